@@ -1,0 +1,58 @@
+/**
+ * The database as the rest of the program sees it: two interfaces and nothing that runs.
+ * Stores depend on these alone; who opens, pools and translates is in the files beside this one.
+ *
+ * Values as they arrive: timestamptz is a `Date` (milliseconds: write times from `scope.now`, never `now()`, or a value read
+ * back is not the value stored), date and timestamp are strings, json and jsonb are parsed, int8 and count(*) are `number`s
+ * and one beyond 2^53 is an error (select `col::text` where that can be), numeric is a string, arrays are arrays.
+ * Values as they are sent: an array becomes a PostgreSQL array, so an array meant for jsonb must go through JSON.stringify.
+ */
+import type { Writable } from 'node:stream';
+
+/** SQL as one tenant, or as nobody (`Database.system`). Every failure is an AppError, except those of a caller's own making. */
+export interface Db {
+  /** All rows. With `values` (even empty) the text is prepared and reused; without, it may hold several statements. */
+  rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]>;
+  /** The row, or undefined where there is none; more than one is INTERNAL. */
+  maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined>;
+  /** The row; none or several is INTERNAL. */
+  one<T>(sql: string, values?: readonly unknown[]): Promise<T>;
+  /** How many rows were affected. */
+  run(sql: string, values?: readonly unknown[]): Promise<number>;
+  /**
+   * Runs `work` in one transaction (READ COMMITTED) and commits, or rolls back when it throws. Inside a transaction it is that
+   * same transaction. The outermost one is run again, up to 3 times, on a serialization failure or deadlock: `work` must
+   * have no effect outside the database. The `db` it is given is dead afterwards.
+   */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Rows in batches of at most `batch` through a server-side cursor: bounded memory. Only inside a transaction. */
+  stream<T>(sql: string, values: readonly unknown[], batch: number): AsyncIterable<T[]>;
+  /** The sink of a `COPY ... FROM STDIN`; finished when its 'finish' comes. Only inside a transaction, nothing else meanwhile. */
+  copyFrom(sql: string): Promise<Writable>;
+  readonly inTransaction: boolean;
+}
+
+/** How many connections there are, how many of them are free, and how many callers wait for one. */
+export interface PoolStats {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** An open database. One per process; passed on, never imported. */
+export interface Database {
+  /** As this tenant: row-level security shows and takes its rows only. An empty id throws. */
+  tenant(tenantId: string): Db;
+  /** As no tenant: only for the tables outside row-level security (tenants and hosts, jobs, migrations, import staging); the others raise. */
+  system(): Db;
+  /**
+   * Calls `onNotify` with each payload on the channel. Notifications are lost while the connection is: `onReconnect` is called
+   * each time it is back, and then whatever they tell of must be read again. Resolves when listening, to a function that stops it.
+   */
+  listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
+  stats(): PoolStats;
+  /** Ends all connections after what runs in them; the last process that uses an embedded server stops it. */
+  close(): Promise<void>;
+  /** For an operator's eyes: 'embedded in DIR' or 'HOST/DATABASE', and the server's version. */
+  readonly description: string;
+}

@@ -1,0 +1,65 @@
+/**
+ * What every rule and store function takes first: for whom, by whom, when, and through which connection.
+ * There is no module-level connection or clock anywhere. What a role may do is not here (src/http/permissions.ts).
+ */
+import type { Db } from './db/types.ts';
+
+/** The fixed roles of the product; their ids and display names stand with the Role operations. */
+export type RoleName =
+  | 'SUPER_ADMINISTRATOR'
+  | 'CAMPAIGN_ADMINISTRATOR'
+  | 'READ_ONLY_ADMINISTRATOR'
+  | 'BASIC_USER'
+  | 'READ_ONLY_SYSTEM_LOGS';
+
+/** The part of a pino logger that we use. */
+export interface Logger {
+  debug(fields: object, message?: string): void;
+  info(fields: object, message?: string): void;
+  warn(fields: object, message?: string): void;
+  error(fields: object, message?: string): void;
+  child(bindings: Record<string, unknown>): Logger;
+}
+
+/** Who acts. Ids are empty strings where there is none. */
+export interface Actor {
+  readonly kind: 'user' | 'system' | 'anonymous';
+  readonly userId: string;
+  readonly credentialId: string;
+  /** The person who issued the credential to `userId`, where that was somebody else. */
+  readonly issuerId: string;
+  readonly roles: ReadonlySet<RoleName>;
+  readonly sourceIp: string;
+  readonly requestId: string;
+}
+
+/** For whom, by whom, when. `now` is one moment for a whole request or chunk. */
+export interface Scope {
+  readonly db: Db;
+  readonly tenantId: string;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly log: Logger;
+}
+
+/** Runs `work` in a transaction, in the one already open where there is one; see `Db.transaction` about being run again. */
+export function inTransaction<T>(scope: Scope, work: (scope: Scope) => Promise<T>): Promise<T> {
+  if (scope.db.inTransaction) {
+    return work(scope);
+  }
+  return scope.db.transaction((db) => work({ ...scope, db }));
+}
+
+/** The actor of work nobody asked for in a request: jobs, migrations, start-up. `requestId` ties its log lines and events together. */
+export function systemActor(requestId: string): Actor {
+  return { kind: 'system', userId: '', credentialId: '', issuerId: '', roles: new Set(), sourceIp: '', requestId };
+}
+
+/** A logger that says nothing, for tests. */
+export const silentLogger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLogger,
+};
