@@ -1,0 +1,68 @@
+/**
+ * All SQL of the tenants room. The two tables stand outside row-level security, since they say which tenant a request is for;
+ * so these functions take a connection and not a scope.
+ */
+import type { Db } from '../../db/types.ts';
+
+/** A tenant that exists; deleted ones are found by nothing here. */
+export interface Tenant {
+  readonly id: string;
+  /** Its first host, in the normalized spelling; client ids and tokens carry it. */
+  readonly host: string;
+  readonly displayName: string;
+  /** 32 random bytes from which keys for page tokens and signed links are derived. */
+  readonly secret: Buffer;
+  readonly issuedCredentialsAllowed: boolean;
+  readonly createdAt: Date;
+}
+
+const columns = `t.tenant_id AS "id", first.host, t.display_name AS "displayName", t.secret,
+  t.issued_credentials_allowed AS "issuedCredentialsAllowed", t.created_at AS "createdAt"`;
+const source = `tenants t JOIN LATERAL
+  (SELECT host FROM tenant_hosts WHERE tenant_id = t.tenant_id ORDER BY created_at, host LIMIT 1) first ON true`;
+
+/** The tenant that one of these hosts belongs to; an earlier host of the list wins. */
+export function findTenantByHosts(db: Db, hosts: readonly string[]): Promise<Tenant | undefined> {
+  return db.maybe<Tenant>(
+    `SELECT ${columns} FROM ${source} JOIN tenant_hosts wanted ON wanted.tenant_id = t.tenant_id
+     WHERE wanted.host = ANY ($1) AND t.deleted_at IS NULL
+     ORDER BY array_position($1::text[], wanted.host) LIMIT 1`,
+    [hosts],
+  );
+}
+
+/** The tenant with this id. */
+export function findTenant(db: Db, tenantId: string): Promise<Tenant | undefined> {
+  return db.maybe<Tenant>(`SELECT ${columns} FROM ${source} WHERE t.tenant_id = $1 AND t.deleted_at IS NULL`, [tenantId]);
+}
+
+/** All tenants by age. */
+export function listTenantRows(db: Db): Promise<Tenant[]> {
+  return db.rows<Tenant>(`SELECT ${columns} FROM ${source} WHERE t.deleted_at IS NULL ORDER BY t.tenant_id`, []);
+}
+
+/** Adds a tenant; CONFLICT where the host is taken at the same moment. */
+export async function insertTenant(db: Db, tenant: Tenant): Promise<void> {
+  await db.run(
+    `INSERT INTO tenants (tenant_id, display_name, secret, issued_credentials_allowed, created_at) VALUES ($1, $2, $3, $4, $5)`,
+    [tenant.id, tenant.displayName, tenant.secret, tenant.issuedCredentialsAllowed, tenant.createdAt],
+  );
+  await db.run(`INSERT INTO tenant_hosts (tenant_id, host, created_at) VALUES ($1, $2, $3)`, [tenant.id, tenant.host, tenant.createdAt]);
+}
+
+/** Waits for whoever else is creating or deleting a tenant right now; held until the end of the transaction. */
+export async function lockTenantHosts(db: Db): Promise<void> {
+  await db.rows(`SELECT pg_advisory_xact_lock(hashtextextended('countersign.tenant_hosts', 0))`, []);
+}
+
+/** Marks a tenant deleted and frees its hosts; nothing of its data goes. Says whether there was one. */
+export async function removeTenant(db: Db, tenantId: string, now: Date): Promise<boolean> {
+  const marked = await db.run(`UPDATE tenants SET deleted_at = $2 WHERE tenant_id = $1 AND deleted_at IS NULL`, [tenantId, now]);
+  await db.run(`DELETE FROM tenant_hosts WHERE tenant_id = $1`, [tenantId]);
+  return marked > 0;
+}
+
+/** Turns credentials that a Super Administrator makes for others on or off. */
+export async function updateIssuedCredentialsAllowed(db: Db, tenantId: string, allowed: boolean): Promise<void> {
+  await db.run(`UPDATE tenants SET issued_credentials_allowed = $2 WHERE tenant_id = $1`, [tenantId, allowed]);
+}
