@@ -1,0 +1,92 @@
+/** What a call that was refused or failed throws, made from the error body of the API or of its token endpoint. */
+import type { FieldViolation } from '../errors.ts';
+
+/** A refusal by the server, or `code` UNREACHABLE with status 0 where none answered. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError';
+  /** HTTP status; 0 where nobody answered. */
+  readonly status: number;
+  /** One of the codes of docs/errors.md where the server named it, an OAuth error code from the token endpoint, or HTTP_<status>. */
+  readonly code: string;
+  readonly violations: readonly FieldViolation[];
+  /** What to quote to the server's operator; empty where the server gave none. */
+  readonly requestId: string;
+
+  constructor(
+    message: string,
+    parts: { status: number; code: string; violations?: readonly FieldViolation[]; requestId?: string; cause?: unknown },
+  ) {
+    super(message, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.status = parts.status;
+    this.code = parts.code;
+    this.violations = parts.violations ?? [];
+    this.requestId = parts.requestId ?? '';
+  }
+}
+
+const codeByStatus: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** The error of a reply that is not 200: reads google.rpc.Status and RFC 6749 bodies, and makes do with anything else. */
+export async function readError(response: Response): Promise<ClientError> {
+  const text = await response.text().catch(() => '');
+  const requestId = response.headers.get('x-request-id') ?? '';
+  const fallback = codeByStatus[response.status] ?? `HTTP_${response.status}`;
+  const body = parseObject(text);
+  if (body === undefined) {
+    const said = text.trim().slice(0, 200);
+    return new ClientError(said === '' ? `the server answered ${response.status}` : `the server answered ${response.status}: ${said}`, {
+      status: response.status,
+      code: fallback,
+      requestId,
+    });
+  }
+  if (typeof body['error'] === 'string') {
+    const description = body['error_description'];
+    return new ClientError(typeof description === 'string' ? description : body['error'], {
+      status: response.status,
+      code: body['error'],
+      requestId,
+    });
+  }
+  const details = Array.isArray(body['details']) ? body['details'].filter(isObject) : [];
+  const reason = details.map((detail) => detail['reason']).find((value) => typeof value === 'string');
+  return new ClientError(typeof body['message'] === 'string' ? body['message'] : `the server answered ${response.status}`, {
+    status: response.status,
+    code: reason ?? fallback,
+    violations: details.flatMap(readViolations),
+    requestId,
+  });
+}
+
+function readViolations(detail: Record<string, unknown>): FieldViolation[] {
+  const list = detail['fieldViolations'];
+  if (!Array.isArray(list)) {
+    return [];
+  }
+  return list.filter(isObject).map((one) => ({ field: String(one['field'] ?? ''), description: String(one['description'] ?? '') }));
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

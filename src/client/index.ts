@@ -1,0 +1,123 @@
+/**
+ * The typed HTTP client over the contract: `client.call(AccessReviewService.method.get, { id })`. Request and reply types come from
+ * the generated code, routes from the contract's options. The command line, the end-to-end tests and the demo speak through it.
+ */
+import type { DescMessage, DescMethod, JsonObject, MessageJsonType } from '@bufbuild/protobuf';
+import { readError } from './error.ts';
+import { buildRequest } from './route.ts';
+import { type ClientCredential, createTokenSource, reach, type TokenSource } from './token.ts';
+
+export { ClientError } from './error.ts';
+export { type ClientCredential, type PrivateKey, parseSecret, signAssertion } from './token.ts';
+
+/** A method of the contract with its generated types. */
+export type Method<I extends DescMessage, O extends DescMessage> = Pick<DescMethod, 'methodKind'> & { input: I; output: O };
+
+/** The element type of a reply's `list`. */
+type ListItem<O> = O extends { list?: readonly (infer T)[] } ? T : never;
+
+export interface ClientOptions {
+  /** Where the server is, with scheme and port, without a path; a trailing slash is forgiven. */
+  readonly url: string;
+  /** Absent: calls go out without a token. */
+  readonly credential?: ClientCredential;
+  /** For tests and browsers; the global fetch where absent. */
+  readonly fetch?: typeof fetch;
+}
+
+/** A file to send: CSV, plain or gzip, in pieces of any size. */
+export interface Upload {
+  readonly content: ReadableStream<Uint8Array>;
+  readonly gzip: boolean;
+}
+
+export interface Client {
+  readonly url: string;
+  /** One call; throws ClientError for every answer but 200. A token refused with 401 is renewed and the call sent again, once. */
+  call<I extends DescMessage, O extends DescMessage>(method: Method<I, O>, request: MessageJsonType<I>): Promise<MessageJsonType<O>>;
+  /** The items of all pages of a list or search, page by page as they are asked for. */
+  pages<I extends DescMessage, O extends DescMessage>(method: Method<I, O>, request: MessageJsonType<I>): AsyncGenerator<ListItem<MessageJsonType<O>>>;
+  /** A call whose body is a file, streamed; not repeated on 401, because the stream is spent. */
+  upload<I extends DescMessage, O extends DescMessage>(
+    method: Method<I, O>,
+    request: MessageJsonType<I>,
+    file: Upload,
+  ): Promise<MessageJsonType<O>>;
+  /** The reply of a signed link such as a report's downloadUrl; its body is a stream. */
+  download(url: string): Promise<Response>;
+  /** The current access token, for those who speak HTTP themselves. */
+  token(): Promise<string>;
+}
+
+/** A client of the server at `options.url`. Nothing is sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const url = options.url.replace(/\/+$/, '');
+  const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const tokens = options.credential === undefined ? anonymous : createTokenSource(url, options.credential, send);
+
+  const request = async (path: string, init: RequestInit & { headers: Record<string, string> }, token: string): Promise<Response> =>
+    reach(send, url + path, token === '' ? init : { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
+
+  const client: Client = {
+    url,
+    async call(method, fields) {
+      const { verb, path, body } = buildRequest(describe(method), fields as JsonObject);
+      const init = {
+        method: verb,
+        headers: (body === undefined ? {} : { 'content-type': 'application/json' }) as Record<string, string>,
+        body: body === undefined ? null : JSON.stringify(body),
+      };
+      const token = await tokens.current();
+      let response = await request(path, init, token);
+      if (response.status === 401 && token !== '') {
+        await response.body?.cancel();
+        response = await request(path, init, await tokens.renew(token));
+      }
+      return readReply(response);
+    },
+    async *pages(method, fields) {
+      let pageToken = '';
+      do {
+        const asked: unknown = { pageSize: 100, ...(fields as JsonObject), pageToken };
+        const reply: unknown = await client.call(method, asked as typeof fields);
+        const page = reply as { list?: never[]; nextPageToken?: string };
+        yield* page.list ?? [];
+        pageToken = page.nextPageToken ?? '';
+      } while (pageToken !== '');
+    },
+    async upload(method, fields, file) {
+      const { verb, path } = buildRequest(describe(method), fields as JsonObject, true);
+      const headers: Record<string, string> = { 'content-type': 'text/csv' };
+      if (file.gzip) {
+        headers['content-encoding'] = 'gzip';
+      }
+      // `duplex` is what fetch asks for with a streamed body; TypeScript's RequestInit does not know it.
+      const init = { method: verb, headers, body: file.content, duplex: 'half' };
+      return readReply(await request(path, init as RequestInit & { headers: Record<string, string> }, await tokens.current()));
+    },
+    async download(link) {
+      const response = await reach(send, link, {});
+      if (response.status !== 200) {
+        throw await readError(response);
+      }
+      return response;
+    },
+    token: () => tokens.current(),
+  };
+  return client;
+}
+
+/** Where there is no credential: no token, and nothing to renew. */
+const anonymous: TokenSource = { current: () => Promise.resolve(''), renew: () => Promise.resolve('') };
+
+/** The whole descriptor behind a method; `Method` names only what the types are inferred from. */
+function describe(method: Method<DescMessage, DescMessage>): DescMethod {
+  return method as DescMethod;
+}
+
+async function readReply<T>(response: Response): Promise<T> {
+  if (response.status !== 200) {
+    throw await readError(response);
+  }
+  return (await response.json()) as T;
+}
