@@ -60,7 +60,7 @@ export function listTenants(database: Database): Promise<Tenant[]> {
 
 /**
  * Deletes the tenant of a host: the host is free again at once (in other processes within 5 s), nothing is erased. The hooks run
- * in the same transaction, before; NOT_FOUND where there is none.
+ * in the same transaction, afterwards; NOT_FOUND where there is none.
  */
 export async function deleteTenant(work: TenantWork, hostOrAlias: string): Promise<Tenant> {
   const host = normalizeHost(hostOrAlias);
