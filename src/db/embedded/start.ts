@@ -1,0 +1,100 @@
+/**
+ * Starting the server as a child process, and ending it. Who decides when, is keep.ts.
+ */
+import { spawn } from 'node:child_process';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../scope.ts';
+import { type Binaries, programPath } from './binaries.ts';
+import { findPostmaster, writeSettings } from './cluster.ts';
+import type { DataDirectory } from './directory.ts';
+import { isAlive, sendSignal } from './processes.ts';
+
+const maxStartLogBytes = 1_000_000;
+
+/** How a server ended: whether it gave up by itself (not stopped and not killed), and what it had said. */
+export interface ServerEnd {
+  readonly failed: boolean;
+  readonly said: string;
+}
+
+/** A server that was started, and its end. */
+export interface StartedServer {
+  readonly pid: number;
+  readonly ended: Promise<ServerEnd>;
+}
+
+/**
+ * Starts the server. Detached, so that a Ctrl-C to our group does not reach it before we have drained. It may end at once because
+ * another process of ours started one first; `ended` tells.
+ */
+export async function startServer(directory: DataDirectory, binaries: Binaries, socketFolder: string): Promise<StartedServer> {
+  await writeSettings(directory, socketFolder);
+  const startLog = await open(join(directory.root, 'postgres-start.log'), 'a+', 0o600);
+  try {
+    if ((await startLog.stat()).size > maxStartLogBytes) {
+      await startLog.truncate(0);
+    }
+    const from = (await startLog.stat()).size;
+    const child = spawn(programPath(binaries, 'postgres'), ['-D', directory.cluster], {
+      ...directory.account,
+      cwd: directory.cluster,
+      detached: true,
+      stdio: ['ignore', startLog.fd, startLog.fd],
+      env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' },
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => reject(new AppError('FAILED_PRECONDITION', `PostgreSQL could not be started: ${error.message}`, { cause: error })));
+    });
+    child.unref();
+    const ended = new Promise<ServerEnd>((resolve) => {
+      child.once('exit', async (code, signal) => {
+        const said = await readFrom(join(directory.root, 'postgres-start.log'), from).catch(() => '');
+        resolve({ failed: code !== null && code !== 0, said: said || `it ended with ${signal ?? code}` });
+      });
+    });
+    return { pid: child.pid as number, ended };
+  } finally {
+    await startLog.close();
+  }
+}
+
+async function readFrom(path: string, from: number): Promise<string> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r');
+    const { size } = await file.stat();
+    const start = Math.max(from > size ? 0 : from, size - 4000);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Whether what a server said before it ended means that another one, or what is left of one, is still there. */
+export function isStillOccupied(said: string): boolean {
+  return /lock file .* already exists|pre-existing shared memory|is in use|another postmaster/i.test(said);
+}
+
+/** Ends the server: fast (transactions are rolled back, a checkpoint is made), after 20 s at once. Resolves when it is gone. */
+export async function stopServer(cluster: string, log: Logger): Promise<void> {
+  const pid = await findPostmaster(cluster);
+  if (pid === undefined) {
+    return;
+  }
+  sendSignal(pid, 'SIGINT');
+  for (let waitedMs = 0; await isAlive(pid); waitedMs += 20) {
+    if (waitedMs === 20_000) {
+      log.warn({ pid }, 'PostgreSQL does not stop; ending it at once, it repairs itself at the next start');
+      sendSignal(pid, 'SIGQUIT');
+    }
+    if (waitedMs > 25_000) {
+      return;
+    }
+    await delay(20);
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * LISTEN on one connection outside the pool, for all channels of a process. It comes back by itself when it is lost; what was notified
+ * meanwhile is gone, so those who listen are told to read again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '../scope.ts';
+import { translateError } from './translate-error.ts';
+
+interface Listener {
+  readonly channel: string;
+  readonly onNotify: (payload: string) => void;
+  readonly onReconnect: () => void;
+}
+
+/** The listening connection of a process, made at the first `listen`. */
+export interface ListenConnection {
+  listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Prepares a listening connection with this configuration. */
+export function createListenConnection(config: pg.ClientConfig, log: Logger): ListenConnection {
+  const listeners = new Set<Listener>();
+  let connecting: Promise<pg.Client> | undefined;
+  let closed = false;
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(config);
+    client.on('error', (error) => log.debug({ err: error }, 'the listening connection was lost'));
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of [...listeners]) {
+        if (listener.channel === channel) {
+          call(() => listener.onNotify(payload ?? ''));
+        }
+      }
+    });
+    await client.connect();
+    for (const channel of new Set([...listeners].map((listener) => listener.channel))) {
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    }
+    client.once('end', () => {
+      connecting = undefined;
+      if (!closed && listeners.size > 0) {
+        void reconnect();
+      }
+    });
+    return client;
+  }
+
+  /** One connection for all who ask at the same time. */
+  function connection(): Promise<pg.Client> {
+    const attempt = (connecting ??= connect());
+    attempt.catch(() => {
+      if (connecting === attempt) {
+        connecting = undefined;
+      }
+    });
+    return attempt;
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let pauseMs = 100; !closed; pauseMs = Math.min(pauseMs * 2, 5000)) {
+      try {
+        await connection();
+        for (const listener of [...listeners]) {
+          call(listener.onReconnect);
+        }
+        return;
+      } catch {
+        await delay(pauseMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  function call(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      log.error({ err: error }, 'a listener failed');
+    }
+  }
+
+  return {
+    async listen(channel, onNotify, onReconnect) {
+      const listener = { channel, onNotify, onReconnect };
+      listeners.add(listener);
+      try {
+        const client = await connection();
+        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      } catch (error) {
+        listeners.delete(listener);
+        throw translateError(error);
+      }
+      return async () => {
+        listeners.delete(listener);
+        if (connecting !== undefined && ![...listeners].some((other) => other.channel === channel)) {
+          const client = await connecting.catch(() => undefined);
+          await client?.query(`UNLISTEN ${client.escapeIdentifier(channel)}`).catch(() => undefined);
+        }
+      };
+    },
+    async close() {
+      closed = true;
+      const client = await connecting?.catch(() => undefined);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

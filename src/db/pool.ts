@@ -1,0 +1,129 @@
+/**
+ * The connections of a process: how they are configured, handed out with the right tenant set, and thrown away when lost.
+ * What is done over one is in session.ts; where the server is, is decided by embedded/ and external.ts.
+ */
+import pg from 'pg';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../scope.ts';
+import { valueParsers } from './parse-values.ts';
+import { isConnectionLost, isStalePlan, translateError } from './translate-error.ts';
+import type { PoolStats } from './types.ts';
+
+/** Where a server is and as whom to work there. */
+export interface ConnectionTarget {
+  /** Host, port, database, user, password, TLS: whatever pg takes. */
+  readonly config: pg.ClientConfig;
+  /** The role to work as, where it is not the one that logs in. */
+  readonly role?: string;
+  /** Whether the server can notice that we are gone while it runs our statement (not all platforms can). */
+  readonly noticesLostClients: boolean;
+}
+
+/** The schema everything of ours lives in. */
+export const schemaName = 'countersign';
+
+/** A pool of connections that know which tenant is set on them. */
+export interface SessionPool {
+  /** Runs `work` with a connection on which this tenant ('' = none) is set; every error comes out translated. */
+  use<T>(tenantId: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  stats(): PoolStats;
+  close(): Promise<void>;
+}
+
+/** Settings every connection of ours starts with, as the `options` of its start-up packet: a RESET returns to these. */
+function startupOptions(target: ConnectionTarget, statementTimeoutMs: number): string {
+  const settings: Record<string, string> = {
+    search_path: `${schemaName},public`,
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    statement_timeout: String(statementTimeoutMs),
+    // A bug that leaves a transaction open must not hold locks for ever.
+    idle_in_transaction_session_timeout: '300000',
+    // Cursors are read to their end.
+    cursor_tuple_fraction: '1',
+  };
+  if (target.role !== undefined) {
+    settings.role = target.role;
+  }
+  if (target.noticesLostClients) {
+    // Otherwise a statement of a killed process holds its locks until it is done.
+    settings.client_connection_check_interval = '2000';
+  }
+  return Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replace(/([\\ ])/g, '\\$1')}`).join(' ');
+}
+
+/** The configuration of a pg client for this target. */
+export function clientConfig(target: ConnectionTarget, statementTimeoutMs: number, applicationName: string): pg.ClientConfig {
+  const own = target.config.options === undefined ? '' : `${target.config.options} `;
+  return {
+    ...target.config,
+    options: own + startupOptions(target, statementTimeoutMs),
+    application_name: applicationName,
+    types: valueParsers,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+  };
+}
+
+/** Opens a pool; no connection is made before the first use. */
+export function createPool(target: ConnectionTarget, size: number, statementTimeoutMs: number, log: Logger): SessionPool {
+  const pool = new pg.Pool({ ...clientConfig(target, statementTimeoutMs, 'countersign'), max: size, idleTimeoutMillis: 60_000 });
+  const tenantOf = new WeakMap<pg.PoolClient, string>();
+  let closing: Promise<void> | undefined;
+  // A lost idle connection is replaced at the next use; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')));
+
+  async function setTenant(client: pg.PoolClient, tenantId: string): Promise<void> {
+    if ((tenantOf.get(client) ?? '') !== tenantId) {
+      const text = "SELECT set_config('countersign.tenant_id', $1, false)";
+      await client.query({ name: 'cs_set_tenant', text, values: [tenantId] }).catch((error: unknown) => {
+        const translated = translateError(error);
+        markStuck(translated);
+        throw translated;
+      });
+      tenantOf.set(client, tenantId);
+    }
+  }
+
+  return {
+    async use(tenantId, work) {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw translateError(error);
+      });
+      try {
+        await setTenant(client, tenantId);
+        const result = await work(client);
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(isConnectionLost(error) || isStalePlan(error) || isStuck(error));
+        throw error;
+      }
+    },
+    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => {
+      closing ??= pool.end();
+      return closing;
+    },
+  };
+}
+
+/** Marks an error after which nobody knows what state a connection is in. */
+const stuck = new WeakSet<object>();
+
+/** Says that the connection this error came over must not be used again (a failed ROLLBACK, a COPY that never ended). */
+export function markStuck(error: unknown): void {
+  if (typeof error === 'object' && error !== null) {
+    stuck.add(error);
+  }
+}
+
+function isStuck(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && stuck.has(error);
+}
+
+/** The error of a use that the program must not make; INTERNAL, since no client can cause it. */
+export function misuse(detail: string): AppError {
+  return new AppError('INTERNAL', 'Something went wrong on our side.', { detail });
+}

@@ -1,0 +1,188 @@
+/**
+ * SQL over the pool and inside a transaction: the two implementations of `Db`. No SQL of any room is here.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { finished, type Writable } from 'node:stream';
+import type pg from 'pg';
+import { from as copyFromStdin } from 'pg-copy-streams';
+import { nameStatement } from './name-statement.ts';
+import { markStuck, misuse, type SessionPool } from './pool.ts';
+import { isWorthRetrying, translateError } from './translate-error.ts';
+import type { Db } from './types.ts';
+
+const maxRetries = 3;
+
+type Values = readonly unknown[] | undefined;
+type Query = (sql: string, values: Values) => Promise<pg.QueryResult>;
+
+async function queryClient(client: pg.ClientBase, sql: string, values: Values): Promise<pg.QueryResult> {
+  try {
+    if (values === undefined) {
+      return await client.query(sql);
+    }
+    const name = nameStatement(sql);
+    return await client.query({ text: sql, values: values as unknown[], ...(name === undefined ? {} : { name }) });
+  } catch (error) {
+    throw translateError(error);
+  }
+}
+
+/** The four reading and writing verbs, over whatever runs a query. */
+function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'run'> {
+  async function rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
+    return (await query(sql, values)).rows as T[];
+  }
+  async function maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined> {
+    const found = await rows<T>(sql, values);
+    if (found.length > 1) {
+      throw misuse(`at most one row was expected, ${found.length} came: ${sql.slice(0, 200)}`);
+    }
+    return found[0];
+  }
+  return {
+    rows,
+    maybe,
+    async one<T>(sql: string, values?: readonly unknown[]): Promise<T> {
+      const row = await maybe<T>(sql, values);
+      if (row === undefined) {
+        throw misuse(`one row was expected, none came: ${sql.slice(0, 200)}`);
+      }
+      return row;
+    },
+    async run(sql, values) {
+      return (await query(sql, values)).rowCount ?? 0;
+    },
+  };
+}
+
+/** SQL as one tenant ('' = nobody), each statement on whatever connection is free. */
+export function createPooledDb(pool: SessionPool, tenantId: string): Db {
+  const outside = (what: string) => misuse(`${what} needs a transaction`);
+  return {
+    ...verbs((sql, values) => pool.use(tenantId, (client) => queryClient(client, sql, values))),
+    inTransaction: false,
+    async transaction(work) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await pool.use(tenantId, (client) => runTransaction(client, work));
+        } catch (error) {
+          if (attempt >= maxRetries || !isWorthRetrying(error)) {
+            throw error;
+          }
+          // Spread out, or the same two meet again.
+          await delay(5 + Math.random() * 20 * 2 ** attempt);
+        }
+      }
+    },
+    // biome-ignore lint/correctness/useYield: it only refuses
+    async *stream() {
+      throw outside('stream');
+    },
+    copyFrom: () => Promise.reject(outside('copyFrom')),
+  };
+}
+
+async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promise<T>): Promise<T> {
+  await queryClient(client, 'BEGIN', undefined);
+  const transaction = createTransactionDb(client);
+  try {
+    const result = await work(transaction.db);
+    await transaction.end();
+    // COMMIT of a transaction in which a statement failed, and somebody swallowed the error, is answered by ROLLBACK.
+    const { command } = await queryClient(client, 'COMMIT', undefined);
+    if (command !== 'COMMIT') {
+      throw misuse('a transaction went on after one of its statements had failed; it was rolled back');
+    }
+    return result;
+  } catch (error) {
+    await transaction.end();
+    try {
+      await client.query('ROLLBACK');
+    } catch {
+      markStuck(error);
+    }
+    throw error;
+  }
+}
+
+function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promise<void> } {
+  let open = true;
+  let tail: Promise<unknown> = Promise.resolve();
+  let cursors = 0;
+  let copying: Writable | undefined;
+
+  /** One after the other: a connection does one thing at a time. */
+  function next<T>(work: () => Promise<T>): Promise<T> {
+    if (!open) {
+      return Promise.reject(misuse('a transaction was used after its end'));
+    }
+    const result = tail.then(work);
+    tail = result.catch(() => undefined);
+    return result;
+  }
+
+  const query: Query = (sql, values) => next(() => queryClient(client, sql, values));
+
+  async function* stream<T>(sql: string, values: readonly unknown[], batch: number): AsyncIterable<T[]> {
+    const cursor = `stream_${++cursors}`;
+    await next(() => queryClient(client, `DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values));
+    let failed = false;
+    try {
+      for (;;) {
+        const { rows } = await query(`FETCH FORWARD ${Math.trunc(batch)} FROM ${cursor}`, undefined);
+        if (rows.length > 0) {
+          yield rows as T[];
+        }
+        if (rows.length < batch) {
+          return;
+        }
+      }
+    } catch (error) {
+      failed = true;
+      throw error;
+    } finally {
+      if (!failed && open) {
+        await query(`CLOSE ${cursor}`, undefined);
+      }
+    }
+  }
+
+  function copyFrom(sql: string): Promise<Writable> {
+    return new Promise((resolve, reject) => {
+      next(async () => {
+        const sink = client.query(copyFromStdin(sql));
+        const handleError = sink.handleError.bind(sink);
+        sink.handleError = (error) => handleError(translateError(error));
+        copying = sink;
+        // Its user hears of errors too; without this one, a COPY given up half-way would end the process.
+        sink.on('error', () => undefined);
+        resolve(sink);
+        // Whatever comes next on this connection waits for the end of the COPY.
+        await new Promise<void>((done) => finished(sink, { readable: false }, () => done()));
+        copying = undefined;
+      }).catch(reject);
+    });
+  }
+
+  const db: Db = { ...verbs(query), inTransaction: true, transaction: (work) => work(db), stream, copyFrom };
+  return {
+    db,
+    async end() {
+      open = false;
+      // A COPY that its user left half-way would be waited for without end.
+      copying?.destroy();
+      await tail;
+    },
+  };
+}
+
+/**
+ * Makes the rest of an open transaction act as this tenant; its end returns the connection to what it was.
+ * Only for work that finds out whose it is inside the transaction: a job.
+ */
+export async function actAsTenant(db: Db, tenantId: string): Promise<void> {
+  if (!db.inTransaction || tenantId === '') {
+    throw misuse('acting as a tenant needs a transaction and a tenant');
+  }
+  await db.run("SELECT set_config('countersign.tenant_id', $1, true)", [tenantId]);
+}

@@ -1,0 +1,54 @@
+/**
+ * A fresh, migrated database for a test file, used as the role production uses. The server behind it is started once per run by
+ * global-setup.ts.
+ */
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import type { Database } from '../../src/db/types.ts';
+import { silentLogger } from '../../src/scope.ts';
+import { databaseUrlOf } from './test-server.ts';
+
+/** A database of one test file. */
+export interface TestDatabase {
+  readonly database: Database;
+  /** For tests that open it again: another process of ours, or a server under test. */
+  readonly url: string;
+  /** Superuser SQL, past row-level security: to look at what is there, never to prepare what production could not. */
+  admin(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+let counter = 0;
+
+/**
+ * A database of its own for this test file (about 50 ms): `empty` = without schema. Call `close` in afterAll: it is dropped then.
+ */
+export async function openTestDatabase(options: { empty?: boolean; poolSize?: number; statementTimeoutMs?: number } = {}): Promise<TestDatabase> {
+  const server = inject('testServer');
+  const name = `${server.template}_${process.pid}_${++counter}`;
+  const url = databaseUrlOf(server, name);
+  const admin = new pg.Client({ connectionString: server.adminUrl });
+  await admin.connect();
+  const template = options.empty === true ? 'template1' : server.template;
+  await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)} TEMPLATE ${admin.escapeIdentifier(template)} STRATEGY FILE_COPY`);
+  const inside = new pg.Client({ connectionString: url });
+  await inside.connect();
+  await inside.query('SET search_path = countersign, public');
+  const { poolSize = 4, statementTimeoutMs } = options;
+  const database = await openDatabase({ databaseUrl: url, poolSize, statementTimeoutMs, log: silentLogger });
+  return {
+    database,
+    url,
+    async admin(sql, values) {
+      const { rows } = await inside.query(sql, values as unknown[] | undefined);
+      return rows as Record<string, unknown>[];
+    },
+    async close() {
+      await database.close();
+      await inside.end();
+      await admin.query(`DROP DATABASE IF EXISTS ${admin.escapeIdentifier(name)} WITH (FORCE)`);
+      await admin.end();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * The PostgreSQL of a test run, as global-setup.ts hands it to database.ts; apart from both because only test files may import vitest.
+ */
+import type pg from 'pg';
+import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { silentLogger } from '../../src/scope.ts';
+
+/** The server of this test run, as an administrator reaches it. */
+export interface TestServer {
+  readonly adminUrl: string;
+  readonly isEmbedded: boolean;
+  /** The database that is copied; a prefix of the names of the copies. */
+  readonly template: string;
+}
+
+/** The URL of a database of the test server. The superuser of the URL becomes the plain role when openDatabase opens it. */
+export function databaseUrlOf(server: TestServer, name: string): string {
+  return server.adminUrl.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${name}`);
+}
+
+/** Makes the migrated template. */
+export async function makeTemplate(admin: pg.Client, server: TestServer): Promise<void> {
+  await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(server.template)}`);
+  const database = await openDatabase({ databaseUrl: databaseUrlOf(server, server.template), log: silentLogger });
+  try {
+    await migrate(database, silentLogger);
+  } finally {
+    await database.close();
+  }
+}
