@@ -1,2 +1,9 @@
 /** The door of the directory: people, the roles they hold, and how they are shown. */
+export { createUser, type NewUser } from './create-user.ts';
+export { roleLoader, userLoader } from './load.ts';
 export { allRoles, findRole, isSuperAdmin, roleNames, ROLES, seesEverything, type FixedRole } from './roles.ts';
+export { services } from './service.ts';
+export { setRoles, withBasicUser } from './set-roles.ts';
+export { findUser, findUserByEmail, listUsersByIds, type UserRow } from './store.ts';
+export { countActiveHolders, lockRoles } from './store-roles.ts';
+export { shapeUser } from './view.ts';

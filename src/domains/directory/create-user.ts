@@ -1,0 +1,32 @@
+/**
+ * Making a person by hand: the first administrator of a tenant. Everybody else comes through imports.
+ */
+import { invalidField } from '../../errors.ts';
+import { inTransaction, type RoleName, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { ROLES } from './roles.ts';
+import { setRoles } from './set-roles.ts';
+import { insertUser } from './store.ts';
+
+/** Who is made. */
+export interface NewUser {
+  readonly email: string;
+  readonly displayName: string;
+  readonly roles: readonly RoleName[];
+}
+
+/** Makes an enabled person with these roles and returns the id. CONFLICT where somebody has the address. */
+export function createUser(scope: Scope, user: NewUser): Promise<string> {
+  const email = user.email.trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+    return Promise.reject(invalidField('email', 'must be a mail address'));
+  }
+  return inTransaction(scope, async (inside) => {
+    const id = newId(inside.now);
+    await insertUser(inside, { id, email, displayName: user.displayName });
+    await recordEvent(inside, { kind: 'user.created', targetType: 'user', targetId: id, data: { email, displayName: user.displayName } });
+    await setRoles(inside, id, user.roles.map((role) => ROLES[role].id));
+    return id;
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * The contract's services about people and roles: each method calls one rule and shapes the reply.
+ */
+import { AuthService, IntrospectResponseSchema as AuthIntrospectResponseSchema } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
+import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
+import {
+  IntrospectResponseSchema, SearchUsersResponseSchema, UserService, UserServiceGetResponseSchema, UserServiceListResponseSchema,
+} from '../../gen/c1/api/user/v1/user_service_pb.js';
+import { UserRoleService, UserRoleServiceGetRolesResponseSchema, UserRoleServiceSetRolesResponseSchema } from '../../gen/countersign/v1/people_pb.js';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { shape } from '../../wire/reply.ts';
+import { type Call, implement } from '../../wire/service.ts';
+import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
+import { allRoles, ROLES } from './roles.ts';
+import { setRoles, withBasicUser } from './set-roles.ts';
+import type { UserFilter, UserRow } from './store.ts';
+import { shapedRoles, shapeUserView } from './view.ts';
+
+async function viewUsers(scope: Scope, call: Call, rows: readonly UserRow[], paths: readonly string[] | undefined) {
+  const wanted = [
+    { path: 'role_ids', type: 'c1.api.iam.v1.Role', ids: rows.flatMap((row) => withBasicUser(row.roleIds)) },
+    { path: 'manager_ids', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.managerId ?? []) },
+    // Nobody has a delegate or a directory of their own yet: known names that bring nothing.
+    { path: 'delegated_user_id', type: 'c1.api.user.v1.User', ids: [] },
+    { path: 'directory_ids', type: 'c1.api.app.v1.App', ids: [] },
+  ];
+  const { expanded, pathOf } = await call.expand(wanted, paths);
+  return { expanded, views: rows.map((row) => shapeUserView(scope.actor, row, pathOf)) };
+}
+
+async function pageOfUsers(scope: Scope, call: Call, filter: UserFilter | undefined, paths: readonly string[] | undefined) {
+  const rows = await searchUsers(scope, filter, call.page.after?.[0], call.page.size + 1);
+  const page = rows.slice(0, call.page.size);
+  const last = page.at(-1);
+  const { expanded, views } = await viewUsers(scope, call, page, paths);
+  return { expanded, list: views, nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
+}
+
+const userService = implement(UserService, {
+  search: async (scope, request, call) =>
+    shape(SearchUsersResponseSchema, await pageOfUsers(scope, call, filterOfSearch(request), request.expandMask?.paths)),
+  list: async (scope, _request, call) => shape(UserServiceListResponseSchema, await pageOfUsers(scope, call, {}, undefined)),
+  get: async (scope, request, call) => {
+    const { expanded, views } = await viewUsers(scope, call, [await getUser(scope, request.id)], undefined);
+    return shape(UserServiceGetResponseSchema, { expanded, userView: views[0] });
+  },
+  introspect: async (scope, request, call) => {
+    const { expanded, views } = await viewUsers(scope, call, [await getSelf(scope)], request.expandMask?.paths);
+    return shape(IntrospectResponseSchema, { expanded, userView: views[0] });
+  },
+});
+
+const authService = implement(AuthService, {
+  introspect: async (scope) =>
+    shape(AuthIntrospectResponseSchema, {
+      principleId: scope.actor.credentialId === '' ? scope.actor.userId : scope.actor.credentialId,
+      userId: scope.actor.userId,
+      tenantId: scope.tenantId,
+      roles: [...scope.actor.roles].map((role) => ROLES[role].id).sort(),
+    }),
+});
+
+const roleService = implement(RoleService, {
+  list: async (_scope, _request, call) => {
+    const after = call.page.after?.[0] ?? '';
+    const rest = allRoles.filter((role) => role.id > after);
+    const page = rest.slice(0, call.page.size);
+    const last = page.at(-1);
+    return shape(ListRolesResponseSchema, {
+      list: page.flatMap((role) => shapedRoles.get(role.id) ?? []),
+      nextPageToken: call.nextPageToken(rest.length > page.length && last ? [last.id] : undefined),
+    });
+  },
+  get: async (_scope, request) => {
+    const role = shapedRoles.get(request.roleId);
+    if (role === undefined) {
+      throw new AppError('NOT_FOUND', 'There is no such role.');
+    }
+    return shape(GetRolesResponseSchema, { role });
+  },
+});
+
+const userRoleService = implement(UserRoleService, {
+  getRoles: async (scope, request) => {
+    const user = await getUser(scope, request.userId);
+    return shape(UserRoleServiceGetRolesResponseSchema, { userId: user.id, roleIds: withBasicUser(user.roleIds) });
+  },
+  setRoles: async (scope, request) =>
+    shape(UserRoleServiceSetRolesResponseSchema, { userId: request.userId, roleIds: await setRoles(scope, request.userId, request.roleIds) }),
+});
+
+/** What the directory serves. */
+export const services = [userService, authService, roleService, userRoleService];
