@@ -413,6 +413,8 @@ CREATE TABLE task_actions (
   PRIMARY KEY (tenant_id, task_id, id)
 );
 CREATE INDEX task_actions_by_batch ON task_actions (tenant_id, batch_id, id);
+-- The tasks a person had a hand in stay visible to them: decided, handed on, restarted.
+CREATE INDEX task_actions_by_actor ON task_actions (tenant_id, actor_id, task_id) WHERE actor_id <> '' AND kind <> 'COMMENTED';
 CREATE TRIGGER task_actions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON task_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TABLE submissions (
@@ -428,6 +430,7 @@ CREATE TABLE submissions (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, batch_id, id)
 );
+CREATE INDEX submissions_by_user ON submissions (tenant_id, batch_id, user_id, id);
 
 CREATE TABLE reviews (
   tenant_id text COLLATE "C" NOT NULL,
