@@ -1,0 +1,24 @@
+// Checks the contract in proto/: its style, that it builds, and that it differs from the public facts only where
+// proto/deviations.txt says so. The comparison runs where the tool for it is there (it is not part of this repository).
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram, root, runQuietly, step } from './steps.js';
+
+const buf = findProgram('buf') ?? 'buf';
+const scratch = mkdtempSync(join(tmpdir(), 'countersign-contract-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const image = join(scratch, 'contract.json');
+
+step('Style of the contract', () => runQuietly(buf, ['lint']));
+step('Building the contract', () => runQuietly(buf, ['build', '--output', image]));
+
+const compare = process.env.COUNTERSIGN_COMPARE_CONTRACT ?? join(root, '..', 'shared', 'tools', 'compare-contract.mjs');
+if (existsSync(compare)) {
+  step('Comparing with the public facts', () => {
+    const compared = runQuietly(process.execPath, [compare, image, '--allow', join('proto', 'deviations.txt')]);
+    return { ...compared, note: compared.output.trim().split('\n').at(-1) };
+  });
+} else {
+  process.stderr.write('Comparing with the public facts ... left out: the tool is not on this machine\n');
+}

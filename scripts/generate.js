@@ -1,0 +1,73 @@
+// Generates src/gen from proto/, and tells whether it is up to date: a stamp in it holds the hash of what it was made from.
+// Plain JavaScript without dependencies: npm runs this as `prepare`, on whatever Node the machine has.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findProgram, root, runQuietly, step } from './steps.js';
+
+const target = join(root, 'src', 'gen');
+const stamp = join(target, '.made-from');
+
+function listFiles(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+/** The hash of everything the generated code depends on: the contract, the generator's settings and its version. */
+export function hashOfInputs() {
+  const hash = createHash('sha256');
+  const settings = ['buf.yaml', 'buf.gen.yaml'].map((name) => join(root, name));
+  for (const file of [...listFiles(join(root, 'proto')).filter((name) => name.endsWith('.proto')), ...settings]) {
+    hash.update(`${relative(root, file).split(sep).join('/')}\0`).update(readFileSync(file)).update('\0');
+  }
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return hash.update(devDependencies['@bufbuild/protoc-gen-es']).digest('hex');
+}
+
+/** Whether src/gen is there and was made from the contract as it is now. */
+export function isUpToDate() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfInputs();
+}
+
+/** Makes src/gen anew, beside the old one until it is complete; returns { ok, output }. */
+export function generate() {
+  const buf = findProgram('buf');
+  if (buf === undefined) {
+    return { ok: false, output: 'The generator is not installed: run "npm ci" with the development dependencies.' };
+  }
+  const made = hashOfInputs();
+  mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
+  const scratch = mkdtempSync(join(root, 'node_modules', '.cache', 'generate-'));
+  try {
+    const path = `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`;
+    const generated = runQuietly(buf, ['generate', '--output', scratch], { PATH: path });
+    if (!generated.ok) {
+      return generated;
+    }
+    const fresh = join(scratch, 'src', 'gen');
+    writeFileSync(join(fresh, '.made-from'), made);
+    if (existsSync(target)) {
+      renameSync(target, join(scratch, 'old'));
+    }
+    try {
+      renameSync(fresh, target);
+    } catch {
+      // Another file system.
+      cpSync(fresh, target, { recursive: true });
+    }
+    return { ok: true, output: '' };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // As `prepare` of an installation without development dependencies there is no generator, and nothing to do where src/gen came along.
+  const bare = findProgram('buf') === undefined && existsSync(target);
+  if (!(bare || (process.argv.includes('--if-stale') && isUpToDate()))) {
+    step('Generating code from the contract', generate);
+  }
+}

@@ -1,0 +1,43 @@
+// What the scripts beside this one share: running a program quietly, finding it, and one line of output per step.
+// Plain JavaScript without dependencies: this runs on Node 20 before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the clone, whatever the current directory is. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The path of a program that npm installed beside us; undefined where it is not there. */
+export function findProgram(name) {
+  const path = join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name);
+  return existsSync(path) ? path : undefined;
+}
+
+/** Runs a program to its end and returns { ok, output }; nothing is printed. `environment` is added to ours. */
+export function runQuietly(program, args, environment = {}) {
+  const ended = spawnSync(program, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const output = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error ? `${ended.error.message}\n` : ''}`;
+  return { ok: ended.status === 0, output };
+}
+
+/**
+ * Prints `what`, does `work` and adds how it ended, all on one line. Where `work` returns { ok: false, output }, its output follows
+ * and the process ends with status 1. Everything goes to standard error, so that a command's own output stays clean.
+ */
+export function step(what, work) {
+  const started = Date.now();
+  process.stderr.write(`${what} ... `);
+  const result = work();
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stderr.write(result.ok ? `${result.note ?? 'done'} (${seconds} s)\n` : `failed after ${seconds} s\n\n${result.output}\n`);
+  if (!result.ok) {
+    process.exit(1);
+  }
+}
