@@ -1,0 +1,38 @@
+/**
+ * Commenting on a task, and what every comment must be.
+ */
+import { invalidField } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { getTask } from './get-task.ts';
+import { refuseBatch, refuseCommenter, refusalError } from './permit.ts';
+import { insertComment } from './store.ts';
+
+/** The longest comment, in UTF-16 units. */
+export const maxCommentLength = 10_000;
+
+/** Refuses a comment that is too long, with 400 naming the field. */
+export function checkComment(comment: string, field = 'comment'): void {
+  if (comment.length > maxCommentLength) {
+    throw invalidField(field, `must have at most ${maxCommentLength} characters, has ${comment.length}`);
+  }
+}
+
+/** Adds a comment and returns the id of its action. 400 for an empty one or while the batch is not open, 403 for those who only read. */
+export async function commentOnTask(scope: Scope, taskId: string, comment: string): Promise<string> {
+  const task = await getTask(scope, taskId);
+  const refusal = refuseBatch(task.batchState) ?? refuseCommenter(scope.actor, task);
+  if (refusal !== undefined) {
+    throw refusalError(refusal);
+  }
+  if (comment.trim() === '') {
+    throw invalidField('comment', 'must not be empty');
+  }
+  checkComment(comment);
+  const action = { id: newId(scope.now), kind: 'COMMENTED' as const, step: task.step, stepGeneration: task.stepGeneration, comment, data: {} };
+  const event = { kind: 'task.commented', data: { reviewId: task.batchId, actionId: action.id } };
+  if (!(await insertComment(scope, task, action, event))) {
+    throw refusalError(refuseBatch((await getTask(scope, taskId)).batchState) ?? { code: 'CONFLICT', message: 'The review changed at the same time. Try again.' });
+  }
+  return action.id;
+}

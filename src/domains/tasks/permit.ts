@@ -1,0 +1,152 @@
+/**
+ * Who may see a task and who may do what to it: pure functions of the actor and the task, so that `Task.actions`, search and the rules
+ * cannot disagree. Nothing here reads the database or throws; a rule turns a Refusal into the error.
+ */
+import { AppError, type ErrorCode } from '../../errors.ts';
+import type { Actor } from '../../scope.ts';
+import { readApprovalAt } from './policy-steps.ts';
+import type { BatchState, TaskRow } from './task.ts';
+
+/** Why something may not be done. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The field of the request that is wrong, where one is. */
+  readonly field?: string;
+}
+
+/** The error a client is told. */
+export function refusalError(refusal: Refusal): AppError {
+  const violations = refusal.field === undefined ? undefined : [{ field: refusal.field, description: refusal.message }];
+  return new AppError(refusal.code, refusal.message, violations === undefined ? {} : { violations });
+}
+
+/** The 404 of a task: the same whether it does not exist, is hidden or belongs to somebody else. */
+export const taskNotFound: Refusal = { code: 'NOT_FOUND', message: 'There is no task with this id.' };
+
+/** Whether the actor reads everything in the tenant. */
+export function seesAllTasks(actor: Actor): boolean {
+  return actor.roles.has('SUPER_ADMINISTRATOR') || actor.roles.has('READ_ONLY_ADMINISTRATOR');
+}
+
+/** Whether the actor manages the batch of this task: its managers and Super Administrators. */
+export function managesTask(actor: Actor, task: Pick<TaskRow, 'managerIds'>): boolean {
+  return actor.roles.has('SUPER_ADMINISTRATOR') || (actor.userId !== '' && task.managerIds.includes(actor.userId));
+}
+
+function isAssignee(actor: Actor, task: TaskRow): boolean {
+  return actor.userId !== '' && task.assigneeIds.includes(actor.userId);
+}
+
+function hadAHand(actor: Actor, task: TaskRow): boolean {
+  return actor.userId !== '' && task.history.some((action) => action.actorId === actor.userId);
+}
+
+/** Whether the actor may know of this task. Search says the same in SQL (store-search.ts). */
+export function maySeeTask(actor: Actor, task: TaskRow): boolean {
+  if (task.batchState === 'HIDDEN') {
+    return false;
+  }
+  return seesAllTasks(actor) || managesTask(actor, task) || isAssignee(actor, task) || hadAHand(actor, task);
+}
+
+/** Why nothing of this batch can be decided now; undefined while it is open. */
+export function refuseBatch(state: BatchState): Refusal | undefined {
+  switch (state) {
+    case 'OPEN':
+      return undefined;
+    case 'HIDDEN':
+      return { code: 'FAILED_PRECONDITION', message: 'The review has not been started: it is staged (HIDDEN), and decisions wait for its start.' };
+    case 'CLOSING':
+      return { code: 'FAILED_PRECONDITION', message: 'The review is being closed (CLOSING): nothing can be decided or changed any more.' };
+    case 'CLOSED':
+      return { code: 'FAILED_PRECONDITION', message: 'The review is closed (CLOSED): nothing can be decided or changed any more.' };
+    case 'CANCELLED':
+      return { code: 'FAILED_PRECONDITION', message: 'The review was deleted (CANCELLED): nothing can be decided or changed any more.' };
+  }
+}
+
+/** Why this actor may not act on the access in question: it is their own, or the credential was issued by the person reviewed. */
+export function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (task.userId === null) {
+    return undefined;
+  }
+  if (actor.issuerId !== '' && actor.issuerId === task.userId) {
+    return {
+      code: 'PERMISSION_DENIED',
+      message: 'This credential was issued by the person whose access is reviewed: their access cannot be decided through it.',
+    };
+  }
+  if (actor.userId === task.userId && !readApprovalAt(task.policyDocument, task.step).allowSelf) {
+    return { code: 'PERMISSION_DENIED', message: 'This is your own access, and the policy of this review does not allow self-review.' };
+  }
+  return undefined;
+}
+
+/** Why this actor may never decide this task, whatever its state. */
+export function refuseDecider(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (!isAssignee(actor, task) && !managesTask(actor, task)) {
+    return { code: 'PERMISSION_DENIED', message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may decide it.' };
+  }
+  return refuseOwnAccess(actor, task);
+}
+
+/** Why this actor may never hand this task to somebody else. */
+export function refuseReassigner(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (managesTask(actor, task)) {
+    return refuseOwnAccess(actor, task);
+  }
+  if (!isAssignee(actor, task)) {
+    return { code: 'PERMISSION_DENIED', message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may reassign it.' };
+  }
+  if (!readApprovalAt(task.policyDocument, task.step).allowReassignment) {
+    return { code: 'PERMISSION_DENIED', message: 'The policy of this task does not allow its reviewers to reassign it; an owner of the review can.' };
+  }
+  return refuseOwnAccess(actor, task);
+}
+
+/** Why this actor may never restart this task. */
+export function refuseRestarter(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (!managesTask(actor, task)) {
+    return { code: 'PERMISSION_DENIED', message: 'Only the owners of the review and Super Administrators may restart a task.' };
+  }
+  return refuseOwnAccess(actor, task);
+}
+
+/** Why this actor may not comment on this task. Whoever sees it may, save those who only read. */
+export function refuseCommenter(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (isAssignee(actor, task) || managesTask(actor, task) || hadAHand(actor, task)) {
+    return undefined;
+  }
+  return { code: 'PERMISSION_DENIED', message: 'Only the people this task is or was assigned to, the owners of the review and Super Administrators may comment on it.' };
+}
+
+/** Why this task cannot be restarted as it stands. */
+export function refuseRestartOf(task: TaskRow): Refusal | undefined {
+  if (task.endReason === 'GRANT_GONE') {
+    return { code: 'FAILED_PRECONDITION', message: 'The access this task is about is gone: there is nothing to decide any more.' };
+  }
+  return undefined;
+}
+
+/** What this actor can do to this task now, in the words of TaskActionType without their prefix. */
+export function allowedActions(actor: Actor, task: TaskRow): readonly ('APPROVE' | 'DENY' | 'COMMENT' | 'REASSIGN' | 'RESTART')[] {
+  if (refuseBatch(task.batchState) !== undefined) {
+    return [];
+  }
+  const isOpen = task.state === 'OPEN';
+  const actions: ('APPROVE' | 'DENY' | 'COMMENT' | 'REASSIGN' | 'RESTART')[] = [];
+  if (isOpen && refuseDecider(actor, task) === undefined) {
+    actions.push('APPROVE', 'DENY');
+  }
+  if (refuseCommenter(actor, task) === undefined) {
+    actions.push('COMMENT');
+  }
+  if (isOpen && refuseReassigner(actor, task) === undefined) {
+    actions.push('REASSIGN');
+  }
+  if (refuseRestarter(actor, task) === undefined && refuseRestartOf(task) === undefined) {
+    actions.push('RESTART');
+  }
+  return actions;
+}

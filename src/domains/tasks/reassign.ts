@@ -1,0 +1,107 @@
+/**
+ * Handing a task to other people: who may, to whom, and what is kept of it.
+ */
+import { AppError, invalidField, type FieldViolation } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { listUsersByIds } from '../directory/index.ts';
+import { findOrInsertAssignment } from './assign.ts';
+import { checkComment } from './comment.ts';
+import { getTask } from './get-task.ts';
+import { type Refusal, refuseBatch, refuseReassigner, refusalError } from './permit.ts';
+import { readApprovalAt } from './policy-steps.ts';
+import { updateTask } from './store.ts';
+import { stepId, type TaskRow } from './task.ts';
+
+/** What is asked: to whom, why, and which step is meant (empty for the current one). */
+export interface Reassignment {
+  readonly taskId: string;
+  readonly newUserIds: readonly string[];
+  readonly comment: string;
+  readonly policyStepId: string;
+}
+
+/** How many people a task can be assigned to by hand. */
+export const maxReassignees = 100;
+
+function refuseReassignment(scope: Scope, task: TaskRow, asked: Reassignment): Refusal | undefined {
+  const refusal = refuseBatch(task.batchState) ?? refuseReassigner(scope.actor, task);
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  if (task.state === 'CLOSED') {
+    return { code: 'CONFLICT', message: 'This task is closed: it cannot be reassigned. An owner of the review can restart it.' };
+  }
+  const current = stepId(task.id, task.stepGeneration);
+  if (asked.policyStepId !== '' && asked.policyStepId !== current) {
+    return { code: 'CONFLICT', message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.` };
+  }
+  if (readApprovalAt(task.policyDocument, task.step).requireReassignmentReason && asked.comment.trim() === '') {
+    return { code: 'INVALID_ARGUMENT', field: 'comment', message: 'The policy of this task requires a reason for reassigning: comment must not be empty.' };
+  }
+  return undefined;
+}
+
+/** Refuses people a task must not go to, each named by its place in the request. */
+async function checkReassignees(scope: Scope, task: TaskRow, userIds: readonly string[]): Promise<void> {
+  const { allowSelf, allowedReassignees } = readApprovalAt(task.policyDocument, task.step);
+  const users = await listUsersByIds(scope, userIds);
+  const violations: FieldViolation[] = [];
+  userIds.forEach((userId, index) => {
+    const user = users.get(userId);
+    const wrong =
+      user === undefined || user.status === 'DELETED'
+        ? 'there is no person with this id'
+        : user.status !== 'ENABLED'
+          ? 'this person is disabled'
+          : userId === task.userId && !allowSelf
+            ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
+            : allowedReassignees.length > 0 && !allowedReassignees.includes(userId)
+              ? 'the policy of this task allows reassignment to certain people only, and this person is not among them'
+              : undefined;
+    if (wrong !== undefined) {
+      violations.push({ field: `newStepUserIds[${index}]`, description: wrong });
+    }
+  });
+  if (violations.length > 0) {
+    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), { violations });
+  }
+}
+
+/**
+ * Assigns the current step to other people instead; it becomes a new step, so that a decision about the old one is refused. Returns the
+ * id of the action. 400 names each person it must not go to; 403, 404 and 409 as for a decision.
+ */
+export async function reassignTask(scope: Scope, asked: Reassignment): Promise<string> {
+  const userIds = [...new Set(asked.newUserIds)];
+  if (userIds.length === 0 || userIds.length > maxReassignees) {
+    throw invalidField('newStepUserIds', `must name 1 to ${maxReassignees} people`);
+  }
+  checkComment(asked.comment);
+  return inTransaction(scope, async (inner) => {
+    const task = await getTask(inner, asked.taskId);
+    const refusal = refuseReassignment(inner, task, asked);
+    if (refusal !== undefined) {
+      throw refusalError(refusal);
+    }
+    await checkReassignees(inner, task, asked.newUserIds);
+    const assignmentId = await findOrInsertAssignment(inner, task.batchId, userIds.toSorted(), 'REASSIGNED');
+    const stepGeneration = task.stepGeneration + 1;
+    const action = {
+      id: newId(inner.now), kind: 'REASSIGNED' as const, step: task.step, stepGeneration: task.stepGeneration, comment: asked.comment,
+      data: { assignmentId: task.assignmentId, newUserIds: userIds, newStepId: stepId(task.id, stepGeneration) },
+    };
+    const change = {
+      step: task.step, stepGeneration, assignmentId, state: 'OPEN' as const, outcome: '', endReason: '', decidedById: null, decidedIssuerId: null,
+      endedAt: null,
+    };
+    const event = {
+      kind: 'task.reassigned',
+      data: { reviewId: task.batchId, actionId: action.id, oldUserIds: task.assigneeIds, newUserIds: userIds, newPolicyStepId: action.data.newStepId },
+    };
+    if (!(await updateTask(inner, task, change, [action], event))) {
+      throw new AppError('CONFLICT', 'Somebody else decided, reassigned or closed this task at the same time. Read it again.');
+    }
+    return action.id;
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * Starting a task's policy over, while its batch is open: the owners' way to take a decision back. What was decided stays in history.
+ */
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { enterStep } from './advance.ts';
+import { checkComment } from './comment.ts';
+import { getTask } from './get-task.ts';
+import { type Refusal, refuseBatch, refuseRestarter, refuseRestartOf, refusalError } from './permit.ts';
+import { type NewAction, type TaskChange, updateTask } from './store.ts';
+import { stepId, type TaskRow } from './task.ts';
+
+/** What is asked: why, and which step is meant (empty for whatever it is). */
+export interface Restart {
+  readonly taskId: string;
+  readonly comment: string;
+  readonly policyStepId: string;
+}
+
+function refuseRestart(scope: Scope, task: TaskRow, asked: Restart): Refusal | undefined {
+  const refusal = refuseBatch(task.batchState) ?? refuseRestarter(scope.actor, task) ?? refuseRestartOf(task);
+  const current = stepId(task.id, task.stepGeneration);
+  if (refusal === undefined && asked.policyStepId !== '' && asked.policyStepId !== current) {
+    return { code: 'CONFLICT', message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.` };
+  }
+  return refusal;
+}
+
+/**
+ * Opens the task again at the first step of its policy, asking whoever that step asks now. Returns the id of the action.
+ * 400 while its batch is not open or where the access is gone, 403 for anybody but owners and Super Administrators.
+ */
+export async function restartTask(scope: Scope, asked: Restart): Promise<string> {
+  checkComment(asked.comment);
+  return inTransaction(scope, async (inner) => {
+    const task = await getTask(inner, asked.taskId);
+    const refusal = refuseRestart(inner, task, asked);
+    if (refusal !== undefined) {
+      throw refusalError(refusal);
+    }
+    const entered = await enterStep(inner, task, 0);
+    const stepGeneration = task.stepGeneration + 1;
+    const action: NewAction = {
+      id: newId(inner.now), kind: 'RESTARTED', step: task.step, stepGeneration: task.stepGeneration, comment: asked.comment,
+      data: {
+        assignmentId: task.assignmentId, previousState: task.state, previousOutcome: task.outcome, previousEndReason: task.endReason,
+        newStepId: stepId(task.id, stepGeneration),
+      },
+    };
+    const change: TaskChange =
+      entered.state === 'OPEN'
+        ? {
+            step: 0, stepGeneration, assignmentId: entered.assignmentId, state: 'OPEN', outcome: '', endReason: '', decidedById: null,
+            decidedIssuerId: null, endedAt: null,
+          }
+        : {
+            step: 0, stepGeneration, assignmentId: null, state: 'CLOSED', outcome: entered.outcome, endReason: 'DECIDED', decidedById: null,
+            decidedIssuerId: null, endedAt: inner.now,
+          };
+    const event = { kind: 'task.restarted', data: { reviewId: task.batchId, actionId: action.id, previousOutcome: task.outcome } };
+    if (!(await updateTask(inner, task, change, [action], event))) {
+      throw new AppError('CONFLICT', 'Somebody else decided, reassigned or closed this task at the same time. Read it again.');
+    }
+    return action.id;
+  });
+}

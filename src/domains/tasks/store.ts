@@ -1,0 +1,164 @@
+/**
+ * SQL for single tasks and pages of them: reading with everything a view needs, and the one statement that changes a task together with
+ * its actions and its event. Search is in store-search.ts, audits in store-audits.ts, submissions in store-submit.ts.
+ */
+import type { Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import type { ActionData, ActionKind, TaskRow } from './task.ts';
+
+/** The columns of a TaskRow; the joins below belong to it. Every subselect reads by primary key. */
+const taskColumns = `t.id, t.batch_id AS "batchId", t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId",
+  t.account_id AS "accountId", t.user_id AS "userId", t.policy_id AS "policyId", t.step, t.step_generation AS "stepGeneration",
+  t.assignment_id AS "assignmentId", t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt", t.state, t.outcome,
+  t.end_reason AS "endReason", t.decided_by_id AS "decidedById", t.ended_at AS "endedAt", t.created_at AS "createdAt",
+  t.updated_at AS "updatedAt", b.state AS "batchState", b.manager_ids AS "managerIds",
+  coalesce(s.user_ids, '{}') AS "assigneeIds", coalesce(s.reason, '') AS "assignmentReason", coalesce(s.is_fallback, false) AS "isFallback",
+  p.document AS "policyDocument", coalesce(r.created_by_id, '') AS "createdById",
+  (SELECT coalesce(nullif(d.display_name, ''), d.email) FROM users d WHERE d.tenant_id = $1 AND d.id = t.decided_by_id) AS "decidedByName",
+  (SELECT coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'step', h.step, 'stepGeneration', h.step_generation,
+       'actorId', h.actor_id, 'data', h.data, 'createdAt', h.created_at) ORDER BY h.id), '[]')
+     FROM task_actions h WHERE h.tenant_id = $1 AND h.task_id = t.id AND h.kind <> 'COMMENTED') AS history,
+  (SELECT count(*) FROM task_actions c WHERE c.tenant_id = $1 AND c.task_id = t.id AND c.comment <> '') AS "commentCount",
+  CASE WHEN a.account_id IS NULL THEN NULL ELSE json_build_object('externalId', a.external_id, 'accountType', a.account_type,
+    'accountStatus', a.account_status, 'userDisplayName', a.user_display_name, 'userEmail', a.user_email, 'department', a.department,
+    'jobTitle', a.job_title, 'employmentStatus', a.employment_status) END AS account,
+  CASE WHEN e.entitlement_id IS NULL THEN NULL ELSE json_build_object('displayName', e.display_name, 'description', e.description,
+    'appDisplayName', e.app_display_name, 'resourceTypeId', e.resource_type_id, 'resourceTypeDisplayName', e.resource_type_display_name,
+    'resourceId', e.resource_id, 'resourceDisplayName', e.resource_display_name) END AS entitlement`;
+
+const taskJoins = `JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id
+  LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
+  LEFT JOIN review_policies p ON p.tenant_id = $1 AND p.review_id = t.batch_id AND p.policy_id = t.policy_id
+  LEFT JOIN reviews r ON r.tenant_id = $1 AND r.id = t.batch_id
+  LEFT JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+  LEFT JOIN review_entitlements e
+    ON e.tenant_id = $1 AND e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`;
+
+/** The task with this id, whoever may see it, hidden ones too. */
+export function findTask(scope: Scope, id: string): Promise<TaskRow | undefined> {
+  return scope.db.maybe<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = $2`, [scope.tenantId, id]);
+}
+
+/** The tasks with these ids, in this order, hidden ones too; ids of nothing are left out. */
+export async function listTasksByIds(scope: Scope, ids: readonly string[]): Promise<TaskRow[]> {
+  if (ids.length === 0) {
+    return [];
+  }
+  const rows = await scope.db.rows<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = ANY ($2)`, [
+    scope.tenantId, ids,
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Whether this person was asked by an earlier step of the task, and who was last to decide one. */
+export function findFormerAssignment(scope: Scope, taskId: string, userId: string): Promise<{ decidedByName: string } | undefined> {
+  return scope.db.maybe<{ decidedByName: string }>(
+    `SELECT coalesce(nullif(u.display_name, ''), u.email, x.actor_id) AS "decidedByName"
+     FROM task_actions x
+     JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = $3
+     JOIN tasks t ON t.tenant_id = $1 AND t.id = x.task_id
+     JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id AND b.state <> 'HIDDEN'
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = x.actor_id
+     WHERE x.tenant_id = $1 AND x.task_id = $2 AND x.kind IN ('APPROVED', 'DENIED')
+     ORDER BY x.id DESC LIMIT 1`,
+    [scope.tenantId, taskId, userId],
+  );
+}
+
+/** What a task must still be for a change to be made, as it was read. */
+export type TaskVersion = Pick<TaskRow, 'id' | 'state' | 'stepGeneration' | 'assignmentId'>;
+
+/** All that a change may set. */
+export interface TaskChange {
+  readonly step: number;
+  readonly stepGeneration: number;
+  readonly assignmentId: string | null;
+  readonly state: 'OPEN' | 'CLOSED';
+  readonly outcome: string;
+  readonly endReason: string;
+  readonly decidedById: string | null;
+  readonly decidedIssuerId: string | null;
+  readonly endedAt: Date | null;
+}
+
+/** One action to add; the actor is the scope's, save for ENDED, which nobody did. */
+export interface NewAction {
+  readonly id: string;
+  readonly kind: ActionKind;
+  readonly step: number;
+  readonly stepGeneration: number;
+  readonly comment: string;
+  readonly data: ActionData;
+}
+
+/** The event of a change. */
+export interface ChangeEvent {
+  readonly kind: string;
+  readonly data: object;
+}
+
+/**
+ * Changes a task if it still is as it was read and its batch is open: task, actions and event in one statement, which is one
+ * transaction and one round trip. False where it is not; nothing was written then. The row lock of the UPDATE decides between two who come
+ * at once: the second waits, sees the new version and matches nothing. Neither the batch's row nor any counter is written, since all
+ * reviewers of a batch would queue for it.
+ */
+export async function updateTask(
+  scope: Scope, expected: TaskVersion, change: TaskChange, actions: readonly NewAction[], event: ChangeEvent,
+): Promise<boolean> {
+  const { actor } = scope;
+  const row = await scope.db.one<{ changed: number }>(
+    `WITH changed AS (
+       UPDATE tasks t SET step = $6, step_generation = $7, assignment_id = $8, state = $9, outcome = $10, end_reason = $11, decided_by_id = $12,
+         decided_issuer_id = $13, ended_at = $14, updated_at = $15
+       WHERE t.tenant_id = $1 AND t.id = $2 AND t.state = $3 AND t.step_generation = $4 AND t.assignment_id IS NOT DISTINCT FROM $5
+         AND EXISTS (SELECT FROM task_batches b WHERE b.tenant_id = $1 AND b.id = t.batch_id AND b.state = 'OPEN')
+       RETURNING t.id, t.batch_id
+     ), acted AS (
+       INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
+         data, created_at)
+       SELECT $1, c.id, n.id, c.batch_id, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $18 END,
+         CASE n.kind WHEN 'ENDED' THEN '' ELSE $19 END, CASE n.kind WHEN 'ENDED' THEN '' ELSE $20 END, n.comment, n.data, $15
+       FROM changed c, jsonb_to_recordset($16) AS n (id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
+     ), told AS (
+       INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id, target_type,
+         target_id, data)
+       SELECT $1, $17, $15, $21, $24, $18, $19, $20, $22, $23, 'task', c.id, $25 FROM changed c
+     )
+     SELECT count(*) AS changed FROM changed`,
+    [
+      scope.tenantId, expected.id, expected.state, expected.stepGeneration, expected.assignmentId,
+      change.step, change.stepGeneration, change.assignmentId, change.state, change.outcome, change.endReason, change.decidedById,
+      change.decidedIssuerId, change.endedAt, scope.now,
+      JSON.stringify(actions), newId(scope.now), actor.userId, actor.credentialId, actor.issuerId,
+      event.kind, actor.sourceIp, actor.requestId, actor.kind, JSON.stringify(event.data),
+    ],
+  );
+  return row.changed === 1;
+}
+
+/** Adds a comment and its event where the batch is open; false where it is not. The task itself is not touched, so nobody waits for it. */
+export async function insertComment(scope: Scope, task: Pick<TaskRow, 'id' | 'batchId'>, action: NewAction, event: ChangeEvent): Promise<boolean> {
+  const { actor } = scope;
+  const row = await scope.db.one<{ inserted: number }>(
+    `WITH open AS (
+       SELECT b.id FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2 AND b.state = 'OPEN'
+     ), acted AS (
+       INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
+         data, created_at)
+       SELECT $1, $3, $4, o.id, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM open o
+     ), told AS (
+       INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id, target_type,
+         target_id, data)
+       SELECT $1, $14, $13, $15, $16, $8, $9, $10, $17, $18, 'task', $3, $19 FROM open o
+     )
+     SELECT count(*) AS inserted FROM open`,
+    [
+      scope.tenantId, task.batchId, task.id, action.id, action.kind, action.step, action.stepGeneration, actor.userId, actor.credentialId,
+      actor.issuerId, action.comment, JSON.stringify(action.data), scope.now, newId(scope.now), event.kind, actor.kind, actor.sourceIp,
+      actor.requestId, JSON.stringify(event.data),
+    ],
+  );
+  return row.inserted === 1;
+}
