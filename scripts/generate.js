@@ -21,7 +21,10 @@ export function hashOfInputs() {
   const hash = createHash('sha256');
   const settings = ['buf.yaml', 'buf.gen.yaml'].map((name) => join(root, name));
   for (const file of [...listFiles(join(root, 'proto')).filter((name) => name.endsWith('.proto')), ...settings]) {
-    hash.update(`${relative(root, file).split(sep).join('/')}\0`).update(readFileSync(file)).update('\0');
+    hash
+      .update(`${relative(root, file).split(sep).join('/')}\0`)
+      .update(readFileSync(file))
+      .update('\0');
   }
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return hash.update(devDependencies['@bufbuild/protoc-gen-es']).digest('hex');

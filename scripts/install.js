@@ -80,7 +80,10 @@ export function installPackages() {
   // npm was told to run no install scripts; the one that fetches Node 24 is needed all the same.
   const rebuilt = runNpm(['rebuild', 'node', '--ignore-scripts=false', ...quiet], environment);
   if (rebuilt.ok && !hasWantedNode()) {
-    return { ok: false, output: `Node ${wantedMajor} could not be set up beside Node ${process.versions.node}: install Node ${wantedMajor} and try again.` };
+    return {
+      ok: false,
+      output: `Node ${wantedMajor} could not be set up beside Node ${process.versions.node}: install Node ${wantedMajor} and try again.`,
+    };
   }
   return rebuilt;
 }
