@@ -1,0 +1,136 @@
+/**
+ * SQL about reviews themselves: the table `reviews`. Owners are in store-owners.ts, the setup lists in store-setup.ts, the snapshot of a
+ * prepared review in store-prepare.ts.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+
+/** The states a review is kept in; the wire has a prefix before them and some more that we never use. */
+export type ReviewState = 'DRAFT' | 'PREPARING' | 'REVIEW' | 'PENDING' | 'STARTING' | 'OPEN' | 'CLOSED' | 'DELETED';
+
+/** A review. */
+export interface ReviewRow {
+  readonly id: string;
+  readonly state: ReviewState;
+  /** Close was accepted: the state is still OPEN, but nothing is decided or changed any more. */
+  readonly closing: boolean;
+  /** What close does to open tasks, without its prefix; empty until close was accepted. */
+  readonly closeDecision: string;
+  /** The writable members of the AccessReview message in canonical wire form: every scalar and list of every message in it is there. */
+  readonly document: JsonObject;
+  readonly createdById: string;
+  /** Goes up with each change of the scope. */
+  readonly scopingVersion: number;
+  /** The inventory revision of the snapshot; null before the first prepare. */
+  readonly preparedRevision: number | null;
+  readonly prepareGeneration: number;
+  readonly expectedTicketCount: number | null;
+  /** What job runs or ran last: PREPARE, START, CLOSE, or empty. */
+  readonly phase: string;
+  readonly phaseError: string;
+  readonly phaseJobId: string;
+  readonly sourcesFrozenAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly closedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+  readonly deletedById: string | null;
+  readonly deleteReason: string;
+  /** Ids of the people who manage it, sorted. */
+  readonly ownerIds: readonly string[];
+}
+
+const columns = `r.id, r.state, r.closing, r.close_decision AS "closeDecision", r.document, r.created_by_id AS "createdById",
+  r.scoping_version AS "scopingVersion", r.prepared_revision AS "preparedRevision", r.prepare_generation AS "prepareGeneration",
+  r.expected_ticket_count AS "expectedTicketCount", r.phase, r.phase_error AS "phaseError", r.phase_job_id AS "phaseJobId",
+  r.sources_frozen_at AS "sourcesFrozenAt", r.started_at AS "startedAt", r.closed_at AS "closedAt", r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt", r.deleted_by_id AS "deletedById", r.delete_reason AS "deleteReason",
+  ARRAY(SELECT o.user_id FROM review_owners o WHERE o.tenant_id = $1 AND o.review_id = r.id ORDER BY o.user_id) AS "ownerIds"`;
+
+/** The review with this id, deleted ones too, whoever may see it. */
+export function findReview(scope: Scope, id: string): Promise<ReviewRow | undefined> {
+  return scope.db.maybe<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2`, [scope.tenantId, id]);
+}
+
+/**
+ * The same, locked until the transaction ends. Two statements, because one that waited for a lock sees the row as it is afterwards but
+ * everything else (its owners) as it was before.
+ */
+export async function lockReview(scope: Scope, id: string): Promise<ReviewRow | undefined> {
+  const locked = await scope.db.maybe('SELECT r.id FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2 FOR UPDATE', [scope.tenantId, id]);
+  return locked === undefined ? undefined : findReview(scope, id);
+}
+
+/** Whose reviews a list shows: everybody's, or those this person owns (and those they created, where `created` says so). */
+export type Visible = 'all' | { readonly userId: string; readonly created: boolean };
+
+/** A page of reviews by id, deleted ones left out. */
+export function listReviews(scope: Scope, visible: Visible, after: string, limit: number): Promise<ReviewRow[]> {
+  const base = `SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id > $2 AND r.state <> 'DELETED'`;
+  if (visible === 'all') {
+    return scope.db.rows<ReviewRow>(`${base} ORDER BY r.id LIMIT $3`, [scope.tenantId, after, limit]);
+  }
+  return scope.db.rows<ReviewRow>(
+    `${base} AND (EXISTS (SELECT FROM review_owners o WHERE o.tenant_id = $1 AND o.review_id = r.id AND o.user_id = $4)
+       OR ($5 AND r.created_by_id = $4)) ORDER BY r.id LIMIT $3`,
+    [scope.tenantId, after, limit, visible.userId, visible.created],
+  );
+}
+
+/** The reviews with these ids by id, deleted ones too; ids of nothing are left out. */
+export async function listReviewsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, ReviewRow>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const rows = await scope.db.rows<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
+    scope.tenantId, [...new Set(ids)],
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Adds a draft, created and last changed now. */
+export async function insertReview(scope: Scope, review: { id: string; document: JsonObject; createdById: string }): Promise<void> {
+  await scope.db.run(
+    `INSERT INTO reviews (tenant_id, id, document, created_by_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
+    [scope.tenantId, review.id, JSON.stringify(review.document), review.createdById, scope.now],
+  );
+}
+
+/** The members of a review that can be changed, and their columns. */
+const changeable = {
+  state: 'state',
+  closing: 'closing',
+  closeDecision: 'close_decision',
+  document: 'document',
+  scopingVersion: 'scoping_version',
+  preparedRevision: 'prepared_revision',
+  prepareGeneration: 'prepare_generation',
+  expectedTicketCount: 'expected_ticket_count',
+  phase: 'phase',
+  phaseError: 'phase_error',
+  phaseJobId: 'phase_job_id',
+  sourcesFrozenAt: 'sources_frozen_at',
+  startedAt: 'started_at',
+  closedAt: 'closed_at',
+  deletedAt: 'deleted_at',
+  deletedById: 'deleted_by_id',
+  deleteReason: 'delete_reason',
+} as const;
+
+/** What a change sets; members left out (or undefined) stay. */
+export type ReviewChange = { readonly [K in keyof typeof changeable]?: ReviewRow[K] | undefined };
+
+/** Changes a review and its time of change. The caller has locked it. */
+export async function updateReview(scope: Scope, id: string, change: ReviewChange): Promise<void> {
+  const values: unknown[] = [scope.tenantId, id, scope.now];
+  const sets = ['updated_at = $3'];
+  for (const member of Object.keys(changeable) as (keyof typeof changeable)[]) {
+    const value = change[member];
+    if (value !== undefined) {
+      values.push(member === 'document' ? JSON.stringify(value) : value);
+      sets.push(`${changeable[member]} = $${values.length}`);
+    }
+  }
+  await scope.db.run(`UPDATE reviews SET ${sets.join(', ')} WHERE tenant_id = $1 AND id = $2`, values);
+}
