@@ -1,0 +1,129 @@
+/**
+ * Whether a client assertion (RFC 7523) is one of this client for this tenant, now. Everything but whether it was used before,
+ * which the database knows (spend-assertion.ts).
+ */
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import type { Tenant } from '../tenants/index.ts';
+import { hostAliases, hostNameOf } from '../tenants/index.ts';
+
+/** Clocks may differ by this much. */
+export const skewSeconds = 60;
+/** How far ahead an assertion's end may lie. */
+export const maxAheadSeconds = 300;
+const maxLength = 4096;
+
+/**
+ * A good assertion, or why it is none. `isProven` says that its signature was the client's, so that the client may be told the
+ * reason; anybody else learns nothing.
+ */
+export type AssertionResult =
+  | { readonly ok: true; readonly digest: Buffer | undefined; readonly expiresAt: Date }
+  | { readonly ok: false; readonly isProven: boolean; readonly reason: string };
+
+/** An assertion taken apart; its claims are what somebody says until the signature is checked. */
+export interface ParsedAssertion {
+  readonly header: Record<string, unknown>;
+  readonly claims: Record<string, unknown>;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+}
+
+const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
+
+function parseObject(encoded: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes a compact JWS apart; undefined where it is none. */
+export function parseAssertion(assertion: string): ParsedAssertion | undefined {
+  const match = assertion.length > maxLength ? null : form.exec(assertion);
+  if (match === null) {
+    return undefined;
+  }
+  const [, head = '', body = '', end = ''] = match;
+  const header = parseObject(head);
+  const claims = parseObject(body);
+  if (header === undefined || claims === undefined) {
+    return undefined;
+  }
+  return { header, claims, signed: Buffer.from(`${head}.${body}`, 'latin1'), signature: Buffer.from(end, 'base64url') };
+}
+
+/** Every audience that means this tenant: its host and loopback aliases, with and without port, as name, base URL or token endpoint. */
+export function audiencesOf(tenant: Pick<Tenant, 'host'>): ReadonlySet<string> {
+  const hosts = hostAliases(tenant.host).flatMap((host) => [host, hostNameOf(host)]);
+  return new Set(hosts.flatMap((host) => [
+    host,
+    ...['https', 'http'].flatMap((scheme) => [`${scheme}://${host}`, `${scheme}://${host}/`, `${scheme}://${host}/auth/v1/token`]),
+  ]));
+}
+
+/** What an assertion is checked against. */
+export interface AssertionExpectation {
+  readonly clientId: string;
+  readonly key: KeyObject;
+  readonly audiences: ReadonlySet<string>;
+  readonly now: Date;
+}
+
+function refuse(reason: string, isProven = false): AssertionResult {
+  return { ok: false, isProven, reason };
+}
+
+/** Checks header, signature and claims. `digest` is of client id and `jti`, undefined where there is no `jti`: such a one may be used again until its end. */
+export function checkAssertion(assertion: string, expected: AssertionExpectation): AssertionResult {
+  const parsed = parseAssertion(assertion);
+  if (parsed === undefined) {
+    return refuse('the assertion is no JWT');
+  }
+  const { header, claims, signed, signature } = parsed;
+  // Nothing else is ever tried: the algorithm is the key's, not the sender's choice (RFC 8725 section 3.1).
+  if (header.alg !== 'EdDSA') {
+    return refuse('the assertion is not signed with EdDSA');
+  }
+  if (header.crit !== undefined || header.b64 !== undefined) {
+    return refuse('the assertion asks for extensions that are not known');
+  }
+  if (signature.length !== 64 || !verify(null, signed, expected.key, signature)) {
+    return refuse('the signature of the assertion is not by this client');
+  }
+  return checkClaims(claims, expected);
+}
+
+function checkClaims(claims: Record<string, unknown>, expected: AssertionExpectation): AssertionResult {
+  const now = expected.now.getTime() / 1000;
+  const { iss, sub, aud, exp, nbf, iat, jti } = claims;
+  if (iss !== expected.clientId || sub !== expected.clientId) {
+    return refuse('iss and sub of the assertion must be the client id', true);
+  }
+  const audiences = Array.isArray(aud) ? aud : [aud];
+  // All of them, not one: with a second audience somebody else could spend the assertion here.
+  if (audiences.length === 0 || !audiences.every((one) => typeof one === 'string' && expected.audiences.has(one.toLowerCase()))) {
+    return refuse('the audience of the assertion is not this service', true);
+  }
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) {
+    return refuse('the assertion has no finite expiry', true);
+  }
+  if (exp <= now - skewSeconds) {
+    return refuse('the assertion has expired', true);
+  }
+  if (exp > now + maxAheadSeconds) {
+    return refuse('the assertion expires more than five minutes ahead', true);
+  }
+  if (nbf !== undefined && (typeof nbf !== 'number' || !Number.isFinite(nbf) || nbf > now + skewSeconds)) {
+    return refuse('the assertion is not valid yet', true);
+  }
+  if (iat !== undefined && (typeof iat !== 'number' || !Number.isFinite(iat))) {
+    return refuse('iat of the assertion is no time', true);
+  }
+  if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > 1024)) {
+    return refuse('jti of the assertion is no identifier', true);
+  }
+  const digest = jti === undefined ? undefined : createHash('sha256').update(`${expected.clientId}\n${jti as string}`).digest();
+  return { ok: true, digest, expiresAt: new Date(exp * 1000) };
+}

@@ -1,0 +1,93 @@
+/**
+ * Making an API credential: one's own, or as a Super Administrator one for somebody else. The secret leaves here once and is kept nowhere.
+ */
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { ROLES, type UserRow, withBasicUser } from '../directory/index.ts';
+import { findTenant } from '../tenants/index.ts';
+import { checkInput } from './check-input.ts';
+import { refuseIssued, refuseWidening, requireOwner } from './permit.ts';
+import { makeClientId, makeSecret } from './secret.ts';
+import { type CredentialRow, insertCredential } from './store.ts';
+
+/** What a credential is to be. */
+export interface NewCredential {
+  readonly displayName: string;
+  readonly allowSourceCidr?: readonly string[];
+  /** 2592000 or 7776000; absent for one that never expires. */
+  readonly expiresInSeconds?: number | undefined;
+  /** Role ids; empty or absent for all of the owner's. */
+  readonly scopedRoles?: readonly string[];
+}
+
+/** A credential with its secret, which is never seen again. */
+export interface CreatedCredential {
+  readonly row: CredentialRow;
+  readonly secret: string;
+}
+
+/** Makes a credential for `userId`, as that person or as the system (first start, `--local`). */
+export function createCredential(scope: Scope, input: NewCredential & { userId: string; secretLabel: string }): Promise<CreatedCredential> {
+  refuseIssued(scope.actor);
+  return inTransaction(scope, async (inside) => {
+    const owner = await requireOwner(inside, input.userId);
+    const roleIds = withBasicUser(owner.roleIds);
+    const scopedRoles = [...new Set(input.scopedRoles ?? [])];
+    checkInput({ displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles }, roleIds, input.expiresInSeconds);
+    refuseWidening(inside.actor, scopedRoles, roleIds);
+    return insertNew(inside, owner, { ...input, scopedRoles }, '', 'credential.created');
+  });
+}
+
+/**
+ * Makes a credential for somebody else, which holds Basic User only and names the caller as its issuer. FAILED_PRECONDITION where the
+ * tenant does not allow such, or for oneself.
+ */
+export function issueCredential(scope: Scope, input: Omit<NewCredential, 'scopedRoles'> & { userId: string; secretLabel: string }): Promise<CreatedCredential> {
+  refuseIssued(scope.actor);
+  return inTransaction(scope, async (inside) => {
+    const tenant = await findTenant(inside.db, inside.tenantId);
+    if (tenant?.issuedCredentialsAllowed !== true) {
+      throw new AppError('FAILED_PRECONDITION', 'This tenant does not allow credentials made for others.');
+    }
+    const owner = await requireOwner(inside, input.userId);
+    if (owner.id === inside.actor.userId) {
+      throw new AppError('FAILED_PRECONDITION', 'For yourself, make a credential of your own: POST /api/v1/iam/personal_clients.');
+    }
+    const scopedRoles = [ROLES.BASIC_USER.id];
+    checkInput({ displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles }, scopedRoles, input.expiresInSeconds);
+    return insertNew(inside, owner, { ...input, scopedRoles }, inside.actor.userId, 'credential.issued');
+  });
+}
+
+async function insertNew(
+  scope: Scope, owner: UserRow, input: NewCredential & { secretLabel: string }, issuerId: string, kind: string,
+): Promise<CreatedCredential> {
+  const tenant = await findTenant(scope.db, scope.tenantId);
+  if (tenant === undefined) {
+    throw new AppError('NOT_FOUND', 'This tenant was deleted.');
+  }
+  const { secret, publicKey } = makeSecret(input.secretLabel);
+  const row = {
+    id: newId(scope.now), userId: owner.id, issuerId, displayName: input.displayName.trim(), publicKey,
+    scopedRoles: [...(input.scopedRoles ?? [])], allowSourceCidr: [...(input.allowSourceCidr ?? [])],
+    expiresAt: input.expiresInSeconds === undefined ? null : new Date(scope.now.getTime() + input.expiresInSeconds * 1000),
+    lastUsedAt: null, createdAt: scope.now, updatedAt: scope.now, deletedAt: null,
+  };
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const complete = { ...row, clientId: makeClientId(tenant.host) };
+    if (await insertCredential(scope, complete)) {
+      await recordEvent(scope, {
+        kind, targetType: 'personal_client', targetId: complete.id,
+        data: {
+          clientId: complete.clientId, userId: owner.id, displayName: complete.displayName, scopedRoles: complete.scopedRoles,
+          allowSourceCidr: complete.allowSourceCidr, expiresTime: complete.expiresAt?.toISOString() ?? null,
+        },
+      });
+      return { row: complete, secret };
+    }
+  }
+  throw new AppError('CONFLICT', 'No free client id was found. Try again.');
+}

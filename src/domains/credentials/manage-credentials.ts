@@ -1,0 +1,79 @@
+/**
+ * Reading, changing and revoking API credentials. Making them is in create-credential.ts.
+ */
+import { PersonalClientSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
+import { invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { findUser, ROLES, seesEverything, withBasicUser } from '../directory/index.ts';
+import { checkInput } from './check-input.ts';
+import { refuseIssued, refuseWidening, requireManageable, requireVisible } from './permit.ts';
+import { type CredentialFilter, type CredentialRow, findCredential, listCredentials, lockCredential, removeCredential, updateCredential } from './store.ts';
+import { shapeCredential } from './view.ts';
+
+/** A credential the caller may see; NOT_FOUND otherwise, and once it is revoked. */
+export async function getCredential(scope: Scope, id: string): Promise<CredentialRow> {
+  return requireVisible(scope.actor, await findCredential(scope, id));
+}
+
+/** A page of the caller's own credentials, those made for them included. */
+export function listOwnCredentials(scope: Scope, after: string | undefined, limit: number): Promise<CredentialRow[]> {
+  return listCredentials(scope, { userIds: [scope.actor.userId], query: undefined }, after, limit);
+}
+
+/** A page of the credentials a search asks for, among those the caller may see. */
+export function searchCredentials(scope: Scope, filter: CredentialFilter, after: string | undefined, limit: number): Promise<CredentialRow[]> {
+  const own = scope.actor.userId;
+  const userIds = seesEverything(scope.actor) ? filter.userIds : (filter.userIds ?? [own]).filter((id) => id === own);
+  return listCredentials(scope, { ...filter, userIds }, after, limit);
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/**
+ * Changes name, addresses or roles as the mask says and returns the credential. Its end cannot be changed, and its roles not beyond the
+ * caller's own.
+ */
+export function changeCredential(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<CredentialRow> {
+  refuseIssued(scope.actor);
+  return inTransaction(scope, async (inside) => {
+    const row = requireManageable(inside.actor, await lockCredential(inside, id));
+    const current = shapeCredential(row) as JsonObject;
+    const expires = sent.expiresTime;
+    if (typeof expires === 'string' && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
+      throw invalidField('client.expiresTime', 'the end of a credential cannot be changed: make another one');
+    }
+    const wanted = applyUpdate(PersonalClientSchema, current, sent, mask);
+    const next = {
+      displayName: String(wanted.displayName ?? '').trim(),
+      allowSourceCidr: texts(wanted.allowSourceCidr),
+      scopedRoles: [...new Set(texts(wanted.scopedRoles))],
+    };
+    const owner = await findUser(inside, row.userId);
+    const ownerRoleIds = row.issuerId === '' ? withBasicUser(owner?.roleIds ?? []) : [ROLES.BASIC_USER.id];
+    // A role the owner lost meanwhile may stay where it is: it gives nothing.
+    checkInput(next, [...ownerRoleIds, ...row.scopedRoles]);
+    refuseWidening(inside.actor, next.scopedRoles, ownerRoleIds);
+    await updateCredential(inside, id, next);
+    await recordEvent(inside, {
+      kind: 'credential.updated', targetType: 'personal_client', targetId: id,
+      data: { before: { displayName: row.displayName, allowSourceCidr: row.allowSourceCidr, scopedRoles: row.scopedRoles }, after: next },
+    });
+    return { ...row, ...next, updatedAt: inside.now };
+  });
+}
+
+/** Revokes a credential: its tokens stop within 5 s in every process. The row and its event stay as evidence. */
+export function revokeCredential(scope: Scope, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    const row = requireManageable(inside.actor, await lockCredential(inside, id));
+    await removeCredential(inside, id);
+    await recordEvent(inside, {
+      kind: 'credential.revoked', targetType: 'personal_client', targetId: id,
+      data: { clientId: row.clientId, userId: row.userId, displayName: row.displayName },
+    });
+  });
+}

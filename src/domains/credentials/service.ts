@@ -1,0 +1,80 @@
+/**
+ * The contract's services about API credentials: each method calls one rule and shapes the reply.
+ */
+import type { Duration } from '@bufbuild/protobuf/wkt';
+import {
+  PersonalClientSearchService, PersonalClientSearchServiceSearchResponseSchema,
+} from '../../gen/c1/api/iam/v1/personal_client_search_service_pb.js';
+import {
+  PersonalClientService, PersonalClientServiceCreateResponseSchema, PersonalClientServiceDeleteResponseSchema,
+  PersonalClientServiceGetResponseSchema, PersonalClientServiceListResponseSchema, PersonalClientServiceUpdateResponseSchema,
+} from '../../gen/c1/api/iam/v1/personal_client_service_pb.js';
+import { IssuedCredentialService, IssuedCredentialServiceIssueResponseSchema } from '../../gen/countersign/v1/people_pb.js';
+import type { JsonObject } from '../../wire/mask.ts';
+import { shape } from '../../wire/reply.ts';
+import { type BoundService, type Call, implement } from '../../wire/service.ts';
+import { createCredential, issueCredential } from './create-credential.ts';
+import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
+import { defaultSecretLabel } from './secret.ts';
+import type { CredentialRow } from './store.ts';
+import { shapeCredential } from './view.ts';
+
+function pageOf(call: Call, rows: readonly CredentialRow[]) {
+  const page = rows.slice(0, call.page.size);
+  const last = page.at(-1);
+  return { list: page.map(shapeCredential), nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
+}
+
+/** Whole seconds, or a fraction that no lifespan equals; undefined where none is given. */
+function secondsOf(duration: Duration | undefined): number | undefined {
+  return duration === undefined ? undefined : Number(duration.seconds) + duration.nanos / 1e9;
+}
+
+/** The services, with the label of new secrets. */
+export function createServices(settings: { secretLabel: string }): readonly BoundService[] {
+  const { secretLabel } = settings;
+  const personalClients = implement(PersonalClientService, {
+    create: async (scope, request) => {
+      const { row, secret } = await createCredential(scope, {
+        userId: scope.actor.userId, displayName: request.displayName, allowSourceCidr: request.allowSourceCidr,
+        expiresInSeconds: secondsOf(request.expires), scopedRoles: request.scopedRoles, secretLabel,
+      });
+      return shape(PersonalClientServiceCreateResponseSchema, { client: shapeCredential(row), clientSecret: secret });
+    },
+    get: async (scope, request) => shape(PersonalClientServiceGetResponseSchema, { client: shapeCredential(await getCredential(scope, request.id)) }),
+    list: async (scope, _request, call) =>
+      shape(PersonalClientServiceListResponseSchema, pageOf(call, await listOwnCredentials(scope, call.page.after?.[0], call.page.size + 1))),
+    update: async (scope, request, call) => {
+      const row = await changeCredential(scope, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
+      return shape(PersonalClientServiceUpdateResponseSchema, { client: shapeCredential(row) });
+    },
+    delete: async (scope, request) => {
+      await revokeCredential(scope, request.id);
+      return shape(PersonalClientServiceDeleteResponseSchema, {});
+    },
+  });
+  const search = implement(PersonalClientSearchService, {
+    search: async (scope, request, call) => {
+      const filter = {
+        userIds: request.users.length === 0 ? undefined : request.users.map((user) => user.id),
+        query: request.query.trim() === '' ? undefined : request.query.trim(),
+      };
+      return shape(
+        PersonalClientSearchServiceSearchResponseSchema, pageOf(call, await searchCredentials(scope, filter, call.page.after?.[0], call.page.size + 1)),
+      );
+    },
+  });
+  const issued = implement(IssuedCredentialService, {
+    issue: async (scope, request) => {
+      const { row, secret } = await issueCredential(scope, {
+        userId: request.userId, displayName: request.displayName, allowSourceCidr: request.allowSourceCidr,
+        expiresInSeconds: secondsOf(request.expires), secretLabel,
+      });
+      return shape(IssuedCredentialServiceIssueResponseSchema, { client: shapeCredential(row), clientSecret: secret });
+    },
+  });
+  return [personalClients, search, issued];
+}
+
+/** The services with the label that public clients accept. */
+export const services = createServices({ secretLabel: defaultSecretLabel });

@@ -1,0 +1,111 @@
+/**
+ * SQL of signing in: what stands behind a credential right now, signing keys, assertions already used, times of last use. These
+ * take a connection instead of a scope: they run before there is an actor, or for several requests at once.
+ */
+import type { Db } from '../../db/types.ts';
+
+/** A credential, its owner and the tenant's settings, all that deciding about a request needs. */
+export interface CredentialStateRow {
+  readonly id: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly issuerId: string;
+  readonly publicKey: string;
+  readonly scopedRoles: string[];
+  readonly allowSourceCidr: string[];
+  readonly expiresAt: Date | null;
+  readonly isRevoked: boolean;
+  readonly ownerStatus: string;
+  /** Ids of the roles its owner holds, Basic User left out. */
+  readonly ownerRoleIds: string[];
+  readonly issuedAllowed: boolean;
+}
+
+/** The state of a credential by its client id; one query. */
+export function findCredentialState(db: Db, tenantId: string, clientId: string): Promise<CredentialStateRow | undefined> {
+  return db.maybe<CredentialStateRow>(
+    `SELECT c.id, c.client_id AS "clientId", c.user_id AS "userId", c.issuer_id AS "issuerId", c.public_key AS "publicKey",
+       c.scoped_roles AS "scopedRoles", c.allow_source_cidr AS "allowSourceCidr", c.expires_at AS "expiresAt",
+       (c.deleted_at IS NOT NULL OR t.deleted_at IS NOT NULL) AS "isRevoked", u.status AS "ownerStatus",
+       ARRAY(SELECT r.role_id FROM user_roles r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id) AS "ownerRoleIds",
+       t.issued_credentials_allowed AS "issuedAllowed"
+     FROM personal_clients c
+       JOIN users u ON u.tenant_id = c.tenant_id AND u.id = c.user_id
+       JOIN tenants t ON t.tenant_id = c.tenant_id
+     WHERE c.tenant_id = $1 AND c.client_id = $2`,
+    [tenantId, clientId],
+  );
+}
+
+/** An assertion that is being used. */
+export interface AssertionUse {
+  /** 32 bytes. */
+  readonly digest: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Remembers these assertions in one statement, durably, and returns (in hex) the digests that had not been used before. */
+export async function insertAssertionUses(db: Db, tenantId: string, uses: readonly AssertionUse[]): Promise<Set<string>> {
+  // In one order everywhere: two processes that insert the same two the other way round would wait for each other.
+  const sorted = [...uses].sort((a, b) => a.digest.compare(b.digest));
+  const rows = await db.rows<{ digest: Buffer }>(
+    `INSERT INTO assertion_uses (tenant_id, digest, expires_at) SELECT $1, * FROM unnest($2::bytea[], $3::timestamptz[])
+     ON CONFLICT DO NOTHING RETURNING digest`,
+    [tenantId, sorted.map((use) => use.digest), sorted.map((use) => use.expiresAt)],
+  );
+  return new Set(rows.map((row) => row.digest.toString('hex')));
+}
+
+/** Forgets up to `limit` assertions that ended before `before`; says how many. */
+export function removeAssertionUses(db: Db, tenantId: string, before: Date, limit: number): Promise<number> {
+  return db.run(
+    `DELETE FROM assertion_uses WHERE tenant_id = $1 AND digest IN
+       (SELECT digest FROM assertion_uses WHERE tenant_id = $1 AND expires_at < $2 ORDER BY expires_at LIMIT $3)`,
+    [tenantId, before, limit],
+  );
+}
+
+/** Writes times of last use, never an earlier one over a later one. */
+export async function updateLastUsed(db: Db, tenantId: string, used: ReadonlyMap<string, Date>): Promise<void> {
+  await db.run(
+    `UPDATE personal_clients c SET last_used_at = used.at FROM unnest($2::text[], $3::timestamptz[]) AS used (id, at)
+     WHERE c.tenant_id = $1 AND c.id = used.id AND (c.last_used_at IS NULL OR c.last_used_at < used.at)`,
+    [tenantId, [...used.keys()], [...used.values()]],
+  );
+}
+
+/** A key pair that signs access tokens. */
+export interface SigningKeyRow {
+  readonly id: string;
+  readonly publicJwk: Record<string, unknown>;
+  readonly privateJwk: Record<string, unknown>;
+  readonly createdAt: Date;
+  /** From then on it signs nothing new. */
+  readonly retiredAt: Date | null;
+}
+
+/** The keys that sign or were retired after `retiredSince`, newest first. */
+export function listSigningKeys(db: Db, tenantId: string, retiredSince: Date): Promise<SigningKeyRow[]> {
+  return db.rows<SigningKeyRow>(
+    `SELECT id, public_jwk AS "publicJwk", private_jwk AS "privateJwk", created_at AS "createdAt", retired_at AS "retiredAt"
+     FROM signing_keys WHERE tenant_id = $1 AND (retired_at IS NULL OR retired_at > $2) ORDER BY id DESC`,
+    [tenantId, retiredSince],
+  );
+}
+
+/** Waits for whoever else rotates the keys of this tenant, until the end of the transaction. */
+export async function lockSigningKeys(db: Db, tenantId: string): Promise<void> {
+  await db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.signing_keys.${tenantId}`]);
+}
+
+/** Adds a key. */
+export async function insertSigningKey(db: Db, tenantId: string, row: SigningKeyRow): Promise<void> {
+  await db.run(`INSERT INTO signing_keys (tenant_id, id, public_jwk, private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)`, [
+    tenantId, row.id, JSON.stringify(row.publicJwk), JSON.stringify(row.privateJwk), row.createdAt,
+  ]);
+}
+
+/** Retires every key that still signs, but this one. */
+export async function updateRetired(db: Db, tenantId: string, exceptId: string, now: Date): Promise<void> {
+  await db.run(`UPDATE signing_keys SET retired_at = $3 WHERE tenant_id = $1 AND id <> $2 AND retired_at IS NULL`, [tenantId, exceptId, now]);
+}

@@ -1,0 +1,95 @@
+/**
+ * SQL of the credentials room about API credentials as their owners manage them: the table `personal_clients`. What signing in
+ * reads and writes is in store-tokens.ts.
+ */
+import type { Scope } from '../../scope.ts';
+
+/** An API credential; its secret is nowhere. */
+export interface CredentialRow {
+  readonly id: string;
+  readonly clientId: string;
+  readonly userId: string;
+  /** The Super Administrator who made it for the person; empty where the person did. */
+  readonly issuerId: string;
+  readonly displayName: string;
+  /** Unpadded base64url of the 32 bytes of an Ed25519 public key. */
+  readonly publicKey: string;
+  /** Role ids; empty for all of the owner's. */
+  readonly scopedRoles: string[];
+  readonly allowSourceCidr: string[];
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+const columns = `id, client_id AS "clientId", user_id AS "userId", issuer_id AS "issuerId", display_name AS "displayName",
+  public_key AS "publicKey", scoped_roles AS "scopedRoles", allow_source_cidr AS "allowSourceCidr", expires_at AS "expiresAt",
+  last_used_at AS "lastUsedAt", created_at AS "createdAt", updated_at AS "updatedAt", deleted_at AS "deletedAt"`;
+
+/** Adds a credential; false where its client id is taken, and nothing has happened then. */
+export async function insertCredential(scope: Scope, row: CredentialRow): Promise<boolean> {
+  const inserted = await scope.db.run(
+    `INSERT INTO personal_clients (tenant_id, id, client_id, user_id, issuer_id, display_name, public_key, scoped_roles, allow_source_cidr,
+       expires_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     ON CONFLICT (tenant_id, client_id) DO NOTHING`,
+    [
+      scope.tenantId, row.id, row.clientId, row.userId, row.issuerId, row.displayName, row.publicKey, row.scopedRoles, row.allowSourceCidr,
+      row.expiresAt, row.createdAt,
+    ],
+  );
+  return inserted === 1;
+}
+
+/** The credential with this id, unless it was revoked. */
+export function findCredential(scope: Scope, id: string): Promise<CredentialRow | undefined> {
+  return scope.db.maybe<CredentialRow>(`SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
+    scope.tenantId, id,
+  ]);
+}
+
+/** The same, held against other writers until the end of the transaction. */
+export function lockCredential(scope: Scope, id: string): Promise<CredentialRow | undefined> {
+  return scope.db.maybe<CredentialRow>(
+    `SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
+    [scope.tenantId, id],
+  );
+}
+
+/** Which credentials; a member that is undefined filters nothing. */
+export interface CredentialFilter {
+  readonly userIds: readonly string[] | undefined;
+  /** Part of the name or the client id, in any case. */
+  readonly query: string | undefined;
+}
+
+/** A page of credentials that are not revoked, by id. */
+export function listCredentials(scope: Scope, filter: CredentialFilter, after: string | undefined, limit: number): Promise<CredentialRow[]> {
+  const pattern = filter.query === undefined ? null : `%${filter.query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return scope.db.rows<CredentialRow>(
+    `SELECT ${columns} FROM personal_clients
+     WHERE tenant_id = $1 AND id > $2 AND deleted_at IS NULL AND ($3::text[] IS NULL OR user_id = ANY ($3))
+       AND ($4::text IS NULL OR lower(display_name) LIKE $4 OR client_id LIKE $4)
+     ORDER BY id LIMIT $5`,
+    [scope.tenantId, after ?? '', filter.userIds ?? null, pattern, limit],
+  );
+}
+
+/** Writes the members an owner may change. */
+export async function updateCredential(
+  scope: Scope, id: string, change: Pick<CredentialRow, 'displayName' | 'allowSourceCidr' | 'scopedRoles'>,
+): Promise<void> {
+  await scope.db.run(
+    `UPDATE personal_clients SET display_name = $3, allow_source_cidr = $4, scoped_roles = $5, updated_at = $6 WHERE tenant_id = $1 AND id = $2`,
+    [scope.tenantId, id, change.displayName, change.allowSourceCidr, change.scopedRoles, scope.now],
+  );
+}
+
+/** Revokes: marks it deleted and keeps the row. */
+export async function removeCredential(scope: Scope, id: string): Promise<void> {
+  await scope.db.run(`UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId, id, scope.now,
+  ]);
+}
