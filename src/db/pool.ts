@@ -22,6 +22,9 @@ export interface ConnectionTarget {
 /** The schema everything of ours lives in. */
 export const schemaName = 'countersign';
 
+/** How long the end of the pool waits for connections in use. */
+const maxCloseMs = 10_000;
+
 /** A pool of connections that know which tenant is set on them. */
 export interface SessionPool {
   /** Runs `work` with a connection on which this tenant ('' = none) is set; every error comes out translated. */
@@ -69,6 +72,7 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
 export function createPool(target: ConnectionTarget, size: number, statementTimeoutMs: number, log: Logger): SessionPool {
   const pool = new pg.Pool({ ...clientConfig(target, statementTimeoutMs, 'countersign'), max: size, idleTimeoutMillis: 60_000 });
   const tenantOf = new WeakMap<pg.PoolClient, string>();
+  const inUse = new Set<pg.PoolClient>();
   let closing: Promise<void> | undefined;
   // A lost idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
@@ -86,11 +90,24 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
     }
   }
 
+  /** Waits for what runs, but not for ever: the rest is rolled back by the server. */
+  async function endPool(): Promise<void> {
+    const ended = pool.end();
+    const timer = setTimeout(() => {
+      log.warn({ connections: inUse.size }, 'database connections are still in use at the end; cutting them off');
+      for (const client of inUse) {
+        void client.end();
+      }
+    }, maxCloseMs);
+    await ended.finally(() => clearTimeout(timer));
+  }
+
   return {
     async use(tenantId, work) {
       const client = await pool.connect().catch((error: unknown) => {
         throw translateError(error);
       });
+      inUse.add(client);
       try {
         await setTenant(client, tenantId);
         const result = await work(client);
@@ -99,11 +116,13 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
       } catch (error) {
         client.release(isConnectionLost(error) || isStalePlan(error) || isStuck(error));
         throw error;
+      } finally {
+        inUse.delete(client);
       }
     },
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
-      closing ??= pool.end();
+      closing ??= endPool();
       return closing;
     },
   };

@@ -2,6 +2,7 @@
  * Where the programs of the embedded server are, and what has to be true before they can run: their libraries' symbolic links
  * exist, and the account that runs them can read them. Nothing here starts a process.
  */
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -55,8 +56,7 @@ export async function prepareBinaries(installed: Binaries, account: Account | un
     return copy;
   }
   log.info({ directory: copy.root }, 'copying the PostgreSQL programs to where the account that runs them can read them');
-  const unfinished = `${copy.root}.new-${process.pid}`;
-  await rm(unfinished, { recursive: true, force: true });
+  const unfinished = `${copy.root}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
   await mkdir(unfinished, { recursive: true, mode: 0o755 });
   await cp(join(installed.root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   await makeLinks(unfinished);

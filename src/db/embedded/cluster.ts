@@ -2,6 +2,7 @@
  * The cluster's files: making one, its settings, its postmaster.pid. Processes are started in server.ts.
  */
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,7 +23,7 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
     return;
   }
   await removeUnfinished(root);
-  const unfinished = join(root, `postgres.new-${process.pid}`);
+  const unfinished = join(root, `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`);
   await mkdir(unfinished, { mode: 0o700 });
   if (account !== undefined) {
     await chown(unfinished, account.uid, account.gid);
@@ -49,11 +50,17 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
   await folder.sync().finally(() => folder.close());
 }
 
-/** Removes what a process that was killed in the middle of `createCluster` left behind. */
+/** Removes what processes that were killed in the middle of making something left behind. */
 async function removeUnfinished(root: string): Promise<void> {
+  const begun = Date.now() - process.uptime() * 1000;
   for (const name of await readdir(root)) {
-    const pid = /^(?:postgres|server-.+)\.new-(\d+)$/.exec(name)?.[1];
-    if (pid !== undefined && (Number(pid) === process.pid || !(await isAlive(Number(pid))))) {
+    const pid = Number(/^(?:postgres|server-.+)\.new-(\d+)-/.exec(name)?.[1]);
+    if (Number.isNaN(pid)) {
+      continue;
+    }
+    // Our own number may have been somebody else's before: in a container numbers are low and come again.
+    const made = await stat(join(root, name)).then((found) => found.birthtimeMs, () => 0);
+    if (pid === process.pid ? made < begun - 1000 : !(await isAlive(pid))) {
       await rm(join(root, name), { recursive: true, force: true });
     }
   }
@@ -110,7 +117,7 @@ export async function writeSettings(directory: DataDirectory, socketFolder: stri
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`);
   const text = `# Written by Countersign at every start of the server. Your own settings: ALTER SYSTEM SET.\n${lines.join('\n')}\n`;
   const file = join(directory.cluster, 'postgresql.conf');
-  const unfinished = `${file}.new-${process.pid}`;
+  const unfinished = `${file}.new-${process.pid}-${randomBytes(4).toString('hex')}`;
   await writeFile(unfinished, text, { mode: 0o600 });
   if (directory.account !== undefined) {
     await chown(unfinished, directory.account.uid, directory.account.gid);

@@ -49,6 +49,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
   const superuserConfig: pg.ClientConfig = { host: socketFolder, port: 5432, user: superuser, database: 'postgres', password: '', ssl: false };
 
   let releasing = false;
+  let bringing: Promise<void> = Promise.resolve();
   let keeper = await connectKeeper(directory, binaries, superuserConfig, log);
   watch(keeper);
 
@@ -56,7 +57,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
     client.once('end', () => {
       if (!releasing) {
         log.warn({ directory: directory.root }, 'the connection to the embedded PostgreSQL was lost; bringing it back');
-        void bringBack();
+        bringing = bringBack();
       }
     });
   }
@@ -65,17 +66,15 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
     for (let pauseMs = 100; !releasing; pauseMs = Math.min(pauseMs * 2, 10_000)) {
       try {
         const client = await connectKeeper(directory, binaries, superuserConfig, log);
-        if (releasing) {
-          await client.end();
-          return;
-        }
         keeper = client;
         watch(client);
         log.info({ directory: directory.root }, 'the embedded PostgreSQL is back');
         return;
       } catch (error) {
         log.error({ err: error }, 'the embedded PostgreSQL could not be brought back; trying again');
-        await delay(pauseMs, undefined, { ref: false });
+        if (!releasing) {
+          await delay(pauseMs, undefined, { ref: false });
+        }
       }
     }
   }
@@ -89,20 +88,41 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
         return;
       }
       releasing = true;
-      let isLast = false;
-      try {
-        await keeper.query('SELECT pg_advisory_unlock_shared($1)', [usersLock]);
-        const { rows } = await keeper.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [usersLock]);
-        isLast = rows[0]?.free === true;
-      } catch (error) {
-        log.warn({ err: error }, 'the embedded PostgreSQL was gone before we let go of it');
-      }
-      if (isLast) {
+      await bringing;
+      const last = await becomeLastUser(directory, keeper, superuserConfig);
+      if (last !== undefined) {
         await stopServer(directory.cluster, log);
+        await last.end().catch(() => undefined);
       }
       await keeper.end().catch(() => undefined);
     },
   };
+}
+
+/**
+ * Gives up our share of the users' lock. Where nobody holds one any more: the connection that now keeps others from getting one until the
+ * server is gone.
+ */
+async function becomeLastUser(directory: DataDirectory, keeper: pg.Client, config: pg.ClientConfig): Promise<pg.Client | undefined> {
+  const ask = async (client: pg.Client): Promise<boolean> => {
+    await client.query('SELECT pg_advisory_unlock_shared($1)', [usersLock]);
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [usersLock]);
+    return rows[0]?.free === true;
+  };
+  try {
+    return (await ask(keeper)) ? keeper : undefined;
+  } catch {
+    // The server died a moment ago. Somebody else may have started it again, or we ourselves without getting to use it.
+    if ((await findPostmaster(directory.cluster)) === undefined) {
+      return undefined;
+    }
+  }
+  const client = await connect(config).catch(() => undefined);
+  if (client !== undefined && (await ask(client).catch(() => false))) {
+    return client;
+  }
+  await client?.end().catch(() => undefined);
+  return undefined;
 }
 
 /** Connects the keeper: to the server that runs, else to one started now. */

@@ -1,0 +1,235 @@
+/** The embedded server through kills, restarts and sharing: real processes, really killed. */
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type RunningProcess, runProcess } from '../../../test/support/run-process.ts';
+import { type Logger, silentLogger } from '../../scope.ts';
+import { openDatabase } from '../open.ts';
+import type { Database } from '../types.ts';
+import { findPostmaster } from './cluster.ts';
+import { isAlive } from './processes.ts';
+
+const holder = join(import.meta.dirname, '../../../test/support/database-process.ts');
+
+let folder: string;
+let cluster: string;
+let databases: Database[];
+let processes: RunningProcess[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cst-'));
+  await chmod(folder, 0o755);
+  cluster = join(folder, 'postgres');
+  databases = [];
+  processes = [];
+});
+afterEach(async () => {
+  await Promise.all(databases.map((database) => database.close()));
+  await Promise.all(processes.map((each) => each.end('SIGTERM')));
+  const left = await findPostmaster(cluster);
+  if (left !== undefined) {
+    process.kill(left, 'SIGQUIT');
+    await vi.waitFor(async () => expect(await isAlive(left)).toBe(false), { timeout: 10_000 });
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(log: Logger = silentLogger, dataDir = folder): Promise<Database> {
+  const database = await openDatabase({ dataDir, poolSize: 4, log });
+  databases.push(database);
+  return database;
+}
+
+function start(mode: 'hold' | 'write', account: { uid?: number; gid?: number } = {}): RunningProcess {
+  const started = runProcess(holder, [mode, folder], account);
+  processes.push(started);
+  return started;
+}
+
+async function postmaster(): Promise<number> {
+  return (await findPostmaster(cluster)) as number;
+}
+
+/** A query that computes and waits for nothing, so that its backend does not notice that the postmaster is gone. */
+async function startLongQuery(database: Database): Promise<{ backend: number; outcome: Promise<unknown> }> {
+  const outcome = database.system().rows('SELECT sum(a * b) FROM generate_series(1, 100000) a, generate_series(1, 100000) b').catch((error: unknown) => error);
+  let backend: number | undefined;
+  while (backend === undefined) {
+    const row = await database.system().maybe<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(a%' LIMIT 1");
+    backend = row?.pid;
+  }
+  await delay(300);
+  return { backend, outcome };
+}
+
+/** Calls until the database answers again; anything but UNAVAILABLE on the way fails. */
+async function untilAvailable(database: Database): Promise<void> {
+  for (;;) {
+    try {
+      await database.system().rows('SELECT 1 AS one', []);
+      return;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'UNAVAILABLE', status: 503 });
+      await delay(50);
+    }
+  }
+}
+
+describe('a data directory', () => {
+  it('is made, reached through a private socket alone, and stopped by the last to leave', async () => {
+    const database = await open();
+    const settings = await database.system().one("SELECT current_user AS role, current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding", []);
+    expect(settings).toEqual({ role: 'countersign', addresses: '', fsync: 'on', encoding: 'UTF8' });
+    expect((await stat(cluster)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(cluster, '.s.PGSQL.5432'))).isSocket()).toBe(true);
+    await database.system().run('CREATE TABLE kept AS SELECT 1 AS one');
+    await database.close();
+    expect(await findPostmaster(cluster)).toBeUndefined();
+    expect(await (await open()).system().one('SELECT one FROM kept', [])).toEqual({ one: 1 });
+  });
+
+  it('is used by several processes that all come first', async () => {
+    const three = [start('hold'), start('hold'), start('hold')];
+    await Promise.all(three.map((each) => each.line(/ready/)));
+    const pid = await postmaster();
+    expect(await three[0]?.end('SIGTERM')).toBe(0);
+    expect(await three[1]?.end('SIGKILL')).toBe(null);
+    const database = await open();
+    expect(await postmaster()).toBe(pid);
+    await database.close();
+    expect(await isAlive(pid)).toBe(true);
+    expect(await three[2]?.end('SIGTERM')).toBe(0);
+    expect(await findPostmaster(cluster)).toBeUndefined();
+  });
+
+  it('does not lose its server to one that leaves while another comes', async () => {
+    let previous = await open();
+    for (let round = 0; round < 8; round++) {
+      const leaving = previous.close();
+      const next = await open();
+      await leaving;
+      expect(await next.system().one('SELECT 1 AS one', [])).toEqual({ one: 1 });
+      previous = next;
+    }
+  });
+
+  it('survives two processes that leave at the same moment: one of them stops the server', async () => {
+    for (let round = 0; round < 4; round++) {
+      const both = await Promise.all([open(), open()]);
+      await Promise.all(both.map((each) => each.close()));
+      expect(await findPostmaster(cluster)).toBeUndefined();
+    }
+  });
+
+  it('has its server out of reach of a Ctrl-C to our group', async () => {
+    await open();
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pgid=', '-p', String(await postmaster())]);
+    expect(Number(stdout)).toBe(await postmaster());
+  });
+});
+
+describe('after a kill', () => {
+  it('of our process the server is adopted and every acknowledged write is there', async () => {
+    const writer = start('write');
+    await writer.line(/^200$/);
+    await writer.end('SIGKILL');
+    const pid = await postmaster();
+    const last = Math.max(...writer.lines.filter((line) => /^\d+$/.test(line)).map(Number));
+    const database = await open();
+    expect(await postmaster()).toBe(pid);
+    const { count } = await database.system().one<{ count: number }>('SELECT count(*) AS count FROM acknowledged WHERE number <= $1', [last]);
+    expect(count).toBe(last);
+  });
+
+  it('of the postmaster during a long query what was in flight fails, and it comes back by itself', async () => {
+    const log = { ...silentLogger, warn: vi.fn() };
+    const database = await open(log);
+    const { backend, outcome } = await startLongQuery(database);
+    const before = await postmaster();
+    process.kill(before, 'SIGKILL');
+    await untilAvailable(database);
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(await isAlive(backend)).toBe(false);
+    expect(await postmaster()).not.toBe(before);
+    expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ pids: expect.arrayContaining([backend]) }), expect.any(String));
+  });
+
+  it('of both during a long query the next start ends what is left and goes on', async () => {
+    const writer = start('write');
+    await writer.line(/^50$/);
+    const database = await open();
+    const { backend } = await startLongQuery(database);
+    process.kill(await postmaster(), 'SIGKILL');
+    await writer.end('SIGKILL');
+    await database.close();
+    const again = await open();
+    const last = Math.max(...writer.lines.filter((line) => /^\d+$/.test(line)).map(Number));
+    const { count } = await again.system().one<{ count: number }>('SELECT count(*) AS count FROM acknowledged WHERE number <= $1', [last]);
+    expect(count).toBe(last);
+    expect(await isAlive(backend)).toBe(false);
+  });
+
+  it('of one backend everybody is served again', async () => {
+    const database = await open();
+    const { backend, outcome } = await startLongQuery(database);
+    process.kill(backend, 'SIGKILL');
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE' });
+    await untilAvailable(database);
+  });
+
+  it('a number in postmaster.pid that is in use again by somebody else is no obstacle', async () => {
+    const first = await open();
+    await first.close();
+    await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1700000000\n5432\n${cluster}\n\n`);
+    const database = await open();
+    expect(await database.system().one('SELECT 1 AS one', [])).toEqual({ one: 1 });
+  });
+
+  it('of somebody who was making the cluster the next one starts afresh', async () => {
+    const killed = start('hold');
+    await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('postgres.new-'))).toBe(true), { timeout: 10_000, interval: 5 });
+    await killed.end('SIGKILL');
+    await open();
+    expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);
+  });
+});
+
+describe('a place', () => {
+  it('with a path too long for a socket has its socket elsewhere, and is adopted all the same', async () => {
+    const long = join(folder, 'a-folder-with-a-rather-long-name'.repeat(3), 'data');
+    const database = await open(silentLogger, long);
+    const socket = (await readFile(join(long, 'socket-directory'), 'utf8')).trim();
+    expect((await stat(join(socket, '.s.PGSQL.5432'))).isSocket()).toBe(true);
+    expect((await stat(socket)).mode & 0o777).toBe(0o700);
+    const second = await open(silentLogger, long);
+    await Promise.all([database.close(), second.close()]);
+    expect(await findPostmaster(join(long, 'postgres'))).toBeUndefined();
+    await rm(socket, { recursive: true });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('of an ordinary user is served by that user, and by root as that user', async () => {
+    await chown(folder, 1, 1);
+    const holding = start('hold', { uid: 1, gid: 1 });
+    await holding.line(/ready/);
+    expect((await stat(join(cluster, 'PG_VERSION'))).uid).toBe(1);
+    await holding.end('SIGTERM');
+    expect(await findPostmaster(cluster)).toBeUndefined();
+    const database = await open();
+    await database.close();
+    const again = start('hold', { uid: 1, gid: 1 });
+    await again.line(/ready/);
+  });
+
+  it('whose settings cannot work is refused with what PostgreSQL says', async () => {
+    const database = await open();
+    await database.close();
+    const file = join(cluster, 'postgresql.auto.conf');
+    await writeFile(file, `${await readFile(file, 'utf8')}shared_buffers = 'many'\n`);
+    await expect(open()).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('shared_buffers') });
+  });
+});

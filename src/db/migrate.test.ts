@@ -1,0 +1,78 @@
+/** The mechanism of migrations, with files made for the purpose. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { silentLogger } from '../scope.ts';
+import { isMigrated, migrate } from './migrate.ts';
+import { openDatabase } from './open.ts';
+import type { Database } from './types.ts';
+
+let test: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-migrations-'));
+});
+beforeEach(async () => {
+  test = await openTestDatabase({ empty: true });
+  await write('0001_first.sql', 'CREATE TABLE first (id int); INSERT INTO first VALUES (1);');
+  await write('0002_second.sql', 'ALTER TABLE first ADD COLUMN name text; SELECT pg_sleep(0.2);');
+});
+afterEach(async () => {
+  await test.close();
+  await rm(join(folder, '0003_third.sql'), { force: true });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function write(name: string, sql: string): Promise<void> {
+  return writeFile(join(folder, name), sql);
+}
+const run = (database: Database = test.database) => migrate(database, silentLogger, folder);
+
+it('applies what is missing, in order, once', async () => {
+  expect(await isMigrated(test.database, folder)).toBe(false);
+  expect(await run()).toEqual(['0001_first', '0002_second']);
+  expect(await run()).toEqual([]);
+  expect(await isMigrated(test.database, folder)).toBe(true);
+  await write('0003_third.sql', 'CREATE TABLE third (id int)');
+  expect(await isMigrated(test.database, folder)).toBe(false);
+  expect(await run()).toEqual(['0003_third']);
+});
+
+it('is safe in several processes at once: each file is applied by one of them', async () => {
+  const others = await Promise.all(Array.from({ length: 3 }, () => openDatabase({ databaseUrl: test.url, log: silentLogger })));
+  const applied = await Promise.all([test.database, ...others].map(run));
+  expect(applied.flat().sort()).toEqual(['0001_first', '0002_second']);
+  expect(await test.database.system().one('SELECT count(*) AS count FROM first', [])).toEqual({ count: 1 });
+  await Promise.all(others.map((database) => database.close()));
+});
+
+it('leaves nothing of a file that fails', async () => {
+  await write('0003_third.sql', 'CREATE TABLE third (id int); SELECT 1 / 0;');
+  await expect(run()).rejects.toMatchObject({ code: 'INTERNAL' });
+  expect(await test.database.system().one("SELECT to_regclass('third') AS found", [])).toEqual({ found: null });
+  await write('0003_third.sql', 'CREATE TABLE third (id int)');
+  expect(await run()).toEqual(['0003_third']);
+});
+
+it('refuses a database that is newer, and a file that changed', async () => {
+  await write('0003_third.sql', 'CREATE TABLE third (id int)');
+  await run();
+  await rm(join(folder, '0003_third.sql'));
+  await expect(run()).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('newer') });
+  await write('0003_third.sql', 'CREATE TABLE third (id bigint)');
+  await expect(run()).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('must never change') });
+});
+
+it('refuses a gap in the numbers', async () => {
+  await write('0004_fourth.sql', 'SELECT 1');
+  await expect(run()).rejects.toMatchObject({ code: 'INTERNAL' });
+  await rm(join(folder, '0004_fourth.sql'));
+});
+
+it('gives the tables to the role that row-level security binds', async () => {
+  await run();
+  const owner = await test.admin("SELECT rolsuper OR rolbypassrls AS powerful FROM pg_roles JOIN pg_class ON relowner = pg_roles.oid WHERE relname = 'first'");
+  expect(owner).toEqual([{ powerful: false }]);
+});
