@@ -58,8 +58,15 @@ export async function restartTask(scope: Scope, asked: Restart): Promise<string>
             step: 0, stepGeneration, assignmentId: null, state: 'CLOSED', outcome: entered.outcome, endReason: 'DECIDED', decidedById: null,
             decidedIssuerId: null, endedAt: inner.now,
           };
+    const actions = [action];
+    if (entered.state === 'CLOSED') {
+      actions.push({
+        id: newId(new Date(inner.now.getTime() + 1)), kind: 'ENDED', step: 0, stepGeneration, comment: '',
+        data: { reason: 'POLICY', outcome: entered.outcome, message: entered.byPolicy?.message ?? '' },
+      });
+    }
     const event = { kind: 'task.restarted', data: { reviewId: task.batchId, actionId: action.id, previousOutcome: task.outcome } };
-    if (!(await updateTask(inner, task, change, [action], event))) {
+    if (!(await updateTask(inner, task, change, actions, event))) {
       throw new AppError('CONFLICT', 'Somebody else decided, reassigned or closed this task at the same time. Read it again.');
     }
     return action.id;

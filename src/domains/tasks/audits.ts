@@ -1,0 +1,201 @@
+/**
+ * The audits of a task: what happened to it, read from the task and its actions, never from the event log. One action can be several
+ * audits (a decision, its comment, its outcome); a task that ended without a person says why.
+ */
+import type { TaskAuditViewJson } from '../../gen/c1/api/task/v1/task_audit_pb.js';
+import {
+  TaskAuditActionSubmittedSchema, TaskAuditApprovalAutoAcceptedByPolicySchema, TaskAuditApprovalAutoRejectedByPolicySchema,
+  TaskAuditCertifyOutcomeSchema, TaskAuditCommentSchema, TaskAuditMetaDataSchema, TaskAuditNewTaskSchema, TaskAuditPolicyApprovalReassignedSchema,
+  TaskAuditPolicyEvaluationStepSchema, TaskAuditRestartSchema, TaskAuditStateChangeSchema, TaskAuditViewSchema,
+} from '../../gen/c1/api/task/v1/task_audit_pb.js';
+import { TaskActionSchema } from '../../gen/c1/api/task/v1/task_pb.js';
+import { invalidField } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { shape, timestamp } from '../../wire/reply.ts';
+import { listUsersByIds, shapeUser } from '../directory/index.ts';
+import { getTask } from './get-task.ts';
+import { type ActionRow, listActions } from './store-audits.ts';
+import { type EndReason, explainEnd, stepId, type TaskOutcome, type TaskRow } from './task.ts';
+import { outcomeName, stateName } from './view.ts';
+
+/** Which audits: of one task, some of them by id, comments alone, in either direction. */
+export interface AuditQuery {
+  readonly taskId: string;
+  readonly refs: readonly string[];
+  readonly commentsOnly: boolean;
+  readonly newestFirst: boolean;
+}
+
+type People = Awaited<ReturnType<typeof listUsersByIds>>;
+/** An audit before what all audits have in common is put around it. */
+type Happening = Partial<TaskAuditViewJson> & { readonly currentState: NonNullable<TaskAuditViewJson['currentState']> };
+
+/** Keys of the two entries that are not actions: before and behind every identifier. */
+const createdKey = '';
+const endedKey = '~';
+
+function commentOf(action: ActionRow): Happening[] {
+  const comment = shape(TaskAuditCommentSchema, { comment: action.comment, updatedAt: timestamp(action.createdAt), updatedBy: action.actorId });
+  return action.comment === '' ? [] : [{ comment, currentState: 'TASK_STATE_UNSPECIFIED' }];
+}
+
+function endingOf(outcome: TaskOutcome): Happening[] {
+  return [
+    { certifyOutcome: shape(TaskAuditCertifyOutcomeSchema, { outcome: outcomeName(outcome) }), currentState: 'TASK_STATE_CLOSED' },
+    { stateChange: shape(TaskAuditStateChangeSchema, { previousState: 'TASK_STATE_OPEN' }), currentState: 'TASK_STATE_CLOSED' },
+  ];
+}
+
+function explanation(sentence: string): Happening[] {
+  const policyEvaluationStep = shape(TaskAuditPolicyEvaluationStepSchema, { stepComment: sentence });
+  return sentence === '' ? [] : [{ policyEvaluationStep, currentState: 'TASK_STATE_CLOSED' }];
+}
+
+function decisionOf(task: TaskRow, action: ActionRow): Happening[] {
+  const outcome = action.data.outcome;
+  const submitted = shape(TaskActionSchema, {
+    id: action.id, actionType: action.kind === 'APPROVED' ? 'TASK_ACTION_TYPE_APPROVE' : 'TASK_ACTION_TYPE_DENY',
+    bulkActionId: action.submissionId, policyStepId: stepId(task.id, action.stepGeneration), userId: action.actorId,
+    createdAt: timestamp(action.createdAt), updatedAt: timestamp(action.createdAt),
+  });
+  return [
+    { actionSubmitted: shape(TaskAuditActionSubmittedSchema, { action: submitted }), currentState: 'TASK_STATE_OPEN' },
+    ...commentOf(action),
+    ...(outcome === undefined ? [] : endingOf(outcome)),
+  ];
+}
+
+function endedByPolicy(action: ActionRow): Happening[] {
+  const { reason = '', outcome = '', message = '' } = action.data;
+  if (reason !== 'POLICY') {
+    return [...explanation(explainEnd(reason as EndReason) || message), ...endingOf(outcome)];
+  }
+  const byPolicy: Happening =
+    outcome === 'CERTIFIED'
+      ? { approvalAutoAcceptedByPolicy: shape(TaskAuditApprovalAutoAcceptedByPolicySchema, {}), currentState: 'TASK_STATE_CLOSED' }
+      : { approvalAutoRejectedByPolicy: shape(TaskAuditApprovalAutoRejectedByPolicySchema, {}), currentState: 'TASK_STATE_CLOSED' };
+  return [byPolicy, ...explanation(message), ...endingOf(outcome)];
+}
+
+function happeningsOf(task: TaskRow, action: ActionRow, people: People): Happening[] {
+  const old = stepId(task.id, action.stepGeneration);
+  switch (action.kind) {
+    case 'APPROVED':
+    case 'DENIED':
+      return decisionOf(task, action);
+    case 'COMMENTED':
+      return commentOf(action);
+    case 'REASSIGNED': {
+      const newUsers = [...(action.data.newUserIds ?? [])];
+      const users = newUsers.flatMap((id) => people.get(id) ?? []).map(shapeUser);
+      const approvalReassigned = shape(TaskAuditPolicyApprovalReassignedSchema, {
+        oldPolicyStepId: old, newPolicyStepId: action.data.newStepId ?? '', newUsers, users,
+      });
+      return [{ approvalReassigned, currentState: 'TASK_STATE_OPEN' }, ...commentOf(action)];
+    }
+    case 'RESTARTED': {
+      const taskRestarted = shape(TaskAuditRestartSchema, { oldPolicyStepId: old });
+      // Its ending is no longer told by the task itself.
+      const before = explanation(explainEnd((action.data.previousEndReason ?? '') as EndReason));
+      const reopened: Happening[] =
+        action.data.previousState === 'CLOSED'
+          ? [{ stateChange: shape(TaskAuditStateChangeSchema, { previousState: 'TASK_STATE_CLOSED' }), currentState: 'TASK_STATE_OPEN' }]
+          : [];
+      return [...before, { taskRestarted, currentState: 'TASK_STATE_OPEN' }, ...commentOf(action), ...reopened];
+    }
+    case 'ENDED':
+      return endedByPolicy(action);
+  }
+}
+
+interface Entry {
+  /** [key of the action, place among its audits] */
+  readonly key: readonly [string, number];
+  readonly view: TaskAuditViewJson;
+}
+
+function entriesOf(task: TaskRow, action: ActionRow, people: People, query: AuditQuery): Entry[] {
+  const user = people.get(action.actorId);
+  const entries = happeningsOf(task, action, people).map((happening, place): Entry => ({
+    key: [action.id, place],
+    view: shape(TaskAuditViewSchema, {
+      ...happening,
+      id: place === 0 ? action.id : `${action.id}-${place}`,
+      ticketId: task.id,
+      userId: action.actorId,
+      created: timestamp(action.createdAt),
+      eventType: 'TASK_AUDIT_EVENT_TYPE_NEUTRAL',
+      source: 'SOURCE_C1',
+      workflowStep: action.step,
+      ...(user === undefined ? {} : { metadata: shape(TaskAuditMetaDataSchema, { user: shapeUser(user) }) }),
+    }),
+  }));
+  return query.newestFirst ? entries.toReversed() : entries;
+}
+
+/** The task's beginning, and its end where neither a person nor a policy's step ended it. */
+function ownEntries(task: TaskRow, query: AuditQuery): Entry[] {
+  const common = { ticketId: task.id, eventType: 'TASK_AUDIT_EVENT_TYPE_NEUTRAL', source: 'SOURCE_C1' } as const;
+  const created: Entry = {
+    key: [createdKey, 0],
+    view: shape(TaskAuditViewSchema, {
+      ...common, id: `${task.id}-created`, created: timestamp(task.createdAt), currentState: 'TASK_STATE_OPEN', taskCreated: shape(TaskAuditNewTaskSchema, {}),
+    }),
+  };
+  const alreadyTold = task.endReason === 'DECIDED' || task.history.some((action) => action.kind === 'ENDED' && action.stepGeneration === task.stepGeneration);
+  const sentence = explainEnd(task.endReason);
+  const ending = task.state === 'OPEN' || alreadyTold ? [] : [...explanation(sentence), ...endingOf(task.outcome)];
+  const ended = ending.map((happening, place): Entry => ({
+    key: [endedKey, place],
+    view: shape(TaskAuditViewSchema, {
+      ...common, ...happening, id: place === 0 ? `${task.id}-ended` : `${task.id}-ended-${place}`, created: timestamp(task.endedAt), workflowStep: task.step,
+    }),
+  }));
+  return query.newestFirst ? [...ended.toReversed(), created] : [created, ...ended];
+}
+
+function isAfter(entry: Entry, after: readonly string[] | undefined, newestFirst: boolean): boolean {
+  if (after === undefined) {
+    return true;
+  }
+  const [id = '', place = '0'] = after;
+  const order = entry.key[0] === id ? entry.key[1] - Number(place) : entry.key[0] < id ? -1 : 1;
+  return newestFirst ? order < 0 : order > 0;
+}
+
+/** What an id of an audit is called without its place: the action's, or `<task>-created`, `<task>-ended`. */
+function matchesRef(view: TaskAuditViewJson, refs: readonly string[]): boolean {
+  return refs.length === 0 || refs.includes(view.id ?? '');
+}
+
+/** A page of audits and the key the next one starts after. 400 without a task, 404 where the actor may not see it. */
+export async function listAudits(
+  scope: Scope, query: AuditQuery, page: { readonly size: number; readonly after: readonly string[] | undefined },
+): Promise<{ audits: TaskAuditViewJson[]; nextKey: readonly string[] | undefined }> {
+  if (query.taskId === '') {
+    throw invalidField('taskId', 'must name a task');
+  }
+  const task = await getTask(scope, query.taskId);
+  const from = page.after?.[0];
+  const skipsActions = from !== undefined && (query.newestFirst ? from === createdKey : from === endedKey);
+  const ids = query.refs.length === 0 ? undefined : query.refs.map((ref) => ref.slice(0, 27));
+  const bound = from === createdKey || from === endedKey ? undefined : from;
+  const filter = { from: bound, newestFirst: query.newestFirst, commentsOnly: query.commentsOnly, ids };
+  const actions = skipsActions ? [] : await listActions(scope, task.id, filter, page.size + 2);
+  const people = await listUsersByIds(scope, actions.flatMap((action) => [action.actorId, ...(action.data.newUserIds ?? [])]).filter((id) => id !== ''));
+  const own = query.commentsOnly ? [] : ownEntries(task, query);
+  const first = own.filter(({ key }) => key[0] === (query.newestFirst ? endedKey : createdKey));
+  const last = own.filter(({ key }) => key[0] === (query.newestFirst ? createdKey : endedKey));
+  // One of them may have been shown whole on the page before.
+  const whole = actions.length <= page.size + 1;
+  const entries = [...first, ...actions.flatMap((action) => entriesOf(task, action, people, query)), ...(whole ? last : [])]
+    .filter((entry) => isAfter(entry, page.after, query.newestFirst))
+    .filter(({ view }) => matchesRef(view, query.refs) && (!query.commentsOnly || view.comment !== undefined));
+  const shown = entries.slice(0, page.size);
+  const end = shown.at(-1);
+  const hasMore = entries.length > page.size || !whole;
+  return {
+    audits: shown.map(({ view }) => ({ ...view, currentState: view.currentState === 'TASK_STATE_UNSPECIFIED' ? stateName(task.state) : view.currentState })),
+    nextKey: hasMore && end !== undefined ? [end.key[0], String(end.key[1])] : undefined,
+  };
+}

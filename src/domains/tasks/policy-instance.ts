@@ -1,0 +1,100 @@
+/**
+ * A task's policy as it runs, in the shape of PolicyInstance: the current step, those before it with what became of them, those to come.
+ */
+import type {
+  ApprovalInstanceJson, PolicyInstanceJson, PolicyStepInstanceJson,
+} from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
+import {
+  ApprovalInstanceSchema, ApprovedActionSchema, DeniedActionSchema, PolicyInstanceSchema, PolicyStepInstanceSchema, ReassignedActionSchema,
+  RestartActionSchema,
+} from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
+import { ApprovalSchema, PolicySchema, PolicyStepSchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import type { ApprovalJson, PolicyJson, PolicyStepJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import { shape } from '../../wire/reply.ts';
+import { rawSteps } from './policy-steps.ts';
+import { type PastAction, stepId, type TaskRow } from './task.ts';
+
+/** Those kinds of approval that carry whom they found. */
+const withAssignedUsers = ['manager', 'self', 'expression'] as const;
+
+function shapeApproval(raw: unknown, assigneeIds: readonly string[]): ApprovalJson {
+  const approval: ApprovalJson = { ...(raw as ApprovalJson | undefined), assigned: assigneeIds.length > 0 };
+  for (const kind of withAssignedUsers) {
+    if (approval[kind] !== undefined) {
+      approval[kind] = { ...approval[kind], assignedUserIds: [...assigneeIds] };
+    }
+  }
+  return shape(ApprovalSchema, approval);
+}
+
+/** When the current step was entered: with the last thing done to the task, or with the task itself. */
+function enteredAt(task: TaskRow): string {
+  return task.history.at(-1)?.createdAt ?? task.createdAt.toISOString();
+}
+
+function outcomeOf(task: TaskRow, action: PastAction): Partial<ApprovalInstanceJson> | undefined {
+  const at = new Date(action.createdAt).toISOString();
+  const userId = action.actorId;
+  const newPolicyStepId = action.data.newStepId ?? '';
+  switch (action.kind) {
+    case 'APPROVED':
+      return {
+        approved: shape(ApprovedActionSchema, {
+          approvedAt: at, userId, entitlements: [{ appId: task.appId, appEntitlementId: task.entitlementId }],
+        }),
+      };
+    case 'DENIED':
+      return { denied: shape(DeniedActionSchema, { deniedAt: at, userId }) };
+    case 'REASSIGNED':
+      return { reassigned: shape(ReassignedActionSchema, { reassignedAt: at, userId, newPolicyStepId }) };
+    case 'RESTARTED':
+      return { restarted: shape(RestartActionSchema, { restartedAt: at, userId, oldPolicyStepId: stepId(task.id, action.stepGeneration) }) };
+    default:
+      return undefined;
+  }
+}
+
+function shapeHistory(task: TaskRow, steps: readonly Record<string, unknown>[]): PolicyStepInstanceJson[] {
+  return task.history.flatMap((action) => {
+    const outcome = outcomeOf(task, action);
+    if (outcome === undefined) {
+      return [];
+    }
+    const approval = shapeApproval(steps[action.step]?.approval, []);
+    return shape(PolicyStepInstanceSchema, {
+      id: stepId(task.id, action.stepGeneration),
+      policyGenerationId: task.policyId,
+      state: 'POLICY_STEP_STATE_DONE',
+      approval: shape(ApprovalInstanceSchema, { approval: { ...approval, assigned: true }, state: 'APPROVAL_INSTANCE_STATE_DONE', ...outcome }),
+    });
+  });
+}
+
+function shapeCurrent(task: TaskRow, steps: readonly Record<string, unknown>[]): PolicyStepInstanceJson | undefined {
+  if (task.state === 'CLOSED') {
+    return undefined;
+  }
+  return shape(PolicyStepInstanceSchema, {
+    id: stepId(task.id, task.stepGeneration),
+    policyGenerationId: task.policyId,
+    state: 'POLICY_STEP_STATE_ACTIVE',
+    approval: shape(ApprovalInstanceSchema, {
+      approval: shapeApproval(steps[task.step]?.approval, task.assigneeIds),
+      assignedAt: new Date(enteredAt(task)).toISOString(),
+      state: 'APPROVAL_INSTANCE_STATE_WAITING',
+    }),
+  });
+}
+
+/** The PolicyInstance of a task; a closed one has no current step. */
+export function shapePolicyInstance(task: TaskRow): PolicyInstanceJson {
+  const steps = rawSteps(task.policyDocument);
+  const next = task.state === 'OPEN' ? steps.slice(task.step + 1) : [];
+  const current = shapeCurrent(task, steps);
+  return shape(PolicyInstanceSchema, {
+    ...(current === undefined ? {} : { current }),
+    history: shapeHistory(task, steps),
+    next: next.map((step) => shape(PolicyStepSchema, step as PolicyStepJson)),
+    policy: shape(PolicySchema, { ...(task.policyDocument as PolicyJson | null), id: task.policyId }),
+  });
+}

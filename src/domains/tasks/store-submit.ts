@@ -1,0 +1,104 @@
+/**
+ * SQL of submissions: locking many tasks in one order, writing many decisions in one statement, and listing what was submitted.
+ */
+import type { Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import type { ChangeEvent, NewAction, TaskChange } from './store.ts';
+import type { BatchState } from './task.ts';
+
+/** A batch as the actor stands to it. */
+export interface BatchRow {
+  readonly state: BatchState;
+  readonly managerIds: readonly string[];
+  /** Whether anything in it was ever assigned to the actor. */
+  readonly isMember: boolean;
+}
+
+/** The batch with this id, hidden ones too. */
+export function findBatch(scope: Scope, id: string): Promise<BatchRow | undefined> {
+  return scope.db.maybe<BatchRow>(
+    `SELECT b.state, b.manager_ids AS "managerIds", EXISTS (
+       SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = $3 AND m.batch_id = b.id) AS "isMember"
+     FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2`,
+    [scope.tenantId, id, scope.actor.userId],
+  );
+}
+
+/** Locks these tasks of a batch, in the order of their ids so that two submissions never wait for each other in a circle. */
+export async function lockTasks(scope: Scope, batchId: string, ids: readonly string[]): Promise<void> {
+  await scope.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.batch_id = $3 ORDER BY t.id FOR UPDATE', [
+    scope.tenantId, ids, batchId,
+  ]);
+}
+
+/** A locked task, what becomes of it, and what records that. */
+export interface TaskDecision {
+  readonly taskId: string;
+  readonly change: TaskChange;
+  readonly actions: readonly NewAction[];
+}
+
+/** One submission as it is kept. */
+export interface SubmissionRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly issuerId: string;
+  readonly submitted: number;
+  readonly certified: number;
+  readonly denied: number;
+  readonly refused: number;
+  readonly createdAt: Date;
+}
+
+/** Writes locked tasks, their actions, the submission and its event in one statement. The tasks must be locked in this transaction. */
+export async function insertSubmission(
+  scope: Scope, batchId: string, submission: SubmissionRow, decisions: readonly TaskDecision[], event: ChangeEvent,
+): Promise<void> {
+  const { actor } = scope;
+  const changes = decisions.map(({ taskId, change }) => ({ ...change, id: taskId }));
+  const actions = decisions.flatMap(({ taskId, actions: own }) => own.map((action) => ({ ...action, taskId })));
+  await scope.db.run(
+    `WITH changed AS (
+       UPDATE tasks t SET step = n.step, step_generation = n."stepGeneration", assignment_id = n."assignmentId", state = n.state,
+         outcome = n.outcome, end_reason = n."endReason", decided_by_id = n."decidedById", decided_issuer_id = n."decidedIssuerId",
+         ended_at = n."endedAt", updated_at = $3
+       FROM jsonb_to_recordset($4) AS n (id text, step smallint, "stepGeneration" smallint, "assignmentId" text, state text, outcome text,
+         "endReason" text, "decidedById" text, "decidedIssuerId" text, "endedAt" timestamptz)
+       WHERE t.tenant_id = $1 AND t.id = n.id AND t.batch_id = $2
+     ), acted AS (
+       INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
+         data, submission_id, created_at)
+       SELECT $1, n."taskId", n.id, $2, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $6 END,
+         CASE n.kind WHEN 'ENDED' THEN '' ELSE $7 END, CASE n.kind WHEN 'ENDED' THEN '' ELSE $8 END, n.comment, n.data, $9, $3
+       FROM jsonb_to_recordset($5) AS n ("taskId" text, id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
+     ), told AS (
+       INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id, target_type,
+         target_id, data)
+       VALUES ($1, $10, $3, $11, $12, $6, $7, $8, $13, $14, 'access_review', $2, $15)
+     )
+     INSERT INTO submissions (tenant_id, batch_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
+     VALUES ($1, $2, $9, $6, $8, $16, $17, $18, $19, $3)`,
+    [
+      scope.tenantId, batchId, scope.now, JSON.stringify(changes), JSON.stringify(actions), actor.userId, actor.credentialId, actor.issuerId,
+      submission.id, newId(scope.now), event.kind, actor.kind, actor.sourceIp, actor.requestId, JSON.stringify(event.data),
+      submission.submitted, submission.certified, submission.denied, submission.refused,
+    ],
+  );
+}
+
+const submissionColumns = 'id, user_id AS "userId", issuer_id AS "issuerId", submitted, certified, denied, refused, created_at AS "createdAt"';
+
+/** A page of the submissions to a batch, oldest first; of one person, or of all. */
+export function listSubmissionRows(
+  scope: Scope, batchId: string, userId: string | undefined, after: string | undefined, limit: number,
+): Promise<SubmissionRow[]> {
+  return userId === undefined
+    ? scope.db.rows<SubmissionRow>(
+        `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND batch_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
+        [scope.tenantId, batchId, after ?? '', limit],
+      )
+    : scope.db.rows<SubmissionRow>(
+        `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND batch_id = $2 AND user_id = $5 AND id > $3 ORDER BY id LIMIT $4`,
+        [scope.tenantId, batchId, after ?? '', limit, userId],
+      );
+}
