@@ -1,0 +1,2 @@
+// The types of what tests use of generate.js.
+export function isUpToDate(): boolean;

