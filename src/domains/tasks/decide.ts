@@ -68,6 +68,10 @@ function refuseByPolicy(scope: Scope, task: TaskRow, decision: Decision): Refusa
   if (step.requireDistinctApprovers && currentDecisions(task).some((action) => action.actorId === scope.actor.userId)) {
     return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy wants different people.' };
   }
+  const next = decision.decision === 'APPROVE' ? readStepAt(task.policyDocument, task.step + 1) : undefined;
+  if (next?.kind === 'unsupported') {
+    return { code: 'FAILED_PRECONDITION', message: `The policy of this task goes on with a step of kind '${next.name}', which cannot be carried out.` };
+  }
   const needsReason = decision.decision === 'APPROVE' ? step.requireApprovalReason : step.requireDenialReason;
   if (needsReason && decision.comment.trim() === '') {
     const verb = decision.decision === 'APPROVE' ? 'approving' : 'denying';

@@ -1,0 +1,11 @@
+/** The door of the tasks room: certify tasks, decisions and submissions. What reviews do to whole batches comes from bulk.ts. */
+import type { BoundService } from '../../wire/service.ts';
+import { taskServices } from './service.ts';
+import { submissionService } from './service-submissions.ts';
+
+/** The contract's services this room offers. */
+export const services: readonly BoundService[] = [...taskServices, submissionService];
+
+export { explainEnd, type BatchState, type EndReason, type TaskOutcome, type TaskRow } from './task.ts';
+export { readApprovalAt, readStepAt, type Step } from './policy-steps.ts';
+export { listTasksByIds } from './store.ts';
