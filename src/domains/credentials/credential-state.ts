@@ -43,7 +43,7 @@ export function effectiveRoles(row: Pick<CredentialStateRow, 'issuerId' | 'scope
     return new Set<RoleName>(['BASIC_USER']);
   }
   const held = roleNames(row.ownerRoleIds).add('BASIC_USER');
-  return row.scopedRoles.length === 0 ? held : roleNames(row.scopedRoles).intersection(held);
+  return row.scopedRoles.length === 0 ? held : new Set([...roleNames(row.scopedRoles)].filter((role) => held.has(role)));
 }
 
 function stateOf(row: CredentialStateRow): CredentialState {

@@ -3,7 +3,7 @@
  * itself a wide one, and one that somebody else made for a person must not make one that hides its maker.
  */
 import { AppError } from '../../errors.ts';
-import type { Actor, RoleName, Scope } from '../../scope.ts';
+import type { Actor, Scope } from '../../scope.ts';
 import { findUser, isSuperAdmin, roleNames, seesEverything, type UserRow } from '../directory/index.ts';
 import type { CredentialRow } from './store.ts';
 
@@ -51,8 +51,8 @@ export function refuseWidening(actor: Actor, scopedRoles: readonly string[], own
   if (actor.kind === 'system') {
     return;
   }
-  const given: ReadonlySet<RoleName> = roleNames(scopedRoles.length === 0 ? ownerRoleIds : scopedRoles);
-  if (!given.isSubsetOf(actor.roles)) {
+  const given = roleNames(scopedRoles.length === 0 ? ownerRoleIds : scopedRoles);
+  if ([...given].some((role) => !actor.roles.has(role))) {
     throw new AppError('PERMISSION_DENIED', 'A credential cannot give more roles than the one it is made with: name roles that this one has in scopedRoles.');
   }
 }

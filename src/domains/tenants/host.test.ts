@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { hostAliases, hostNameOf, normalizeHost } from './host.ts';
+
+describe('normalizeHost', () => {
+  it.each([
+    ['Reviews.Example.COM', 'reviews.example.com'],
+    ['reviews.example.com.', 'reviews.example.com'],
+    ['reviews.example.com.:8443', 'reviews.example.com:8443'],
+    ['localhost:8080', 'localhost:8080'],
+    ['localhost:08080', 'localhost:8080'],
+    ['example.com:443', 'example.com'],
+    ['example.com:80', 'example.com'],
+    ['[::1]:8080', '[::1]:8080'],
+    ['127.0.0.1', '127.0.0.1'],
+    [' example.com ', 'example.com'],
+  ])('%s is %s', (given, wanted) => {
+    expect(normalizeHost(given)).toBe(wanted);
+  });
+
+  it.each(['', ' ', 'a b', 'example.com/x', 'user@example.com', 'example.com:99999', 'example.com:', ':80', '-x', 'http://example.com', 'é.com', `${'a'.repeat(300)}.com`])(
+    'refuses %j',
+    (given) => {
+      expect(normalizeHost(given)).toBeUndefined();
+    },
+  );
+});
+
+describe('hostAliases', () => {
+  it('gives the loopback names on the same port', () => {
+    expect(hostAliases('localhost:8080')).toEqual(['localhost:8080', '127.0.0.1:8080', '[::1]:8080']);
+    expect(hostAliases('127.0.0.1')).toEqual(['127.0.0.1', 'localhost', '[::1]']);
+  });
+
+  it('gives no other fallback', () => {
+    expect(hostAliases('reviews.example.com')).toEqual(['reviews.example.com']);
+    expect(hostAliases('127.0.0.2:8080')).toEqual(['127.0.0.2:8080']);
+  });
+});
+
+describe('hostNameOf', () => {
+  it('leaves the port out', () => {
+    expect(hostNameOf('localhost:8080')).toBe('localhost');
+    expect(hostNameOf('[::1]:8080')).toBe('[::1]');
+    expect(hostNameOf('example.com')).toBe('example.com');
+  });
+});

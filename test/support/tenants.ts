@@ -1,0 +1,75 @@
+/**
+ * Two tenants in a fresh database, each with a Super Administrator and a Basic User: what every store test runs with, so that a
+ * forgotten tenant shows. Scopes have a frozen clock.
+ */
+import { createUser } from '../../src/domains/directory/index.ts';
+import { createTenant, type Tenant } from '../../src/domains/tenants/index.ts';
+import { type Actor, type RoleName, type Scope, silentLogger, systemActor } from '../../src/scope.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+
+/** The moment tests happen at, unless they say otherwise. */
+export const frozenNow = new Date('2026-03-01T12:00:00.000Z');
+
+/** A tenant with people in it. */
+export interface TestTenant {
+  readonly tenant: Tenant;
+  readonly adminId: string;
+  readonly basicId: string;
+  /** Acts as the system. */
+  readonly system: Scope;
+  /** Acts as the Super Administrator. */
+  readonly admin: Scope;
+  /** Acts as the Basic User. */
+  readonly basic: Scope;
+}
+
+/** A database with two tenants; everything in `theirs` must stay out of sight of `ours`. */
+export interface TwoTenants extends TestDatabase {
+  readonly ours: TestTenant;
+  readonly theirs: TestTenant;
+}
+
+/** An actor who is a person; roles beyond Basic User are named. */
+export function actorOf(userId: string, roles: readonly RoleName[] = [], more: Partial<Actor> = {}): Actor {
+  return {
+    kind: 'user',
+    userId,
+    credentialId: '',
+    issuerId: '',
+    roles: new Set<RoleName>(['BASIC_USER', ...roles]),
+    sourceIp: '192.0.2.1',
+    requestId: 'test-request',
+    ...more,
+  };
+}
+
+/** Makes one tenant with its people. */
+export async function makeTestTenant(test: TestDatabase, host: string): Promise<TestTenant> {
+  const { database } = test;
+  const tenant = await createTenant({ database, now: frozenNow, log: silentLogger, hooks: [] }, { host, displayName: host });
+  const system: Scope = {
+    db: database.tenant(tenant.id),
+    tenantId: tenant.id,
+    actor: systemActor('test'),
+    now: frozenNow,
+    log: silentLogger,
+  };
+  const adminId = await createUser(system, { email: `admin@${host}`, displayName: 'Ada Admin', roles: ['SUPER_ADMINISTRATOR'] });
+  const basicId = await createUser(system, { email: `basic@${host}`, displayName: 'Ben Basic', roles: [] });
+  return {
+    tenant,
+    adminId,
+    basicId,
+    system,
+    admin: { ...system, actor: actorOf(adminId, ['SUPER_ADMINISTRATOR']) },
+    basic: { ...system, actor: actorOf(basicId) },
+  };
+}
+
+/** Opens a fresh database with two tenants; `close` in afterAll. */
+export async function openTwoTenants(): Promise<TwoTenants> {
+  const test = await openTestDatabase();
+  const ours = await makeTestTenant(test, 'ours.example');
+  const theirs = await makeTestTenant(test, 'theirs.example');
+  return { ...test, ours, theirs };
+}
