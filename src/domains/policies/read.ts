@@ -1,0 +1,49 @@
+/**
+ * Reading policies: one, a page, a search. The permission to read policies is the only one they take.
+ */
+import { AppError } from '../../errors.ts';
+import type { SearchPoliciesRequest } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
+import { PolicyScopeObjectType, PolicyScopeView } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
+import type { Scope } from '../../scope.ts';
+import { findPolicy, type PolicyFilter, type PolicyRow } from './store.ts';
+
+/** What nobody's id gets, and a deleted policy's. */
+export function noSuchPolicy(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such policy.');
+}
+
+/** The policy with this id; NOT_FOUND for nothing and for deleted ones (a search with includeDeleted shows those). */
+export async function getPolicy(scope: Scope, id: string): Promise<PolicyRow> {
+  const policy = await findPolicy(scope, id);
+  if (policy === undefined || policy.deletedAt !== null) {
+    throw noSuchPolicy();
+  }
+  return policy;
+}
+
+const typeNames = ['UNSPECIFIED', 'GRANT', 'REVOKE', 'CERTIFY', 'ACCESS_REQUEST', 'PROVISION'];
+
+/**
+ * What a search request asks for. Empty texts and lists filter nothing. `scopeView`: policies for everything (GLOBAL), those made for an
+ * app or entitlement (SCOPED), or both; the object is named by scopeAppId and scopeAppEntitlementId.
+ */
+export function filterOfSearch(request: SearchPoliciesRequest): PolicyFilter {
+  const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
+  const text = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
+  const view = request.scopeView;
+  const byObject = view !== PolicyScopeView.GLOBAL && view !== PolicyScopeView.GLOBAL_AND_OBJECT;
+  const wantsEntitlement = request.scopeObjectType !== PolicyScopeObjectType.APP;
+  return {
+    ids: some(request.refs.map((ref) => ref.id)),
+    excludeIds: some(request.excludePolicyIds),
+    displayName: text(request.displayName),
+    query: text(request.query),
+    policyTypes: some(request.policyTypes.map((type) => `POLICY_TYPE_${typeNames[type] ?? 'UNSPECIFIED'}`)),
+    scoped: view === PolicyScopeView.GLOBAL ? false : view === PolicyScopeView.SCOPED ? true : undefined,
+    scopeAppId: byObject ? text(request.scopeAppId) : undefined,
+    scopeAppEntitlementId: byObject && wantsEntitlement ? text(request.scopeAppEntitlementId) : undefined,
+    objectAppId: view === PolicyScopeView.GLOBAL_AND_OBJECT ? request.scopeAppId : undefined,
+    scopeSlot: request.scopeSlot === 1 ? 'POLICY_SCOPE_SLOT_EMERGENCY' : undefined,
+    includeDeleted: request.includeDeleted,
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * SQL about policies. It also asks where a policy is used; who freezes it for a review is that room's business.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+
+/** A policy. */
+export interface PolicyRow {
+  readonly id: string;
+  readonly displayName: string;
+  /** With its prefix, as on the wire. */
+  readonly policyType: string;
+  readonly systemBuiltin: boolean;
+  /** The writable members of the Policy message in canonical wire form. */
+  readonly document: JsonObject;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+const columns = `p.id, p.display_name AS "displayName", p.policy_type AS "policyType", p.system_builtin AS "systemBuiltin", p.document,
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.deleted_at AS "deletedAt"`;
+
+/** The policy with this id, deleted or not. */
+export function findPolicy(scope: Scope, id: string): Promise<PolicyRow | undefined> {
+  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2`, [scope.tenantId, id]);
+}
+
+/** The same, locked until the transaction ends. */
+export function lockPolicy(scope: Scope, id: string): Promise<PolicyRow | undefined> {
+  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2 FOR UPDATE`, [scope.tenantId, id]);
+}
+
+/** The policy of this type that the tenant started with. */
+export function findBuiltinPolicy(scope: Scope, policyType: string): Promise<PolicyRow | undefined> {
+  return scope.db.maybe<PolicyRow>(
+    `SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.policy_type = $2 AND p.system_builtin`, [scope.tenantId, policyType],
+  );
+}
+
+/** The policies with these ids by id, deleted ones too; ids of nothing are left out. */
+export async function listPoliciesByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, PolicyRow>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const rows = await scope.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = ANY ($2)`, [
+    scope.tenantId, [...new Set(ids)],
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which policies; a member that is undefined filters nothing. */
+export interface PolicyFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly excludeIds?: readonly string[] | undefined;
+  /** Part of the name, in any case. */
+  readonly displayName?: string | undefined;
+  /** Part of the name or the description, in any case. */
+  readonly query?: string | undefined;
+  readonly policyTypes?: readonly string[] | undefined;
+  /** True: only those made for an app or entitlement; false: only those for everything. */
+  readonly scoped?: boolean | undefined;
+  readonly scopeAppId?: string | undefined;
+  readonly scopeAppEntitlementId?: string | undefined;
+  /** Those for everything, and those made for this app. */
+  readonly objectAppId?: string | undefined;
+  readonly scopeSlot?: string | undefined;
+  readonly includeDeleted?: boolean | undefined;
+}
+
+/** Conditions by member of the filter; each takes its value as the parameter put in for `?`. */
+const conditions: Record<Exclude<keyof PolicyFilter, 'includeDeleted'>, string> = {
+  ids: 'p.id = ANY (?)',
+  excludeIds: 'p.id <> ALL (?)',
+  displayName: 'p.display_name ILIKE ?',
+  query: `(p.display_name ILIKE ? OR p.document ->> 'description' ILIKE ?)`,
+  policyTypes: 'p.policy_type = ANY (?)',
+  scoped: `(p.document -> 'scope' IS NOT NULL) = ?`,
+  scopeAppId: `p.document -> 'scope' ->> 'appId' = ?`,
+  scopeAppEntitlementId: `p.document -> 'scope' ->> 'appEntitlementId' = ?`,
+  objectAppId: `(p.document -> 'scope' IS NULL OR p.document -> 'scope' ->> 'appId' = ?)`,
+  scopeSlot: `p.document -> 'scope' ->> 'slot' = ?`,
+};
+
+/** A page of policies by id. */
+export async function listPolicies(scope: Scope, filter: PolicyFilter, after: string, limit: number): Promise<PolicyRow[]> {
+  const values: unknown[] = [scope.tenantId, after, limit];
+  const where = ['p.tenant_id = $1', 'p.id > $2'];
+  for (const member of Object.keys(conditions) as (keyof typeof conditions)[]) {
+    const value = filter[member];
+    if (value !== undefined) {
+      values.push(member === 'query' || member === 'displayName' ? `%${String(value).replace(/[\\%_]/g, '\\$&')}%` : value);
+      where.push(conditions[member].replaceAll('?', `$${values.length}`));
+    }
+  }
+  if (filter.includeDeleted !== true) {
+    where.push('p.deleted_at IS NULL');
+  }
+  return scope.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE ${where.join(' AND ')} ORDER BY p.id LIMIT $3`, values);
+}
+
+/** What a policy is made of, its times apart. */
+export type NewPolicy = Pick<PolicyRow, 'id' | 'displayName' | 'policyType' | 'systemBuiltin' | 'document'>;
+
+/** Adds a policy. Where it is builtin and its type has one already, nothing is added and the answer is false. */
+export async function insertPolicy(scope: Scope, policy: NewPolicy): Promise<boolean> {
+  const inserted = await scope.db.run(
+    `INSERT INTO policies (tenant_id, id, display_name, policy_type, system_builtin, document, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+     ON CONFLICT (tenant_id, policy_type) WHERE system_builtin DO NOTHING`,
+    [scope.tenantId, policy.id, policy.displayName, policy.policyType, policy.systemBuiltin, JSON.stringify(policy.document), scope.now],
+  );
+  return inserted === 1;
+}
+
+/** Changes a policy's content. */
+export async function updatePolicyDocument(scope: Scope, id: string, displayName: string, document: JsonObject): Promise<void> {
+  await scope.db.run(`UPDATE policies SET display_name = $3, document = $4, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId, id, displayName, JSON.stringify(document), scope.now,
+  ]);
+}
+
+/** Marks a policy deleted; its row stays, since reviews and events name it. */
+export async function removePolicy(scope: Scope, id: string): Promise<void> {
+  await scope.db.run('UPDATE policies SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2', [scope.tenantId, id, scope.now]);
+}
+
+/** Where a policy is still chosen and not yet frozen. */
+export interface PolicyUse {
+  readonly kind: 'review' | 'app' | 'entitlement';
+  readonly id: string;
+  readonly displayName: string;
+}
+
+/** Up to `limit` drafts (those being prepared too), apps and entitlements that choose this policy. */
+export function listPolicyUses(scope: Scope, id: string, limit: number): Promise<PolicyUse[]> {
+  return scope.db.rows<PolicyUse>(
+    `SELECT * FROM (
+       (SELECT 'review' AS kind, r.id, coalesce(r.document ->> 'displayName', '') AS "displayName" FROM reviews r
+        WHERE r.tenant_id = $1 AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = $2 OR EXISTS (
+          SELECT FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = r.id AND s.custom_policy_id = $2))
+        ORDER BY r.id LIMIT $3)
+       UNION ALL
+       (SELECT 'app', a.id, a.display_name FROM apps a
+        WHERE a.tenant_id = $1 AND a.certify_policy_id = $2 AND a.deleted_at IS NULL ORDER BY a.id LIMIT $3)
+       UNION ALL
+       (SELECT 'entitlement', e.id, e.display_name FROM entitlements e
+        WHERE e.tenant_id = $1 AND e.certify_policy_id = $2 AND e.deleted_at IS NULL ORDER BY e.id LIMIT $3)
+     ) AS uses LIMIT $3`,
+    [scope.tenantId, id, limit],
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Changing a policy. What was already prepared is not touched: reviews hold a copy from then on.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { invalidField } from '../../errors.ts';
+import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { documentOf } from './create.ts';
+import { noSuchPolicy } from './read.ts';
+import { lockPolicy, type PolicyRow, updatePolicyDocument } from './store.ts';
+import { requireValidPolicy } from './validate.ts';
+
+/**
+ * Changes the members the mask names, or those that were sent where there is none, and returns the policy. NOT_FOUND for nothing and for
+ * deleted ones; INVALID_ARGUMENT for a result that is no policy, another type, and a starting policy left without steps.
+ */
+export function updatePolicy(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<PolicyRow> {
+  return inTransaction(scope, async (inside) => {
+    const policy = await lockPolicy(inside, id);
+    if (policy === undefined || policy.deletedAt !== null) {
+      throw noSuchPolicy();
+    }
+    const document = documentOf(applyUpdate(PolicySchema, policy.document, sent, mask));
+    requireValidPolicy(document, 'policy.', policy.systemBuiltin);
+    if (document.policyType !== policy.policyType) {
+      throw invalidField('policy.policyType', `is fixed at creation: this one is ${policy.policyType}`);
+    }
+    const changed = Object.keys(document).filter((member) => !isDeepStrictEqual(document[member], policy.document[member]));
+    const removed = Object.keys(policy.document).filter((member) => !(member in document));
+    if (changed.length + removed.length === 0) {
+      return policy;
+    }
+    const displayName = String(document.displayName);
+    await updatePolicyDocument(inside, id, displayName, document);
+    await recordEvent(inside, {
+      kind: 'policy.updated', targetType: 'policy', targetId: id,
+      data: { displayName, fields: [...changed, ...removed].sort(), from: policy.document, to: document },
+    });
+    return { ...policy, displayName, document, updatedAt: inside.now };
+  });
+}
