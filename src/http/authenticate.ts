@@ -40,7 +40,10 @@ export function createAuthenticator(tokens: Tokens): Authenticator {
   return {
     async authenticate(tenant, { authorization, sourceIp, requestId }) {
       if (authorization === undefined || authorization.trim() === '') {
-        throw new AppError('UNAUTHENTICATED', 'This needs an access token: Authorization: Bearer <token> (get one from POST /auth/v1/token).');
+        throw new AppError(
+          'UNAUTHENTICATED',
+          'This needs an access token: Authorization: Bearer <token> (get one from POST /auth/v1/token).',
+        );
       }
       const token = bearer.exec(authorization)?.[1];
       const result = token === undefined ? 'invalid' : await tokens.check(tenant, token, { sourceIp, requestId });

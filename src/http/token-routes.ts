@@ -74,7 +74,12 @@ async function handleToken(parts: TokenRouteParts, request: FastifyRequest, repl
 }
 
 /** Errors of the framework and of the database in the shape of RFC 6749. */
-function handleError(parts: TokenRouteParts, error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function handleError(
+  parts: TokenRouteParts,
+  error: FastifyError | AppError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (isAppError(error, 'NOT_FOUND')) {
     return sendError(reply, 404, 'invalid_request', error.message);
   }
@@ -119,7 +124,8 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenRouteParts
     inside.route({
       method: [...unsupportedMethods],
       url: tokenPath,
-      handler: async (_request, reply) => sendError(reply.header('allow', 'POST'), 405, 'invalid_request', 'Tokens are asked for with POST.'),
+      handler: async (_request, reply) =>
+        sendError(reply.header('allow', 'POST'), 405, 'invalid_request', 'Tokens are asked for with POST.'),
     });
     for (const url of ['/.well-known/jwks.json', '/auth/v1/jwks']) {
       inside.get(url, async (request, reply) => {

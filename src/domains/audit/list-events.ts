@@ -20,7 +20,9 @@ export function listEvents(scope: Scope, query: EventQuery, after: string | unde
   return listRows(
     scope,
     {
-      since: query.since, until: query.until, descending: query.descending,
+      since: query.since,
+      until: query.until,
+      descending: query.descending,
       sinceId: query.sinceEventUid === '' ? undefined : query.sinceEventUid,
       untilId: query.untilEventUid === '' ? undefined : query.untilEventUid,
     },

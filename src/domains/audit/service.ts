@@ -2,7 +2,11 @@
  * The contract's system log service.
  */
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { SortDirection, SystemLogService, SystemLogServiceListEventsResponseSchema } from '../../gen/c1/api/systemlog/v1/system_log_service_pb.js';
+import {
+  SortDirection,
+  SystemLogService,
+  SystemLogServiceListEventsResponseSchema,
+} from '../../gen/c1/api/systemlog/v1/system_log_service_pb.js';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { listEvents } from './list-events.ts';

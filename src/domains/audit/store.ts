@@ -26,8 +26,19 @@ export async function insertEvent(scope: Scope, row: EventRow): Promise<void> {
        target_type, target_id, data)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
-      scope.tenantId, row.id, row.occurredAt, row.kind, row.actorKind, row.actorId, row.credentialId, row.issuerId, row.sourceIp,
-      row.requestId, row.targetType, row.targetId, JSON.stringify(row.data),
+      scope.tenantId,
+      row.id,
+      row.occurredAt,
+      row.kind,
+      row.actorKind,
+      row.actorId,
+      row.credentialId,
+      row.issuerId,
+      row.sourceIp,
+      row.requestId,
+      row.targetType,
+      row.targetId,
+      JSON.stringify(row.data),
     ],
   );
 }

@@ -6,10 +6,26 @@ import type { EventRow } from './store.ts';
 
 /** What the last word of an event's kind means in OCSF's activity_id; anything else is 99, Other. */
 const activities: Readonly<Record<string, number>> = {
-  created: 1, issued: 1, imported: 1, added: 1,
-  read: 2, listed: 2, downloaded: 2,
-  updated: 3, changed: 3, set: 3, roles_changed: 3, reassigned: 3, decided: 3, closed: 3, started: 3, prepared: 3, reset: 3,
-  deleted: 4, revoked: 4, removed: 4,
+  created: 1,
+  issued: 1,
+  imported: 1,
+  added: 1,
+  read: 2,
+  listed: 2,
+  downloaded: 2,
+  updated: 3,
+  changed: 3,
+  set: 3,
+  roles_changed: 3,
+  reassigned: 3,
+  decided: 3,
+  closed: 3,
+  started: 3,
+  prepared: 3,
+  reset: 3,
+  deleted: 4,
+  revoked: 4,
+  removed: 4,
 };
 const activityNames: Readonly<Record<number, string>> = { 1: 'Create', 2: 'Read', 3: 'Update', 4: 'Delete', 99: 'Other' };
 const classUid = 6003;

@@ -1,3 +1,4 @@
+/** Access tokens: what they say, that others can verify them, and every way they are refused. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,15 @@ function makeKey(id: string): SigningKey {
   return { id, ...generateKeyPairSync('ed25519'), header: encodeHeader(id), retiredAt: undefined };
 }
 
-const claims = { iss: 'https://t.example', aud: 't.example', sub: 'u', client_id: 'a@t.example/pcc', cid: 'c', iat: 1_800_000_000, exp: 1_800_003_600 };
+const claims = {
+  iss: 'https://t.example',
+  aud: 't.example',
+  sub: 'u',
+  client_id: 'a@t.example/pcc',
+  cid: 'c',
+  iat: 1_800_000_000,
+  exp: 1_800_003_600,
+};
 
 describe('access tokens', () => {
   const key = makeKey('k1');
@@ -23,7 +32,12 @@ describe('access tokens', () => {
 
   it('are JWTs that others can verify with the published key', async () => {
     const jwks = createLocalJWKSet({ keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'EdDSA' }] });
-    const { payload, protectedHeader } = await jwtVerify(token, jwks, { currentDate: new Date(claims.iat * 1000), issuer: claims.iss, audience: claims.aud, typ: 'at+jwt' });
+    const { payload, protectedHeader } = await jwtVerify(token, jwks, {
+      currentDate: new Date(claims.iat * 1000),
+      issuer: claims.iss,
+      audience: claims.aud,
+      typ: 'at+jwt',
+    });
     expect(payload.sub).toBe('u');
     expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: 'k1' });
   });

@@ -57,10 +57,12 @@ export function parseAssertion(assertion: string): ParsedAssertion | undefined {
 /** Every audience that means this tenant: its host and loopback aliases, with and without port, as name, base URL or token endpoint. */
 export function audiencesOf(tenant: Pick<Tenant, 'host'>): ReadonlySet<string> {
   const hosts = hostAliases(tenant.host).flatMap((host) => [host, hostNameOf(host)]);
-  return new Set(hosts.flatMap((host) => [
-    host,
-    ...['https', 'http'].flatMap((scheme) => [`${scheme}://${host}`, `${scheme}://${host}/`, `${scheme}://${host}/auth/v1/token`]),
-  ]));
+  return new Set(
+    hosts.flatMap((host) => [
+      host,
+      ...['https', 'http'].flatMap((scheme) => [`${scheme}://${host}`, `${scheme}://${host}/`, `${scheme}://${host}/auth/v1/token`]),
+    ]),
+  );
 }
 
 /** What an assertion is checked against. */
@@ -124,6 +126,11 @@ function checkClaims(claims: Record<string, unknown>, expected: AssertionExpecta
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > 1024)) {
     return refuse('jti of the assertion is no identifier', true);
   }
-  const digest = jti === undefined ? undefined : createHash('sha256').update(`${expected.clientId}\n${jti as string}`).digest();
+  const digest =
+    jti === undefined
+      ? undefined
+      : createHash('sha256')
+          .update(`${expected.clientId}\n${jti as string}`)
+          .digest();
   return { ok: true, digest, expiresAt: new Date(exp * 1000) };
 }

@@ -51,7 +51,11 @@ export function createTokenChecker(parts: CheckerParts) {
     return entry;
   }
 
-  return async function checkToken(tenant: Tenant, token: string, origin: { sourceIp: string; requestId: string }): Promise<Actor | TokenRefusal> {
+  return async function checkToken(
+    tenant: Tenant,
+    token: string,
+    origin: { sourceIp: string; requestId: string },
+  ): Promise<Actor | TokenRefusal> {
     const remembered = verified.get(token);
     const entry = remembered !== undefined && remembered.tenantId === tenant.id ? remembered : await verifyToken(tenant, token);
     if (entry === undefined) {
@@ -77,15 +81,24 @@ export function createTokenChecker(parts: CheckerParts) {
     }
     if (!state.allows(origin.sourceIp)) {
       parts.refusals.note({
-        tenantId: tenant.id, sourceIp: origin.sourceIp, clientId: state.clientId, credentialId: state.id,
-        reason: 'an access token was used from an address the credential does not allow', requestId: origin.requestId,
+        tenantId: tenant.id,
+        sourceIp: origin.sourceIp,
+        clientId: state.clientId,
+        credentialId: state.id,
+        reason: 'an access token was used from an address the credential does not allow',
+        requestId: origin.requestId,
       });
       return 'address';
     }
     parts.lastUsed.note(tenant.id, state.id);
     return {
-      kind: 'user', userId: state.userId, credentialId: state.id, issuerId: state.issuerId, roles: state.roles,
-      sourceIp: origin.sourceIp, requestId: origin.requestId,
+      kind: 'user',
+      userId: state.userId,
+      credentialId: state.id,
+      issuerId: state.issuerId,
+      roles: state.roles,
+      sourceIp: origin.sourceIp,
+      requestId: origin.requestId,
     };
   };
 }

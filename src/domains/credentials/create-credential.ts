@@ -35,7 +35,11 @@ export function createCredential(scope: Scope, input: NewCredential & { userId: 
     const owner = await requireOwner(inside, input.userId);
     const roleIds = withBasicUser(owner.roleIds);
     const scopedRoles = [...new Set(input.scopedRoles ?? [])];
-    checkInput({ displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles }, roleIds, input.expiresInSeconds);
+    checkInput(
+      { displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles },
+      roleIds,
+      input.expiresInSeconds,
+    );
     refuseWidening(inside.actor, scopedRoles, roleIds);
     return insertNew(inside, owner, { ...input, scopedRoles }, '', 'credential.created');
   });
@@ -45,7 +49,10 @@ export function createCredential(scope: Scope, input: NewCredential & { userId: 
  * Makes a credential for somebody else, which holds Basic User only and names the caller as its issuer. FAILED_PRECONDITION where the
  * tenant does not allow such, or for oneself.
  */
-export function issueCredential(scope: Scope, input: Omit<NewCredential, 'scopedRoles'> & { userId: string; secretLabel: string }): Promise<CreatedCredential> {
+export function issueCredential(
+  scope: Scope,
+  input: Omit<NewCredential, 'scopedRoles'> & { userId: string; secretLabel: string },
+): Promise<CreatedCredential> {
   refuseIssued(scope.actor);
   return inTransaction(scope, async (inside) => {
     const tenant = await findTenant(inside.db, inside.tenantId);
@@ -57,13 +64,21 @@ export function issueCredential(scope: Scope, input: Omit<NewCredential, 'scoped
       throw new AppError('FAILED_PRECONDITION', 'For yourself, make a credential of your own: POST /api/v1/iam/personal_clients.');
     }
     const scopedRoles = [ROLES.BASIC_USER.id];
-    checkInput({ displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles }, scopedRoles, input.expiresInSeconds);
+    checkInput(
+      { displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles },
+      scopedRoles,
+      input.expiresInSeconds,
+    );
     return insertNew(inside, owner, { ...input, scopedRoles }, inside.actor.userId, 'credential.issued');
   });
 }
 
 async function insertNew(
-  scope: Scope, owner: UserRow, input: NewCredential & { secretLabel: string }, issuerId: string, kind: string,
+  scope: Scope,
+  owner: UserRow,
+  input: NewCredential & { secretLabel: string },
+  issuerId: string,
+  kind: string,
 ): Promise<CreatedCredential> {
   const tenant = await findTenant(scope.db, scope.tenantId);
   if (tenant === undefined) {
@@ -71,19 +86,33 @@ async function insertNew(
   }
   const { secret, publicKey } = makeSecret(input.secretLabel);
   const row = {
-    id: newId(scope.now), userId: owner.id, issuerId, displayName: input.displayName.trim(), publicKey,
-    scopedRoles: [...(input.scopedRoles ?? [])], allowSourceCidr: [...(input.allowSourceCidr ?? [])],
+    id: newId(scope.now),
+    userId: owner.id,
+    issuerId,
+    displayName: input.displayName.trim(),
+    publicKey,
+    scopedRoles: [...(input.scopedRoles ?? [])],
+    allowSourceCidr: [...(input.allowSourceCidr ?? [])],
     expiresAt: input.expiresInSeconds === undefined ? null : new Date(scope.now.getTime() + input.expiresInSeconds * 1000),
-    lastUsedAt: null, createdAt: scope.now, updatedAt: scope.now, deletedAt: null,
+    lastUsedAt: null,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+    deletedAt: null,
   };
   for (let attempt = 0; attempt < 5; attempt++) {
     const complete = { ...row, clientId: makeClientId(tenant.host) };
     if (await insertCredential(scope, complete)) {
       await recordEvent(scope, {
-        kind, targetType: 'personal_client', targetId: complete.id,
+        kind,
+        targetType: 'personal_client',
+        targetId: complete.id,
         data: {
-          clientId: complete.clientId, userId: owner.id, displayName: complete.displayName, scopedRoles: complete.scopedRoles,
-          allowSourceCidr: complete.allowSourceCidr, expiresTime: complete.expiresAt?.toISOString() ?? null,
+          clientId: complete.clientId,
+          userId: owner.id,
+          displayName: complete.displayName,
+          scopedRoles: complete.scopedRoles,
+          allowSourceCidr: complete.allowSourceCidr,
+          expiresTime: complete.expiresAt?.toISOString() ?? null,
         },
       });
       return { row: complete, secret };

@@ -88,7 +88,10 @@ export function createTokenIssuer(parts: IssuerParts) {
         : { ok: false, isProven: false, reason: 'the secret is wrong' };
     }
     return checkAssertion(request.assertion, {
-      clientId: request.clientId, key: state?.key ?? nobody.key, audiences: audiencesFor(tenant), now,
+      clientId: request.clientId,
+      key: state?.key ?? nobody.key,
+      audiences: audiencesFor(tenant),
+      now,
     });
   }
 
@@ -98,7 +101,9 @@ export function createTokenIssuer(parts: IssuerParts) {
     const retryAfterSeconds = parts.refusals.retryAfterSeconds(origin.sourceIp, tenant.id, clientId);
     if (retryAfterSeconds > 0) {
       return {
-        status: 429, error: 'temporarily_unavailable', retryAfterSeconds,
+        status: 429,
+        error: 'temporarily_unavailable',
+        retryAfterSeconds,
         description: 'Too many failed attempts with this client id from this address.',
       };
     }
@@ -108,9 +113,18 @@ export function createTokenIssuer(parts: IssuerParts) {
 
     const refuse = (reason: string, isProven: boolean): TokenError => {
       parts.refusals.note({
-        tenantId: tenant.id, sourceIp: origin.sourceIp, clientId, credentialId: state?.id ?? '', reason, requestId: origin.requestId,
+        tenantId: tenant.id,
+        sourceIp: origin.sourceIp,
+        clientId,
+        credentialId: state?.id ?? '',
+        reason,
+        requestId: origin.requestId,
       });
-      return { status: 401, error: 'invalid_client', description: isProven ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : unproven };
+      return {
+        status: 401,
+        error: 'invalid_client',
+        description: isProven ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : unproven,
+      };
     };
 
     const proof = checkProof(tenant, request, state, now);
@@ -142,8 +156,13 @@ export function createTokenIssuer(parts: IssuerParts) {
     const issuedAt = Math.floor(now.getTime() / 1000);
     return {
       accessToken: signAccessToken(keys.signing, {
-        iss: issuerOf(tenant, parts.scheme), aud: tenant.host, sub: state.userId, client_id: state.clientId, cid: state.id,
-        iat: issuedAt, exp: issuedAt + seconds,
+        iss: issuerOf(tenant, parts.scheme),
+        aud: tenant.host,
+        sub: state.userId,
+        client_id: state.clientId,
+        cid: state.id,
+        iat: issuedAt,
+        exp: issuedAt + seconds,
       }),
       expiresInSeconds: seconds,
     };

@@ -9,7 +9,15 @@ import { recordEvent } from '../audit/index.ts';
 import { findUser, ROLES, seesEverything, withBasicUser } from '../directory/index.ts';
 import { checkInput } from './check-input.ts';
 import { refuseIssued, refuseWidening, requireManageable, requireVisible } from './permit.ts';
-import { type CredentialFilter, type CredentialRow, findCredential, listCredentials, lockCredential, removeCredential, updateCredential } from './store.ts';
+import {
+  type CredentialFilter,
+  type CredentialRow,
+  findCredential,
+  listCredentials,
+  lockCredential,
+  removeCredential,
+  updateCredential,
+} from './store.ts';
 import { shapeCredential } from './view.ts';
 
 /** A credential the caller may see; NOT_FOUND otherwise, and once it is revoked. */
@@ -23,7 +31,12 @@ export function listOwnCredentials(scope: Scope, after: string | undefined, limi
 }
 
 /** A page of the credentials a search asks for, among those the caller may see. */
-export function searchCredentials(scope: Scope, filter: CredentialFilter, after: string | undefined, limit: number): Promise<CredentialRow[]> {
+export function searchCredentials(
+  scope: Scope,
+  filter: CredentialFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<CredentialRow[]> {
   const own = scope.actor.userId;
   const userIds = seesEverything(scope.actor) ? filter.userIds : (filter.userIds ?? [own]).filter((id) => id === own);
   return listCredentials(scope, { ...filter, userIds }, after, limit);
@@ -59,7 +72,9 @@ export function changeCredential(scope: Scope, id: string, sent: JsonObject, mas
     refuseWidening(inside.actor, next.scopedRoles, ownerRoleIds);
     await updateCredential(inside, id, next);
     await recordEvent(inside, {
-      kind: 'credential.updated', targetType: 'personal_client', targetId: id,
+      kind: 'credential.updated',
+      targetType: 'personal_client',
+      targetId: id,
       data: { before: { displayName: row.displayName, allowSourceCidr: row.allowSourceCidr, scopedRoles: row.scopedRoles }, after: next },
     });
     return { ...row, ...next, updatedAt: inside.now };
@@ -72,7 +87,9 @@ export function revokeCredential(scope: Scope, id: string): Promise<void> {
     const row = requireManageable(inside.actor, await lockCredential(inside, id));
     await removeCredential(inside, id);
     await recordEvent(inside, {
-      kind: 'credential.revoked', targetType: 'personal_client', targetId: id,
+      kind: 'credential.revoked',
+      targetType: 'personal_client',
+      targetId: id,
       data: { clientId: row.clientId, userId: row.userId, displayName: row.displayName },
     });
   });

@@ -1,3 +1,4 @@
+/** The form of a token request: both flows, and everything that is refused before anything is looked up. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTokenError, parseTokenRequest } from './parse-token-request.ts';

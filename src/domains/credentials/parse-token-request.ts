@@ -54,7 +54,10 @@ export function parseTokenRequest(body: string): TokenRequest | TokenError {
 }
 
 function readProof(
-  clientId: string, secret: string | undefined, type: string | undefined, assertion: string | undefined,
+  clientId: string,
+  secret: string | undefined,
+  type: string | undefined,
+  assertion: string | undefined,
 ): TokenRequest | TokenError {
   if (secret !== undefined && (assertion !== undefined || type !== undefined)) {
     return refuse('Send client_secret or client_assertion, not both.');

@@ -53,6 +53,9 @@ export function refuseWidening(actor: Actor, scopedRoles: readonly string[], own
   }
   const given = roleNames(scopedRoles.length === 0 ? ownerRoleIds : scopedRoles);
   if ([...given].some((role) => !actor.roles.has(role))) {
-    throw new AppError('PERMISSION_DENIED', 'A credential cannot give more roles than the one it is made with: name roles that this one has in scopedRoles.');
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'A credential cannot give more roles than the one it is made with: name roles that this one has in scopedRoles.',
+    );
   }
 }

@@ -96,7 +96,10 @@ export function createRefusals(options: {
       const [any] = untold;
       if (any !== undefined) {
         const total = untold.reduce((sum, one) => sum + one.count, others);
-        await write({ ...any, sourceIp: '', credentialId: '', requestId: '' }, { clientId: '', reason: 'many different attempts', count: total });
+        await write(
+          { ...any, sourceIp: '', credentialId: '', requestId: '' },
+          { clientId: '', reason: 'many different attempts', count: total },
+        );
       }
     }
   }
@@ -112,9 +115,12 @@ export function createRefusals(options: {
 
   function schedule(): void {
     const wait = Math.max(50, flushedAt + flushEveryMs - options.now());
-    timer ??= setTimeout(() => {
-      writing = writing.then(flush);
-    }, Math.min(wait, flushEveryMs)).unref();
+    timer ??= setTimeout(
+      () => {
+        writing = writing.then(flush);
+      },
+      Math.min(wait, flushEveryMs),
+    ).unref();
   }
 
   return {

@@ -1,3 +1,4 @@
+/** How long answers are remembered, and how many. */
 import { describe, expect, it } from 'vitest';
 import { createMemory } from './remember.ts';
 

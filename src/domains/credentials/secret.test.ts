@@ -1,3 +1,4 @@
+/** Secrets and client ids: how they are spelt, and that only the right private value matches. */
 import { createPrivateKey, sign, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +33,12 @@ describe('parseSecret', () => {
   const jwk = jwkOf(secret);
 
   it('finds the private value, with and without a version, whatever the label', () => {
-    for (const head of ['secret-token:conductorone.com:v1:', 'secret-token:conductorone.com:', 'secret-token:x:v2:', 'secret-token:a-b.c:']) {
+    for (const head of [
+      'secret-token:conductorone.com:v1:',
+      'secret-token:conductorone.com:',
+      'secret-token:x:v2:',
+      'secret-token:a-b.c:',
+    ]) {
       expect(derivePublicKey(parseSecret(spell(jwk, head)) ?? Buffer.alloc(32)).toString('base64url')).toBe(publicKey);
     }
   });

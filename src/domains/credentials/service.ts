@@ -3,11 +3,16 @@
  */
 import type { Duration } from '@bufbuild/protobuf/wkt';
 import {
-  PersonalClientSearchService, PersonalClientSearchServiceSearchResponseSchema,
+  PersonalClientSearchService,
+  PersonalClientSearchServiceSearchResponseSchema,
 } from '../../gen/c1/api/iam/v1/personal_client_search_service_pb.js';
 import {
-  PersonalClientService, PersonalClientServiceCreateResponseSchema, PersonalClientServiceDeleteResponseSchema,
-  PersonalClientServiceGetResponseSchema, PersonalClientServiceListResponseSchema, PersonalClientServiceUpdateResponseSchema,
+  PersonalClientService,
+  PersonalClientServiceCreateResponseSchema,
+  PersonalClientServiceDeleteResponseSchema,
+  PersonalClientServiceGetResponseSchema,
+  PersonalClientServiceListResponseSchema,
+  PersonalClientServiceUpdateResponseSchema,
 } from '../../gen/c1/api/iam/v1/personal_client_service_pb.js';
 import { IssuedCredentialService, IssuedCredentialServiceIssueResponseSchema } from '../../gen/countersign/v1/people_pb.js';
 import type { JsonObject } from '../../wire/mask.ts';
@@ -36,14 +41,22 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
   const personalClients = implement(PersonalClientService, {
     create: async (scope, request) => {
       const { row, secret } = await createCredential(scope, {
-        userId: scope.actor.userId, displayName: request.displayName, allowSourceCidr: request.allowSourceCidr,
-        expiresInSeconds: secondsOf(request.expires), scopedRoles: request.scopedRoles, secretLabel,
+        userId: scope.actor.userId,
+        displayName: request.displayName,
+        allowSourceCidr: request.allowSourceCidr,
+        expiresInSeconds: secondsOf(request.expires),
+        scopedRoles: request.scopedRoles,
+        secretLabel,
       });
       return shape(PersonalClientServiceCreateResponseSchema, { client: shapeCredential(row), clientSecret: secret });
     },
-    get: async (scope, request) => shape(PersonalClientServiceGetResponseSchema, { client: shapeCredential(await getCredential(scope, request.id)) }),
+    get: async (scope, request) =>
+      shape(PersonalClientServiceGetResponseSchema, { client: shapeCredential(await getCredential(scope, request.id)) }),
     list: async (scope, _request, call) =>
-      shape(PersonalClientServiceListResponseSchema, pageOf(call, await listOwnCredentials(scope, call.page.after?.[0], call.page.size + 1))),
+      shape(
+        PersonalClientServiceListResponseSchema,
+        pageOf(call, await listOwnCredentials(scope, call.page.after?.[0], call.page.size + 1)),
+      ),
     update: async (scope, request, call) => {
       const row = await changeCredential(scope, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
       return shape(PersonalClientServiceUpdateResponseSchema, { client: shapeCredential(row) });
@@ -60,15 +73,19 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
         query: request.query.trim() === '' ? undefined : request.query.trim(),
       };
       return shape(
-        PersonalClientSearchServiceSearchResponseSchema, pageOf(call, await searchCredentials(scope, filter, call.page.after?.[0], call.page.size + 1)),
+        PersonalClientSearchServiceSearchResponseSchema,
+        pageOf(call, await searchCredentials(scope, filter, call.page.after?.[0], call.page.size + 1)),
       );
     },
   });
   const issued = implement(IssuedCredentialService, {
     issue: async (scope, request) => {
       const { row, secret } = await issueCredential(scope, {
-        userId: request.userId, displayName: request.displayName, allowSourceCidr: request.allowSourceCidr,
-        expiresInSeconds: secondsOf(request.expires), secretLabel,
+        userId: request.userId,
+        displayName: request.displayName,
+        allowSourceCidr: request.allowSourceCidr,
+        expiresInSeconds: secondsOf(request.expires),
+        secretLabel,
       });
       return shape(IssuedCredentialServiceIssueResponseSchema, { client: shapeCredential(row), clientSecret: secret });
     },

@@ -45,7 +45,13 @@ async function addKey(db: Db, tenantId: string, now: Date): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const id = newId(now);
   const publicJwk = { ...publicKey.export({ format: 'jwk' }), kid: id, alg: 'EdDSA', use: 'sig' };
-  await insertSigningKey(db, tenantId, { id, publicJwk, privateJwk: { ...privateKey.export({ format: 'jwk' }) }, createdAt: now, retiredAt: null });
+  await insertSigningKey(db, tenantId, {
+    id,
+    publicJwk,
+    privateJwk: { ...privateKey.export({ format: 'jwk' }) },
+    createdAt: now,
+    retiredAt: null,
+  });
   await updateRetired(db, tenantId, id, now);
   return id;
 }
@@ -92,7 +98,12 @@ export function createSigningKeys(
     }
     const keys = rows.map(keyOf);
     const byId = new Map(keys.map((key) => [key.id, key]));
-    return { signing: byId.get(signing.id) ?? keyOf(signing), byId, jwks: { keys: rows.map((row) => row.publicJwk) }, loadedAt: now.getTime() };
+    return {
+      signing: byId.get(signing.id) ?? keyOf(signing),
+      byId,
+      jwks: { keys: rows.map((row) => row.publicJwk) },
+      loadedAt: now.getTime(),
+    };
   }
 
   const find = (tenantId: string) => remembered.get(tenantId, () => load(tenantId));

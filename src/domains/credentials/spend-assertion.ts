@@ -44,7 +44,11 @@ export function createAssertionSpender(database: Database, now: () => number, lo
       }
     }
     try {
-      const fresh = await insertAssertionUses(database.tenant(tenantId), tenantId, [...first.values()].map((one) => one.use));
+      const fresh = await insertAssertionUses(
+        database.tenant(tenantId),
+        tenantId,
+        [...first.values()].map((one) => one.use),
+      );
       for (const one of batch) {
         one.resolve(first.get(one.key) === one && fresh.has(one.key));
       }

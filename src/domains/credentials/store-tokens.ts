@@ -101,11 +101,19 @@ export async function lockSigningKeys(db: Db, tenantId: string): Promise<void> {
 /** Adds a key. */
 export async function insertSigningKey(db: Db, tenantId: string, row: SigningKeyRow): Promise<void> {
   await db.run(`INSERT INTO signing_keys (tenant_id, id, public_jwk, private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)`, [
-    tenantId, row.id, JSON.stringify(row.publicJwk), JSON.stringify(row.privateJwk), row.createdAt,
+    tenantId,
+    row.id,
+    JSON.stringify(row.publicJwk),
+    JSON.stringify(row.privateJwk),
+    row.createdAt,
   ]);
 }
 
 /** Retires every key that still signs, but this one. */
 export async function updateRetired(db: Db, tenantId: string, exceptId: string, now: Date): Promise<void> {
-  await db.run(`UPDATE signing_keys SET retired_at = $3 WHERE tenant_id = $1 AND id <> $2 AND retired_at IS NULL`, [tenantId, exceptId, now]);
+  await db.run(`UPDATE signing_keys SET retired_at = $3 WHERE tenant_id = $1 AND id <> $2 AND retired_at IS NULL`, [
+    tenantId,
+    exceptId,
+    now,
+  ]);
 }

@@ -36,8 +36,17 @@ export async function insertCredential(scope: Scope, row: CredentialRow): Promis
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
      ON CONFLICT (tenant_id, client_id) DO NOTHING`,
     [
-      scope.tenantId, row.id, row.clientId, row.userId, row.issuerId, row.displayName, row.publicKey, row.scopedRoles, row.allowSourceCidr,
-      row.expiresAt, row.createdAt,
+      scope.tenantId,
+      row.id,
+      row.clientId,
+      row.userId,
+      row.issuerId,
+      row.displayName,
+      row.publicKey,
+      row.scopedRoles,
+      row.allowSourceCidr,
+      row.expiresAt,
+      row.createdAt,
     ],
   );
   return inserted === 1;
@@ -46,7 +55,8 @@ export async function insertCredential(scope: Scope, row: CredentialRow): Promis
 /** The credential with this id, unless it was revoked. */
 export function findCredential(scope: Scope, id: string): Promise<CredentialRow | undefined> {
   return scope.db.maybe<CredentialRow>(`SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
-    scope.tenantId, id,
+    scope.tenantId,
+    id,
   ]);
 }
 
@@ -66,7 +76,12 @@ export interface CredentialFilter {
 }
 
 /** A page of credentials that are not revoked, by id. */
-export function listCredentials(scope: Scope, filter: CredentialFilter, after: string | undefined, limit: number): Promise<CredentialRow[]> {
+export function listCredentials(
+  scope: Scope,
+  filter: CredentialFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<CredentialRow[]> {
   const pattern = filter.query === undefined ? null : `%${filter.query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return scope.db.rows<CredentialRow>(
     `SELECT ${columns} FROM personal_clients
@@ -79,7 +94,9 @@ export function listCredentials(scope: Scope, filter: CredentialFilter, after: s
 
 /** Writes the members an owner may change. */
 export async function updateCredential(
-  scope: Scope, id: string, change: Pick<CredentialRow, 'displayName' | 'allowSourceCidr' | 'scopedRoles'>,
+  scope: Scope,
+  id: string,
+  change: Pick<CredentialRow, 'displayName' | 'allowSourceCidr' | 'scopedRoles'>,
 ): Promise<void> {
   await scope.db.run(
     `UPDATE personal_clients SET display_name = $3, allow_source_cidr = $4, scoped_roles = $5, updated_at = $6 WHERE tenant_id = $1 AND id = $2`,
@@ -90,6 +107,8 @@ export async function updateCredential(
 /** Revokes: marks it deleted and keeps the row. */
 export async function removeCredential(scope: Scope, id: string): Promise<void> {
   await scope.db.run(`UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId, id, scope.now,
+    scope.tenantId,
+    id,
+    scope.now,
   ]);
 }

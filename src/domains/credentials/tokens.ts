@@ -52,9 +52,17 @@ export function createTokens(settings: TokenSettings): Tokens {
   });
   const parts = {
     states: createCredentialStates(database, milliseconds),
-    keys: createSigningKeys(database, { now, tokenLifetimeSeconds, systemScope: (tenantId) => scopeOf(tenantId, systemActor(newId(now()))) }),
+    keys: createSigningKeys(database, {
+      now,
+      tokenLifetimeSeconds,
+      systemScope: (tenantId) => scopeOf(tenantId, systemActor(newId(now()))),
+    }),
     spender: createAssertionSpender(database, milliseconds, log),
-    refusals, lastUsed, now, tokenLifetimeSeconds, scheme,
+    refusals,
+    lastUsed,
+    now,
+    tokenLifetimeSeconds,
+    scheme,
   };
   return {
     issue: createTokenIssuer(parts),

@@ -26,7 +26,11 @@ export function createUser(scope: Scope, user: NewUser): Promise<string> {
     const id = newId(inside.now);
     await insertUser(inside, { id, email, displayName: user.displayName });
     await recordEvent(inside, { kind: 'user.created', targetType: 'user', targetId: id, data: { email, displayName: user.displayName } });
-    await setRoles(inside, id, user.roles.map((role) => ROLES[role].id));
+    await setRoles(
+      inside,
+      id,
+      user.roles.map((role) => ROLES[role].id),
+    );
     return id;
   });
 }

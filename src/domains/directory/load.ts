@@ -14,7 +14,9 @@ export const userLoader: Loader = async (scope: Scope, ids) => {
 
 /** Roles by id, for c1.api.iam.v1.Role. */
 export const roleLoader: Loader = async (_scope, ids) =>
-  new Map(ids.flatMap((id) => {
-    const role = shapedRoles.get(id);
-    return role === undefined ? [] : [[id, role as never] as const];
-  }));
+  new Map(
+    ids.flatMap((id) => {
+      const role = shapedRoles.get(id);
+      return role === undefined ? [] : [[id, role as never] as const];
+    }),
+  );

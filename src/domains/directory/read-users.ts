@@ -33,7 +33,12 @@ export async function getSelf(scope: Scope): Promise<UserRow> {
 }
 
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */
-export async function searchUsers(scope: Scope, filter: UserFilter | undefined, after: string | undefined, limit: number): Promise<UserRow[]> {
+export async function searchUsers(
+  scope: Scope,
+  filter: UserFilter | undefined,
+  after: string | undefined,
+  limit: number,
+): Promise<UserRow[]> {
   if (filter === undefined) {
     return [];
   }

@@ -4,9 +4,17 @@
 import { AuthService, IntrospectResponseSchema as AuthIntrospectResponseSchema } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
 import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
 import {
-  IntrospectResponseSchema, SearchUsersResponseSchema, UserService, UserServiceGetResponseSchema, UserServiceListResponseSchema,
+  IntrospectResponseSchema,
+  SearchUsersResponseSchema,
+  UserService,
+  UserServiceGetResponseSchema,
+  UserServiceListResponseSchema,
 } from '../../gen/c1/api/user/v1/user_service_pb.js';
-import { UserRoleService, UserRoleServiceGetRolesResponseSchema, UserRoleServiceSetRolesResponseSchema } from '../../gen/countersign/v1/people_pb.js';
+import {
+  UserRoleService,
+  UserRoleServiceGetRolesResponseSchema,
+  UserRoleServiceSetRolesResponseSchema,
+} from '../../gen/countersign/v1/people_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
@@ -87,7 +95,10 @@ const userRoleService = implement(UserRoleService, {
     return shape(UserRoleServiceGetRolesResponseSchema, { userId: user.id, roleIds: withBasicUser(user.roleIds) });
   },
   setRoles: async (scope, request) =>
-    shape(UserRoleServiceSetRolesResponseSchema, { userId: request.userId, roleIds: await setRoles(scope, request.userId, request.roleIds) }),
+    shape(UserRoleServiceSetRolesResponseSchema, {
+      userId: request.userId,
+      roleIds: await setRoles(scope, request.userId, request.roleIds),
+    }),
 });
 
 /** What the directory serves. */

@@ -22,7 +22,9 @@ export function withBasicUser(roleIds: Iterable<string>): string[] {
  */
 export function setRoles(scope: Scope, userId: string, roleIds: readonly string[]): Promise<string[]> {
   const violations = roleIds.flatMap((id, index) =>
-    findRole(id) === undefined ? [{ field: `roleIds[${index}]`, description: `no role has the id ${JSON.stringify(id.slice(0, 64))}` }] : [],
+    findRole(id) === undefined
+      ? [{ field: `roleIds[${index}]`, description: `no role has the id ${JSON.stringify(id.slice(0, 64))}` }]
+      : [],
   );
   if (violations.length > 0) {
     return Promise.reject(new AppError('INVALID_ARGUMENT', 'roleIds names something that is no role.', { violations }));
@@ -40,12 +42,25 @@ export function setRoles(scope: Scope, userId: string, roleIds: readonly string[
     if (added.length === 0 && removed.length === 0) {
       return after;
     }
-    if (removed.includes(superAdministrator) && user.status === 'ENABLED' && (await countActiveHolders(inside, superAdministrator, userId)) === 0) {
+    if (
+      removed.includes(superAdministrator) &&
+      user.status === 'ENABLED' &&
+      (await countActiveHolders(inside, superAdministrator, userId)) === 0
+    ) {
       throw new AppError('FAILED_PRECONDITION', 'This is the last active Super Administrator: make somebody else one first.');
     }
-    await updateUserRoles(inside, userId, after.filter((id) => id !== basicUser));
+    await updateUserRoles(
+      inside,
+      userId,
+      after.filter((id) => id !== basicUser),
+    );
     await updateUserTime(inside, userId);
-    await recordEvent(inside, { kind: 'user.roles_changed', targetType: 'user', targetId: userId, data: { added, removed, roleIds: after } });
+    await recordEvent(inside, {
+      kind: 'user.roles_changed',
+      targetType: 'user',
+      targetId: userId,
+      data: { added, removed, roleIds: after },
+    });
     return after;
   });
 }

@@ -24,7 +24,9 @@ export async function countActiveHolders(scope: Scope, roleId: string, exceptUse
 /** Makes these the roles of a person, Basic User left out. */
 export async function updateUserRoles(scope: Scope, userId: string, roleIds: readonly string[]): Promise<void> {
   await scope.db.run(`DELETE FROM user_roles WHERE tenant_id = $1 AND user_id = $2 AND role_id <> ALL ($3)`, [
-    scope.tenantId, userId, roleIds,
+    scope.tenantId,
+    userId,
+    roleIds,
   ]);
   await scope.db.run(
     `INSERT INTO user_roles (tenant_id, user_id, role_id, created_at) SELECT $1, $2, role_id, $4 FROM unnest($3::text[]) role_id

@@ -36,7 +36,8 @@ export function findUser(scope: Scope, id: string): Promise<UserRow | undefined>
 /** The person with this mail address, in whatever case it is written. */
 export function findUserByEmail(scope: Scope, email: string): Promise<UserRow | undefined> {
   return scope.db.maybe<UserRow>(`SELECT ${columns} FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2`, [
-    scope.tenantId, email.trim().toLowerCase(),
+    scope.tenantId,
+    email.trim().toLowerCase(),
   ]);
 }
 
@@ -46,7 +47,8 @@ export async function listUsersByIds(scope: Scope, ids: readonly string[]): Prom
     return new Map();
   }
   const rows = await scope.db.rows<UserRow>(`SELECT ${columns} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }

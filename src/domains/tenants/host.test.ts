@@ -1,3 +1,4 @@
+/** Spellings of hosts, and the loopback names that mean the same. */
 import { describe, expect, it } from 'vitest';
 import { hostAliases, hostNameOf, normalizeHost } from './host.ts';
 
@@ -17,12 +18,22 @@ describe('normalizeHost', () => {
     expect(normalizeHost(given)).toBe(wanted);
   });
 
-  it.each(['', ' ', 'a b', 'example.com/x', 'user@example.com', 'example.com:99999', 'example.com:', ':80', '-x', 'http://example.com', 'é.com', `${'a'.repeat(300)}.com`])(
-    'refuses %j',
-    (given) => {
-      expect(normalizeHost(given)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'a b',
+    'example.com/x',
+    'user@example.com',
+    'example.com:99999',
+    'example.com:',
+    ':80',
+    '-x',
+    'http://example.com',
+    'é.com',
+    `${'a'.repeat(300)}.com`,
+  ])('refuses %j', (given) => {
+    expect(normalizeHost(given)).toBeUndefined();
+  });
 });
 
 describe('hostAliases', () => {

@@ -8,7 +8,15 @@ import { AppError, invalidField } from '../../errors.ts';
 import { type Logger, type Scope, systemActor } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { hostAliases, normalizeHost } from './host.ts';
-import { findTenantByHosts, insertTenant, listTenantRows, lockTenantHosts, removeTenant, type Tenant, updateIssuedCredentialsAllowed } from './store.ts';
+import {
+  findTenantByHosts,
+  insertTenant,
+  listTenantRows,
+  lockTenantHosts,
+  removeTenant,
+  type Tenant,
+  updateIssuedCredentialsAllowed,
+} from './store.ts';
 
 /** What a later room does for a tenant in the transaction that creates or deletes it; app.ts passes the list. */
 export type TenantHook = (scope: Scope, tenant: Tenant) => Promise<void>;
@@ -32,11 +40,19 @@ function systemScope(work: TenantWork, tenantId: string): Scope {
 export async function createTenant(work: TenantWork, input: { host: string; displayName: string }): Promise<Tenant> {
   const host = normalizeHost(input.host);
   if (host === undefined) {
-    throw invalidField('host', 'must be a host name or address, with its port where clients use one, such as reviews.example.com or localhost:8080');
+    throw invalidField(
+      'host',
+      'must be a host name or address, with its port where clients use one, such as reviews.example.com or localhost:8080',
+    );
   }
   const displayName = input.displayName.trim() === '' ? host : input.displayName.trim();
   const tenant: Tenant = {
-    id: newId(work.now), host, displayName, secret: randomBytes(32), issuedCredentialsAllowed: true, createdAt: work.now,
+    id: newId(work.now),
+    host,
+    displayName,
+    secret: randomBytes(32),
+    issuedCredentialsAllowed: true,
+    createdAt: work.now,
   };
   const scope = systemScope(work, tenant.id);
   await scope.db.transaction(async (db) => {

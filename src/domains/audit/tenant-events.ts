@@ -1,0 +1,25 @@
+/**
+ * The first and the last event of a tenant: hooks for its creation and its deletion, since the tenants room stands before this one.
+ */
+import type { TenantHook } from '../tenants/index.ts';
+import { recordEvent } from './record-event.ts';
+
+/** Records that a tenant was created. */
+export const recordTenantCreated: TenantHook = async (scope, tenant) => {
+  await recordEvent(scope, {
+    kind: 'tenant.created',
+    targetType: 'tenant',
+    targetId: tenant.id,
+    data: { host: tenant.host, displayName: tenant.displayName },
+  });
+};
+
+/** Records that a tenant was deleted: the tombstone, since nothing of it is erased. */
+export const recordTenantDeleted: TenantHook = async (scope, tenant) => {
+  await recordEvent(scope, {
+    kind: 'tenant.deleted',
+    targetType: 'tenant',
+    targetId: tenant.id,
+    data: { host: tenant.host, displayName: tenant.displayName },
+  });
+};
