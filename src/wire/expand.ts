@@ -1,0 +1,90 @@
+/**
+ * Expansion: related objects that the client asked for, each once in `expanded`, and the path every view points at its own with.
+ * Which objects a view is related to is said by the rooms; how they are loaded, by the loaders that app.ts registers.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../scope.ts';
+import { snakeCase } from './names.ts';
+
+/** The objects of one type by id, as their JSON without @type; ids that do not exist (for this caller) are left out. */
+export type Loader = (scope: Scope, ids: readonly string[]) => Promise<Map<string, JsonObject>>;
+
+/** Loaders by the full name of the type they load. */
+export type Loaders = ReadonlyMap<string, Loader>;
+
+/** Objects that a reply is related to under one path of the expand mask. */
+export interface Wanted {
+  /** snake_case, as in the expand mask: created_by_id. */
+  readonly path: string;
+  /** Full name of the message type: c1.api.user.v1.User. */
+  readonly type: string;
+  /** May hold duplicates and empty strings. */
+  readonly ids: readonly string[];
+}
+
+/** What came of an expansion. */
+export interface Expanded {
+  /** Each object once, with its @type. */
+  readonly expanded: JsonObject[];
+  /** Where the object of this path and id is (`$.expanded[0]`), '' where it was not expanded or does not exist. */
+  pathOf(path: string, id: string): string;
+}
+
+const nothing: Expanded = { expanded: [], pathOf: () => '' };
+
+/**
+ * Loads what was asked for: one call of a loader for each type. `*` asks for everything; a path is understood in both spellings; one
+ * that means nothing here brings nothing, as unknown fields do. A type without a loader brings nothing.
+ */
+export async function expand(
+  scope: Scope,
+  loaders: Loaders,
+  wanted: readonly Wanted[],
+  requested: readonly string[] | undefined,
+): Promise<Expanded> {
+  if (requested === undefined || requested.length === 0) {
+    return nothing;
+  }
+  const asked = new Set(requested.map(snakeCase));
+  const chosen = asked.has('*') ? wanted : wanted.filter((one) => asked.has(one.path));
+  const idsByType = new Map<string, Set<string>>();
+  for (const { type, ids } of chosen) {
+    const known = idsByType.get(type) ?? new Set();
+    for (const id of ids) {
+      if (id !== '') {
+        known.add(id);
+      }
+    }
+    idsByType.set(type, known);
+  }
+  const expanded: JsonObject[] = [];
+  const placeByType = new Map<string, Map<string, string>>();
+  for (const [type, ids] of idsByType) {
+    const loader = loaders.get(type);
+    if (loader === undefined || ids.size === 0) {
+      continue;
+    }
+    const found = await loader(scope, [...ids]);
+    const places = new Map<string, string>();
+    for (const id of ids) {
+      const object = found.get(id);
+      if (object !== undefined) {
+        places.set(id, `$.expanded[${expanded.length}]`);
+        expanded.push({ '@type': `type.googleapis.com/${type}`, ...object });
+      }
+    }
+    placeByType.set(type, places);
+  }
+  return {
+    expanded,
+    pathOf(path, id) {
+      for (const one of chosen) {
+        const place = one.path === path ? placeByType.get(one.type)?.get(id) : undefined;
+        if (place !== undefined) {
+          return place;
+        }
+      }
+      return '';
+    },
+  };
+}

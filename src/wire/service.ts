@@ -1,0 +1,82 @@
+/**
+ * What a room needs to offer methods of the contract: `implement` and the `Call` each method is given. How a request becomes a call
+ * is src/http; how JSON is read and written is in the files beside this one.
+ */
+import type { Readable } from 'node:stream';
+import type { DescMessage, DescMethod, DescService, JsonObject, MessageJsonType, MessageShape } from '@bufbuild/protobuf';
+import type { Scope } from '../scope.ts';
+import type { Expanded, Wanted } from './expand.ts';
+
+export type { JsonObject } from '@bufbuild/protobuf';
+
+/** Which part of a list is asked for. */
+export interface Page {
+  /** 10 to 100, 25 where the request says nothing. */
+  readonly size: number;
+  /** The key given to nextPageToken for the page before; undefined on the first page. */
+  readonly after: readonly string[] | undefined;
+}
+
+/** One request as its method sees it, beside the typed message. */
+export interface Call {
+  /**
+   * What the client sent, normalised: lowerCamel keys, nulls removed, full enum names, times in UTC, path and query merged in. Presence is
+   * readable from it: `false`, `""`, `0` and `[]` are there when they were sent.
+   */
+  readonly sent: JsonObject;
+  /** The request's update_mask as lowerCamel paths; undefined when absent or empty. */
+  readonly mask: readonly string[] | undefined;
+  readonly page: Page;
+  /** The opaque token of the page after the row with this key; '' for undefined, which ends a list. */
+  nextPageToken(key: readonly string[] | undefined): string;
+  /** Related objects, as asked for by expandMask.paths; see `expand` in expand.ts. */
+  expand(wanted: readonly Wanted[], requested: readonly string[] | undefined): Promise<Expanded>;
+  /** The body of a streamed_body method, as it came over the wire; undefined elsewhere. */
+  readonly body: Readable | undefined;
+  /** The Content-Encoding of `body` in lower case; '' where there is none. */
+  readonly contentEncoding: string;
+  /** The Content-Type of `body` in lower case without parameters; '' where there is none. */
+  readonly contentType: string;
+  /** Scheme and host the client used, without a trailing slash: for links back to here. */
+  readonly baseUrl: string;
+}
+
+/** One method: calls one rule and shapes the reply. */
+export type ServiceMethod<I extends DescMessage, O extends DescMessage> = (
+  scope: Scope,
+  request: MessageShape<I>,
+  call: Call,
+) => Promise<MessageJsonType<O>>;
+
+/** One function for each rpc of a service, by its name in lowerCamel. */
+export type ServiceMethods<S extends DescService> = {
+  readonly [K in keyof S['method']]: ServiceMethod<S['method'][K]['input'], S['method'][K]['output']>;
+};
+
+/** A method of the contract with what runs it. */
+export interface BoundMethod {
+  readonly desc: DescMethod;
+  // The types of request and reply were checked by `implement`; here they are of many kinds.
+  readonly run: (scope: Scope, request: never, call: Call) => Promise<unknown>;
+}
+
+/** A service of the contract, all its methods bound. */
+export interface BoundService {
+  readonly desc: DescService;
+  readonly methods: readonly BoundMethod[];
+}
+
+/** Binds functions to a service of the contract; a missing one does not compile, and throws. */
+export function implement<S extends DescService>(desc: S, methods: ServiceMethods<S>): BoundService {
+  const byName = methods as unknown as Readonly<Record<string, BoundMethod['run'] | undefined>>;
+  return {
+    desc,
+    methods: desc.methods.map((method) => {
+      const run = byName[method.localName];
+      if (run === undefined) {
+        throw new TypeError(`${desc.typeName}.${method.name} is not implemented`);
+      }
+      return { desc: method, run };
+    }),
+  };
+}
