@@ -31,19 +31,29 @@ export async function prepareExternal(databaseUrl: string): Promise<{ target: Co
   try {
     await client.connect();
   } catch (error) {
-    throw new AppError('UNAVAILABLE', `The database at ${place} cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw new AppError(
+      'UNAVAILABLE',
+      `The database at ${place} cannot be reached: ${(error as Error).message || (error as NodeJS.ErrnoException).code}`,
+      { cause: error },
+    );
   }
   try {
     const facts = await readFacts(client);
     if (facts.version < oldestVersion) {
-      throw new AppError('FAILED_PRECONDITION', `The database at ${place} is PostgreSQL ${Math.trunc(facts.version / 10_000)}; Countersign needs 15 or later.`);
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The database at ${place} is PostgreSQL ${Math.trunc(facts.version / 10_000)}; Countersign needs 15 or later.`,
+      );
     }
     const role = facts.isPowerful ? plainRole : undefined;
     if (role !== undefined) {
       await prepareRole(client, facts);
     }
     await prepareSchema(client, facts, role);
-    const noticesLostClients = await client.query('SET client_connection_check_interval = 2000').then(() => true, () => false);
+    const noticesLostClients = await client.query('SET client_connection_check_interval = 2000').then(
+      () => true,
+      () => false,
+    );
     const description = `${place}, PostgreSQL ${Math.trunc(facts.version / 10_000)}.${facts.version % 10_000}`;
     return { target: { config, ...(role === undefined ? {} : { role }), noticesLostClients }, description };
   } catch (error) {
@@ -60,7 +70,9 @@ function parseUrl(databaseUrl: string): { config: pg.ClientConfig; place: string
     // A user without a host (the socket is in `host=`) is what PostgreSQL takes and URL does not.
     url = new URL(databaseUrl.replace(/^(\w+:\/\/[^@/?]*@)\//, '$1localhost/'));
   } catch (error) {
-    throw new AppError('FAILED_PRECONDITION', 'The database URL is not a URL such as postgres://user:password@host:5432/database.', { cause: error });
+    throw new AppError('FAILED_PRECONDITION', 'The database URL is not a URL such as postgres://user:password@host:5432/database.', {
+      cause: error,
+    });
   }
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
     throw new AppError('FAILED_PRECONDITION', 'The database URL must begin with postgres:// or postgresql://.');
@@ -95,7 +107,10 @@ async function prepareRole(client: pg.Client, facts: ServerFacts): Promise<void>
       [plainRole],
     );
     if (rows[0]?.isPowerful === true) {
-      throw new AppError('FAILED_PRECONDITION', `The role ${plainRole} is a superuser or bypasses row-level security. Take that from it: ALTER ROLE ${plainRole} NOSUPERUSER NOBYPASSRLS.`);
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The role ${plainRole} is a superuser or bypasses row-level security. Take that from it: ALTER ROLE ${plainRole} NOSUPERUSER NOBYPASSRLS.`,
+      );
     }
     if (rows[0]?.isMember !== true) {
       await client.query(`GRANT ${plainRole} TO ${login}`);
@@ -118,7 +133,10 @@ async function prepareSchema(client: pg.Client, facts: ServerFacts, role: string
     return;
   }
   if (role === undefined && !facts.canCreate) {
-    throw new AppError('FAILED_PRECONDITION', `The role ${facts.login} may not create the schema ${schemaName}. Run as the owner of the database: CREATE SCHEMA ${schemaName} AUTHORIZATION ${client.escapeIdentifier(facts.login)}.`);
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The role ${facts.login} may not create the schema ${schemaName}. Run as the owner of the database: CREATE SCHEMA ${schemaName} AUTHORIZATION ${client.escapeIdentifier(facts.login)}.`,
+    );
   }
   const authorization = role === undefined ? '' : ` AUTHORIZATION ${role}`;
   await ignoring(client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName}${authorization}`), ['42P06', '23505']);

@@ -15,7 +15,10 @@ function notify(channel: string, payload: string): Promise<number> {
 
 it('delivers by channel, until stopped', async () => {
   const [heardA, heardB] = [vi.fn(), vi.fn()];
-  const [stopA] = await Promise.all([test.database.listen('a', heardA, () => undefined), test.database.listen('b', heardB, () => undefined)]);
+  const [stopA] = await Promise.all([
+    test.database.listen('a', heardA, () => undefined),
+    test.database.listen('b', heardB, () => undefined),
+  ]);
   await notify('a', 'one');
   await vi.waitFor(() => expect(heardA).toHaveBeenCalledWith('one'));
   await stopA();
@@ -28,11 +31,17 @@ it('delivers by channel, until stopped', async () => {
 
 it('comes back after a loss and says so, and a listener that throws harms nobody', async () => {
   const [heard, back] = [vi.fn(), vi.fn()];
-  await test.database.listen('c', () => {
-    throw new Error('broken listener');
-  }, () => undefined);
+  await test.database.listen(
+    'c',
+    () => {
+      throw new Error('broken listener');
+    },
+    () => undefined,
+  );
   const stop = await test.database.listen('c', heard, back);
-  await test.admin("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname = current_database()");
+  await test.admin(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname = current_database()",
+  );
   await vi.waitFor(() => expect(back).toHaveBeenCalledTimes(1), { timeout: 5000 });
   await notify('c', 'again');
   await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('again'));

@@ -24,6 +24,14 @@ export function createListenConnection(config: pg.ClientConfig, log: Logger): Li
   const listeners = new Set<Listener>();
   let connecting: Promise<pg.Client> | undefined;
   let closed = false;
+  let tail: Promise<unknown> = Promise.resolve();
+
+  /** One statement after the other: several may begin or stop to listen at once. */
+  function tell(client: pg.Client, verb: 'LISTEN' | 'UNLISTEN', channel: string): Promise<unknown> {
+    const told = tail.then(() => client.query(`${verb} ${client.escapeIdentifier(channel)}`));
+    tail = told.catch(() => undefined);
+    return told;
+  }
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client(config);
@@ -37,7 +45,7 @@ export function createListenConnection(config: pg.ClientConfig, log: Logger): Li
     });
     await client.connect();
     for (const channel of new Set([...listeners].map((listener) => listener.channel))) {
-      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      await tell(client, 'LISTEN', channel);
     }
     client.once('end', () => {
       connecting = undefined;
@@ -50,7 +58,8 @@ export function createListenConnection(config: pg.ClientConfig, log: Logger): Li
 
   /** One connection for all who ask at the same time. */
   function connection(): Promise<pg.Client> {
-    const attempt = (connecting ??= connect());
+    connecting ??= connect();
+    const attempt = connecting;
     attempt.catch(() => {
       if (connecting === attempt) {
         connecting = undefined;
@@ -86,8 +95,7 @@ export function createListenConnection(config: pg.ClientConfig, log: Logger): Li
       const listener = { channel, onNotify, onReconnect };
       listeners.add(listener);
       try {
-        const client = await connection();
-        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+        await tell(await connection(), 'LISTEN', channel);
       } catch (error) {
         listeners.delete(listener);
         throw translateError(error);
@@ -95,8 +103,8 @@ export function createListenConnection(config: pg.ClientConfig, log: Logger): Li
       return async () => {
         listeners.delete(listener);
         if (connecting !== undefined && ![...listeners].some((other) => other.channel === channel)) {
-          const client = await connecting.catch(() => undefined);
-          await client?.query(`UNLISTEN ${client.escapeIdentifier(channel)}`).catch(() => undefined);
+          // Where the connection is lost, there is nothing to stop.
+          await connecting.then((client) => tell(client, 'UNLISTEN', channel)).catch(() => undefined);
         }
       };
     },

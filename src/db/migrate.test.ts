@@ -73,6 +73,8 @@ it('refuses a gap in the numbers', async () => {
 
 it('gives the tables to the role that row-level security binds', async () => {
   await run();
-  const owner = await test.admin("SELECT rolsuper OR rolbypassrls AS powerful FROM pg_roles JOIN pg_class ON relowner = pg_roles.oid WHERE relname = 'first'");
+  const owner = await test.admin(
+    "SELECT rolsuper OR rolbypassrls AS powerful FROM pg_roles JOIN pg_class ON relowner = pg_roles.oid WHERE relname = 'first'",
+  );
   expect(owner).toEqual([{ powerful: false }]);
 });

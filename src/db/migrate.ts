@@ -78,10 +78,16 @@ function refuseDifferences(applied: readonly Applied[], migrations: readonly Mig
   for (const [index, each] of applied.entries()) {
     const known = migrations[index];
     if (known === undefined) {
-      throw new AppError('FAILED_PRECONDITION', `The database is newer than this release of Countersign (it holds ${each.name}). Use the newer release.`);
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The database is newer than this release of Countersign (it holds ${each.name}). Use the newer release.`,
+      );
     }
     if (known.number !== each.number || known.checksum !== each.checksum) {
-      throw new AppError('FAILED_PRECONDITION', `The migration ${known.name} is not the one this database was made with (${each.name}). Applied migrations must never change: add a new one.`);
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The migration ${known.name} is not the one this database was made with (${each.name}). Applied migrations must never change: add a new one.`,
+      );
     }
   }
 }
@@ -92,7 +98,9 @@ async function readMigrations(directory: string): Promise<Migration[]> {
     names.map(async (name, index) => {
       const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
       if (number !== index + 1) {
-        throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: `migrations are numbered from 0001 without gaps: ${name} is number ${index + 1}` });
+        throw new AppError('INTERNAL', 'Something went wrong on our side.', {
+          detail: `migrations are numbered from 0001 without gaps: ${name} is number ${index + 1}`,
+        });
       }
       const sql = await readFile(join(directory, name), 'utf8');
       return { number, name: name.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') };

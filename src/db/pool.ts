@@ -52,7 +52,9 @@ function startupOptions(target: ConnectionTarget, statementTimeoutMs: number): s
     // Otherwise a statement of a killed process holds its locks until it is done.
     settings.client_connection_check_interval = '2000';
   }
-  return Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replace(/([\\ ])/g, '\\$1')}`).join(' ');
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replace(/([\\ ])/g, '\\$1')}`)
+    .join(' ');
 }
 
 /** The configuration of a pg client for this target. */

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { from as copyFromStdin } from 'pg-copy-streams';
 import { nameStatement } from './name-statement.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
-import { isWorthRetrying, translateError } from './translate-error.ts';
+import { isConnectionLost, isWorthRetrying, translateError } from './translate-error.ts';
 import type { Db } from './types.ts';
 
 const maxRetries = 3;
@@ -63,10 +63,17 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
     inTransaction: false,
     async transaction(work) {
       for (let attempt = 0; ; attempt++) {
+        let begun = false;
         try {
-          return await pool.use(tenantId, (client) => runTransaction(client, work));
+          return await pool.use(tenantId, async (client) => {
+            await queryClient(client, 'BEGIN', undefined);
+            begun = true;
+            return await runTransaction(client, work);
+          });
         } catch (error) {
-          if (attempt >= maxRetries || !isWorthRetrying(error)) {
+          // A connection that was lost while it was idle, too: nothing has happened on it.
+          const isHarmless = isWorthRetrying(error) || (!begun && isConnectionLost(error));
+          if (attempt >= maxRetries || !isHarmless) {
             throw error;
           }
           // Spread out, or the same two meet again.
@@ -83,7 +90,6 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
 }
 
 async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promise<T>): Promise<T> {
-  await queryClient(client, 'BEGIN', undefined);
   const transaction = createTransactionDb(client);
   try {
     const result = await work(transaction.db);

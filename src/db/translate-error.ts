@@ -24,9 +24,19 @@ const answers: Record<string, readonly [ErrorCode, string]> = {
 
 /** What Node and pg say when there is no connection, or none any more. */
 const lostCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
-const lostTexts = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout)/;
+const lostTexts =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout)/;
 
 /** The SQLSTATE (or Node's code) of the first error in the chain of causes that has one. */
 export function sqlStateOf(error: unknown): string | undefined {
@@ -79,7 +89,10 @@ export function isStalePlan(error: unknown): boolean {
 function describe(error: Error): string {
   const told = error as Error & { code?: string; detail?: string; constraint?: string; table?: string; where?: string };
   const parts = [told.code, told.message, told.detail, told.table, told.constraint, told.where];
-  return parts.filter((part) => typeof part === 'string' && part !== '').join(' | ').slice(0, 2000);
+  return parts
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(' | ')
+    .slice(0, 2000);
 }
 
 function unavailable(error: Error, message: string): AppError {

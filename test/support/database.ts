@@ -24,7 +24,9 @@ let counter = 0;
 /**
  * A database of its own for this test file (about 50 ms): `empty` = without schema. Call `close` in afterAll: it is dropped then.
  */
-export async function openTestDatabase(options: { empty?: boolean; poolSize?: number; statementTimeoutMs?: number } = {}): Promise<TestDatabase> {
+export async function openTestDatabase(
+  options: { empty?: boolean; poolSize?: number; statementTimeoutMs?: number } = {},
+): Promise<TestDatabase> {
   const server = inject('testServer');
   const name = `${server.template}_${process.pid}_${++counter}`;
   const url = databaseUrlOf(server, name);

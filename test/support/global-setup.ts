@@ -23,7 +23,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const folder = externalUrl === '' ? await mkdtemp(join(tmpdir(), 'cst-')) : undefined;
   const embedded = folder === undefined ? undefined : await keepServer(folder, silentLogger);
   const server: TestServer = {
-    adminUrl: embedded === undefined ? externalUrl : `postgres://postgres@/postgres?host=${encodeURIComponent(embedded.target.config.host ?? '')}`,
+    adminUrl:
+      embedded === undefined ? externalUrl : `postgres://postgres@/postgres?host=${encodeURIComponent(embedded.target.config.host ?? '')}`,
     isEmbedded: embedded !== undefined,
     template: `countersign_test_${process.pid}`,
   };
@@ -42,7 +43,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     }
     const last = new pg.Client({ connectionString: server.adminUrl });
     await last.connect();
-    const { rows } = await last.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [`${server.template}%`]);
+    const { rows } = await last.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname LIKE $1', [
+      `${server.template}%`,
+    ]);
     for (const { datname } of rows) {
       await last.query(`DROP DATABASE IF EXISTS ${last.escapeIdentifier(datname)} WITH (FORCE)`);
     }

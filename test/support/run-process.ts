@@ -17,9 +17,17 @@ export interface RunningProcess {
 }
 
 /** Runs a file with Node, as another account where one is given. */
-export function runProcess(file: string, args: readonly string[], account: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } = {}): RunningProcess {
+export function runProcess(
+  file: string,
+  args: readonly string[],
+  account: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv } = {},
+): RunningProcess {
   const { env = {}, ...ids } = account;
-  const child = spawn(process.execPath, [file, ...args], { ...ids, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '', ...env } });
+  const child = spawn(process.execPath, [file, ...args], {
+    ...ids,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
+  });
   const lines: string[] = [];
   let said = '';
   child.stderr?.on('data', (chunk) => {

@@ -19,7 +19,11 @@ beforeEach(async () => {
   const found = await findBinaries();
   installed = { root: join(folder, 'clone', 'package'), version: found.version };
   // As npm leaves it when it runs no install scripts: without links.
-  await cp(found.root, installed.root, { recursive: true, verbatimSymlinks: true, filter: async (path) => !path.endsWith('.so') || !(await isLink(path)) });
+  await cp(found.root, installed.root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: async (path) => !path.endsWith('.so') || !(await isLink(path)),
+  });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

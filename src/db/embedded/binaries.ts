@@ -39,7 +39,12 @@ export async function findBinaries(): Promise<Binaries> {
  * The server ready to run as `account`: in place where that account can reach it and the links are there or can be made,
  * else copied once (60 MB) into `copyDirectory`, as for a clone in the private home of root.
  */
-export async function prepareBinaries(installed: Binaries, account: Account | undefined, copyDirectory: string, log: Logger): Promise<Binaries> {
+export async function prepareBinaries(
+  installed: Binaries,
+  account: Account | undefined,
+  copyDirectory: string,
+  log: Logger,
+): Promise<Binaries> {
   const unreachable = account === undefined ? undefined : await findUnreachable(installed.root, account);
   if (unreachable === undefined) {
     try {
@@ -95,5 +100,8 @@ function isNotWritable(error: unknown): boolean {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

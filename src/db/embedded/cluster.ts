@@ -28,9 +28,26 @@ export async function createCluster(directory: DataDirectory, binaries: Binaries
   if (account !== undefined) {
     await chown(unfinished, account.uid, account.gid);
   }
-  const options = ['-D', unfinished, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'];
+  const options = [
+    '-D',
+    unfinished,
+    '-U',
+    superuser,
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
+  ];
   try {
-    await run(programPath(binaries, 'initdb'), options, { ...account, cwd: unfinished, env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' } });
+    await run(programPath(binaries, 'initdb'), options, {
+      ...account,
+      cwd: unfinished,
+      env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' },
+    });
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     const said = String((error as { stderr?: string }).stderr ?? '').trim() || (error as Error).message;
@@ -59,7 +76,10 @@ async function removeUnfinished(root: string): Promise<void> {
       continue;
     }
     // Our own number may have been somebody else's before: in a container numbers are low and come again.
-    const made = await stat(join(root, name)).then((found) => found.birthtimeMs, () => 0);
+    const made = await stat(join(root, name)).then(
+      (found) => found.birthtimeMs,
+      () => 0,
+    );
     if (pid === process.pid ? made < begun - 1000 : !(await isAlive(pid))) {
       await rm(join(root, name), { recursive: true, force: true });
     }
@@ -151,5 +171,8 @@ async function readPidFile(cluster: string): Promise<string | undefined> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -34,7 +34,11 @@ describe('an explicit directory', () => {
     ['is a cluster itself', (path) => makeCluster(path, '15', false), 'not ours'],
     ['holds a cluster that is not ours', (path) => makeCluster(join(path, 'postgres'), '18', false), 'not ours'],
     ['holds a cluster of ours of another version', (path) => makeCluster(join(path, 'postgres'), '17', true), 'PostgreSQL 17'],
-    ['holds something else under the name of the cluster', async (path) => void (await mkdir(join(path, 'postgres', 'x'), { recursive: true })), 'not a PostgreSQL cluster'],
+    [
+      'holds something else under the name of the cluster',
+      async (path) => void (await mkdir(join(path, 'postgres', 'x'), { recursive: true })),
+      'not a PostgreSQL cluster',
+    ],
   ];
   it.each(foreign)('that %s is refused and left as it was', async (_name, prepare, reason) => {
     await prepare(folder);
@@ -50,7 +54,10 @@ describe('an explicit directory', () => {
   it.skipIf(!isRoot)('that the server cannot get into when we are root is refused, with the folder that is in the way', async () => {
     const home = join(folder, 'home');
     await mkdir(home, { mode: 0o700 });
-    await expect(claimDirectory(join(home, 'data'))).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining(home) });
+    await expect(claimDirectory(join(home, 'data'))).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+      message: expect.stringContaining(home),
+    });
   });
 
   it.skipIf(!isRoot)('of root that is private itself (as mktemp -d makes it) is opened just enough to pass through', async () => {

@@ -55,7 +55,10 @@ export async function chooseDefaultDirectory(log: Logger, inputs: Partial<Defaul
   if (unreachable === undefined) {
     return own;
   }
-  const hash = createHash('sha256').update(await realpath(clone)).digest('hex').slice(0, 10);
+  const hash = createHash('sha256')
+    .update(await realpath(clone))
+    .digest('hex')
+    .slice(0, 10);
   const name = `${basename(clone)}-${hash}`;
   let folder = systemFolder;
   try {
@@ -105,7 +108,9 @@ export async function claimDirectory(path: string): Promise<DataDirectory> {
     await chmod(root, (await stat(root)).mode | 0o001);
     const unreachable = await findUnreachable(root, account);
     if (unreachable !== undefined) {
-      throw refuse(`PostgreSQL does not run as root, and the account it runs as (uid ${account.uid}) cannot enter ${unreachable}. Give a --data-dir outside of it, or run as an ordinary user.`);
+      throw refuse(
+        `PostgreSQL does not run as root, and the account it runs as (uid ${account.uid}) cannot enter ${unreachable}. Give a --data-dir outside of it, or run as an ordinary user.`,
+      );
     }
   } else {
     await refuseForeignOwner(root, cluster);
@@ -126,7 +131,9 @@ async function refuseForeignOwner(root: string, cluster: string): Promise<void> 
 async function refuseForeignCluster(root: string, cluster: string): Promise<void> {
   const inRoot = await readVersion(root);
   if (inRoot !== undefined) {
-    throw refuse(`${root} holds a PostgreSQL ${inRoot} cluster that is not ours. Give another --data-dir, or connect to that server with --database-url.`);
+    throw refuse(
+      `${root} holds a PostgreSQL ${inRoot} cluster that is not ours. Give another --data-dir, or connect to that server with --database-url.`,
+    );
   }
   const version = await readVersion(cluster);
   if (version === undefined) {
@@ -136,17 +143,27 @@ async function refuseForeignCluster(root: string, cluster: string): Promise<void
     }
     return;
   }
-  const marked = await stat(join(cluster, markFile)).then(() => true, () => false);
+  const marked = await stat(join(cluster, markFile)).then(
+    () => true,
+    () => false,
+  );
   if (!marked) {
-    throw refuse(`${cluster} holds a PostgreSQL ${version} cluster that is not ours. Give another --data-dir, or connect to that server with --database-url.`);
+    throw refuse(
+      `${cluster} holds a PostgreSQL ${version} cluster that is not ours. Give another --data-dir, or connect to that server with --database-url.`,
+    );
   }
   if (version !== postgresMajor) {
-    throw refuse(`${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${postgresMajor}. Use the release of Countersign that made it, or move the data with pg_dump.`);
+    throw refuse(
+      `${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${postgresMajor}. Use the release of Countersign that made it, or move the data with pg_dump.`,
+    );
   }
 }
 
 async function readVersion(folder: string): Promise<string | undefined> {
-  return readFile(join(folder, 'PG_VERSION'), 'utf8').then((text) => text.trim(), () => undefined);
+  return readFile(join(folder, 'PG_VERSION'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
 }
 
 /** Marks a cluster as ours. */
@@ -163,9 +180,14 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
     return cluster;
   }
   const memory = join(root, 'socket-directory');
-  const remembered = await readFile(memory, 'utf8').then((text) => text.trim(), () => '');
+  const remembered = await readFile(memory, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
   const name = `countersign-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
-  const short = [tmpdir(), '/tmp'].map((folder) => join(folder, name)).find((folder) => Buffer.byteLength(join(folder, socketFile)) < maxSocketPathBytes);
+  const short = [tmpdir(), '/tmp']
+    .map((folder) => join(folder, name))
+    .find((folder) => Buffer.byteLength(join(folder, socketFile)) < maxSocketPathBytes);
   const folder = remembered || short;
   if (folder === undefined) {
     throw refuse(`The path of ${root} is too long for a socket. Give a shorter --data-dir.`);

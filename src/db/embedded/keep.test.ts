@@ -57,10 +57,15 @@ async function postmaster(): Promise<number> {
 
 /** A query that computes and waits for nothing, so that its backend does not notice that the postmaster is gone. */
 async function startLongQuery(database: Database): Promise<{ backend: number; outcome: Promise<unknown> }> {
-  const outcome = database.system().rows('SELECT sum(a * b) FROM generate_series(1, 100000) a, generate_series(1, 100000) b').catch((error: unknown) => error);
+  const outcome = database
+    .system()
+    .rows('SELECT sum(a * b) FROM generate_series(1, 100000) a, generate_series(1, 100000) b')
+    .catch((error: unknown) => error);
   let backend: number | undefined;
   while (backend === undefined) {
-    const row = await database.system().maybe<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(a%' LIMIT 1");
+    const row = await database
+      .system()
+      .maybe<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(a%' LIMIT 1");
     backend = row?.pid;
   }
   await delay(300);
@@ -83,7 +88,12 @@ async function untilAvailable(database: Database): Promise<void> {
 describe('a data directory', () => {
   it('is made, reached through a private socket alone, and stopped by the last to leave', async () => {
     const database = await open();
-    const settings = await database.system().one("SELECT current_user AS role, current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding", []);
+    const settings = await database
+      .system()
+      .one(
+        "SELECT current_user AS role, current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding",
+        [],
+      );
     expect(settings).toEqual({ role: 'countersign', addresses: '', fsync: 'on', encoding: 'UTF8' });
     expect((await stat(cluster)).mode & 0o777).toBe(0o700);
     expect((await stat(join(cluster, '.s.PGSQL.5432'))).isSocket()).toBe(true);
@@ -142,7 +152,9 @@ describe('after a kill', () => {
     const last = Math.max(...writer.lines.filter((line) => /^\d+$/.test(line)).map(Number));
     const database = await open();
     expect(await postmaster()).toBe(pid);
-    const { count } = await database.system().one<{ count: number }>('SELECT count(*) AS count FROM acknowledged WHERE number <= $1', [last]);
+    const { count } = await database
+      .system()
+      .one<{ count: number }>('SELECT count(*) AS count FROM acknowledged WHERE number <= $1', [last]);
     expect(count).toBe(last);
   });
 
@@ -192,7 +204,10 @@ describe('after a kill', () => {
 
   it('of somebody who was making the cluster the next one starts afresh', async () => {
     const killed = start('hold');
-    await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('postgres.new-'))).toBe(true), { timeout: 10_000, interval: 5 });
+    await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('postgres.new-'))).toBe(true), {
+      timeout: 10_000,
+      interval: 5,
+    });
     await killed.end('SIGKILL');
     await open();
     expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([]);

@@ -46,7 +46,14 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
   const binaries = await prepareBinaries(await findBinaries(), directory.account, directory.root, log);
   await createCluster(directory, binaries);
   const socketFolder = await chooseSocketFolder(directory);
-  const superuserConfig: pg.ClientConfig = { host: socketFolder, port: 5432, user: superuser, database: 'postgres', password: '', ssl: false };
+  const superuserConfig: pg.ClientConfig = {
+    host: socketFolder,
+    port: 5432,
+    user: superuser,
+    database: 'postgres',
+    password: '',
+    ssl: false,
+  };
 
   let releasing = false;
   let bringing: Promise<void> = Promise.resolve();
@@ -171,7 +178,8 @@ async function connectKeeper(directory: DataDirectory, binaries: Binaries, confi
 }
 
 function cannotStart(directory: DataDirectory, said: string): AppError {
-  const hint = canInspect || !isStillOccupied(said) ? '' : ' PostgreSQL processes of an earlier run still work there: end them and start again.';
+  const hint =
+    canInspect || !isStillOccupied(said) ? '' : ' PostgreSQL processes of an earlier run still work there: end them and start again.';
   return new AppError('FAILED_PRECONDITION', `PostgreSQL does not start in ${directory.root}.${hint} It said: ${said}`);
 }
 

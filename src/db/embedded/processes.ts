@@ -23,7 +23,10 @@ export async function isAlive(pid: number): Promise<boolean> {
       return false;
     }
   }
-  const state = await readFile(`/proc/${pid}/stat`, 'utf8').then((text) => text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3), () => '');
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').then(
+    (text) => text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3),
+    () => '',
+  );
   return state !== 'Z';
 }
 

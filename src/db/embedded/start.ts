@@ -47,7 +47,9 @@ export async function startServer(directory: DataDirectory, binaries: Binaries, 
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', (error) => reject(new AppError('FAILED_PRECONDITION', `PostgreSQL could not be started: ${error.message}`, { cause: error })));
+      child.once('error', (error) =>
+        reject(new AppError('FAILED_PRECONDITION', `PostgreSQL could not be started: ${error.message}`, { cause: error })),
+      );
     });
     child.unref();
     const ended = new Promise<ServerEnd>((resolve) => {

@@ -1,0 +1,132 @@
+/**
+ * One chunk of one job: taken, done and taken down in a single transaction, and what happens when it fails. When chunks are run is
+ * decided in runner.ts.
+ */
+import { randomBytes } from 'node:crypto';
+import { actAsTenant } from '../db/session.ts';
+import { sqlStateOf, translateError } from '../db/translate-error.ts';
+import type { Database, Db } from '../db/types.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
+import { type Logger, type Scope, systemActor } from '../scope.ts';
+import { lockNextJob, lockUnchangedJob, updateDone, updateFailure, updateProgress } from './store.ts';
+import type { ChunkResult, Job, JobKind } from './types.ts';
+
+const defaultMaxAttempts = 8;
+const defaultStatementTimeoutMs = 600_000;
+const firstPauseMs = 200;
+const longestPauseMs = 60_000;
+
+/** Errors that another attempt may not meet. */
+const worthAnotherAttempt: ReadonlySet<ErrorCode> = new Set(['CONFLICT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']);
+
+/** What running a chunk needs. */
+export interface RunnerContext {
+  readonly database: Database;
+  readonly handlers: ReadonlyMap<string, JobKind>;
+  readonly log: Logger;
+  readonly clock: () => Date;
+}
+
+/** Milliseconds to wait after this many failures in a row: 200, 400, ... up to a minute. */
+export function pauseAfter(attempts: number): number {
+  return Math.min(firstPauseMs * 2 ** Math.max(0, attempts - 1), longestPauseMs);
+}
+
+/**
+ * Does one chunk of the job that has waited longest. 'nothing' where none is due, 'done' after a chunk, 'failed' where the failure was taken
+ * down with the job. Throws UNAVAILABLE where the database is away: then nothing was taken down, and nothing has to be.
+ */
+export async function runNextChunk(context: RunnerContext): Promise<'nothing' | 'done' | 'failed'> {
+  let taken: Job | undefined;
+  try {
+    await context.database.system().transaction(async (db) => {
+      taken = await lockNextJob(db, [...context.handlers.keys()], context.clock());
+      if (taken !== undefined) {
+        await runChunk(context, db, taken);
+      }
+    });
+    return taken === undefined ? 'nothing' : 'done';
+  } catch (error) {
+    if (taken === undefined) {
+      throw error;
+    }
+    await takeDownFailure(context, taken, error);
+    return 'failed';
+  }
+}
+
+function kindOf(context: RunnerContext, job: Job): JobKind {
+  return context.handlers.get(job.kind) as JobKind;
+}
+
+/** The scope of a job's work; its id ties log lines and events together. */
+async function openScope(context: RunnerContext, db: Db, job: Job): Promise<Scope> {
+  const milliseconds = kindOf(context, job).statementTimeoutMs ?? defaultStatementTimeoutMs;
+  await db.rows("SELECT set_config('statement_timeout', $1, true)", [String(Math.trunc(milliseconds))]);
+  await actAsTenant(db, job.tenantId);
+  const log = context.log.child({ job: job.id, kind: job.kind, tenant: job.tenantId });
+  return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: context.clock(), log };
+}
+
+async function runChunk(context: RunnerContext, db: Db, job: Job): Promise<void> {
+  const scope = await openScope(context, db, job);
+  const result: ChunkResult = await kindOf(context, job).handler(scope, job);
+  const now = context.clock();
+  if (result === 'finished') {
+    await updateDone(db, job.id, now);
+  } else {
+    // Behind the others that are due: a long job does not keep the short ones waiting.
+    await updateProgress(db, job.id, { ...result, runAt: result.runAt ?? now }, now);
+  }
+}
+
+/** Whether an error says nothing about the job: the database went away under it. A statement that took too long is the job's own. */
+function isOutage(error: AppError): boolean {
+  return error.code === 'UNAVAILABLE' && sqlStateOf(error) !== '57014';
+}
+
+async function takeDownFailure(context: RunnerContext, job: Job, thrown: unknown): Promise<void> {
+  const { database, log, clock } = context;
+  const error = translateError(thrown);
+  if (isOutage(error)) {
+    log.warn({ err: error, job: job.id, kind: job.kind }, 'a job was interrupted; it goes on when the database is back');
+    throw error;
+  }
+  const attempts = job.attempts + 1;
+  const isFinal = !worthAnotherAttempt.has(error.code) || attempts >= (kindOf(context, job).maxAttempts ?? defaultMaxAttempts);
+  const reference = randomBytes(6).toString('hex');
+  const message = error.code === 'INTERNAL' ? `Something went wrong on our side (reference ${reference}).` : error.message;
+  log.error({ err: thrown, detail: error.detail, job: job.id, kind: job.kind, attempts, isFinal, reference }, 'a job failed');
+  await database
+    .system()
+    .transaction(async (db) => {
+      // Somebody else may have taken it since our transaction ended; then what happened to us is history.
+      if ((await lockUnchangedJob(db, job)) === undefined) {
+        return;
+      }
+      const now = clock();
+      const runAt = new Date(now.getTime() + pauseAfter(attempts));
+      await updateFailure(db, job.id, { state: isFinal ? 'FAILED' : 'WAITING', attempts, error: message, runAt }, now);
+      const { onFailed } = kindOf(context, job);
+      if (isFinal && onFailed !== undefined) {
+        await onFailed.call(kindOf(context, job), await openScope(context, db, job), job, error);
+      }
+    })
+    .catch((failure: unknown) => postpone(context, job, failure));
+}
+
+/** Where even the failure could not be taken down (onFailed threw): later again, so that it is neither lost nor tried without pause. */
+async function postpone(context: RunnerContext, job: Job, failure: unknown): Promise<void> {
+  context.log.error({ err: failure, job: job.id, kind: job.kind }, 'the failure of a job could not be taken down');
+  await context.database.system().transaction(async (db) => {
+    if ((await lockUnchangedJob(db, job)) !== undefined) {
+      const now = context.clock();
+      await updateFailure(
+        db,
+        job.id,
+        { state: 'WAITING', attempts: job.attempts, error: job.error, runAt: new Date(now.getTime() + longestPauseMs) },
+        now,
+      );
+    }
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * When jobs run: as long as one is due, woken by a notification, and every `pollMs` anyway. What a chunk is, is run-chunk.ts.
+ */
+import type { Logger } from '../scope.ts';
+import type { Database } from '../db/types.ts';
+import { type RunnerContext, runNextChunk } from './run-chunk.ts';
+import { hasDueJob, jobsChannel, removeEndedJobs } from './store.ts';
+import type { JobKind } from './types.ts';
+
+/** What a runner needs. */
+export interface RunnerOptions {
+  readonly database: Database;
+  readonly handlers: ReadonlyMap<string, JobKind>;
+  readonly log: Logger;
+  /** Chunks at once in this process, 2 unless given; each takes a connection. */
+  readonly concurrency?: number;
+  /** Milliseconds between looks into the queue when nothing wakes us, 500 unless given. */
+  readonly pollMs?: number;
+  readonly clock: () => Date;
+}
+
+/** Runs jobs between start and drain. */
+export interface Runner {
+  start(): void;
+  /** Stops at the next chunk. Resolves to whether all chunks ended within `timeoutMs` (30,000 unless given); the rest resumes later. */
+  drain(timeoutMs?: number): Promise<boolean>;
+}
+
+const outagePauseMs = 1000;
+const keepEndedMs = 30 * 24 * 3600 * 1000;
+const cleanEveryMs = 3_600_000;
+
+/** Creates a runner; several processes may each have one. */
+export function createRunner(options: RunnerOptions): Runner {
+  const { database, log, clock, concurrency = 2, pollMs = 500 } = options;
+  const context: RunnerContext = { database, handlers: options.handlers, log, clock };
+  const kinds = [...options.handlers.keys()];
+  const sleepers = new Set<() => void>();
+  let stopping = false;
+  let wakes = 0;
+  let working: Promise<unknown> | undefined;
+  let stopListening: Promise<(() => Promise<void>) | undefined> | undefined;
+  let cleanTimer: NodeJS.Timeout | undefined;
+
+  function wake(): void {
+    wakes++;
+    for (const sleeper of [...sleepers]) {
+      sleeper();
+    }
+  }
+
+  function sleep(milliseconds: number, seenWakes: number): Promise<void> {
+    // Woken between the look into the queue and now.
+    if (stopping || wakes !== seenWakes) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        sleepers.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      sleepers.add(end);
+    });
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping) {
+      const seenWakes = wakes;
+      try {
+        const outcome = (await hasDueJob(database.system(), kinds, clock())) ? await runNextChunk(context) : 'nothing';
+        if (outcome === 'nothing') {
+          await sleep(pollMs, seenWakes);
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'the job queue cannot be read at the moment');
+        await sleep(outagePauseMs, wakes);
+      }
+    }
+  }
+
+  /** Without it polling still finds every job. */
+  function listen(): Promise<(() => Promise<void>) | undefined> {
+    return database.listen(jobsChannel, wake, wake).catch((error: unknown) => {
+      log.warn({ err: error }, 'no notifications of jobs; they are looked for instead');
+      return undefined;
+    });
+  }
+
+  function clean(): void {
+    removeEndedJobs(database.system(), new Date(clock().getTime() - keepEndedMs)).catch((error: unknown) => {
+      log.warn({ err: error }, 'ended jobs could not be removed');
+    });
+  }
+
+  return {
+    start() {
+      if (working !== undefined || stopping) {
+        return;
+      }
+      stopListening = listen();
+      working = Promise.all(Array.from({ length: concurrency }, work));
+      cleanTimer = setInterval(clean, cleanEveryMs);
+      cleanTimer.unref();
+    },
+    async drain(timeoutMs = 30_000) {
+      stopping = true;
+      clearInterval(cleanTimer);
+      wake();
+      const stop = await stopListening;
+      await stop?.();
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<false>((resolve) => {
+        timer = setTimeout(() => resolve(false), timeoutMs);
+      });
+      const ended = await Promise.race([Promise.resolve(working).then(() => true), late]);
+      clearTimeout(timer);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * Another process of ours that runs jobs, for tests that kill it: `node jobs-process.ts URL`. Its one kind, `count`, writes a row into
+ * `chunks` in each of 20 chunks. Prints the number of each chunk when it is about to be committed.
+ */
+import { openDatabase } from '../../src/db/open.ts';
+import { createRunner, type JobKind } from '../../src/jobs/index.ts';
+import { silentLogger } from '../../src/scope.ts';
+
+/** Counts to 20, one row and about 30 ms a chunk. */
+export const countKind: JobKind = {
+  async handler(scope, job) {
+    const next = job.done + 1;
+    await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, $2)', [job.id, next]);
+    await scope.db.run('SELECT pg_sleep(0.03)', []);
+    return next === 20 ? 'finished' : { cursor: { next }, done: next, total: 20 };
+  },
+};
+
+if (process.argv[1] === import.meta.filename) {
+  const database = await openDatabase({ databaseUrl: process.argv[2], log: silentLogger });
+  const printing: JobKind = {
+    async handler(scope, job) {
+      const result = await countKind.handler(scope, job);
+      process.stdout.write(`${job.done + 1}\n`);
+      return result;
+    },
+  };
+  createRunner({
+    database,
+    handlers: new Map([['count', printing]]),
+    log: silentLogger,
+    clock: () => new Date(),
+  }).start();
+}
