@@ -1,6 +1,6 @@
 /** The programs of the server: their links, and their copy where the account that runs them cannot read them. */
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function isLink(path: string): Promise<boolean> {
-  return (await import('node:fs/promises')).lstat(path).then((found) => found.isSymbolicLink());
+  return (await lstat(path)).isSymbolicLink();
 }
 
 it('get their missing links in place, by several processes at once', async () => {
@@ -46,4 +46,16 @@ it.skipIf(!isRoot)('are copied where their account cannot enter the clone, once'
   expect((await run(programPath(prepared as Binaries, 'initdb'), ['--version'], account)).stdout).toContain('PostgreSQL');
   expect((await readdir(folder)).sort()).toEqual(['clone', `server-${installed.version}`]);
   expect(await prepareBinaries(installed, account, folder, silentLogger)).toEqual(prepared);
+});
+
+it.skipIf(!isRoot)('are copied where a strict umask left them to root alone, for everybody to read', async () => {
+  const account = { uid: 65534, gid: 65534 };
+  await run('chmod', ['-R', 'go-rwx', join(installed.root, 'native')]);
+  const before = process.umask(0o077);
+  try {
+    const prepared = await prepareBinaries(installed, account, folder, silentLogger);
+    expect((await run(programPath(prepared, 'initdb'), ['--version'], account)).stdout).toContain('PostgreSQL');
+  } finally {
+    process.umask(before);
+  }
 });

@@ -3,7 +3,7 @@
  * exist, and the account that runs them can read them. Nothing here starts a process.
  */
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { AppError } from '../../errors.ts';
@@ -45,8 +45,7 @@ export async function prepareBinaries(
   copyDirectory: string,
   log: Logger,
 ): Promise<Binaries> {
-  const unreachable = account === undefined ? undefined : await findUnreachable(installed.root, account);
-  if (unreachable === undefined) {
+  if (account === undefined || (await isReadableBy(installed, account))) {
     try {
       await makeLinks(installed.root);
       return installed;
@@ -65,6 +64,7 @@ export async function prepareBinaries(
   await mkdir(unfinished, { recursive: true, mode: 0o755 });
   await cp(join(installed.root, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   await makeLinks(unfinished);
+  await letEverybodyRead(unfinished);
   try {
     await rename(unfinished, copy.root);
   } catch (error) {
@@ -75,6 +75,25 @@ export async function prepareBinaries(
     }
   }
   return copy;
+}
+
+/** Looks at the folders on the way, a program and a library: npm under a strict umask leaves these to root alone. */
+async function isReadableBy(binaries: Binaries, account: Account): Promise<boolean> {
+  const paths = [programPath(binaries, 'postgres'), join(binaries.root, 'native', 'lib')];
+  const unreachable = await Promise.all(paths.map((path) => findUnreachable(path, account)));
+  return unreachable.every((path) => path === undefined);
+}
+
+/** Reading for everybody, and entering folders and running programs for everybody where their owner may, whatever the umask is. */
+async function letEverybodyRead(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) {
+      const path = join(entry.parentPath, entry.name);
+      const { mode } = await stat(path);
+      await chmod(path, mode | 0o444 | ((mode & 0o100) === 0 ? 0 : 0o111));
+    }
+  }
+  await chmod(folder, 0o755);
 }
 
 /** Makes the links listed in pg-symlinks.json. The package's own install script would, but npm does not run it unless told to. */

@@ -171,6 +171,26 @@ describe('after a kill', () => {
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ pids: expect.arrayContaining([backend]) }), expect.any(String));
   });
 
+  it('of the postmaster all its users bring back one server, and the last of them still stops it', async () => {
+    const users = await Promise.all([open(), open(), open()]);
+    process.kill(await postmaster(), 'SIGKILL');
+    await Promise.all(users.map(untilAvailable));
+    await Promise.all(users.slice(1).map((user) => user.close()));
+    await untilAvailable(users[0] as Database);
+    await users[0]?.close();
+    expect(await findPostmaster(cluster)).toBeUndefined();
+  });
+
+  it('of the postmaster while we close nothing is left running', async () => {
+    for (const pauseMs of [0, 20, 60, 150]) {
+      const database = await open();
+      process.kill(await postmaster(), 'SIGKILL');
+      await delay(pauseMs);
+      await database.close();
+      expect(await findPostmaster(cluster)).toBeUndefined();
+    }
+  });
+
   it('of both during a long query the next start ends what is left and goes on', async () => {
     const writer = start('write');
     await writer.line(/^50$/);
