@@ -1,0 +1,117 @@
+/**
+ * Which members of a review may change in which state: the table of the life of a review, total over both. Nothing here writes.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../errors.ts';
+import type { ReviewRow, ReviewState } from './store.ts';
+
+/** Members that may change together. */
+export type MemberGroup =
+  | 'texts'
+  | 'presentation'
+  | 'completion'
+  | 'start'
+  | 'notifications'
+  | 'closing'
+  | 'signature'
+  | 'rules'
+  | 'scope'
+  | 'computed'
+  | 'kind';
+
+/** The group of every writable member of the AccessReview message. */
+export const groupOfMember: Readonly<Record<string, MemberGroup>> = {
+  displayName: 'texts',
+  description: 'texts',
+  reviewInstructions: 'texts',
+  columnConfig: 'presentation',
+  defaultView: 'presentation',
+  reviewerAttributeConfig: 'presentation',
+  completionDate: 'completion',
+  scheduledStartDate: 'start',
+  autoStartCampaign: 'start',
+  accuracyIssueAction: 'start',
+  notificationConfig: 'notifications',
+  autoCloseCampaign: 'closing',
+  autoCloseDecision: 'closing',
+  autoGenerateReport: 'closing',
+  signatureConfig: 'signature',
+  policyId: 'rules',
+  usePolicyOverride: 'rules',
+  autoResolve: 'rules',
+  exemptCertifiedAccessConflicts: 'rules',
+  scope: 'scope',
+  inclusionScope: 'scope',
+  exclusionScope: 'scope',
+  scopeV2: 'scope',
+  singleApp: 'scope',
+  multiApp: 'scope',
+  bindings: 'scope',
+  // A client's while the review is a draft, the server's from prepare on.
+  accessReviewTemplateId: 'computed',
+  expectedTicketCount: 'computed',
+  hasAccuracySupport: 'computed',
+  scopingVersion: 'computed',
+  scopeType: 'kind',
+};
+
+/** A state, or OPEN after close was accepted. */
+export type Stage = ReviewState | 'CLOSING';
+
+/** The stage a review is in. */
+export function stageOf(review: Pick<ReviewRow, 'state' | 'closing'>): Stage {
+  return review.state === 'OPEN' && review.closing ? 'CLOSING' : review.state;
+}
+
+const beforeStart: readonly MemberGroup[] = ['texts', 'presentation', 'completion', 'start', 'notifications', 'closing', 'signature'];
+
+/** What may change in each stage. `kind` is fixed from creation on. */
+export const changeableGroups: Readonly<Record<Stage, readonly MemberGroup[]>> = {
+  DRAFT: [...beforeStart, 'rules', 'scope', 'computed'],
+  PREPARING: beforeStart,
+  REVIEW: beforeStart,
+  PENDING: beforeStart,
+  STARTING: ['texts', 'presentation', 'completion'],
+  OPEN: ['texts', 'presentation', 'completion', 'notifications', 'closing'],
+  CLOSING: [],
+  CLOSED: [],
+  DELETED: [],
+};
+
+/** Whether this member may change in this stage. */
+export function isChangeable(member: string, stage: Stage): boolean {
+  const group = groupOfMember[member];
+  return group !== undefined && changeableGroups[stage].includes(group);
+}
+
+/** The state as the contract names it, and whether a close is under way, for messages. */
+export function nameStage(stage: Stage): string {
+  return stage === 'CLOSING' ? 'ACCESS_REVIEW_STATE_OPEN and being closed' : `ACCESS_REVIEW_STATE_${stage}`;
+}
+
+/** The members in which two documents differ, sorted. */
+export function changedMembers(from: JsonObject, to: JsonObject): string[] {
+  const members = new Set([...Object.keys(from), ...Object.keys(to)]);
+  return [...members].filter((member) => !isDeepStrictEqual(from[member], to[member])).sort();
+}
+
+/** Why a scope or policy cannot be changed, with what to do about it where there is something. */
+function explainFixed(member: string, stage: Stage): string {
+  if (groupOfMember[member] === 'kind') {
+    return 'is fixed at creation';
+  }
+  const wayOut = stage === 'REVIEW' || stage === 'PENDING' || stage === 'PREPARING' ? '; reset the review to a draft first' : '';
+  return `cannot be changed while the review is ${nameStage(stage)}${wayOut}`;
+}
+
+/** Refuses changes of these members in this stage: FAILED_PRECONDITION with one violation per member, the stage named. */
+export function requireChangeable(members: readonly string[], stage: Stage, prefix: string): void {
+  const violations = members
+    .filter((member) => !isChangeable(member, stage))
+    .map((member) => ({ field: `${prefix}${member}`, description: explainFixed(member, stage) }));
+  if (violations.length > 0) {
+    const message = violations.map((violation) => `${violation.field} ${violation.description}`).join('; ');
+    throw new AppError('FAILED_PRECONDITION', `${message}.`, { violations });
+  }
+}

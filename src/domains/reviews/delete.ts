@@ -1,0 +1,45 @@
+/**
+ * Deleting a review: a tombstone stays, with who, when and why.
+ */
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { isSuperAdmin } from '../directory/index.ts';
+import { nameStage, stageOf } from './changeable.ts';
+import { deletableBy, insteadOfDelete } from './lifecycle.ts';
+import { requireLockedReview } from './permit.ts';
+import { updateReview } from './store.ts';
+
+const maxReasonLength = 10_000;
+
+/**
+ * Deletes a review. FAILED_PRECONDITION, naming the state, where it cannot be deleted; PERMISSION_DENIED where the caller may not;
+ * INVALID_ARGUMENT where it is open and no reason is given. Nothing is erased: its row, its tasks and their history stay, open tasks end.
+ */
+export function deleteReview(scope: Scope, id: string, reason: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    const review = await requireLockedReview(inside, id);
+    const stage = stageOf(review);
+    const by = deletableBy[stage];
+    if (by === 'nobody') {
+      throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)} and cannot be deleted: ${insteadOfDelete[stage] ?? 'it is gone'}.`);
+    }
+    const given = reason.trim();
+    if (by === 'superAdministrators') {
+      if (!isSuperAdmin(inside.actor)) {
+        throw new AppError('PERMISSION_DENIED', `The review is ${nameStage(stage)}: only a Super Administrator can delete it now.`);
+      }
+      if (given === '') {
+        throw invalidField('reason', `must be given: the review is ${nameStage(stage)}`);
+      }
+    }
+    if (given.length > maxReasonLength) {
+      throw invalidField('reason', `must have at most ${maxReasonLength} characters`);
+    }
+    await updateReview(inside, id, { state: 'DELETED', deletedAt: inside.now, deletedById: inside.actor.userId, deleteReason: given });
+    await recordEvent(inside, {
+      kind: 'review.deleted', targetType: 'access_review', targetId: id,
+      data: { displayName: review.document.displayName, state: review.state, reason: given },
+    });
+  });
+}

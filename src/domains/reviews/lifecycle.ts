@@ -1,0 +1,38 @@
+/**
+ * In which state a review can be deleted, and by whom: the delete column of the life of a review, total over its states.
+ */
+import { isSuperAdmin } from '../directory/index.ts';
+import type { Actor } from '../../scope.ts';
+import { type Stage, stageOf } from './changeable.ts';
+import { mayManageReview } from './permit.ts';
+import type { ReviewRow } from './store.ts';
+
+/** Who may delete: those who manage it, a Super Administrator who says why, or nobody. */
+export type DeletableBy = 'managers' | 'superAdministrators' | 'nobody';
+
+/** Who may delete a review in each stage. */
+export const deletableBy: Readonly<Record<Stage, DeletableBy>> = {
+  DRAFT: 'managers',
+  PREPARING: 'nobody',
+  REVIEW: 'managers',
+  PENDING: 'managers',
+  STARTING: 'nobody',
+  OPEN: 'superAdministrators',
+  CLOSING: 'nobody',
+  CLOSED: 'nobody',
+  DELETED: 'nobody',
+};
+
+/** What can be done instead where nobody may delete. */
+export const insteadOfDelete: Readonly<Partial<Record<Stage, string>>> = {
+  PREPARING: 'reset it to a draft first',
+  STARTING: 'wait until it is open',
+  CLOSING: 'a review that ran is kept',
+  CLOSED: 'a review that ran is kept',
+};
+
+/** Whether this caller could delete this review now. */
+export function mayDeleteReview(actor: Actor, review: ReviewRow): boolean {
+  const by = deletableBy[stageOf(review)];
+  return by === 'managers' ? mayManageReview(actor, review) : by === 'superAdministrators' && isSuperAdmin(actor);
+}

@@ -1,0 +1,116 @@
+/**
+ * Choosing what a review looks at entitlement by entitlement and resource type by resource type. Both lists are replaced whole, while the
+ * review is a draft; ids are stored as sent and checked at preview and prepare.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldViolation } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { findDefaultPolicy } from '../policies/index.ts';
+import { nameStage, stageOf } from './changeable.ts';
+import { documentOf, textOf } from './document.ts';
+import { requireLockedReview, requireReview } from './permit.ts';
+import { type ReviewRow, updateReview } from './store.ts';
+import {
+  listSetupEntitlements, type Replaced, type SetupEntitlementRow, updateSetupEntitlements, updateSetupResourceTypes,
+} from './store-setup.ts';
+import { listViolations, maxListLength, refuseViolations } from './validate-review.ts';
+
+/** An entitlement as it is chosen. */
+export interface ChosenEntitlement {
+  readonly appId: string;
+  readonly entitlementId: string;
+}
+
+/** A resource type as it is chosen. */
+export interface ChosenResourceType {
+  readonly appId: string;
+  readonly resourceTypeId: string;
+}
+
+/** What was chosen, with the scope beside it. */
+export interface Setup {
+  readonly review: ReviewRow;
+  readonly list: SetupEntitlementRow[];
+}
+
+async function listSetup(scope: Scope, review: ReviewRow, after: readonly [string, string], limit: number): Promise<SetupEntitlementRow[]> {
+  const policyId = textOf(review.document, 'policyId') || (await findDefaultPolicy(scope)).id;
+  return listSetupEntitlements(scope, review.id, { policyId, usePolicyOverride: review.document.usePolicyOverride === true }, after, limit);
+}
+
+/** The review and its chosen entitlements after these ids, up to `limit`; the whole list where no limit is given. */
+export async function readSetup(scope: Scope, reviewId: string, after: readonly [string, string], limit = maxListLength): Promise<Setup> {
+  const review = await requireReview(scope, reviewId, 'read');
+  return { review, list: await listSetup(scope, review, after, limit) };
+}
+
+function checkChosen(length: number, field: string, empty: (index: number) => readonly string[]): FieldViolation[] {
+  if (length > maxListLength) {
+    return [{ field, description: `must have at most ${maxListLength} entries, not ${length}` }];
+  }
+  return Array.from({ length }).flatMap((_, index) =>
+    empty(index).map((member) => ({ field: `${field}[${index}].${member}`, description: 'must not be empty' })),
+  );
+}
+
+/** Replaces a list and the scope beside it, in one change: locks, compares, refuses outside DRAFT, counts the scope up, writes the event. */
+async function replaceSetup(
+  scope: Scope, reviewId: string, scopeV2: JsonObject | undefined, replace: (inside: Scope) => Promise<Replaced>, what: string,
+): Promise<ReviewRow> {
+  const review = await requireLockedReview(scope, reviewId);
+  const document = scopeV2 === undefined ? review.document : documentOf({ ...review.document, scopeV2 });
+  refuseViolations(listViolations(document, '').filter((violation) => violation.field.startsWith('scopeV2')));
+  const replaced = await replace(scope);
+  const scopeChanged = !isDeepStrictEqual(document.scopeV2, review.document.scopeV2);
+  if (replaced.added + replaced.removed === 0 && !scopeChanged) {
+    return review;
+  }
+  const stage = stageOf(review);
+  if (stage !== 'DRAFT') {
+    throw new AppError('FAILED_PRECONDITION', `The scope cannot be changed while the review is ${nameStage(stage)}; only a draft's can.`);
+  }
+  const scopingVersion = review.scopingVersion + 1;
+  await updateReview(scope, reviewId, { document, scopingVersion });
+  await recordEvent(scope, {
+    kind: 'review.scope_changed', targetType: 'access_review', targetId: reviewId,
+    data: { what, ...replaced, scopingVersion, ...(scopeChanged ? { scopeV2: document.scopeV2 ?? null } : {}) },
+  });
+  return { ...review, document, scopingVersion, updatedAt: scope.now };
+}
+
+/**
+ * Makes these the chosen entitlements of a draft, and `scopeV2` its scope where it is given; returns both. The same as before is fine in any
+ * state; anything else outside DRAFT is FAILED_PRECONDITION.
+ */
+export function setEntitlements(scope: Scope, reviewId: string, chosen: readonly ChosenEntitlement[], scopeV2: JsonObject | undefined): Promise<Setup> {
+  return inTransaction(scope, async (inside) => {
+    const violations = checkChosen(chosen.length, 'entitlements', (index) => [
+      ...(chosen[index]?.appId === '' ? ['appId'] : []),
+      ...(chosen[index]?.entitlementId === '' ? ['appEntitlementId'] : []),
+    ]);
+    const review = await replaceSetup(inside, reviewId, scopeV2, (locked) => {
+      refuseViolations(violations);
+      return updateSetupEntitlements(locked, reviewId, chosen);
+    }, 'entitlements');
+    return { review, list: await listSetup(inside, review, ['', ''], maxListLength) };
+  });
+}
+
+/** Makes these the chosen resource types of a draft, and `scopeV2` its scope where it is given; refuses as `setEntitlements` does. */
+export async function setResourceTypes(
+  scope: Scope, reviewId: string, chosen: readonly ChosenResourceType[], scopeV2: JsonObject | undefined,
+): Promise<void> {
+  const violations = checkChosen(chosen.length, 'resourceTypeSelections', (index) => [
+    ...(chosen[index]?.appId === '' ? ['appId'] : []),
+    ...(chosen[index]?.resourceTypeId === '' ? ['resourceTypeId'] : []),
+  ]);
+  await inTransaction(scope, (inside) =>
+    replaceSetup(inside, reviewId, scopeV2, (locked) => {
+      refuseViolations(violations);
+      return updateSetupResourceTypes(locked, reviewId, chosen);
+    }, 'resourceTypes'),
+  );
+}

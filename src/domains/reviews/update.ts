@@ -1,0 +1,116 @@
+/**
+ * Changing a review: which members are set, whether they may change in its state, and the event that says so.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { invalidField } from '../../errors.ts';
+import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { changedMembers, groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
+import { documentOf } from './document.ts';
+import { noSuchReview, requireLockedReview } from './permit.ts';
+import { findReview, type ReviewRow, type ReviewState, updateReview } from './store.ts';
+import { requestTransition } from './transition.ts';
+import { listViolations, refuseViolations } from './validate-review.ts';
+
+/** Where the review stands in the request; before the paths of what is wrong with it. */
+const prefix = 'accessReview.';
+
+/** Longest value that an event repeats, as JSON; of longer ones it keeps the length. */
+const maxEventValue = 4_000;
+
+/** The states that can be asked for, by their name on the wire. */
+const requestable = new Map<string, ReviewState>(
+  (['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN', 'CLOSED'] as const).map((state) => [`ACCESS_REVIEW_STATE_${state}`, state]),
+);
+
+function requestedState(sent: JsonObject, mask: readonly string[] | undefined): ReviewState | undefined {
+  if (mask === undefined || !mask.includes('state')) {
+    return undefined;
+  }
+  const state = requestable.get(String(sent.state));
+  if (state === undefined) {
+    throw invalidField(`${prefix}state`, `must be the state asked for, one of ${[...requestable.keys()].join(', ')}`);
+  }
+  return state;
+}
+
+/** Members that are a draft's but the server's from prepare on: echoes are ignored then, and naming one in a mask is refused. */
+function withoutComputed(sent: JsonObject, mask: readonly string[] | undefined, stage: Stage): JsonObject {
+  if (stage === 'DRAFT') {
+    return sent;
+  }
+  for (const path of mask ?? []) {
+    const member = path.split('.')[0] ?? '';
+    if (groupOfMember[member] === 'computed') {
+      throw invalidField(`${prefix}${member}`, `is computed by the server while the review is ${nameStage(stage)}`);
+    }
+  }
+  return Object.fromEntries(Object.entries(sent).filter(([member]) => groupOfMember[member] !== 'computed'));
+}
+
+/** The document after the update. With the mask `*`, members that were not sent and may not change now stay as they are. */
+function merge(review: ReviewRow, sent: JsonObject, mask: readonly string[] | undefined): JsonObject {
+  const stage = stageOf(review);
+  const fields = mask?.filter((path) => path !== 'state');
+  if (fields !== undefined && fields.length === 0) {
+    return review.document;
+  }
+  const wanted = withoutComputed(sent, fields, stage);
+  const merged = applyUpdate(AccessReviewSchema, review.document, wanted, fields);
+  if (fields?.includes('*') === true) {
+    for (const member of Object.keys(groupOfMember)) {
+      const kept = review.document[member];
+      if (!isChangeable(member, stage) && wanted[member] === undefined && kept !== undefined) {
+        merged[member] = kept;
+      }
+    }
+  }
+  return documentOf(merged);
+}
+
+function forEvent(value: unknown): unknown {
+  const length = value === undefined ? 0 : JSON.stringify(value).length;
+  return length > maxEventValue ? { length } : (value ?? null);
+}
+
+/**
+ * Changes what the mask names (what was sent, where there is no mask) and returns the review as it is then. Two updates of different
+ * members both hold: the row is locked while the document is merged. NOT_FOUND and PERMISSION_DENIED as for any review;
+ * INVALID_ARGUMENT with everything that is wrong; FAILED_PRECONDITION for members that may not change in the review's state, and for a state
+ * (named in the mask) that cannot be had. An update that changes nothing writes nothing.
+ */
+export function changeReview(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ReviewRow> {
+  return inTransaction(scope, async (inside) => {
+    const review = await requireLockedReview(inside, id);
+    const state = requestedState(sent, mask);
+    const document = merge(review, sent, mask);
+    const changed = changedMembers(review.document, document);
+    if (changed.length > 0) {
+      requireChangeable(changed, stageOf(review), prefix);
+      refuseViolations(listViolations(document, prefix));
+      const scopeChanged = changed.some((member) => groupOfMember[member] === 'scope');
+      await updateReview(inside, id, { document, scopingVersion: scopeChanged ? review.scopingVersion + 1 : undefined });
+      await recordEvent(inside, {
+        kind: 'review.updated', targetType: 'access_review', targetId: id,
+        data: {
+          fields: changed,
+          from: Object.fromEntries(changed.map((member) => [member, forEvent(review.document[member])])),
+          to: Object.fromEntries(changed.map((member) => [member, forEvent(document[member])])),
+        },
+      });
+    }
+    if (state !== undefined) {
+      await requestTransition(inside, { ...review, document }, state);
+    }
+    return changed.length === 0 && state === undefined ? review : requireFound(await findReview(inside, id));
+  });
+}
+
+function requireFound(review: ReviewRow | undefined): ReviewRow {
+  if (review === undefined) {
+    throw noSuchReview();
+  }
+  return review;
+}
