@@ -36,7 +36,10 @@ export interface Client {
   /** One call; throws ClientError for every answer but 200. A token refused with 401 is renewed and the call sent again, once. */
   call<I extends DescMessage, O extends DescMessage>(method: Method<I, O>, request: MessageJsonType<I>): Promise<MessageJsonType<O>>;
   /** The items of all pages of a list or search, page by page as they are asked for. */
-  pages<I extends DescMessage, O extends DescMessage>(method: Method<I, O>, request: MessageJsonType<I>): AsyncGenerator<ListItem<MessageJsonType<O>>>;
+  pages<I extends DescMessage, O extends DescMessage>(
+    method: Method<I, O>,
+    request: MessageJsonType<I>,
+  ): AsyncGenerator<ListItem<MessageJsonType<O>>>;
   /** A call whose body is a file, streamed; not repeated on 401, because the stream is spent. */
   upload<I extends DescMessage, O extends DescMessage>(
     method: Method<I, O>,

@@ -108,7 +108,11 @@ export function parseSecret(secret: string): PrivateKey {
     }
     return { kty: jwk.kty, crv: jwk.crv, x: jwk.x, d: jwk.d };
   } catch (cause) {
-    throw new ClientError('this is not a client secret: expected secret-token:<label>:v1:<key>', { status: 0, code: 'INVALID_SECRET', cause });
+    throw new ClientError('this is not a client secret: expected secret-token:<label>:v1:<key>', {
+      status: 0,
+      code: 'INVALID_SECRET',
+      cause,
+    });
   }
 }
 
@@ -136,7 +140,10 @@ export async function reach(send: typeof fetch, url: string, init: RequestInit):
 }
 
 function encode(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }
 
 function decode(text: string): Uint8Array {

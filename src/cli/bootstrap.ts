@@ -1,0 +1,97 @@
+/**
+ * Making a tenant with its first administrator and their credential, in one transaction: the first start of `serve`, and
+ * `tenant create`. What else every new tenant gets is listed in app.ts.
+ */
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { tenantHooks } from '../app.ts';
+import type { Database } from '../db/types.ts';
+import { createCredential } from '../domains/credentials/index.ts';
+import { createUser } from '../domains/directory/index.ts';
+import { createTenant, listTenants, type TenantHook } from '../domains/tenants/index.ts';
+import { isAppError } from '../errors.ts';
+import type { Logger } from '../scope.ts';
+
+/** What the first administrator signs in with; the secret is nowhere else. */
+export interface BootstrapCredential {
+  readonly tenantHost: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface NewTenant {
+  readonly host: string;
+  readonly displayName: string;
+  readonly adminEmail: string;
+  readonly secretLabel: string;
+}
+
+interface Work {
+  readonly database: Database;
+  readonly now: Date;
+  readonly log: Logger;
+}
+
+/**
+ * Creates the tenant. `keep` is called with the credential before the commit: where it throws, nothing was created. CONFLICT where the
+ * host is taken.
+ */
+export async function createTenantWithAdministrator(
+  work: Work,
+  input: NewTenant,
+  keep: (credential: BootstrapCredential) => Promise<void> = async () => undefined,
+): Promise<BootstrapCredential> {
+  let made: BootstrapCredential | undefined;
+  const addAdministrator: TenantHook = async (scope, tenant) => {
+    const userId = await createUser(scope, { email: input.adminEmail, displayName: 'Administrator', roles: ['SUPER_ADMINISTRATOR'] });
+    const { row, secret } = await createCredential(scope, { userId, displayName: 'First credential', secretLabel: input.secretLabel });
+    made = { tenantHost: tenant.host, clientId: row.clientId, clientSecret: secret };
+    await keep(made);
+  };
+  await createTenant({ ...work, hooks: [...tenantHooks, addAdministrator] }, { host: input.host, displayName: input.displayName });
+  return made as unknown as BootstrapCredential;
+}
+
+/** The same where the database has no tenant yet; undefined, and nothing done, where it has one. */
+export async function bootstrapEmptyDatabase(
+  work: Work,
+  input: NewTenant,
+  bootstrapFile: string | undefined,
+): Promise<BootstrapCredential | undefined> {
+  if ((await listTenants(work.database)).length > 0) {
+    return undefined;
+  }
+  try {
+    return await createTenantWithAdministrator(work, input, async (credential) => {
+      if (bootstrapFile !== undefined) {
+        await writeBootstrapFile(bootstrapFile, credential);
+      }
+    });
+  } catch (error) {
+    // Another process starting on the same empty database was faster.
+    if (isAppError(error, 'CONFLICT') && (await listTenants(work.database)).length > 0) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Writes the file with mode 0600, on disk before it returns, and never half: what was there is replaced at once. */
+export async function writeBootstrapFile(path: string, credential: BootstrapCredential): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}.part`;
+  try {
+    const file = await open(partial, 'w', 0o600);
+    try {
+      await file.chmod(0o600);
+      await file.writeFile(`${JSON.stringify(credential, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+  } catch (error) {
+    await unlink(partial).catch(() => undefined);
+    throw error;
+  }
+}

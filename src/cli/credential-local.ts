@@ -1,0 +1,64 @@
+/** `credential create --local --for EMAIL`: a credential made on the database itself, for whoever lost their last one. */
+import { createCredential } from '../domains/credentials/index.ts';
+import { findUserByEmail } from '../domains/directory/index.ts';
+import { createTenantFinder, listTenants, type Tenant } from '../domains/tenants/index.ts';
+import type { Database } from '../db/types.ts';
+import { type Scope, systemActor } from '../scope.ts';
+import { newId } from '../wire/ids.ts';
+import { CommandFailure, type CommandIo } from './io.ts';
+import { type LocalOptions, withLocalDatabase } from './local-database.ts';
+
+export interface LocalCredential {
+  readonly email: string;
+  /** May be absent where the database has one tenant. */
+  readonly tenantHost: string | undefined;
+  readonly displayName: string;
+  readonly allowSourceCidr: readonly string[];
+  readonly expiresInSeconds: number | undefined;
+}
+
+/** Makes the credential, with all roles its owner holds, and returns its ids and secret. */
+export function createLocalCredential(
+  io: CommandIo,
+  options: LocalOptions,
+  wanted: LocalCredential,
+): Promise<{ id: string; clientId: string; clientSecret: string }> {
+  return withLocalDatabase(io, options, async (database, log) => {
+    const tenant = await chooseTenant(database, wanted.tenantHost);
+    const now = new Date();
+    const scope: Scope = { db: database.tenant(tenant.id), tenantId: tenant.id, actor: systemActor(newId(now)), now, log };
+    const person = await findUserByEmail(scope, wanted.email);
+    if (person === undefined) {
+      throw new CommandFailure(`there is nobody with the mail address ${wanted.email} in ${tenant.host}`);
+    }
+    const { row, secret } = await createCredential(scope, {
+      userId: person.id,
+      displayName: wanted.displayName,
+      allowSourceCidr: wanted.allowSourceCidr,
+      expiresInSeconds: wanted.expiresInSeconds,
+      secretLabel: io.env['COUNTERSIGN_SECRET_LABEL'] || 'conductorone.com',
+    });
+    return { id: row.id, clientId: row.clientId, clientSecret: secret };
+  });
+}
+
+async function chooseTenant(database: Database, host: string | undefined): Promise<Tenant> {
+  if (host !== undefined) {
+    const tenant = await createTenantFinder(database).findByHost(host);
+    if (tenant === undefined) {
+      throw new CommandFailure(`no tenant has the host ${host}`);
+    }
+    return tenant;
+  }
+  const tenants = await listTenants(database);
+  const [only, ...others] = tenants;
+  if (only === undefined) {
+    throw new CommandFailure('there is no tenant in this database yet');
+  }
+  if (others.length > 0) {
+    throw new CommandFailure(
+      `there are ${tenants.length} tenants: say which with --tenant-host (${tenants.map((tenant) => tenant.host).join(', ')})`,
+    );
+  }
+  return only;
+}

@@ -1,0 +1,61 @@
+/** Finding by name what the API knows by id, for commands that take either. */
+import type { Client } from '../client/index.ts';
+import type { AppJson } from '../gen/c1/api/app/v1/app_pb.js';
+import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
+import type { RoleJson } from '../gen/c1/api/iam/v1/iam_pb.js';
+import { RoleService } from '../gen/c1/api/iam/v1/role_service_pb.js';
+import type { UserJson } from '../gen/c1/api/user/v1/user_pb.js';
+import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
+import { CommandFailure, UsageError } from './io.ts';
+
+const idPattern = /^[0-9A-Za-z]{27}$/;
+
+/** The person with this id or mail address. */
+export async function findPerson(client: Client, idOrEmail: string): Promise<UserJson & { id: string }> {
+  if (!idOrEmail.includes('@') && !idPattern.test(idOrEmail)) {
+    throw new UsageError(`"${idOrEmail}" is neither a mail address nor an id`);
+  }
+  const wanted = idOrEmail.toLowerCase();
+  const request = idOrEmail.includes('@') ? { email: idOrEmail } : { ids: [idOrEmail] };
+  for await (const view of client.pages(UserService.method.search, request)) {
+    const user = view.user;
+    if (user?.id !== undefined && (user.id === idOrEmail || user.email?.toLowerCase() === wanted)) {
+      return { ...user, id: user.id };
+    }
+  }
+  throw new CommandFailure(`there is nobody with the ${idOrEmail.includes('@') ? 'mail address' : 'id'} ${idOrEmail}`);
+}
+
+/** The app with this id or display name (upper and lower case alike). */
+export async function findApp(client: Client, idOrName: string): Promise<AppJson & { id: string }> {
+  const wanted = idOrName.trim().toLowerCase();
+  const names: string[] = [];
+  for await (const app of client.pages(AppService.method.list, {})) {
+    if (app.id !== undefined && (app.id === idOrName || app.displayName?.trim().toLowerCase() === wanted)) {
+      return { ...app, id: app.id };
+    }
+    names.push(app.displayName ?? '');
+  }
+  const some = names.slice(0, 10).join(', ');
+  throw new CommandFailure(`there is no app "${idOrName}"${some === '' ? '' : `; there are: ${some}${names.length > 10 ? ', ...' : ''}`}`);
+}
+
+/** All roles, in the order the server lists them. */
+export async function listRoles(client: Client): Promise<RoleJson[]> {
+  const roles: RoleJson[] = [];
+  for await (const role of client.pages(RoleService.method.list, {})) {
+    roles.push(role);
+  }
+  return roles;
+}
+
+/** The id of a role named by id, name or display name, however it is written (super-administrator, "Super Administrator"). */
+export function roleIdOf(roles: readonly RoleJson[], text: string): string {
+  const plain = (value: string | undefined): string => (value ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
+  const role =
+    roles.find((one) => one.id === text) ?? roles.find((one) => plain(one.displayName) === plain(text) || plain(one.name) === plain(text));
+  if (role?.id === undefined) {
+    throw new UsageError(`there is no role "${text}"; there are: ${roles.map((one) => one.displayName).join(', ')}`);
+  }
+  return role.id;
+}

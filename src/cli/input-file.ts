@@ -1,0 +1,56 @@
+/** Opening a file (or standard input, `-`) to be sent to the server as it is: gzip is recognised by its first bytes, not its name. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Upload } from '../client/index.ts';
+import { CommandFailure, type CommandIo } from './io.ts';
+
+/** An upload with its size in bytes, 0 where it is not known; `onBytes` hears how many have been read so far. */
+export async function openInput(io: CommandIo, path: string, onBytes: (read: number, size: number) => void): Promise<Upload> {
+  let size = 0;
+  let source: Readable = io.stdin;
+  if (path !== '-') {
+    const info = await stat(path).catch((error: unknown) => {
+      throw new CommandFailure(
+        `cannot read ${path}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)}`,
+      );
+    });
+    if (info.isDirectory()) {
+      throw new CommandFailure(`cannot read ${path}: it is a directory`);
+    }
+    size = info.size;
+    source = createReadStream(path, { highWaterMark: 256 * 1024 });
+  }
+  const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first = await pieces.next();
+  const head = first.done ? Buffer.alloc(0) : Buffer.from(first.value);
+  let read = 0;
+  async function* all(): AsyncGenerator<Uint8Array> {
+    for (let piece = head; ; ) {
+      read += piece.length;
+      onBytes(read, size);
+      if (piece.length > 0) {
+        yield piece;
+      }
+      const next = await pieces.next();
+      if (next.done) {
+        return;
+      }
+      piece = Buffer.from(next.value);
+    }
+  }
+  return {
+    content: Readable.toWeb(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 })) as Upload['content'],
+    gzip: head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b,
+  };
+}
+
+/** Writes a reply's body to a file, or to standard output for `-`; resolves when all of it is written. */
+export async function writeBody(io: CommandIo, body: ReadableStream<Uint8Array> | null, open: () => NodeJS.WritableStream): Promise<void> {
+  if (body === null) {
+    return;
+  }
+  const to = open();
+  await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), to, { end: to !== io.stdout });
+}

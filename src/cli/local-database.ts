@@ -1,0 +1,55 @@
+/** Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. */
+import { type Command, Option } from 'commander';
+import { openDatabase } from '../db/open.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/types.ts';
+import { silentLogger, type Logger } from '../scope.ts';
+import { type CommandIo, writeLines } from './io.ts';
+
+/** What the shared options hold after parsing. */
+export interface LocalOptions {
+  readonly dataDir?: string;
+  readonly databaseUrl?: string;
+  readonly json?: boolean;
+}
+
+/** Adds --data-dir and --database-url. */
+export function withDatabase(command: Command): Command {
+  return command
+    .addOption(new Option('--data-dir <dir>', 'directory of the embedded database; COUNTERSIGN_DATA_DIR'))
+    .addOption(new Option('--database-url <url>', 'an external PostgreSQL; COUNTERSIGN_DATABASE_URL or DATABASE_URL'));
+}
+
+/** Runs `work` on the database the options mean, brought up to this release, whether or not a server runs on it. */
+export async function withLocalDatabase<T>(
+  io: CommandIo,
+  options: LocalOptions,
+  work: (database: Database, log: Logger) => Promise<T>,
+): Promise<T> {
+  const log = noticeLogger(io);
+  const database = await openLocalDatabase(io, options, log);
+  try {
+    await migrate(database, silentLogger);
+    return await work(database, silentLogger);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opens the database the options mean, as it is. */
+export function openLocalDatabase(io: CommandIo, options: LocalOptions, log: Logger): Promise<Database> {
+  const databaseUrl = options.databaseUrl ?? (io.env['COUNTERSIGN_DATABASE_URL'] || io.env['DATABASE_URL'] || undefined);
+  const dataDir = options.dataDir ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
+  return openDatabase({ databaseUrl, dataDir, poolSize: 4, log });
+}
+
+/** Says in one line each, on standard error, what an operator must know (where the data went, what is wrong), and nothing else. */
+export function noticeLogger(io: CommandIo): Logger {
+  const say = (_fields: object, message?: string): void => {
+    if (message !== undefined) {
+      writeLines(io.stderr, message);
+    }
+  };
+  const logger: Logger = { debug() {}, info() {}, warn: say, error: say, child: () => logger };
+  return logger;
+}

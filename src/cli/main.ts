@@ -1,0 +1,35 @@
+/** The command line's process: connects it to this process's streams and signals. What it does is in program.ts. */
+import type { CommandIo } from './io.ts';
+import { runCommand } from './program.ts';
+
+const stopping = new AbortController();
+let interrupts = 0;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopping.abort();
+    interrupts += 1;
+    if (interrupts > 2) {
+      process.exit(1);
+    }
+  });
+}
+// A reader that went away (| head) is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') {
+    process.exit(0);
+  }
+});
+
+const io: CommandIo = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, signal: stopping.signal };
+process.exitCode = await runCommand(process.argv.slice(2), io);
+if (stopping.signal.aborted && process.exitCode === 0 && !isServer(process.argv[2])) {
+  process.exitCode = 130;
+}
+// Connections that a client keeps alive would hold the process open for seconds.
+if (process.exitCode !== 0 || !process.stdout.writableNeedDrain) {
+  process.exit();
+}
+
+function isServer(command: string | undefined): boolean {
+  return command === 'serve' || command === 'demo';
+}

@@ -1,0 +1,115 @@
+/**
+ * The columns of a report: one entry for each AccessReviewReportColumn, with its heading, its member name in JSON and what it holds.
+ * How many decisions and who made them is told by item-history.ts; writing files is write-rows.ts.
+ */
+import type { AccessReviewReportColumnJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { type Comment, describeDecision, describeEnd, type ItemHistory, nameOf, type Person } from './item-history.ts';
+import type { ReviewItemRow } from './store.ts';
+
+/** The columns that exist, without the contract's long prefix. */
+type ColumnName = Exclude<AccessReviewReportColumnJson, 'ACCESS_REVIEW_REPORT_COLUMN_UNSPECIFIED'>;
+
+/** An item with what was done to it. */
+export interface ReportItem {
+  readonly row: ReviewItemRow;
+  readonly history: ItemHistory;
+}
+
+/** One column: `value` for JSON, `text` for CSV. */
+export interface ReportColumn {
+  readonly name: ColumnName;
+  readonly heading: string;
+  readonly member: string;
+  readonly value: (item: ReportItem) => unknown;
+  readonly text: (item: ReportItem) => string;
+}
+
+/** A column whose text is its value. */
+function plain(name: ColumnName, heading: string, member: string, value: (item: ReportItem) => string | number): ReportColumn {
+  return { name, heading, member, value, text: (item) => String(value(item)) };
+}
+
+/** A column of several things, joined by semicolons in CSV. */
+function list<T>(
+  name: ColumnName,
+  heading: string,
+  member: string,
+  value: (item: ReportItem) => readonly T[],
+  text: (one: T) => string,
+): ReportColumn {
+  return { name, heading, member, value, text: (item) => value(item).map(text).join('; ') };
+}
+
+const time = (date: Date | null): string => date?.toISOString() ?? '';
+const namePerson = (person: Person): string => nameOf(person);
+const tellComment = (comment: Comment): string => `${nameOf(comment.by)} on ${comment.at}: ${comment.text}`;
+
+const all: readonly ReportColumn[] = [
+  plain('ACCESS_REVIEW_REPORT_COLUMN_TASK', 'Task', 'task', ({ row }) => row.numericId),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT', 'Account', 'account', ({ row }) => row.account),
+  // The account's name in the app is what sources deliver as `account`: there is no second name.
+  plain('ACCESS_REVIEW_REPORT_COLUMN_USER_NAME', 'User name', 'userName', ({ row }) => row.account),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_IDENTITY_TYPE', 'Identity type', 'identityType', ({ row }) => row.accountType),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER', 'Account owner', 'accountOwner', ({ row }) => row.ownerName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER_EMAIL', 'Account owner email', 'accountOwnerEmail', ({ row }) => row.ownerEmail),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_APPLICATION', 'Application', 'application', ({ row }) => row.appName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_RESOURCE', 'Resource', 'resource', ({ row }) => row.resourceName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_RESOURCE_TYPE', 'Resource type', 'resourceType', ({ row }) => row.resourceTypeName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ENTITLEMENT', 'Entitlement', 'entitlement', ({ row }) => row.entitlementName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_DESCRIPTION', 'Description', 'description', ({ row }) => row.description),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_CERTIFICATION_POLICY', 'Certification policy', 'certificationPolicy', ({ row }) => row.policyName),
+  list('ACCESS_REVIEW_REPORT_COLUMN_ASSIGNED_TO', 'Assigned to', 'assignedTo', ({ history }) => history.assignedTo, namePerson),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_REASSIGNMENTS',
+    'Reassignments',
+    'reassignments',
+    ({ history }) => history.reassignments,
+    (one) => `${one.at} by ${nameOf(one.by)} to ${one.to.map(namePerson).join(', ')}${one.comment === '' ? '' : `: ${one.comment}`}`,
+  ),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_CERTIFIERS',
+    'Certifiers',
+    'certifiers',
+    ({ history }) => history.certifiers,
+    (one) => (one.issuedBy === undefined ? nameOf(one) : `${nameOf(one)} (credential issued by ${nameOf(one.issuedBy)})`),
+  ),
+  {
+    name: 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS',
+    heading: 'Decisions',
+    member: 'decisions',
+    value: ({ history }) => history.decisions,
+    text: ({ row, history }) => [...history.decisions.map(describeDecision), describeEnd(row)].filter((text) => text !== '').join('; '),
+  },
+  plain('ACCESS_REVIEW_REPORT_COLUMN_RESOLVED_ON', 'Resolved on', 'resolvedOn', ({ row }) => time(row.endedAt)),
+  list('ACCESS_REVIEW_REPORT_COLUMN_COMMENTS', 'Comments', 'comments', ({ history }) => history.comments, tellComment),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_LAST_LOGIN', 'Last used', 'lastLogin', ({ row }) => time(row.lastUsedAt)),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID', 'Employee id', 'employeeId', ({ row }) => row.employeeId),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_JOB_TITLE', 'Job title', 'jobTitle', ({ row }) => row.jobTitle),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_DEPARTMENT', 'Department', 'department', ({ row }) => row.department),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYMENT_STATUS', 'Employment status', 'employmentStatus', ({ row }) => row.employmentStatus),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYMENT_TYPE', 'Employment type', 'employmentType', ({ row }) => row.employmentType),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_MANAGER', 'Manager', 'manager', ({ row }) => row.managerEmail),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_SUBMISSIONS',
+    'Submissions',
+    'submissions',
+    ({ history }) => history.submissionIds,
+    (id) => id,
+  ),
+  // Tickets elsewhere are not known yet; the columns exist so that a configuration that names them works.
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EXTERNAL_TICKET', 'External ticket', 'externalTicket', () => ''),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EXTERNAL_TICKET_STATUS', 'External ticket status', 'externalTicketStatus', () => ''),
+];
+
+const byName = new Map<string, ReportColumn>(all.map((column) => [column.name, column]));
+
+/** What a report holds when nothing is chosen: everything but personnel data, submissions and tickets. */
+export const defaultColumns: readonly string[] = all.slice(0, 19).map((column) => column.name);
+
+/** The column with this name, or undefined. */
+export function findColumn(name: string): ReportColumn | undefined {
+  return byName.get(name);
+}
+
+/** Every column, the default ones first. */
+export const reportColumns = all;

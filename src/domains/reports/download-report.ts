@@ -1,0 +1,55 @@
+/** Serving a report's file to whoever holds a signed link: who that is was settled when the link was given. */
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { isLinkValid } from './sign-link.ts';
+import { findChunk, findReport, type ReportFormat } from './store.ts';
+
+/** A file about to be sent; `content` reads a piece at a time, each in its own moment. */
+export interface ReportFile {
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Hexadecimal SHA-256. */
+  readonly sha256: string;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+const contentTypes: Readonly<Record<ReportFormat, string>> = {
+  CSV: 'text/csv; charset=utf-8',
+  JSON: 'application/json; charset=utf-8',
+};
+
+/** The file behind a link. PERMISSION_DENIED where the link is not ours or its time is over, NOT_FOUND where the file is not there. */
+export async function openReport(
+  scope: Scope,
+  tenantSecret: Buffer,
+  link: { reportId: string; expires: string; signature: string },
+): Promise<ReportFile> {
+  if (!isLinkValid(tenantSecret, link, scope.now)) {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'This link is not valid or no longer so: links to reports work for 15 minutes. List the reports again for a new one.',
+    );
+  }
+  const report = await findReport(scope, link.reportId);
+  if (report === undefined || report.state !== 'OK') {
+    throw new AppError('NOT_FOUND', 'There is no such report.');
+  }
+  return {
+    fileName: `review-${report.reviewId}-${report.createdAt.toISOString().slice(0, 10)}.${report.format.toLowerCase()}`,
+    contentType: contentTypes[report.format],
+    sizeBytes: report.sizeBytes,
+    sha256: report.hashes['SHA256'] ?? '',
+    content: readPieces(scope, report.id),
+  };
+}
+
+async function* readPieces(scope: Scope, reportId: string): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number += 1) {
+    const piece = await findChunk(scope, reportId, number);
+    if (piece === undefined) {
+      return;
+    }
+    yield piece;
+  }
+}

@@ -1,0 +1,15 @@
+/** The door of the reports room: its services, its jobs, and the files behind signed links. */
+import type { JobKind } from '../../jobs/index.ts';
+import { autoReportJob, autoReportKind } from './auto-report.ts';
+import { buildReportJob, buildReportKind } from './build-report.ts';
+
+export { watchAllTenants, watchTenant } from './auto-report.ts';
+export { openReport, type ReportFile } from './download-report.ts';
+export { services } from './service.ts';
+export { reportPath } from './sign-link.ts';
+
+/** The background work of reports, by kind. */
+export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
+  [buildReportKind, buildReportJob],
+  [autoReportKind, autoReportJob],
+]);

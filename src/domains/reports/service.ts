@@ -1,0 +1,70 @@
+/** The contract's methods about reports. */
+import {
+  AccessReviewActionsService,
+  AccessReviewActionsServiceGenerateReportResponseSchema,
+} from '../../gen/c1/api/accessreview/v1/access_review_actions_service_pb.js';
+import {
+  AccessReviewReportService,
+  AccessReviewReportServiceListResponseSchema,
+} from '../../gen/c1/api/accessreview/v1/access_review_report_service_pb.js';
+import {
+  AccessReviewReportColumnSchema,
+  AccessReviewReportFormatSchema,
+  type AccessReviewReportFormatJson,
+  AccessReviewReportSchema,
+} from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { shape, timestamp } from '../../wire/reply.ts';
+import { type BoundService, implement } from '../../wire/service.ts';
+import { findTenant } from '../tenants/index.ts';
+import { listReviewReports, requestReport } from './request-report.ts';
+import { signLink } from './sign-link.ts';
+import type { ReportRow } from './store.ts';
+
+const actions = implement(AccessReviewActionsService, {
+  generateReport: async (scope, request) => {
+    await requestReport(scope, request.accessReviewId, {
+      format: (AccessReviewReportFormatSchema.value[request.format]?.name ?? '') as AccessReviewReportFormatJson,
+      columns: (request.reportColumnConfig?.columns ?? []).map((column) => AccessReviewReportColumnSchema.value[column]?.name ?? ''),
+    });
+    return shape(AccessReviewActionsServiceGenerateReportResponseSchema, {});
+  },
+});
+
+const reports = implement(AccessReviewReportService, {
+  list: async (scope, request, call) => {
+    const rows = await listReviewReports(scope, request.accessReviewId, call.page.after?.[0], call.page.size + 1);
+    const page = rows.slice(0, call.page.size);
+    const secret = await secretOf(scope);
+    const last = page.at(-1);
+    return shape(AccessReviewReportServiceListResponseSchema, {
+      list: page.map((row) => shapeReport(row, row.state === 'OK' ? signLink(secret, call.baseUrl, row.id, scope.now) : '')),
+      nextPageToken: call.nextPageToken(rows.length > page.length && last !== undefined ? [last.id] : undefined),
+    });
+  },
+});
+
+async function secretOf(scope: Scope): Promise<Buffer> {
+  const tenant = await findTenant(scope.db, scope.tenantId);
+  if (tenant === undefined) {
+    throw new AppError('NOT_FOUND', 'There is no such tenant.');
+  }
+  return tenant.secret;
+}
+
+/** A report as the API shows it; `downloadUrl` is empty until there is a file. */
+function shapeReport(row: ReportRow, downloadUrl: string) {
+  return shape(AccessReviewReportSchema, {
+    id: row.id,
+    accessReviewId: row.reviewId,
+    createdAt: timestamp(row.createdAt),
+    downloadUrl,
+    format: `ACCESS_REVIEW_REPORT_FORMAT_${row.format}`,
+    hashes: { ...row.hashes },
+    state: `REPORT_STATE_${row.state}`,
+  });
+}
+
+/** What the reports room serves. */
+export const services: readonly BoundService[] = [actions, reports];

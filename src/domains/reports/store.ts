@@ -1,0 +1,225 @@
+/**
+ * All SQL of the reports room: the reports, their pieces, and the rows a report is made of, read from the tasks, their snapshot and
+ * what people did to them. How a row looks in a file is in columns.ts.
+ */
+import type { Scope } from '../../scope.ts';
+
+export type ReportFormat = 'CSV' | 'JSON';
+export type ReportStateName = 'PENDING' | 'OK' | 'ERROR';
+
+/** A report without its content. */
+export interface ReportRow {
+  readonly id: string;
+  readonly reviewId: string;
+  readonly format: ReportFormat;
+  /** Names of AccessReviewReportColumn, in the order of the file. */
+  readonly columns: readonly string[];
+  readonly state: ReportStateName;
+  readonly error: string;
+  readonly sizeBytes: number;
+  /** Digest by algorithm, in hexadecimal; empty until it is done. */
+  readonly hashes: Readonly<Record<string, string>>;
+  readonly createdById: string;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+const reportColumns = `id, review_id AS "reviewId", format, columns, state, error, size_bytes AS "sizeBytes", hashes,
+  created_by_id AS "createdById", created_at AS "createdAt", finished_at AS "finishedAt"`;
+
+/** Adds a pending report. */
+export async function insertReport(
+  scope: Scope,
+  report: Pick<ReportRow, 'id' | 'reviewId' | 'format' | 'columns' | 'createdById'>,
+): Promise<void> {
+  await scope.db.run(
+    'INSERT INTO reports (tenant_id, id, review_id, format, columns, created_by_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [scope.tenantId, report.id, report.reviewId, report.format, report.columns, report.createdById, scope.now],
+  );
+}
+
+/** The report with this id. */
+export function findReport(scope: Scope, id: string): Promise<ReportRow | undefined> {
+  return scope.db.maybe<ReportRow>(`SELECT ${reportColumns} FROM reports WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id]);
+}
+
+/** A review's reports, newest first; `before` is the last id of the page before. */
+export function listReports(scope: Scope, reviewId: string, before: string | undefined, limit: number): Promise<ReportRow[]> {
+  return scope.db.rows<ReportRow>(
+    `SELECT ${reportColumns} FROM reports WHERE tenant_id = $1 AND review_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+    // '~' sorts behind every identifier.
+    [scope.tenantId, reviewId, before ?? '~', limit],
+  );
+}
+
+/** Marks a report as done. */
+export async function updateReportDone(
+  scope: Scope,
+  id: string,
+  sizeBytes: number,
+  hashes: Readonly<Record<string, string>>,
+): Promise<void> {
+  await scope.db.run(
+    `UPDATE reports SET state = 'OK', error = '', size_bytes = $3, hashes = $4, finished_at = $5 WHERE tenant_id = $1 AND id = $2`,
+    [scope.tenantId, id, sizeBytes, JSON.stringify(hashes), scope.now],
+  );
+}
+
+/** Marks a report as failed for good; its pieces are of no use to anybody. */
+export async function updateReportFailed(scope: Scope, id: string, error: string): Promise<void> {
+  await scope.db.run(`UPDATE reports SET state = 'ERROR', error = $3, finished_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId,
+    id,
+    error,
+    scope.now,
+  ]);
+  await scope.db.run('DELETE FROM report_chunks WHERE tenant_id = $1 AND report_id = $2', [scope.tenantId, id]);
+}
+
+/** Adds one piece of the file. */
+export async function insertChunk(scope: Scope, reportId: string, number: number, content: Buffer): Promise<void> {
+  await scope.db.run('INSERT INTO report_chunks (tenant_id, report_id, number, content) VALUES ($1, $2, $3, $4)', [
+    scope.tenantId,
+    reportId,
+    number,
+    content,
+  ]);
+}
+
+/** The piece with this number, counted from 0; undefined behind the last. */
+export async function findChunk(scope: Scope, reportId: string, number: number): Promise<Buffer | undefined> {
+  const row = await scope.db.maybe<{ content: Buffer }>(
+    'SELECT content FROM report_chunks WHERE tenant_id = $1 AND report_id = $2 AND number = $3',
+    [scope.tenantId, reportId, number],
+  );
+  return row?.content;
+}
+
+/** How many rows a report of this review has. */
+export async function countReportRows(scope: Scope, reviewId: string): Promise<number> {
+  const row = await scope.db.one<{ count: number }>('SELECT count(*) AS count FROM tasks WHERE tenant_id = $1 AND batch_id = $2', [
+    scope.tenantId,
+    reviewId,
+  ]);
+  return row.count;
+}
+
+/** What somebody did to a task; `createdAt` is text, RFC 3339. */
+export interface TaskActionRow {
+  readonly id: string;
+  readonly kind: 'APPROVED' | 'DENIED' | 'COMMENTED' | 'REASSIGNED' | 'RESTARTED' | 'ENDED';
+  readonly step: number;
+  readonly actorId: string;
+  readonly issuerId: string;
+  readonly comment: string;
+  readonly submissionId: string;
+  readonly data: {
+    readonly newUserIds?: readonly string[];
+    readonly reason?: string;
+    readonly message?: string;
+    readonly outcome?: string;
+  };
+  readonly createdAt: string;
+}
+
+/** One item of a review with all a report can say of it. Texts are '' where something is not known. */
+export interface ReviewItemRow {
+  readonly taskId: string;
+  readonly numericId: number;
+  readonly state: 'OPEN' | 'CLOSED';
+  readonly outcome: string;
+  readonly endReason: string;
+  readonly endedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly account: string;
+  readonly accountType: string;
+  readonly ownerName: string;
+  readonly ownerEmail: string;
+  readonly employmentStatus: string;
+  readonly department: string;
+  readonly jobTitle: string;
+  readonly managerEmail: string;
+  readonly employeeId: string;
+  readonly employmentType: string;
+  readonly appName: string;
+  readonly resourceName: string;
+  readonly resourceTypeName: string;
+  readonly entitlementName: string;
+  readonly description: string;
+  readonly policyName: string;
+  readonly assigneeIds: readonly string[];
+  readonly actions: readonly TaskActionRow[];
+}
+
+/**
+ * The items of a review by task id, after `after`, at most `limit`: one statement for all of them. Everything is as the snapshot of the
+ * review has it, save for employee id and employment type, which are in no snapshot and come from the person's profile as it is now.
+ */
+export function listReviewItems(scope: Scope, reviewId: string, after: string, limit: number): Promise<ReviewItemRow[]> {
+  return scope.db.rows<ReviewItemRow>(
+    `SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
+       t.last_used_at AS "lastUsedAt", coalesce(a.external_id, '') AS "account", coalesce(a.account_type, '') AS "accountType",
+       coalesce(a.user_display_name, '') AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
+       coalesce(a.employment_status, '') AS "employmentStatus", coalesce(a.department, '') AS "department",
+       coalesce(a.job_title, '') AS "jobTitle", coalesce(a.manager_email, '') AS "managerEmail",
+       coalesce(u.profile ->> 'employee_id', '') AS "employeeId", coalesce(u.profile ->> 'employment_type', '') AS "employmentType",
+       coalesce(e.app_display_name, '') AS "appName", coalesce(e.resource_display_name, '') AS "resourceName",
+       coalesce(e.resource_type_display_name, '') AS "resourceTypeName", coalesce(e.display_name, '') AS "entitlementName",
+       coalesce(e.description, '') AS "description", coalesce(rp.document ->> 'displayName', p.display_name, '') AS "policyName",
+       coalesce(s.user_ids, '{}') AS "assigneeIds",
+       (SELECT coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'step', h.step, 'actorId', h.actor_id,
+          'issuerId', h.issuer_id, 'comment', h.comment, 'submissionId', h.submission_id, 'data', h.data,
+          'createdAt', h.created_at) ORDER BY h.id), '[]')
+        FROM task_actions h WHERE h.tenant_id = $1 AND h.task_id = t.id) AS "actions"
+     FROM (SELECT * FROM tasks WHERE tenant_id = $1 AND batch_id = $2 AND id > $3 ORDER BY id LIMIT $4) t
+     LEFT JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = $2 AND a.app_id = t.app_id AND a.account_id = t.account_id
+     LEFT JOIN review_entitlements e
+       ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
+     LEFT JOIN review_policies rp ON rp.tenant_id = $1 AND rp.review_id = $2 AND rp.policy_id = t.policy_id
+     LEFT JOIN policies p ON p.tenant_id = $1 AND p.id = t.policy_id
+     LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = t.user_id
+     ORDER BY t.id`,
+    [scope.tenantId, reviewId, after, limit],
+  );
+}
+
+/** A person as a report names them. */
+export interface NamedPerson {
+  readonly id: string;
+  readonly displayName: string;
+  readonly email: string;
+}
+
+/** The names of these people; ids of nobody are left out. */
+export async function listNames(scope: Scope, ids: readonly string[]): Promise<NamedPerson[]> {
+  if (ids.length === 0) {
+    return [];
+  }
+  return scope.db.rows<NamedPerson>('SELECT id, display_name AS "displayName", email FROM users WHERE tenant_id = $1 AND id = ANY ($2)', [
+    scope.tenantId,
+    ids,
+  ]);
+}
+
+/** Closed reviews that ask for a report by themselves and have none that nobody asked for; at most 100. */
+export async function listReviewsWithoutReport(scope: Scope): Promise<string[]> {
+  const rows = await scope.db.rows<{ id: string }>(
+    `SELECT r.id FROM reviews r
+     WHERE r.tenant_id = $1 AND r.state = 'CLOSED' AND r.document ->> 'autoGenerateReport' = 'true'
+       AND NOT EXISTS (SELECT FROM reports p WHERE p.tenant_id = $1 AND p.review_id = r.id AND p.created_by_id = '')
+     ORDER BY r.id LIMIT 100`,
+    [scope.tenantId],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** How many reviews that are not over yet ask for a report by themselves. */
+export async function countReviewsAwaitingReport(scope: Scope): Promise<number> {
+  const row = await scope.db.one<{ count: number }>(
+    `SELECT count(*) AS count FROM reviews
+     WHERE tenant_id = $1 AND state NOT IN ('CLOSED', 'DELETED') AND document ->> 'autoGenerateReport' = 'true'`,
+    [scope.tenantId],
+  );
+  return row.count;
+}

@@ -1,0 +1,175 @@
+/** What a report's files look like: columns, history told in words, formulas defused, JSON in one piece. */
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { defaultColumns, findColumn, type ReportColumn, reportColumns } from './columns.ts';
+import { AccessReviewReportColumnSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { tellHistory } from './item-history.ts';
+import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store.ts';
+import { rowWriters } from './write-rows.ts';
+
+const people = new Map<string, NamedPerson>(
+  ['Mona', 'Amir', 'Iris'].map((name) => [
+    name.toLowerCase(),
+    { id: name.toLowerCase(), displayName: name, email: `${name.toLowerCase()}@example.com` },
+  ]),
+);
+
+function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
+  return {
+    taskId: 'task1',
+    numericId: 7,
+    state: 'CLOSED',
+    outcome: 'CERTIFIED',
+    endReason: 'DECIDED',
+    endedAt: new Date('2026-02-03T04:05:06.007Z'),
+    lastUsedAt: null,
+    account: 'u1',
+    accountType: 'USER',
+    ownerName: 'User 1',
+    ownerEmail: 'u1@example.com',
+    employmentStatus: 'ACTIVE',
+    department: 'Sales',
+    jobTitle: 'Seller',
+    managerEmail: 'mona@example.com',
+    employeeId: 'E1',
+    employmentType: '',
+    appName: 'App',
+    resourceName: 'Door',
+    resourceTypeName: 'door',
+    entitlementName: 'open',
+    description: 'Opens it',
+    policyName: 'Default',
+    assigneeIds: ['mona'],
+    actions: [],
+    ...fields,
+  };
+}
+
+function makeAction(fields: Partial<TaskActionRow>): TaskActionRow {
+  return {
+    id: 'a1',
+    kind: 'APPROVED',
+    step: 0,
+    actorId: 'mona',
+    issuerId: '',
+    comment: '',
+    submissionId: '',
+    data: {},
+    createdAt: '2026-02-03T04:05:06.007+00:00',
+    ...fields,
+  };
+}
+
+function columnsNamed(names: readonly string[]): ReportColumn[] {
+  return names.map((name) => findColumn(`ACCESS_REVIEW_REPORT_COLUMN_${name}`) as ReportColumn);
+}
+
+function cell(name: string, row: ReviewItemRow): string {
+  return columnsNamed([name])[0]?.text({ row, history: tellHistory(row, people) }) ?? '';
+}
+
+describe('columns', () => {
+  it('exist for every value of the contract but UNSPECIFIED, each once', () => {
+    const wanted = AccessReviewReportColumnSchema.values.map((value) => value.name).filter((name) => !name.endsWith('_UNSPECIFIED'));
+    expect(reportColumns.map((column) => column.name).sort()).toEqual(wanted.sort());
+    expect(new Set(reportColumns.map((column) => column.member)).size).toBe(wanted.length);
+  });
+  it('are 19 where none is chosen, without personnel data', () => {
+    expect(defaultColumns).toHaveLength(19);
+    expect(defaultColumns).toContain('ACCESS_REVIEW_REPORT_COLUMN_DECISIONS');
+    expect(defaultColumns).not.toContain('ACCESS_REVIEW_REPORT_COLUMN_JOB_TITLE');
+  });
+  it('leave empty what is not known', () => {
+    const row = makeItem({ endedAt: null, lastUsedAt: null });
+    expect(
+      ['RESOLVED_ON', 'LAST_LOGIN', 'EXTERNAL_TICKET', 'EXTERNAL_TICKET_STATUS', 'EMPLOYMENT_TYPE'].map((name) => cell(name, row)),
+    ).toEqual(['', '', '', '', '']);
+  });
+});
+
+describe('the history of an item', () => {
+  it('names who decided, and who issued the credential it was done with', () => {
+    const row = makeItem({ actions: [makeAction({ issuerId: 'iris' })] });
+    expect(cell('CERTIFIERS', row)).toBe('Mona <mona@example.com> (credential issued by Iris <iris@example.com>)');
+    expect(cell('DECISIONS', row)).toBe('Certified');
+  });
+  it('keeps a decision that a restart withdrew, and does not count who made it', () => {
+    const row = makeItem({
+      outcome: 'CERTIFIED',
+      actions: [
+        makeAction({ id: 'a1', kind: 'DENIED', actorId: 'amir' }),
+        makeAction({ id: 'a2', kind: 'RESTARTED', actorId: 'iris' }),
+        makeAction({ id: 'a3' }),
+      ],
+    });
+    expect(cell('DECISIONS', row)).toBe('Denied (withdrawn by a restart); Certified');
+    expect(cell('CERTIFIERS', row)).toBe('Mona <mona@example.com>');
+  });
+  it('tells comments and reassignments with who and when', () => {
+    const row = makeItem({
+      actions: [
+        makeAction({ id: 'a1', kind: 'REASSIGNED', actorId: 'iris', comment: 'on leave', data: { newUserIds: ['amir', 'gone'] } }),
+        makeAction({ id: 'a2', kind: 'COMMENTED', actorId: 'amir', comment: 'Looks right' }),
+      ],
+    });
+    expect(cell('REASSIGNMENTS', row)).toBe(
+      '2026-02-03T04:05:06.007Z by Iris <iris@example.com> to Amir <amir@example.com>, gone: on leave',
+    );
+    expect(cell('COMMENTS', row)).toContain('Amir <amir@example.com> on 2026-02-03T04:05:06.007Z: Looks right');
+  });
+  it.each([
+    ['OPEN', '', 'Open'],
+    ['CLOSED', 'SKIPPED_AT_CLOSE', 'No decision: skipped at close'],
+    ['CLOSED', 'REVOKED_AT_CLOSE', 'No decision by a person: revoked at close'],
+    ['CLOSED', 'NO_ACTION_AT_CLOSE', 'No decision: closed without action'],
+    ['CLOSED', 'GRANT_GONE', 'No decision: the access was gone'],
+    ['CLOSED', 'DELETED', 'No decision: the review was deleted'],
+  ] as const)('says how an item that nobody decided came to be %s %s', (state, endReason, sentence) => {
+    expect(cell('DECISIONS', makeItem({ state, endReason }))).toBe(sentence);
+  });
+  it('says where the policy decided by itself', () => {
+    const row = makeItem({ actions: [makeAction({ kind: 'ENDED', actorId: '', data: { reason: 'POLICY', outcome: 'DECERTIFIED' } })] });
+    expect(cell('DECISIONS', row)).toBe('Denied (by the policy)');
+    expect(cell('CERTIFIERS', row)).toBe('');
+  });
+});
+
+describe('files', () => {
+  const items = [
+    makeItem({ account: '=1+1', resourceName: 'a "quoted", thing\nin two lines' }),
+    makeItem({ taskId: 'task2', account: '@x', entitlementName: '-minus' }),
+  ].map((row) => ({ row, history: tellHistory(row, people) }));
+  const columns = columnsNamed(['TASK', 'ACCOUNT', 'RESOURCE', 'ENTITLEMENT']);
+
+  it('in CSV quote what must be quoted and defuse what a spreadsheet would run', () => {
+    const text = rowWriters.CSV.begin(columns) + rowWriters.CSV.rows(columns, items, true) + rowWriters.CSV.end();
+    expect(parse(text)).toEqual([
+      ['Task', 'Account', 'Resource', 'Entitlement'],
+      ['7', "'=1+1", 'a "quoted", thing\nin two lines', 'open'],
+      ['7', "'@x", 'Door', "'-minus"],
+    ]);
+    expect(text.endsWith('\r\n')).toBe(true);
+  });
+  it('in JSON are one array, however many pieces they were written in, and none', () => {
+    const writer = rowWriters.JSON;
+    const whole =
+      writer.begin(columns) +
+      writer.rows(columns, items, true) +
+      writer.rows(columns, items.slice(0, 1), false) +
+      writer.rows(columns, [], false) +
+      writer.end();
+    const rows = JSON.parse(whole) as Record<string, unknown>[];
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toEqual({
+      taskId: 'task1',
+      state: 'CLOSED',
+      outcome: 'CERTIFIED',
+      endReason: 'DECIDED',
+      task: 7,
+      account: '=1+1',
+      resource: 'a "quoted", thing\nin two lines',
+      entitlement: 'open',
+    });
+    expect(JSON.parse(writer.begin(columns) + writer.rows(columns, [], true) + writer.end())).toEqual([]);
+  });
+});
