@@ -2,6 +2,7 @@
  * Which events a request to the system log asks for.
  */
 import type { Scope } from '../../scope.ts';
+import { newIdPrefix } from '../../wire/ids.ts';
 import { type EventRow, listEvents as listRows } from './store.ts';
 
 /** What is asked for; the bounds of a missing member are open. */
@@ -23,10 +24,20 @@ export function listEvents(scope: Scope, query: EventQuery, after: string | unde
       since: query.since,
       until: query.until,
       descending: query.descending,
-      sinceId: query.sinceEventUid === '' ? undefined : query.sinceEventUid,
+      sinceId: laterOf(query.sinceEventUid, query.since),
       untilId: query.untilEventUid === '' ? undefined : query.untilEventUid,
     },
     after,
     limit,
   );
+}
+
+/**
+ * Where to begin reading: ids begin with a time that is never before the event's own, so nothing at or after `since` lies below it. The
+ * other end has no such bound: a clock that went back leaves ids that are later than their events.
+ */
+function laterOf(sinceEventUid: string, since: Date | undefined): string | undefined {
+  const floor = since === undefined || since.getTime() < 0 ? '' : newIdPrefix(since).slice(0, 9);
+  const later = sinceEventUid > floor ? sinceEventUid : floor;
+  return later === '' ? undefined : later;
 }

@@ -1,0 +1,146 @@
+/** Events: written with their change, never changed, listed in order, and shown as OCSF objects. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { inTransaction } from '../../scope.ts';
+import { type EventQuery, listEvents } from './list-events.ts';
+import { recordEvent, recordOccurrence } from './record-event.ts';
+import { shapeEvent } from './view.ts';
+
+let two: TwoTenants;
+const everything: EventQuery = { since: undefined, until: undefined, sinceEventUid: '', untilEventUid: '', descending: false };
+
+beforeAll(async () => {
+  two = await openTwoTenants();
+});
+afterAll(() => two.close());
+
+describe('recordEvent', () => {
+  it('needs the transaction of the change', async () => {
+    await expect(recordEvent(two.ours.admin, { kind: 'thing.changed' })).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('goes when the change goes', async () => {
+    await expect(
+      inTransaction(two.ours.admin, async (scope) => {
+        await recordEvent(scope, { kind: 'thing.undone' });
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    const kinds = (await listEvents(two.ours.admin, everything, undefined, 100)).map((row) => row.kind);
+    expect(kinds).not.toContain('thing.undone');
+  });
+
+  it('says who, through what, from where, and to which object', async () => {
+    const scope = { ...two.ours.admin, actor: actorOf(two.ours.basicId, [], { credentialId: 'cred', issuerId: two.ours.adminId }) };
+    const id = await inTransaction(scope, (inside) =>
+      recordEvent(inside, { kind: 'thing.changed', targetType: 'thing', targetId: 'thing-1', data: { from: 1, to: [2] } }),
+    );
+    const rows = await listEvents(two.ours.admin, everything, undefined, 100);
+    expect(rows.find((row) => row.id === id)).toEqual({
+      id,
+      occurredAt: frozenNow,
+      kind: 'thing.changed',
+      actorKind: 'user',
+      actorId: two.ours.basicId,
+      credentialId: 'cred',
+      issuerId: two.ours.adminId,
+      sourceIp: '192.0.2.1',
+      requestId: 'test-request',
+      targetType: 'thing',
+      targetId: 'thing-1',
+      data: { from: 1, to: [2] },
+    });
+  });
+
+  it('can never be changed or deleted, not even by its owner', async () => {
+    for (const sql of ["UPDATE events SET kind = 'x'", 'DELETE FROM events', 'TRUNCATE events']) {
+      await expect(two.ours.admin.db.run(sql, [])).rejects.toMatchObject({ code: 'INTERNAL' });
+    }
+  });
+});
+
+describe('listEvents', () => {
+  it('shows no event of another tenant, with or without bounds', async () => {
+    const theirs = await recordOccurrence(two.theirs.admin, { kind: 'secret.thing' });
+    const rows = await listEvents(two.ours.admin, everything, undefined, 1000);
+    expect(rows.map((row) => row.id)).not.toContain(theirs);
+    expect(await listEvents(two.ours.admin, { ...everything, untilEventUid: theirs }, undefined, 1000)).not.toContainEqual(
+      expect.objectContaining({ kind: 'secret.thing' }),
+    );
+  });
+
+  it('pages both ways, and keeps to the bounds', async () => {
+    const at = (minute: number) => new Date(frozenNow.getTime() + minute * 60_000);
+    const ids: string[] = [];
+    for (let minute = 1; minute <= 6; minute++) {
+      ids.push(await recordOccurrence({ ...two.ours.system, now: at(minute) }, { kind: 'tick', data: { minute } }));
+    }
+    const minutes = async (query: Partial<EventQuery>, after?: string, limit = 100) =>
+      (await listEvents(two.ours.admin, { ...everything, since: at(1), ...query }, after, limit)).map((row) => row.data.minute);
+    expect(await minutes({})).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await minutes({ descending: true })).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(await minutes({}, ids[1], 2)).toEqual([3, 4]);
+    expect(await minutes({ descending: true }, ids[3], 2)).toEqual([3, 2]);
+    expect(await minutes({ since: at(3), until: at(5) })).toEqual([3, 4]);
+    expect(await minutes({ sinceEventUid: ids[2] ?? '' })).toEqual([4, 5, 6]);
+    expect(await minutes({ untilEventUid: ids[2] ?? '' })).toEqual([1, 2]);
+    expect(await minutes({ sinceEventUid: ids[0] ?? '', untilEventUid: ids[4] ?? '', descending: true }, ids[3], 2)).toEqual([3, 2]);
+    expect(await minutes({ since: at(-100_000_000), until: at(2) })).toEqual(expect.arrayContaining([1]));
+  });
+});
+
+describe('shapeEvent', () => {
+  it('is an OCSF API Activity with everything an event says', () => {
+    const shaped = shapeEvent({
+      id: 'e1',
+      occurredAt: frozenNow,
+      kind: 'credential.revoked',
+      actorKind: 'user',
+      actorId: 'u1',
+      credentialId: 'c1',
+      issuerId: 'i1',
+      sourceIp: '192.0.2.1',
+      requestId: 'r1',
+      targetType: 'personal_client',
+      targetId: 'p1',
+      data: { a: 1 },
+    });
+    expect(shaped).toMatchObject({
+      class_uid: 6003,
+      category_uid: 6,
+      activity_id: 4,
+      type_uid: 600304,
+      time: frozenNow.getTime(),
+      status: 'Success',
+      metadata: { uid: 'e1', event_code: 'credential.revoked' },
+      actor: { user: { uid: 'u1' }, session: { credential_uid: 'c1', issuer: 'i1' } },
+      api: { operation: 'credential.revoked' },
+      src_endpoint: { ip: '192.0.2.1' },
+      resources: [{ uid: 'p1', type: 'personal_client', data: { a: 1 } }],
+      unmapped: { kind: 'credential.revoked', issuer_id: 'i1', data: { a: 1 } },
+    });
+  });
+
+  it.each([
+    ['user.created', 1, 'Success'],
+    ['user.roles_changed', 3, 'Success'],
+    ['credential.token_refused', 99, 'Failure'],
+    ['something.else', 99, 'Success'],
+  ])('%s has activity %i, %s', (kind, activity, status) => {
+    const row = {
+      id: '',
+      occurredAt: frozenNow,
+      kind,
+      actorKind: 'system',
+      actorId: '',
+      credentialId: '',
+      issuerId: '',
+      sourceIp: '',
+      requestId: '',
+      targetType: '',
+      targetId: '',
+      data: {},
+    };
+    expect(shapeEvent(row)).toMatchObject({ activity_id: activity, status, resources: [] });
+  });
+});
