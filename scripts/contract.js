@@ -3,15 +3,14 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram, root, runQuietly, step } from './steps.js';
+import { root, runBuf, runQuietly, step } from './steps.js';
 
-const buf = findProgram('buf') ?? 'buf';
 const scratch = mkdtempSync(join(tmpdir(), 'countersign-contract-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const image = join(scratch, 'contract.json');
 
-step('Style of the contract', () => runQuietly(buf, ['lint']));
-step('Building the contract', () => runQuietly(buf, ['build', '--output', image]));
+step('Style of the contract', () => runBuf(['lint']));
+step('Building the contract', () => runBuf(['build', '--output', image]));
 
 const compare = join(root, '..', 'shared', 'tools', 'compare-contract.mjs');
 if (existsSync(compare)) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findProgram, root, runQuietly, step } from './steps.js';
+import { findProgram, root, runBuf, step } from './steps.js';
 
 const target = join(root, 'src', 'gen');
 const stamp = join(target, '.made-from');
@@ -37,16 +37,11 @@ export function isUpToDate() {
 
 /** Makes src/gen anew, beside the old one until it is complete; returns { ok, output }. */
 export function generate() {
-  const buf = findProgram('buf');
-  if (buf === undefined) {
-    return { ok: false, output: 'The generator is not installed: run "npm ci" with the development dependencies.' };
-  }
   const made = hashOfInputs();
   mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
   const scratch = mkdtempSync(join(root, 'node_modules', '.cache', 'generate-'));
   try {
-    const path = `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`;
-    const generated = runQuietly(buf, ['generate', '--output', scratch], { PATH: path });
+    const generated = runBuf(['generate', '--output', scratch]);
     if (!generated.ok) {
       return generated;
     }

@@ -72,7 +72,7 @@ function usableCache() {
 export function installPackages() {
   const environment = usableCache();
   // Errors only: on an older Node npm warns of every package that wants a newer one, which is what we are about to bring.
-  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=error'];
   const installed = runNpm(['ci', ...quiet], environment);
   if (!installed.ok || hasWantedNode()) {
     return installed;

@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies: this runs on Node 20 before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the clone, whatever the current directory is. */
@@ -25,6 +25,17 @@ export function runQuietly(program, args, environment = {}) {
   });
   const output = `${ended.stdout ?? ''}${ended.stderr ?? ''}${ended.error ? `${ended.error.message}\n` : ''}`;
   return { ok: ended.status === 0, output };
+}
+
+/** Runs buf. Its cache stays in the clone: the account may have no home, and what is generated here needs nothing from elsewhere. */
+export function runBuf(args) {
+  const buf = findProgram('buf');
+  if (buf === undefined) {
+    return { ok: false, output: 'buf is not installed: run "npm ci" with the development dependencies.' };
+  }
+  // Its plugin is found beside it.
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  return runQuietly(buf, args, { PATH: path, BUF_CACHE_DIR: join(root, 'node_modules', '.cache', 'buf') });
 }
 
 /**
