@@ -21,7 +21,7 @@ export function checkComment(comment: string, field = 'comment'): void {
 /** Adds a comment and returns the id of its action. 400 for an empty one or while the batch is not open, 403 for those who only read. */
 export async function commentOnTask(scope: Scope, taskId: string, comment: string): Promise<string> {
   const task = await getTask(scope, taskId);
-  const refusal = refuseBatch(task.batchState) ?? refuseCommenter(scope.actor, task);
+  const refusal = refuseCommenter(scope.actor, task) ?? refuseBatch(task.batchState);
   if (refusal !== undefined) {
     throw refusalError(refusal);
   }

@@ -90,8 +90,8 @@ export function classifyDecision(scope: Scope, task: TaskRow | undefined, decisi
     return { repeats: same };
   }
   const refusal =
-    refuseBatch(task.batchState) ??
     refuseDecider(scope.actor, task) ??
+    refuseBatch(task.batchState) ??
     (task.state === 'CLOSED' ? refuseClosed(task) : undefined) ??
     refuseStep(task, decision.policyStepId) ??
     refuseByPolicy(scope, task, decision);
@@ -131,8 +131,7 @@ export function planDecision(scope: Scope, task: TaskRow, decision: Decision, en
     return { change, actions: [{ ...record, data: { ...asked, outcome } }] };
   }
   const ended: NewAction = {
-    // Later than the approval before it, in the order of ids too.
-    id: newId(new Date(now.getTime() + 1)), kind: 'ENDED', step: task.step + 1, stepGeneration: task.stepGeneration, comment: '',
+    id: newId(now), kind: 'ENDED', step: task.step + 1, stepGeneration: task.stepGeneration, comment: '',
     data: { reason: 'POLICY', outcome, message: entered.byPolicy.message },
   };
   return { change, actions: [{ ...record, data: asked }, ended] };

@@ -10,7 +10,7 @@ import {
 } from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
 import { ApprovalSchema, PolicySchema, PolicyStepSchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { ApprovalJson, PolicyJson, PolicyStepJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
-import { shape } from '../../wire/reply.ts';
+import { shape, shapeDeep, timestamp } from '../../wire/reply.ts';
 import { rawSteps } from './policy-steps.ts';
 import { type PastAction, stepId, type TaskRow } from './task.ts';
 
@@ -24,7 +24,7 @@ function shapeApproval(raw: unknown, assigneeIds: readonly string[]): ApprovalJs
       approval[kind] = { ...approval[kind], assignedUserIds: [...assigneeIds] };
     }
   }
-  return shape(ApprovalSchema, approval);
+  return shapeDeep(ApprovalSchema, approval);
 }
 
 /** When the current step was entered: with the last thing done to the task, or with the task itself. */
@@ -33,7 +33,7 @@ function enteredAt(task: TaskRow): string {
 }
 
 function outcomeOf(task: TaskRow, action: PastAction): Partial<ApprovalInstanceJson> | undefined {
-  const at = new Date(action.createdAt).toISOString();
+  const at = timestamp(new Date(action.createdAt));
   const userId = action.actorId;
   const newPolicyStepId = action.data.newStepId ?? '';
   switch (action.kind) {
@@ -80,7 +80,7 @@ function shapeCurrent(task: TaskRow, steps: readonly Record<string, unknown>[]):
     state: 'POLICY_STEP_STATE_ACTIVE',
     approval: shape(ApprovalInstanceSchema, {
       approval: shapeApproval(steps[task.step]?.approval, task.assigneeIds),
-      assignedAt: new Date(enteredAt(task)).toISOString(),
+      assignedAt: timestamp(new Date(enteredAt(task))),
       state: 'APPROVAL_INSTANCE_STATE_WAITING',
     }),
   });
@@ -94,7 +94,7 @@ export function shapePolicyInstance(task: TaskRow): PolicyInstanceJson {
   return shape(PolicyInstanceSchema, {
     ...(current === undefined ? {} : { current }),
     history: shapeHistory(task, steps),
-    next: next.map((step) => shape(PolicyStepSchema, step as PolicyStepJson)),
-    policy: shape(PolicySchema, { ...(task.policyDocument as PolicyJson | null), id: task.policyId }),
+    next: next.map((step) => shapeDeep(PolicyStepSchema, step as PolicyStepJson)),
+    policy: shapeDeep(PolicySchema, { ...(task.policyDocument as PolicyJson | null), id: task.policyId }),
   });
 }

@@ -25,7 +25,7 @@ export interface Reassignment {
 export const maxReassignees = 100;
 
 function refuseReassignment(scope: Scope, task: TaskRow, asked: Reassignment): Refusal | undefined {
-  const refusal = refuseBatch(task.batchState) ?? refuseReassigner(scope.actor, task);
+  const refusal = refuseReassigner(scope.actor, task) ?? refuseBatch(task.batchState);
   if (refusal !== undefined) {
     return refusal;
   }

@@ -19,7 +19,7 @@ export interface Restart {
 }
 
 function refuseRestart(scope: Scope, task: TaskRow, asked: Restart): Refusal | undefined {
-  const refusal = refuseBatch(task.batchState) ?? refuseRestarter(scope.actor, task) ?? refuseRestartOf(task);
+  const refusal = refuseRestarter(scope.actor, task) ?? refuseBatch(task.batchState) ?? refuseRestartOf(task);
   const current = stepId(task.id, task.stepGeneration);
   if (refusal === undefined && asked.policyStepId !== '' && asked.policyStepId !== current) {
     return { code: 'CONFLICT', message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.` };
@@ -61,7 +61,7 @@ export async function restartTask(scope: Scope, asked: Restart): Promise<string>
     const actions = [action];
     if (entered.state === 'CLOSED') {
       actions.push({
-        id: newId(new Date(inner.now.getTime() + 1)), kind: 'ENDED', step: 0, stepGeneration, comment: '',
+        id: newId(inner.now), kind: 'ENDED', step: 0, stepGeneration, comment: '',
         data: { reason: 'POLICY', outcome: entered.outcome, message: entered.byPolicy?.message ?? '' },
       });
     }

@@ -1,0 +1,140 @@
+/**
+ * Batches, assignments, tasks and people by plain SQL, as the production role: for tests of the rules of tasks that want no review around
+ * them. Callers of every kind come from `scopeOf`.
+ */
+import type { Db } from '../../src/db/types.ts';
+import { type Actor, type RoleName, type Scope, silentLogger } from '../../src/scope.ts';
+import { newId } from '../../src/wire/ids.ts';
+
+/** The moment of every test of tasks, unless it says otherwise. */
+export const testNow = new Date('2026-11-02T10:00:00.000Z');
+
+/** A scope of this person with Basic User and whatever else is given. */
+export function scopeOf(
+  db: Db, tenantId: string, userId: string, options: { roles?: RoleName[]; issuerId?: string; now?: Date } = {},
+): Scope {
+  const actor: Actor = {
+    kind: 'user', userId, credentialId: newId(testNow), issuerId: options.issuerId ?? '', roles: new Set(['BASIC_USER', ...(options.roles ?? [])]),
+    sourceIp: '127.0.0.1', requestId: 'test',
+  };
+  return { db, tenantId, actor, now: options.now ?? testNow, log: silentLogger };
+}
+
+/** Adds a person and returns the id. */
+export async function addPerson(db: Db, tenantId: string, name: string, status = 'ENABLED'): Promise<string> {
+  const id = newId(testNow);
+  await db.run(
+    `INSERT INTO users (tenant_id, id, email, email_key, display_name, status, created_at, updated_at) VALUES ($1, $2, $3, $3, $4, $5, $6, $6)`,
+    [tenantId, id, `${id.toLowerCase()}@example.com`, name, status, testNow],
+  );
+  return id;
+}
+
+/** A step of a frozen policy that asks these people. */
+export function askUsers(userIds: readonly string[], rules: object = {}, approver: object = {}): object {
+  return { approval: { users: { userIds, ...approver }, ...rules } };
+}
+
+/** What a batch is made with. */
+export interface BatchOptions {
+  state?: string;
+  managerIds?: readonly string[];
+  steps?: readonly object[];
+  createdById?: string;
+}
+
+/** Adds a review's batch with one frozen policy ('policy') and returns its id. */
+export async function addBatch(db: Db, tenantId: string, options: BatchOptions = {}): Promise<string> {
+  const id = newId(testNow);
+  const { state = 'OPEN', managerIds = [], steps = [askUsers([])], createdById = '' } = options;
+  await db.run(`INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`, [
+    tenantId, id, state, managerIds, testNow,
+  ]);
+  await db.run(`INSERT INTO reviews (tenant_id, id, state, document, created_by_id, created_at, updated_at) VALUES ($1, $2, 'OPEN', '{}', $3, $4, $4)`, [
+    tenantId, id, createdById, testNow,
+  ]);
+  const document = { displayName: 'Policy', policyType: 'POLICY_TYPE_CERTIFY', policySteps: { certify: { steps } } };
+  await db.run(`INSERT INTO review_policies (tenant_id, review_id, policy_id, document) VALUES ($1, $2, 'policy', $3)`, [
+    tenantId, id, JSON.stringify(document),
+  ]);
+  return id;
+}
+
+/** Moves a batch to another state. */
+export async function setBatchState(db: Db, tenantId: string, id: string, state: string): Promise<void> {
+  await db.run(`UPDATE task_batches SET state = $3 WHERE tenant_id = $1 AND id = $2`, [tenantId, id, state]);
+}
+
+/** Adds an assignment of a batch to these people and returns its id. */
+export async function addAssignment(db: Db, tenantId: string, batchId: string, userIds: readonly string[], reason = 'USERS'): Promise<string> {
+  const id = newId(testNow);
+  await db.run(
+    `INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, set_key, created_at) VALUES ($1, $2, $3, $4, $5, $2, $6)`,
+    [tenantId, id, batchId, userIds, reason, testNow],
+  );
+  await db.run(
+    `INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id) SELECT $1, u, $2, $3 FROM unnest($4::text[]) u`,
+    [tenantId, id, batchId, userIds],
+  );
+  return id;
+}
+
+/** What a task is made with; the rest is made up. */
+export interface TaskOptions {
+  batchId: string;
+  assignmentId?: string | null;
+  userId?: string | null;
+  appId?: string;
+  entitlementId?: string;
+  accountId?: string;
+  accountName?: string;
+  accountType?: string;
+  accountStatus?: string;
+  employmentStatus?: string;
+  resourceId?: string;
+  resourceTypeId?: string;
+  state?: string;
+  outcome?: string;
+  endReason?: string;
+  decidedById?: string | null;
+  createdAt?: Date;
+  endedAt?: Date | null;
+}
+
+let number = 0;
+
+/** Adds a task with its rows of the snapshot and returns its id. */
+export async function addTask(db: Db, tenantId: string, options: TaskOptions): Promise<string> {
+  const id = newId(testNow);
+  number += 1;
+  const task = {
+    assignmentId: null, userId: null, appId: 'app', entitlementId: newId(testNow), accountId: newId(testNow), state: 'OPEN', outcome: '',
+    endReason: '', decidedById: null, createdAt: testNow, accountType: 'USER', accountStatus: 'ENABLED', employmentStatus: '', resourceId: 'res',
+    resourceTypeId: 'type', ...options,
+  };
+  const endedAt = task.endedAt ?? (task.state === 'CLOSED' ? testNow : null);
+  await db.run(
+    `INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id, state, outcome,
+       end_reason, decided_by_id, ended_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'policy', $9, $10, $11, $12, $13, $14, $15, $15)`,
+    [
+      tenantId, id, task.batchId, number, task.appId, task.entitlementId, task.accountId, task.userId, task.assignmentId, task.state, task.outcome,
+      task.endReason, task.decidedById, endedAt, task.createdAt,
+    ],
+  );
+  await db.run(
+    `INSERT INTO review_accounts (tenant_id, review_id, app_id, account_id, external_id, account_type, account_status, user_id, employment_status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+    [
+      tenantId, task.batchId, task.appId, task.accountId, task.accountName ?? `account-${number}`, task.accountType, task.accountStatus, task.userId,
+      task.employmentStatus,
+    ],
+  );
+  await db.run(
+    `INSERT INTO review_entitlements (tenant_id, review_id, app_id, entitlement_id, app_display_name, resource_type_id, resource_type_display_name,
+       resource_id, resource_display_name, display_name, description, policy_id)
+     VALUES ($1, $2, $3, $4, 'Payroll', $5, 'Role', $6, 'Clerk', $7, '', 'policy') ON CONFLICT DO NOTHING`,
+    [tenantId, task.batchId, task.appId, task.entitlementId, task.resourceTypeId, task.resourceId, `member-${number}`],
+  );
+  return id;
+}
