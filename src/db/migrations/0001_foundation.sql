@@ -15,6 +15,9 @@ END $$;
 -- The last 8 characters of an identifier made in bulk: a prefix made once per statement, then this counter.
 CREATE FUNCTION id_suffix(counter bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN lpad(counter::text, 8, '0');
 
+CREATE FUNCTION task_assignment_id(batch_id text, reason text, user_ids text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN left(encode(sha256((batch_id || '/' || reason || '/' || array_to_string(user_ids, ','))::bytea), 'hex'), 27);
+
 -- Foundation ---------------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE tenants (
@@ -281,7 +284,7 @@ CREATE TABLE grants (
   ended_at timestamptz,
   PRIMARY KEY (tenant_id, app_id, entitlement_id, account_id, added_revision)
 );
-CREATE INDEX grants_by_account ON grants (tenant_id, app_id, account_id) WHERE removed_revision IS NULL;
+CREATE INDEX grants_by_account ON grants (tenant_id, app_id, account_id);
 
 CREATE TABLE imports (
   tenant_id text COLLATE "C" NOT NULL,
@@ -334,21 +337,20 @@ CREATE TABLE task_batches (
   PRIMARY KEY (tenant_id, id)
 );
 
--- A set of people who may decide, shared by all tasks of a batch that ask the same people for the same reason.
+-- A set of people who may decide, shared by all tasks of a batch that ask the same people for the same reason. Its id is a digest of
+-- batch, reason and people, so that the same set is one row and is found without being looked up.
 CREATE TABLE task_assignments (
   tenant_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   batch_id text COLLATE "C" NOT NULL,
   user_ids text[] NOT NULL,
-  -- MANAGER, APP_OWNERS, USERS, SELF, FALLBACK_USERS, FALLBACK_APP_OWNERS, REVIEW_OWNERS, ADMINISTRATORS, REASSIGNED
+  -- MANAGER, APP_OWNERS, USERS, SELF, FALLBACK_USERS, FALLBACK_APP_OWNERS, REVIEW_OWNERS, ADMINISTRATORS, REASSIGNED, HANDED_OVER
   reason text NOT NULL,
   is_fallback boolean NOT NULL DEFAULT false,
-  -- Digest of user_ids and reason: the same set is one row.
-  set_key text NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, id)
 );
-CREATE UNIQUE INDEX task_assignments_by_set ON task_assignments (tenant_id, batch_id, set_key);
+CREATE INDEX task_assignments_by_batch ON task_assignments (tenant_id, batch_id);
 
 CREATE TABLE task_assignment_members (
   tenant_id text COLLATE "C" NOT NULL,
@@ -358,6 +360,19 @@ CREATE TABLE task_assignment_members (
   PRIMARY KEY (tenant_id, user_id, assignment_id)
 );
 CREATE INDEX task_assignment_members_by_assignment ON task_assignment_members (tenant_id, assignment_id);
+
+-- Who is asked first about each person's access to each app, under each policy of a batch: bounded by accounts, not by grants.
+CREATE TABLE task_subject_assignments (
+  tenant_id text COLLATE "C" NOT NULL,
+  batch_id text COLLATE "C" NOT NULL,
+  policy_id text COLLATE "C" NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  -- Empty for the accounts that nobody owns.
+  user_id text COLLATE "C" NOT NULL,
+  -- Null: nobody was found.
+  assignment_id text COLLATE "C",
+  PRIMARY KEY (tenant_id, batch_id, policy_id, app_id, user_id)
+);
 
 CREATE TABLE tasks (
   tenant_id text COLLATE "C" NOT NULL,
@@ -576,7 +591,7 @@ BEGIN
   FOREACH name IN ARRAY ARRAY[
     'tenant_counters', 'events', 'users', 'user_roles', 'personal_clients', 'assertion_uses', 'signing_keys',
     'apps', 'app_owners', 'resource_types', 'resources', 'entitlements', 'accounts', 'grants', 'imports',
-    'policies', 'task_batches', 'task_assignments', 'task_assignment_members', 'tasks', 'task_actions', 'submissions',
+    'policies', 'task_batches', 'task_assignments', 'task_assignment_members', 'task_subject_assignments', 'tasks', 'task_actions', 'submissions',
     'reviews', 'review_owners', 'review_setup_entitlements', 'review_setup_resource_types',
     'review_accounts', 'review_entitlements', 'review_policies', 'reports', 'report_chunks']
   LOOP
