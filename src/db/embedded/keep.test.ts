@@ -164,9 +164,9 @@ describe('after a kill', () => {
     const { backend, outcome } = await startLongQuery(database);
     const before = await postmaster();
     process.kill(before, 'SIGKILL');
-    await untilAvailable(database);
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
-    expect(await isAlive(backend)).toBe(false);
+    await untilAvailable(database);
+    await vi.waitFor(async () => expect(await isAlive(backend)).toBe(false));
     expect(await postmaster()).not.toBe(before);
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ pids: expect.arrayContaining([backend]) }), expect.any(String));
   });
