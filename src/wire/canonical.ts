@@ -3,7 +3,15 @@
  * names are whole, times end in Z and have at most microseconds, and nothing in it is the server's. Parsing requests is not here.
  */
 import {
-  type DescMessage, fromJson, getOption, hasOption, isFieldSet, type JsonObject, type JsonValue, type Message, toJson,
+  type DescMessage,
+  fromJson,
+  getOption,
+  hasOption,
+  isFieldSet,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  toJson,
 } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';

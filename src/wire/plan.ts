@@ -13,7 +13,9 @@ const serverOwnedByMessage = new WeakMap<DescMessage, ReadonlySet<string>>();
 export function fieldsByName(desc: DescMessage): ReadonlyMap<string, DescField> {
   let fields = fieldsByMessage.get(desc);
   if (fields === undefined) {
-    fields = new Map(desc.fields.flatMap((field) => [[field.name, field] as const, [field.jsonName, field] as const, [field.localName, field] as const]));
+    fields = new Map(
+      desc.fields.flatMap((field) => [[field.name, field] as const, [field.jsonName, field] as const, [field.localName, field] as const]),
+    );
     fieldsByMessage.set(desc, fields);
   }
   return fields;

@@ -63,7 +63,10 @@ function makeTemplate(desc: DescMessage): Template {
   for (const field of desc.fields) {
     const message = field.message;
     if (message !== undefined && !message.typeName.startsWith('google.protobuf.')) {
-      inner.set(field.jsonName, { desc: message, kind: field.fieldKind === 'list' || field.fieldKind === 'map' ? field.fieldKind : 'message' });
+      inner.set(field.jsonName, {
+        desc: message,
+        kind: field.fieldKind === 'list' || field.fieldKind === 'map' ? field.fieldKind : 'message',
+      });
     }
   }
   const template: Template = { complete: compile(desc), inner };

@@ -1,0 +1,53 @@
+/** Query strings: from text to the JSON that read.ts checks. Only GET and streamed methods take their fields from the query. */
+import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { ScalarType } from '@bufbuild/protobuf';
+import type { FieldViolation } from '../errors.ts';
+import { fieldsByName } from './plan.ts';
+import { refusal } from './read.ts';
+
+/**
+ * The fields of `desc` that a query string names, in either spelling; other parameters are ignored. INVALID_ARGUMENT for one that is given
+ * several times and is no list. Messages are taken as JSON text.
+ */
+export function readQuery(desc: DescMessage, query: string): JsonObject {
+  const json: JsonObject = {};
+  if (query === '') {
+    return json;
+  }
+  const fields = fieldsByName(desc);
+  const violations: FieldViolation[] = [];
+  for (const [key, text] of new URLSearchParams(query)) {
+    const field = fields.get(key);
+    if (field === undefined) {
+      continue;
+    }
+    const value = queryValue(field, text);
+    const before = json[field.jsonName];
+    if (field.fieldKind === 'list') {
+      json[field.jsonName] = [...((before as JsonValue[] | undefined) ?? []), value];
+    } else if (before === undefined) {
+      json[field.jsonName] = value;
+    } else {
+      violations.push({ field: field.jsonName, description: 'is given more than once' });
+    }
+  }
+  if (violations.length > 0) {
+    throw refusal(violations);
+  }
+  return json;
+}
+
+/** Everything in a query is text: true and false become what they say, numbers are understood as text anyway. */
+function queryValue(field: DescField, text: string): JsonValue {
+  if (field.scalar === ScalarType.BOOL) {
+    return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text;
+  }
+  if (field.message !== undefined && /^\s*\{/.test(text)) {
+    try {
+      return JSON.parse(text) as JsonValue;
+    } catch {
+      return text;
+    }
+  }
+  return text;
+}
