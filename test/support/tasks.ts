@@ -69,7 +69,7 @@ export async function setBatchState(db: Db, tenantId: string, id: string, state:
 export async function addAssignment(db: Db, tenantId: string, batchId: string, userIds: readonly string[], reason = 'USERS'): Promise<string> {
   const id = newId(testNow);
   await db.run(
-    `INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, set_key, created_at) VALUES ($1, $2, $3, $4, $5, $2, $6)`,
+    `INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
     [tenantId, id, batchId, userIds, reason, testNow],
   );
   await db.run(

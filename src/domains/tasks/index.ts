@@ -9,3 +9,8 @@ export const services: readonly BoundService[] = [...taskServices, submissionSer
 export { explainEnd, type BatchState, type EndReason, type TaskOutcome, type TaskRow } from './task.ts';
 export { readApprovalAt, readStepAt, type Step } from './policy-steps.ts';
 export { listTasksByIds } from './store.ts';
+export { assignBatch } from './assign.ts';
+export { cancelBatch, endGone, endUndecided, fillBatch, handOver } from './bulk.ts';
+export {
+  type AccountKey, countBatch, type GrantCondition, insertBatch, removeTasks, updateBatchManagers, updateBatchState,
+} from './store-bulk.ts';

@@ -1,0 +1,54 @@
+/**
+ * Who is asked: for all subjects of a batch when it is made, and for one task when it enters another step or is handed on.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { ROLES } from '../directory/index.ts';
+import { fallsBackToAppOwners } from '../policies/index.ts';
+import { listReviewerRules } from './resolve-reviewers.ts';
+import {
+  findCommonReviewers, insertAssignment, insertSubjectAssignment, insertSubjectAssignments, listEnabledUsers, type ResolvedRule,
+} from './store-assign.ts';
+import type { TaskRow } from './task.ts';
+
+async function resolveRules(scope: Scope, batchId: string, document: JsonObject, step: number): Promise<ResolvedRule[]> {
+  const common = await findCommonReviewers(scope, batchId, ROLES.SUPER_ADMINISTRATOR.id);
+  const resolved: ResolvedRule[] = [];
+  for (const rule of listReviewerRules(document, step, fallsBackToAppOwners(document))) {
+    const enabledIds =
+      rule.reason === 'REVIEW_OWNERS' ? common.reviewOwners
+      : rule.reason === 'ADMINISTRATORS' ? common.administrators
+      : await listEnabledUsers(scope, rule.userIds);
+    resolved.push({ ...rule, enabledIds });
+  }
+  return resolved;
+}
+
+/**
+ * Finds the first reviewers of everything in the snapshot of a batch that this policy applies to. One event says how many subjects
+ * went to a fallback and how many have nobody.
+ */
+export async function assignBatch(
+  scope: Scope, batchId: string, policy: { id: string; document: JsonObject },
+): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
+  const rules = await resolveRules(scope, batchId, policy.document, 0);
+  const counts = await insertSubjectAssignments(scope, batchId, policy.id, rules);
+  await recordEvent(scope, { kind: 'review.reviewers_assigned', targetType: 'access_review', targetId: batchId, data: { policyId: policy.id, ...counts } });
+  return counts;
+}
+
+/** The set of people asked by this step about this task, or null where nobody is to be had. A fallback is an event. */
+export async function assignTaskToStep(scope: Scope, task: TaskRow, step: number): Promise<string | null> {
+  const rules = await resolveRules(scope, task.batchId, (task.policyDocument ?? {}) as JsonObject, step);
+  const found = await insertSubjectAssignment(scope, task.batchId, { appId: task.appId, userId: task.userId ?? '' }, rules);
+  if (found.isFallback || found.assignmentId === null) {
+    await recordEvent(scope, { kind: 'task.reviewer_fallback', targetType: 'task', targetId: task.id, data: { step, reason: found.reason ?? 'NOBODY' } });
+  }
+  return found.assignmentId;
+}
+
+/** The id of the set of exactly these people in a batch, made where it is missing. */
+export function findOrInsertAssignment(scope: Scope, batchId: string, userIds: readonly string[], reason: string): Promise<string> {
+  return insertAssignment(scope, batchId, userIds, reason, false);
+}

@@ -1,0 +1,103 @@
+/**
+ * What a review does to its tasks as a whole, as rules of this room: the review makes a batch, fills it piece by piece, opens it, and ends
+ * it. This room knows the batch, not the review.
+ */
+import type { Scope } from '../../scope.ts';
+import { newIdPrefix } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { ROLES } from '../directory/index.ts';
+import { findCommonReviewers, insertAssignment } from './store-assign.ts';
+import {
+  type AccountKey, endOpenTasks, endTasksOfGoneGrants, findChunkEnd, type GrantCondition, insertTasksFromSnapshot, listStaleAssignments,
+  updateAssignment, updateBatchState,
+} from './store-bulk.ts';
+import type { EndReason, TaskOutcome } from './task.ts';
+
+/** Accounts whose grants become tasks in one transaction: a second's work at a hundred grants each. */
+const accountsPerChunk = 400;
+
+/** Tasks ended in one transaction. */
+const tasksPerChunk = 10_000;
+
+/** Where filling a batch stands, and what the last piece added. */
+export interface FillProgress {
+  /** Undefined when the snapshot is done. */
+  readonly after: AccountKey | undefined;
+  readonly added: number;
+}
+
+/** Makes the tasks of the next accounts of a snapshot, with one event for the piece. Doing a piece again adds nothing. */
+export async function fillBatch(
+  scope: Scope, batchId: string, revision: number, after: AccountKey, condition: GrantCondition,
+): Promise<FillProgress> {
+  const end = await findChunkEnd(scope, batchId, after, accountsPerChunk);
+  if (end === undefined) {
+    return { after: undefined, added: 0 };
+  }
+  const result = await insertTasksFromSnapshot(scope, batchId, revision, { after, end, idPrefix: newIdPrefix(scope.now) }, condition);
+  await recordEvent(scope, { kind: 'review.tasks_made', targetType: 'access_review', targetId: batchId, data: { ...result, from: after, to: end } });
+  return { after: end, added: result.count };
+}
+
+/** Ends the next open tasks of a batch that nobody decided; `after` is undefined when none is left. One event for the piece. */
+export async function endUndecided(
+  scope: Scope, batchId: string, after: string, end: { outcome: TaskOutcome; reason: EndReason },
+): Promise<{ after: string | undefined; ended: number }> {
+  const result = await endOpenTasks(scope, batchId, after, tasksPerChunk, end);
+  return recordEnded(scope, batchId, result, end);
+}
+
+/** Ends the next open tasks of a batch whose access is gone from the inventory meanwhile. */
+export async function endGone(scope: Scope, batchId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
+  const result = await endTasksOfGoneGrants(scope, batchId, after, tasksPerChunk);
+  return recordEnded(scope, batchId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
+}
+
+async function recordEnded(
+  scope: Scope, batchId: string, result: { count: number; digest: string; last: string | null }, end: { outcome: TaskOutcome; reason: EndReason },
+): Promise<{ after: string | undefined; ended: number }> {
+  if (result.count > 0) {
+    const { count, digest } = result;
+    await recordEvent(scope, { kind: 'review.tasks_ended', targetType: 'access_review', targetId: batchId, data: { count, digest, outcome: end.outcome, reason: end.reason } });
+  }
+  return { after: result.last ?? undefined, ended: result.count };
+}
+
+/** Shows nothing of a batch for decision any more; its open tasks are ended by `endUndecided`. */
+export async function cancelBatch(scope: Scope, batchId: string): Promise<void> {
+  await updateBatchState(scope, batchId, 'CANCELLED');
+}
+
+/**
+ * Hands open tasks of disabled reviewers on: to the others of their set, else to the managers of the batch, else to the Super
+ * Administrators. One event per set. Returns how many tasks changed hands and how many have nobody now.
+ */
+export async function handOver(scope: Scope, batchId: string): Promise<{ handed: number; stuck: number }> {
+  let handed = 0;
+  let stuck = 0;
+  const stale = await listStaleAssignments(scope, batchId);
+  if (stale.length === 0) {
+    return { handed, stuck };
+  }
+  const common = await findCommonReviewers(scope, batchId, ROLES.SUPER_ADMINISTRATOR.id);
+  for (const set of stale) {
+    const levels = [set.enabledIds, common.reviewOwners, common.administrators].filter((ids) => ids.length > 0);
+    let moved = 0;
+    const to: string[] = [];
+    for (const ids of levels) {
+      // A level that is only the person reviewed leaves that person's tasks behind for the next one.
+      const target = await insertAssignment(scope, batchId, ids, 'HANDED_OVER', true);
+      moved += await updateAssignment(scope, set.id, target);
+      to.push(target);
+    }
+    handed += moved;
+    stuck += levels.length === 0 ? 1 : 0;
+    if (moved > 0 || levels.length === 0) {
+      await recordEvent(scope, {
+        kind: 'review.reviewer_handed_over', targetType: 'access_review', targetId: batchId,
+        data: { disabledIds: set.disabledIds, tasks: moved, nobodyLeft: levels.length === 0, assignmentIds: to },
+      });
+    }
+  }
+  return { handed, stuck };
+}

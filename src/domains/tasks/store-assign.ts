@@ -1,0 +1,135 @@
+/**
+ * SQL that finds reviewers for many subjects at once: task_assignments, task_assignment_members and task_subject_assignments.
+ * Which rules apply is resolve-reviewers.ts. Cost: one statement per policy, in proportion to the subjects (people times apps), never to
+ * the grants.
+ */
+import type { Scope } from '../../scope.ts';
+import type { ReviewerRule } from './resolve-reviewers.ts';
+
+/** People enabled now, by what makes them eligible for every subject alike. */
+export interface CommonReviewers {
+  readonly reviewOwners: readonly string[];
+  readonly administrators: readonly string[];
+}
+
+/** The managers of the batch and the Super Administrators who are enabled, sorted. */
+export function findCommonReviewers(scope: Scope, batchId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
+  return scope.db.one<CommonReviewers>(
+    `SELECT ARRAY(SELECT u.id FROM task_batches b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
+              WHERE b.tenant_id = $1 AND b.id = $2 AND u.status = 'ENABLED' ORDER BY u.id) AS "reviewOwners",
+       ARRAY(SELECT u.id FROM user_roles r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id
+              WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.status = 'ENABLED' ORDER BY u.id) AS administrators`,
+    [scope.tenantId, batchId, superAdministratorRoleId],
+  );
+}
+
+/** Those of these people who are enabled, sorted, each once. */
+export async function listEnabledUsers(scope: Scope, userIds: readonly string[]): Promise<string[]> {
+  if (userIds.length === 0) {
+    return [];
+  }
+  const rows = await scope.db.rows<{ id: string }>(
+    `SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2) AND u.status = 'ENABLED' ORDER BY u.id`,
+    [scope.tenantId, userIds],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A rule with the people it names already looked up; the parameter that carries them is numbered by its place. */
+export interface ResolvedRule extends ReviewerRule {
+  readonly enabledIds: readonly string[];
+}
+
+/** The SQL array of people that one rule finds for the subject `s`; `at` is the number of its parameter. */
+function peopleOf(rule: ResolvedRule, at: number): string {
+  const besides = (people: string) => (rule.allowSelf ? people : `array_remove(${people}, s.user_id)`);
+  switch (rule.reason) {
+    case 'MANAGER':
+      return besides('CASE WHEN m.id IS NOT NULL THEN ARRAY[m.id] END');
+    case 'APP_OWNERS':
+    case 'FALLBACK_APP_OWNERS':
+      return besides('o.ids');
+    case 'SELF':
+      return `CASE WHEN u.status = 'ENABLED' THEN ARRAY[u.id] END`;
+    default:
+      return besides(`$${at}::text[]`);
+  }
+}
+
+/** The common part: for each subject the first rule that finds somebody, as (app_id, user_id, rule, ids, assignment_id). */
+function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParameter: number): string {
+  const people = rules.map((rule, index) => `coalesce(${peopleOf(rule, firstParameter + index)}, '{}')`);
+  const pick = (value: (index: number) => string) => rules.map((_, index) => `WHEN c.p${index} <> '{}' THEN ${value(index)}`).join(' ');
+  return `subjects AS (${subjects}),
+    candidates AS (
+      SELECT s.app_id, s.user_id, ${people.map((sql, index) => `${sql} AS p${index}`).join(', ')}
+      FROM subjects s
+      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = s.user_id
+      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = u.manager_id AND m.status = 'ENABLED'
+      LEFT JOIN (SELECT w.app_id, array_agg(w.user_id ORDER BY w.user_id) AS ids FROM app_owners w
+                 JOIN users x ON x.tenant_id = $1 AND x.id = w.user_id AND x.status = 'ENABLED'
+                 WHERE w.tenant_id = $1 GROUP BY w.app_id) o ON o.app_id = s.app_id),
+    picked AS (
+      SELECT c.app_id, c.user_id, CASE ${pick((index) => String(index))} END AS rule, CASE ${pick((index) => `c.p${index}`)} END AS ids
+      FROM candidates c),
+    chosen AS MATERIALIZED (
+      SELECT p.*, (ARRAY[${rules.map((rule) => `'${rule.reason}'`).join(', ')}]::text[])[p.rule + 1] AS reason FROM picked p),
+    sets AS (SELECT DISTINCT task_assignment_id($2, c.reason, c.ids) AS id, c.ids, c.reason, c.rule FROM chosen c WHERE c.rule IS NOT NULL),
+    added_sets AS (
+      INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, is_fallback, created_at)
+      SELECT $1, x.id, $2, x.ids, x.reason, x.rule > 0, $3 FROM sets x ON CONFLICT DO NOTHING),
+    added_members AS (
+      INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id)
+      SELECT $1, unnest(x.ids), x.id, $2 FROM sets x ON CONFLICT DO NOTHING)`;
+}
+
+/**
+ * Finds the reviewers of every subject in the snapshot of a batch that a policy applies to, and keeps them in task_subject_assignments.
+ * Returns how many subjects there are, how many went to a fallback and how many have nobody.
+ */
+export function insertSubjectAssignments(
+  scope: Scope, batchId: string, policyId: string, rules: readonly ResolvedRule[],
+): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
+  const subjects = `SELECT DISTINCT a.app_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
+    WHERE a.tenant_id = $1 AND a.review_id = $2 AND a.app_id IN (
+      SELECT e.app_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2 AND e.policy_id = $4)`;
+  return scope.db.one(
+    `WITH ${chosenSql(subjects, rules, 5)},
+     kept AS (
+       INSERT INTO task_subject_assignments (tenant_id, batch_id, policy_id, app_id, user_id, assignment_id)
+       SELECT $1, $2, $4, c.app_id, c.user_id, CASE WHEN c.rule IS NOT NULL THEN task_assignment_id($2, c.reason, c.ids) END FROM chosen c)
+     SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
+     FROM chosen c`,
+    [scope.tenantId, batchId, scope.now, policyId, ...rules.map((rule) => rule.enabledIds)],
+  );
+}
+
+/** Finds the reviewers of one subject; the id of the set, or null where nobody was found. */
+export async function insertSubjectAssignment(
+  scope: Scope, batchId: string, subject: { appId: string; userId: string }, rules: readonly ResolvedRule[],
+): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
+  return scope.db.one(
+    `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
+     SELECT CASE WHEN c.rule IS NOT NULL THEN task_assignment_id($2, c.reason, c.ids) END AS "assignmentId", c.reason,
+       coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
+    [scope.tenantId, batchId, scope.now, subject.appId, subject.userId, ...rules.map((rule) => rule.enabledIds)],
+  );
+}
+
+/** The set of exactly these people for this reason in a batch, made where it is missing; people are sorted and counted once. */
+export async function insertAssignment(
+  scope: Scope, batchId: string, userIds: readonly string[], reason: string, isFallback: boolean,
+): Promise<string> {
+  const { id } = await scope.db.one<{ id: string }>(
+    `WITH wanted AS (SELECT task_assignment_id($2, $3, $4::text[]) AS id),
+     added AS (
+       INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, is_fallback, created_at)
+       SELECT $1, w.id, $2, $4, $3, $5, $6 FROM wanted w ON CONFLICT DO NOTHING),
+     members AS (
+       INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id)
+       SELECT $1, unnest($4::text[]), w.id, $2 FROM wanted w ON CONFLICT DO NOTHING)
+     SELECT w.id FROM wanted w`,
+    [scope.tenantId, batchId, reason, [...new Set(userIds)].sort(), isFallback, scope.now],
+  );
+  return id;
+}

@@ -1,0 +1,199 @@
+/**
+ * SQL over whole batches of tasks: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
+ * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
+ */
+import type { Scope } from '../../scope.ts';
+import type { BatchState, EndReason, TaskOutcome } from './task.ts';
+
+/** Adds a hidden batch, or makes the one that is there hidden again with these managers. */
+export async function insertBatch(scope: Scope, batchId: string, managerIds: readonly string[]): Promise<void> {
+  await scope.db.run(
+    `INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'HIDDEN', $3, $4, $4)
+     ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'HIDDEN', manager_ids = excluded.manager_ids, updated_at = excluded.updated_at`,
+    [scope.tenantId, batchId, managerIds, scope.now],
+  );
+}
+
+/** Sets the state of a batch; false where there is none. */
+export async function updateBatchState(scope: Scope, batchId: string, state: BatchState): Promise<boolean> {
+  const changed = await scope.db.run('UPDATE task_batches SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+    scope.tenantId, batchId, state, scope.now,
+  ]);
+  return changed > 0;
+}
+
+/** Sets who may see and decide every task of a batch. */
+export async function updateBatchManagers(scope: Scope, batchId: string, managerIds: readonly string[]): Promise<void> {
+  await scope.db.run('UPDATE task_batches SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+    scope.tenantId, batchId, managerIds, scope.now,
+  ]);
+}
+
+/** Where a piece of work over a snapshot stands: behind this account of this app. */
+export interface AccountKey {
+  readonly appId: string;
+  readonly accountId: string;
+}
+
+/** The last of the next `accounts` accounts of a snapshot behind `after`, or undefined where there are none. */
+export function findChunkEnd(scope: Scope, batchId: string, after: AccountKey, accounts: number): Promise<AccountKey | undefined> {
+  return scope.db.maybe<AccountKey>(
+    `SELECT c.app_id AS "appId", c.account_id AS "accountId" FROM (
+       SELECT a.app_id, a.account_id FROM review_accounts a
+       WHERE a.tenant_id = $1 AND a.review_id = $2 AND (a.app_id, a.account_id) > ($3, $4)
+       ORDER BY a.app_id, a.account_id LIMIT $5) c
+     ORDER BY c.app_id DESC, c.account_id DESC LIMIT 1`,
+    [scope.tenantId, batchId, after.appId, after.accountId, accounts],
+  );
+}
+
+/** What a piece of bulk work did: how many rows, and a SHA-256 over which, for its event. */
+export interface BulkResult {
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** Narrows which grants become tasks; `grantSql` is one of the fixed conditions of the room of reviews over `g`, with its values. */
+export interface GrantCondition {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Makes one task for each grant that the accounts of a snapshot from `after` (exclusive) to `end` (inclusive) held at `revision`, of the
+ * entitlements in the snapshot. A task that is there already stays as it is. `numericId` counts on under the lock of its counter.
+ */
+export async function insertTasksFromSnapshot(
+  scope: Scope, batchId: string, revision: number, piece: { after: AccountKey; end: AccountKey; idPrefix: string }, condition: GrantCondition,
+): Promise<BulkResult> {
+  const { value: base } = await scope.db.one<{ value: number }>(
+    `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'task_number', 0)
+     ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value RETURNING value`,
+    [scope.tenantId],
+  );
+  const result = await scope.db.one<BulkResult>(
+    `WITH added AS (
+       INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id,
+         granted_at, last_used_at, created_at, updated_at)
+       SELECT $1, $3 || id_suffix(i.n), $2, $4 + i.n, i.app_id, i.entitlement_id, i.account_id, i.user_id, i.policy_id, i.assignment_id,
+         i.granted_at, i.last_used_at, $5, $5
+       FROM (
+         SELECT row_number() OVER (ORDER BY a.app_id, a.account_id, g.entitlement_id) AS n, a.app_id, a.account_id, a.user_id,
+           g.entitlement_id, g.granted_at, g.last_used_at, e.policy_id, r.assignment_id
+         FROM review_accounts a
+         JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.account_id
+           AND g.added_revision <= $6 AND (g.removed_revision IS NULL OR g.removed_revision > $6)
+         JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = g.app_id AND e.entitlement_id = g.entitlement_id
+         LEFT JOIN task_subject_assignments r ON r.tenant_id = $1 AND r.batch_id = $2 AND r.policy_id = e.policy_id
+           AND r.app_id = a.app_id AND r.user_id = coalesce(a.user_id, '')
+         WHERE a.tenant_id = $1 AND a.review_id = $2 AND (a.app_id, a.account_id) > ($7, $8) AND (a.app_id, a.account_id) <= ($9, $10)
+           AND (${condition.sql})) i
+       ORDER BY i.n
+       ON CONFLICT (tenant_id, batch_id, account_id, entitlement_id) DO NOTHING
+       RETURNING id, account_id, entitlement_id)
+     SELECT count(*) AS count,
+       encode(sha256(coalesce(string_agg(d.account_id || '/' || d.entitlement_id, ',' ORDER BY d.id), '')::bytea), 'hex') AS digest
+     FROM added d`,
+    [scope.tenantId, batchId, piece.idPrefix, base, scope.now, revision, piece.after.appId, piece.after.accountId, piece.end.appId,
+      piece.end.accountId, ...condition.values],
+  );
+  await scope.db.run(`UPDATE tenant_counters SET value = value + $2 WHERE tenant_id = $1 AND name = 'task_number'`, [scope.tenantId, result.count]);
+  return result;
+}
+
+/** Tasks of a batch, open ones, and those with nobody to decide them. */
+export function countBatch(scope: Scope, batchId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
+  return scope.db.one(
+    `SELECT count(*) AS tasks, count(*) FILTER (WHERE t.state = 'OPEN') AS open,
+       count(*) FILTER (WHERE t.state = 'OPEN' AND t.assignment_id IS NULL) AS unassigned
+     FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2`,
+    [scope.tenantId, batchId],
+  );
+}
+
+/**
+ * Ends up to `limit` open tasks of a batch behind the task id `after`. Waits for decisions under way on them and leaves what those
+ * decided alone. `last` is undefined when none was left.
+ */
+export function endOpenTasks(
+  scope: Scope, batchId: string, after: string, limit: number, end: { outcome: TaskOutcome; reason: EndReason },
+): Promise<BulkResult & { last: string | null }> {
+  return scope.db.one(
+    `WITH next AS MATERIALIZED (
+       SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.id > $3 AND t.state = 'OPEN'
+       ORDER BY t.id LIMIT $4 FOR UPDATE),
+     ended AS (
+       UPDATE tasks t SET state = 'CLOSED', outcome = $5, end_reason = $6, ended_at = $7, updated_at = $7
+       FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' RETURNING t.id)
+     SELECT (SELECT count(*) FROM ended) AS count,
+       (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
+       (SELECT max(n.id) FROM next n) AS last`,
+    [scope.tenantId, batchId, after, limit, end.outcome, end.reason, scope.now],
+  );
+}
+
+/** Ends up to `limit` open tasks of a batch whose grant is gone from the inventory, behind the task id `after`. */
+export function endTasksOfGoneGrants(scope: Scope, batchId: string, after: string, limit: number): Promise<BulkResult & { last: string | null }> {
+  return scope.db.one(
+    `WITH next AS MATERIALIZED (
+       SELECT t.id, t.app_id, t.entitlement_id, t.account_id FROM tasks t
+       WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.id > $3 AND t.state = 'OPEN' ORDER BY t.id LIMIT $4 FOR UPDATE),
+     ended AS (
+       UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = $5, updated_at = $5
+       FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' AND NOT EXISTS (
+         SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
+           AND g.account_id = n.account_id AND g.removed_revision IS NULL)
+       RETURNING t.id)
+     SELECT (SELECT count(*) FROM ended) AS count,
+       (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
+       (SELECT max(n.id) FROM next n) AS last`,
+    [scope.tenantId, batchId, after, limit, scope.now],
+  );
+}
+
+/** Removes up to `limit` tasks of a hidden batch, and its reviewer sets with the last of them; how many tasks went. */
+export async function removeTasks(scope: Scope, batchId: string, limit: number): Promise<number> {
+  const removed = await scope.db.run(
+    `DELETE FROM tasks t USING (SELECT x.id FROM tasks x WHERE x.tenant_id = $1 AND x.batch_id = $2 ORDER BY x.id LIMIT $3) y
+     WHERE t.tenant_id = $1 AND t.id = y.id`,
+    [scope.tenantId, batchId, limit],
+  );
+  if (removed < limit) {
+    for (const table of ['task_subject_assignments', 'task_assignment_members', 'task_assignments']) {
+      await scope.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND batch_id = $2`, [scope.tenantId, batchId]);
+    }
+  }
+  return removed;
+}
+
+/** A reviewer set of a batch with somebody in it who can no longer decide. */
+export interface StaleAssignment {
+  readonly id: string;
+  readonly enabledIds: readonly string[];
+  readonly disabledIds: readonly string[];
+}
+
+/** Sets of a batch that open tasks still use and in which somebody is disabled. */
+export function listStaleAssignments(scope: Scope, batchId: string): Promise<StaleAssignment[]> {
+  return scope.db.rows<StaleAssignment>(
+    `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' ORDER BY u.id) AS "enabledIds",
+       array_agg(d.id ORDER BY d.id) AS "disabledIds"
+     FROM task_assignments s
+     JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = s.id
+     JOIN users d ON d.tenant_id = $1 AND d.id = m.user_id AND d.status <> 'ENABLED'
+     WHERE s.tenant_id = $1 AND s.batch_id = $2
+       AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = $1 AND t.assignment_id = s.id AND t.state = 'OPEN')
+     GROUP BY s.id, s.user_ids ORDER BY s.id`,
+    [scope.tenantId, batchId],
+  );
+}
+
+/** Hands the open tasks of one set to another; the people reviewed who are all of the new set keep the old one. How many were handed over. */
+export function updateAssignment(scope: Scope, fromId: string, toId: string): Promise<number> {
+  return scope.db.run(
+    `UPDATE tasks t SET assignment_id = $3, updated_at = $4 FROM task_assignments n
+     WHERE t.tenant_id = $1 AND t.assignment_id = $2 AND t.state = 'OPEN' AND n.tenant_id = $1 AND n.id = $3
+       AND (t.user_id IS NULL OR n.user_ids <> ARRAY[t.user_id])`,
+    [scope.tenantId, fromId, toId, scope.now],
+  );
+}
