@@ -152,22 +152,38 @@ export async function findPostmaster(cluster: string): Promise<number | undefine
 }
 
 /**
- * Removes a postmaster.pid whose process is not this cluster's postmaster. PostgreSQL removes it itself, except where the number
- * is in use again by a process of the same user: after a reboot, or in a container where numbers are low.
+ * Removes a postmaster.pid that PostgreSQL would stumble over: one whose number is in use again by a process that is not this cluster's
+ * postmaster (after a reboot, or in a container, where numbers are low), and one that a crash of the machine left empty.
  */
 export async function removeStalePidFile(cluster: string): Promise<void> {
   const before = await readPidFile(cluster);
-  const pid = Number.parseInt(before ?? '', 10);
-  if (before === undefined || !Number.isInteger(pid) || !(await isAlive(pid)) || (await isPostmasterOf(pid, cluster))) {
+  if (before === undefined || !(before.trim() === '' ? await isOld(pidFileOf(cluster)) : await isSomebodyElse(before, cluster))) {
     return;
   }
   if ((await readPidFile(cluster)) === before) {
-    await rm(join(cluster, 'postmaster.pid'), { force: true });
+    await rm(pidFileOf(cluster), { force: true });
   }
 }
 
+async function isSomebodyElse(text: string, cluster: string): Promise<boolean> {
+  const pid = Number.parseInt(text, 10);
+  return Number.isInteger(pid) && (await isAlive(pid)) && !(await isPostmasterOf(pid, cluster));
+}
+
+/** A server that starts writes its number within moments of making the file. */
+async function isOld(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > 3000,
+    () => false,
+  );
+}
+
+function pidFileOf(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}
+
 async function readPidFile(cluster: string): Promise<string | undefined> {
-  return readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  return readFile(pidFileOf(cluster), 'utf8').catch(() => undefined);
 }
 
 async function exists(path: string): Promise<boolean> {

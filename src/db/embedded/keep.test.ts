@@ -222,6 +222,14 @@ describe('after a kill', () => {
     expect(await database.system().one('SELECT 1 AS one', [])).toEqual({ one: 1 });
   });
 
+  it('of the machine an empty postmaster.pid is no obstacle either', async () => {
+    const first = await open();
+    await first.close();
+    await writeFile(join(cluster, 'postmaster.pid'), '');
+    const database = await open();
+    expect(await database.system().one('SELECT 1 AS one', [])).toEqual({ one: 1 });
+  });
+
   it('of somebody who was making the cluster the next one starts afresh', async () => {
     const killed = start('hold');
     await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('postgres.new-'))).toBe(true), {

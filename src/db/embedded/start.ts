@@ -79,7 +79,7 @@ async function readFrom(path: string, from: number): Promise<string> {
 
 /** Whether what a server said before it ended means that another one, or what is left of one, is still there. */
 export function isStillOccupied(said: string): boolean {
-  return /lock file .* already exists|pre-existing shared memory|is in use|another postmaster/i.test(said);
+  return /lock file .* (already exists|is empty)|pre-existing shared memory|is in use|another postmaster/i.test(said);
 }
 
 /** Ends the server: fast (transactions are rolled back, a checkpoint is made), after 20 s at once. Resolves when it is gone. */
