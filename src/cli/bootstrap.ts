@@ -56,17 +56,13 @@ export async function createTenantWithAdministrator(
 export async function bootstrapEmptyDatabase(
   work: Work,
   input: NewTenant,
-  bootstrapFile: string | undefined,
+  keep: (credential: BootstrapCredential) => Promise<void>,
 ): Promise<BootstrapCredential | undefined> {
   if ((await listTenants(work.database)).length > 0) {
     return undefined;
   }
   try {
-    return await createTenantWithAdministrator(work, input, async (credential) => {
-      if (bootstrapFile !== undefined) {
-        await writeBootstrapFile(bootstrapFile, credential);
-      }
-    });
+    return await createTenantWithAdministrator(work, input, keep);
   } catch (error) {
     // Another process starting on the same empty database was faster.
     if (isAppError(error, 'CONFLICT') && (await listTenants(work.database)).length > 0) {

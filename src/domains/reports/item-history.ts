@@ -2,6 +2,7 @@
  * What was done to one item, told from its actions: who decided what and when, through whose credential, what was withdrawn by a restart,
  * and how an item that nobody decided came to its end.
  */
+import { explainEnd } from '../tasks/index.ts';
 import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store.ts';
 
 /** A person named in a report; name and mail address are '' where the id is nobody's any more. */
@@ -131,15 +132,7 @@ export function describeDecision(decision: Decision): string {
   return notes.length === 0 ? verb : `${verb} (${notes.join(', ')})`;
 }
 
-const ends: Readonly<Record<string, string>> = {
-  SKIPPED_AT_CLOSE: 'No decision: skipped at close',
-  REVOKED_AT_CLOSE: 'No decision by a person: revoked at close',
-  NO_ACTION_AT_CLOSE: 'No decision: closed without action',
-  GRANT_GONE: 'No decision: the access was gone',
-  DELETED: 'No decision: the review was deleted',
-};
-
 /** How an item ended that no person decided, or that it is open; '' where the decisions say it all. */
 export function describeEnd(row: Pick<ReviewItemRow, 'state' | 'endReason'>): string {
-  return row.state === 'OPEN' ? 'Open' : (ends[row.endReason] ?? '');
+  return row.state === 'OPEN' ? 'Open' : explainEnd(row.endReason);
 }

@@ -3,6 +3,7 @@
  * what people did to them. How a row looks in a file is in columns.ts.
  */
 import type { Scope } from '../../scope.ts';
+import type { EndReason, TaskOutcome } from '../tasks/index.ts';
 
 export type ReportFormat = 'CSV' | 'JSON';
 export type ReportStateName = 'PENDING' | 'OK' | 'ERROR';
@@ -127,8 +128,8 @@ export interface ReviewItemRow {
   readonly taskId: string;
   readonly numericId: number;
   readonly state: 'OPEN' | 'CLOSED';
-  readonly outcome: string;
-  readonly endReason: string;
+  readonly outcome: TaskOutcome;
+  readonly endReason: EndReason;
   readonly endedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly account: string;

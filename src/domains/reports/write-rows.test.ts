@@ -119,11 +119,11 @@ describe('the history of an item', () => {
   });
   it.each([
     ['OPEN', '', 'Open'],
-    ['CLOSED', 'SKIPPED_AT_CLOSE', 'No decision: skipped at close'],
-    ['CLOSED', 'REVOKED_AT_CLOSE', 'No decision by a person: revoked at close'],
-    ['CLOSED', 'NO_ACTION_AT_CLOSE', 'No decision: closed without action'],
-    ['CLOSED', 'GRANT_GONE', 'No decision: the access was gone'],
-    ['CLOSED', 'DELETED', 'No decision: the review was deleted'],
+    ['CLOSED', 'SKIPPED_AT_CLOSE', 'Nobody had decided when the review was closed: skipped.'],
+    ['CLOSED', 'REVOKED_AT_CLOSE', 'Nobody had decided when the review was closed: revoked.'],
+    ['CLOSED', 'NO_ACTION_AT_CLOSE', 'Nobody had decided when the review was closed: no outcome was set.'],
+    ['CLOSED', 'GRANT_GONE', 'The access was gone before anybody decided.'],
+    ['CLOSED', 'DELETED', 'The review was deleted before anybody decided.'],
   ] as const)('says how an item that nobody decided came to be %s %s', (state, endReason, sentence) => {
     expect(cell('DECISIONS', makeItem({ state, endReason }))).toBe(sentence);
   });

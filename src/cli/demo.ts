@@ -1,0 +1,145 @@
+/**
+ * `countersign demo` (npm run demo): a service on this machine with a sample company and a running review, to look at and to try out.
+ * Its data stays under the clone, so that a second start goes on where the first ended.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { startApp } from '../app.ts';
+import { createClient } from '../client/index.ts';
+import { readConfig } from '../config.ts';
+import { chooseDefaultDirectory } from '../db/embedded/directory.ts';
+import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
+import { type LoadedDemo, loadSampleCompany } from './demo-load.ts';
+import { CommandFailure, type CommandIo, UsageError, writeLines } from './io.ts';
+import { noticeLogger } from './local-database.ts';
+import { waitForStop } from './serve.ts';
+
+const defaultPort = 8080;
+const triedPorts = 20;
+const clone = join(import.meta.dirname, '../..');
+
+/** Adds `demo`. */
+export function addDemoCommand(program: Command, io: CommandIo): void {
+  program
+    .command('demo')
+    .description('start with a sample company and a running review')
+    .option('--port <n>', 'port to listen on; the next free one where it is taken', String(defaultPort))
+    .action((options: { port: string }) => runDemo(io, options.port));
+}
+
+async function runDemo(io: CommandIo, wantedPort: string): Promise<void> {
+  const wanted = Number(wantedPort);
+  if (!/^\d+$/.test(wantedPort) || wanted < 1 || wanted > 65_535) {
+    throw new UsageError(`--port must be a whole number from 1 to 65535, not "${wantedPort}"`);
+  }
+  const port = await findFreePort(wanted);
+  if (port !== wanted) {
+    writeLines(io.stdout, `Port ${wanted} is taken, so the demo uses ${port}.`);
+  }
+  const say = (step: string): void => writeLines(io.stdout, `  ${step} ...`);
+  writeLines(io.stdout, 'Starting the Countersign demo:');
+  const log = noticeLogger(io);
+  // A tenant is known by its host, port included: each port has a sample company of its own.
+  const dataDir = await chooseDemoDirectory(port, log);
+  const credentialFile = join(dataDir, 'credential.json');
+  const config = readConfig({ port: String(port), 'data-dir': dataDir, 'log-level': 'warn' }, {});
+  say('starting the database');
+  const app = await startApp(config, {
+    log,
+    beforeListening: async (database) => {
+      const tenant = {
+        host: `localhost:${port}`,
+        displayName: 'Sample company',
+        adminEmail: config.adminEmail,
+        secretLabel: config.secretLabel,
+      };
+      await bootstrapEmptyDatabase({ database, now: new Date(), log }, tenant, (credential) =>
+        writeBootstrapFile(credentialFile, credential),
+      );
+    },
+  });
+  try {
+    const credential = await readCredential(credentialFile);
+    const url = `http://localhost:${port}`;
+    const loaded = await loadSampleCompany(io, createClient({ url, credential }), say);
+    printWelcome(io, url, credential, loaded, dirname(credentialFile));
+    await waitForStop(io, app);
+  } catch (error) {
+    await app.stop();
+    if (io.signal.aborted) {
+      return;
+    }
+    throw error;
+  }
+}
+
+/** `.countersign/demo` in the clone, with the port where it is not the usual one; elsewhere where the database cannot live in the clone. */
+async function chooseDemoDirectory(port: number, log: Parameters<typeof chooseDefaultDirectory>[0]): Promise<string> {
+  const name = port === defaultPort ? 'demo' : `demo-${port}`;
+  const silent = { ...log, info: (_fields: object, message?: string) => log.warn({}, message) };
+  const usual = await chooseDefaultDirectory(silent, { clone });
+  return usual === join(clone, 'data') ? join(clone, '.countersign', name) : join(usual, name);
+}
+
+async function readCredential(path: string): Promise<BootstrapCredential> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as BootstrapCredential;
+  } catch {
+    throw new CommandFailure(`${path} is gone, and with it the way into this demo. Delete ${dirname(path)} and start again.`);
+  }
+}
+
+/** The first port from `wanted` on that nobody listens on, on neither loopback address. */
+async function findFreePort(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + triedPorts && port <= 65_535; port += 1) {
+    if ((await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))) {
+      return port;
+    }
+  }
+  throw new CommandFailure(`no port from ${wanted} to ${wanted + triedPorts - 1} is free; choose one with --port`);
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      // Without IPv6 on this machine nobody listens there.
+      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT');
+    });
+    server.listen({ port, host }, () => server.close(() => resolve(true)));
+  });
+}
+
+function printWelcome(io: CommandIo, url: string, credential: BootstrapCredential, { userId, review }: LoadedDemo, dataDir: string): void {
+  const state = (review.state ?? '').replace('ACCESS_REVIEW_STATE_', '').toLowerCase();
+  writeLines(
+    io.stdout,
+    '',
+    `Countersign is running:  ${url}`,
+    `The sample review is ${state}: ${review.displayName ?? ''} (${review.id})`,
+    '',
+    'An API credential of the administrator:',
+    `  client id      ${credential.clientId}`,
+    `  client secret  ${credential.clientSecret}`,
+    '',
+    'Try it, in another terminal. An access token:',
+    '',
+    `TOKEN=$(curl -s ${url}/auth/v1/token -d grant_type=client_credentials \\`,
+    `  -d 'client_id=${credential.clientId}' \\`,
+    `  -d 'client_secret=${credential.clientSecret}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    '',
+    'The reviews:',
+    '',
+    `curl -s -H "Authorization: Bearer $TOKEN" ${url}/api/v1/access_reviews`,
+    '',
+    'The tasks that wait for you:',
+    '',
+    `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
+    `  -d '{"assigneesInIds":["${userId}"],"taskStates":["TASK_STATE_OPEN"]}' ${url}/api/v1/search/tasks`,
+    '',
+    `Data: ${dataDir} (delete it to begin anew)`,
+    'Press Ctrl-C to stop; the next start goes on with the same data.',
+  );
+}

@@ -1,0 +1,266 @@
+/** Reports over the database: every item once and in order, whoever decided named, only for those who may, and never another tenant's. */
+import { createHash } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { addAssignment, addBatch, addTask } from '../../../test/support/tasks.ts';
+import { createRunner, type Runner } from '../../jobs/index.ts';
+import { type Scope, silentLogger } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { openReport } from './download-report.ts';
+import { jobKinds, watchTenant } from './index.ts';
+import { listReviewReports, requestReport } from './request-report.ts';
+import { signLink } from './sign-link.ts';
+import type { ReportRow } from './store.ts';
+
+const csv = { format: 'ACCESS_REVIEW_REPORT_FORMAT_CSV', columns: [] } as const;
+const json = { format: 'ACCESS_REVIEW_REPORT_FORMAT_UNSPECIFIED', columns: [] } as const;
+
+let test: TwoTenants;
+let runner: Runner;
+let reviewId: string;
+let admin: Scope;
+
+beforeAll(async () => {
+  test = await openTwoTenants();
+  admin = { ...test.ours.admin, now: new Date() };
+  reviewId = await addBatch(admin.db, admin.tenantId, { createdById: test.ours.adminId });
+  runner = createRunner({ database: test.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
+  runner.start();
+});
+
+afterAll(async () => {
+  await runner.drain();
+  await test.close();
+});
+
+/** The report once it is done. */
+async function finish(scope: Scope, review: string, id: string): Promise<ReportRow> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const report = (await listReviewReports(scope, review, undefined, 100)).find((one) => one.id === id);
+    if (report !== undefined && report.state !== 'PENDING') {
+      return report;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the report is not done');
+}
+
+function linkParts(id: string, now: Date, secret: Buffer = test.ours.tenant.secret) {
+  const url = new URL(signLink(secret, 'http://x', id, now));
+  return { reportId: id, expires: url.searchParams.get('expires') ?? '', signature: url.searchParams.get('signature') ?? '' };
+}
+
+async function readFile(
+  scope: Scope,
+  id: string,
+): Promise<{ text: string; sha256: string; md5: string; fileName: string; contentType: string }> {
+  const file = await openReport(scope, test.ours.tenant.secret, linkParts(id, scope.now));
+  const pieces: Buffer[] = [];
+  for await (const piece of file.content) {
+    pieces.push(piece);
+  }
+  const all = Buffer.concat(pieces);
+  const hash = (name: string): string => createHash(name).update(all).digest('hex');
+  expect(all.length).toBe(file.sizeBytes);
+  return { text: all.toString('utf8'), sha256: hash('sha256'), md5: hash('md5'), fileName: file.fileName, contentType: file.contentType };
+}
+
+async function addAction(taskId: string, kind: string, actorId: string, more: { issuerId?: string; comment?: string } = {}): Promise<void> {
+  await admin.db.run(
+    `INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, issuer_id, comment, created_at)
+     VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7, $8, $9)`,
+    [admin.tenantId, taskId, newId(new Date()), reviewId, kind, actorId, more.issuerId ?? '', more.comment ?? '', new Date()],
+  );
+}
+
+describe('a report', () => {
+  it('says of each item who was asked, who decided what through whose credential, and why it ended without', async () => {
+    const { basicId, adminId } = test.ours;
+    const assignmentId = await addAssignment(admin.db, admin.tenantId, reviewId, [basicId]);
+    const decided = await addTask(admin.db, admin.tenantId, {
+      batchId: reviewId,
+      assignmentId,
+      accountName: '=danger',
+      state: 'CLOSED',
+      outcome: 'DECERTIFIED',
+      endReason: 'DECIDED',
+      decidedById: basicId,
+    });
+    await addAction(decided, 'DENIED', basicId, { issuerId: adminId, comment: 'left, "long" ago' });
+    await addTask(admin.db, admin.tenantId, {
+      batchId: reviewId,
+      assignmentId,
+      state: 'CLOSED',
+      outcome: 'CANCELLED',
+      endReason: 'SKIPPED_AT_CLOSE',
+    });
+    await addTask(admin.db, admin.tenantId, { batchId: reviewId });
+    // The other tenant has a batch of the same id: its tasks must not show.
+    const their = test.theirs.admin;
+    await their.db.run(
+      `INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
+       VALUES ($1, $2, $3, 1, 'a', 'e', 'c', 'p', $4, $4)`,
+      [their.tenantId, newId(new Date()), reviewId, new Date()],
+    );
+
+    const report = await finish(admin, reviewId, await requestReport(admin, reviewId, csv));
+    expect(report).toMatchObject({ state: 'OK', format: 'CSV', createdById: adminId });
+    const file = await readFile(admin, report.id);
+    expect(report.hashes).toEqual({ MD5: file.md5, SHA256: file.sha256 });
+    expect(file.contentType).toBe('text/csv; charset=utf-8');
+    expect(file.fileName).toMatch(new RegExp(`^review-${reviewId}-\\d{4}-\\d\\d-\\d\\d\\.csv$`));
+    const rows = parse<Record<string, string>>(file.text, { columns: true });
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({
+      Account: "'=danger",
+      'Certification policy': 'Policy',
+      'Assigned to': 'Ben Basic <basic@ours.example>',
+      Certifiers: 'Ben Basic <basic@ours.example> (credential issued by Ada Admin <admin@ours.example>)',
+      Decisions: 'Denied',
+    });
+    expect(rows[0]?.['Comments']).toContain('left, "long" ago');
+    expect(rows[0]?.['Resolved on']).not.toBe('');
+    expect(rows[1]?.['Decisions']).toBe('Nobody had decided when the review was closed: skipped.');
+    expect(rows[2]).toMatchObject({ Decisions: 'Open', 'Assigned to': '', 'Resolved on': '' });
+
+    const asJson = await finish(admin, reviewId, await requestReport(admin, reviewId, json));
+    const objects = JSON.parse((await readFile(admin, asJson.id)).text) as Record<string, unknown>[];
+    expect(objects[0]).toMatchObject({
+      taskId: decided,
+      outcome: 'DECERTIFIED',
+      endReason: 'DECIDED',
+      account: '=danger',
+      decisions: [{ decision: 'DENIED', by: { id: basicId }, issuedBy: { id: adminId } }],
+    });
+    expect(objects[1]).toMatchObject({ outcome: 'CANCELLED', endReason: 'SKIPPED_AT_CLOSE', decisions: [], certifiers: [] });
+  });
+
+  it('has the chosen columns in the chosen order', async () => {
+    const columns = ['ACCESS_REVIEW_REPORT_COLUMN_DEPARTMENT', 'ACCESS_REVIEW_REPORT_COLUMN_TASK', 'ACCESS_REVIEW_REPORT_COLUMN_TASK'];
+    const report = await finish(admin, reviewId, await requestReport(admin, reviewId, { ...csv, columns }));
+    expect((await readFile(admin, report.id)).text.split('\r\n')[0]).toBe('Department,Task');
+  });
+
+  it('has every item once, in the order of the tasks, over many pieces', async () => {
+    const big = await addBatch(admin.db, admin.tenantId);
+    const count = 12_345;
+    await admin.db.run(
+      `INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
+       SELECT $1, $2 || id_suffix(n), $3, n, 'app', 'e' || n, 'acc', 'policy', $4, $4 FROM generate_series(1, $5::bigint) n`,
+      [admin.tenantId, newId(new Date()).slice(0, 19), big, new Date(), count],
+    );
+    for (const request of [csv, json]) {
+      const report = await finish(admin, big, await requestReport(admin, big, request));
+      const { text } = await readFile(admin, report.id);
+      const numbers =
+        request === csv
+          ? parse<Record<string, string>>(text, { columns: true }).map((row) => Number(row['Task']))
+          : (JSON.parse(text) as { task: number }[]).map((row) => row.task);
+      expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    }
+  });
+
+  it.each([
+    ['DRAFT', false],
+    ['PREPARING', false],
+    ['REVIEW', true],
+    ['PENDING', true],
+    ['STARTING', true],
+    ['OPEN', true],
+    ['CLOSED', true],
+  ])('of a review in %s can be made: %s', async (state, possible) => {
+    const review = await addBatch(admin.db, admin.tenantId);
+    await admin.db.run('UPDATE reviews SET state = $3 WHERE tenant_id = $1 AND id = $2', [admin.tenantId, review, state]);
+    const asked = requestReport(admin, review, json);
+    if (possible) {
+      const report = await finish(admin, review, await asked);
+      expect(JSON.parse((await readFile(admin, report.id)).text)).toEqual([]);
+    } else {
+      await expect(asked).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining(state) });
+    }
+  });
+
+  it('as XLSX is refused, naming the field', async () => {
+    await expect(requestReport(admin, reviewId, { ...json, format: 'ACCESS_REVIEW_REPORT_FORMAT_XLSX' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      violations: [{ field: 'format' }],
+    });
+  });
+});
+
+describe('who may have a report', () => {
+  const as = (userId: string, roles: Parameters<typeof actorOf>[1] = []): Scope => ({ ...admin, actor: actorOf(userId, roles) });
+  const makeReview = async (ownerId?: string): Promise<string> => {
+    const review = await addBatch(admin.db, admin.tenantId, { createdById: test.ours.basicId });
+    if (ownerId !== undefined) {
+      await admin.db.run('INSERT INTO review_owners (tenant_id, review_id, user_id, created_at) VALUES ($1, $2, $3, $4)', [
+        admin.tenantId,
+        review,
+        ownerId,
+        new Date(),
+      ]);
+    }
+    return review;
+  };
+
+  it('owners, Super Administrators and Read-Only Administrators', async () => {
+    const { basicId } = test.ours;
+    const review = await makeReview(basicId);
+    for (const scope of [as(basicId), as('x', ['SUPER_ADMINISTRATOR']), as('x', ['READ_ONLY_ADMINISTRATOR'])]) {
+      await requestReport(scope, review, json);
+      await expect(listReviewReports(scope, review, undefined, 10)).resolves.not.toHaveLength(0);
+    }
+  });
+  it('not whoever only created the review, nor anybody else, nor another tenant', async () => {
+    const { basicId } = test.ours;
+    const review = await makeReview();
+    await expect(requestReport(as(basicId, ['CAMPAIGN_ADMINISTRATOR']), review, json)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(requestReport(as(basicId), review, json)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(requestReport(test.theirs.admin, review, json)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(listReviewReports(test.theirs.admin, review, undefined, 10)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a download', () => {
+  it('needs a link that is ours, in time, and of a report that is there', async () => {
+    const report = await finish(admin, reviewId, await requestReport(admin, reviewId, json));
+    const late = { ...admin, now: new Date(admin.now.getTime() + 901_000) };
+    const { secret } = test.ours.tenant;
+    await expect(openReport(late, secret, linkParts(report.id, admin.now))).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(openReport(admin, secret, { ...linkParts(report.id, admin.now), signature: 'x' })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+    const unknown = newId(new Date());
+    await expect(openReport(admin, secret, linkParts(unknown, admin.now))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const { secret: theirSecret } = test.theirs.tenant;
+    await expect(openReport({ ...test.theirs.admin, now: admin.now }, theirSecret, linkParts(report.id, admin.now))).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+    await expect(
+      openReport({ ...test.theirs.admin, now: admin.now }, theirSecret, linkParts(report.id, admin.now, theirSecret)),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a review that wants its report by itself', () => {
+  it('gets one when it is closed, and only one', async () => {
+    const review = await addBatch(admin.db, admin.tenantId);
+    const setState = (state: string) =>
+      admin.db.run(
+        `UPDATE reviews SET state = $3, document = '{"autoGenerateReport": true}', closed_at = now() WHERE tenant_id = $1 AND id = $2`,
+        [admin.tenantId, review, state],
+      );
+    await setState('CLOSED');
+    await watchTenant(admin);
+    let reports: ReportRow[] = [];
+    for (let attempt = 0; attempt < 200 && reports.length === 0; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+      reports = await listReviewReports(admin, review, undefined, 10);
+    }
+    expect(reports).toMatchObject([{ format: 'CSV', createdById: '' }]);
+    await test.database.system().run(`UPDATE jobs SET run_at = now() WHERE kind = 'report.auto'`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await listReviewReports(admin, review, undefined, 10)).toHaveLength(1);
+  });
+});
