@@ -21,7 +21,12 @@ async function addBuiltinPolicy(scope: Scope): Promise<PolicyRow> {
   const id = newId(scope.now);
   const displayName = String(document.displayName);
   if (await insertPolicy(scope, { id, displayName, policyType: certifyType, systemBuiltin: true, document })) {
-    await recordEvent(scope, { kind: 'policy.created', targetType: 'policy', targetId: id, data: { displayName, policyType: certifyType, systemBuiltin: true } });
+    await recordEvent(scope, {
+      kind: 'policy.created',
+      targetType: 'policy',
+      targetId: id,
+      data: { displayName, policyType: certifyType, systemBuiltin: true },
+    });
   }
   const policy = await findBuiltinPolicy(scope, certifyType);
   if (policy === undefined) {

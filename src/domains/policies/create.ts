@@ -25,7 +25,12 @@ export async function createPolicy(scope: Scope, sent: JsonObject): Promise<Poli
   const policy = { id: newId(scope.now), displayName, policyType, systemBuiltin: false, document };
   await inTransaction(scope, async (inside) => {
     await insertPolicy(inside, policy);
-    await recordEvent(inside, { kind: 'policy.created', targetType: 'policy', targetId: policy.id, data: { displayName, policyType, policy: document } });
+    await recordEvent(inside, {
+      kind: 'policy.created',
+      targetType: 'policy',
+      targetId: policy.id,
+      data: { displayName, policyType, policy: document },
+    });
   });
   return { ...policy, createdAt: scope.now, updatedAt: scope.now, deletedAt: null };
 }

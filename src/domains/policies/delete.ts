@@ -24,8 +24,14 @@ export function deletePolicy(scope: Scope, id: string): Promise<void> {
     }
     const uses = await listPolicyUses(inside, id, namedUses + 1);
     if (uses.length > 0) {
-      const names = uses.slice(0, namedUses).map((use) => `${use.kind} ${JSON.stringify(use.displayName)} (${use.id})`).join(', ');
-      throw new AppError('FAILED_PRECONDITION', `The policy is still chosen by ${names}${uses.length > namedUses ? ' and others' : ''}: choose another there first.`);
+      const names = uses
+        .slice(0, namedUses)
+        .map((use) => `${use.kind} ${JSON.stringify(use.displayName)} (${use.id})`)
+        .join(', ');
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The policy is still chosen by ${names}${uses.length > namedUses ? ' and others' : ''}: choose another there first.`,
+      );
     }
     await removePolicy(inside, id);
     await recordEvent(inside, { kind: 'policy.deleted', targetType: 'policy', targetId: id, data: { displayName: policy.displayName } });

@@ -18,7 +18,13 @@ const supportedApprovers: readonly string[] = ['manager', 'appOwners', 'users', 
 
 /** All members of Approval's group `typ`. */
 export const approverKinds: readonly string[] = [
-  ...supportedApprovers, 'agent', 'entitlementOwners', 'expression', 'group', 'resourceOwners', 'webhook',
+  ...supportedApprovers,
+  'agent',
+  'entitlementOwners',
+  'expression',
+  'group',
+  'resourceOwners',
+  'webhook',
 ];
 
 /** The members of PolicyStep's group `step`. */

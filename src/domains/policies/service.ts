@@ -3,8 +3,13 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
-  CreatePolicyResponseSchema, DeletePolicyResponseSchema, GetPolicyResponseSchema, ListPolicyResponseSchema, PolicyService,
-  SearchPoliciesResponseSchema, UpdatePolicyResponseSchema,
+  CreatePolicyResponseSchema,
+  DeletePolicyResponseSchema,
+  GetPolicyResponseSchema,
+  ListPolicyResponseSchema,
+  PolicyService,
+  SearchPoliciesResponseSchema,
+  UpdatePolicyResponseSchema,
 } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';

@@ -28,14 +28,18 @@ export function findPolicy(scope: Scope, id: string): Promise<PolicyRow | undefi
 
 /** The same, locked until the transaction ends. */
 export function lockPolicy(scope: Scope, id: string): Promise<PolicyRow | undefined> {
-  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2 FOR UPDATE`, [scope.tenantId, id]);
+  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2 FOR UPDATE`, [
+    scope.tenantId,
+    id,
+  ]);
 }
 
 /** The policy of this type that the tenant started with. */
 export function findBuiltinPolicy(scope: Scope, policyType: string): Promise<PolicyRow | undefined> {
-  return scope.db.maybe<PolicyRow>(
-    `SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.policy_type = $2 AND p.system_builtin`, [scope.tenantId, policyType],
-  );
+  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.policy_type = $2 AND p.system_builtin`, [
+    scope.tenantId,
+    policyType,
+  ]);
 }
 
 /** The policies with these ids by id, deleted ones too; ids of nothing are left out. */
@@ -44,7 +48,8 @@ export async function listPoliciesByIds(scope: Scope, ids: readonly string[]): P
     return new Map();
   }
   const rows = await scope.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -116,13 +121,21 @@ export async function insertPolicy(scope: Scope, policy: NewPolicy): Promise<boo
 /** Changes a policy's content. */
 export async function updatePolicyDocument(scope: Scope, id: string, displayName: string, document: JsonObject): Promise<void> {
   await scope.db.run(`UPDATE policies SET display_name = $3, document = $4, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId, id, displayName, JSON.stringify(document), scope.now,
+    scope.tenantId,
+    id,
+    displayName,
+    JSON.stringify(document),
+    scope.now,
   ]);
 }
 
 /** Marks a policy deleted; its row stays, since reviews and events name it. */
 export async function removePolicy(scope: Scope, id: string): Promise<void> {
-  await scope.db.run('UPDATE policies SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2', [scope.tenantId, id, scope.now]);
+  await scope.db.run('UPDATE policies SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2', [
+    scope.tenantId,
+    id,
+    scope.now,
+  ]);
 }
 
 /** Where a policy is still chosen and not yet frozen. */

@@ -36,7 +36,9 @@ export function updatePolicy(scope: Scope, id: string, sent: JsonObject, mask: r
     const displayName = String(document.displayName);
     await updatePolicyDocument(inside, id, displayName, document);
     await recordEvent(inside, {
-      kind: 'policy.updated', targetType: 'policy', targetId: id,
+      kind: 'policy.updated',
+      targetType: 'policy',
+      targetId: id,
       data: { displayName, fields: [...changed, ...removed].sort(), from: policy.document, to: document },
     });
     return { ...policy, displayName, document, updatedAt: inside.now };

@@ -28,7 +28,9 @@ function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]
     found.push({ field: `${at}.users.userIds`, description: 'must name at least one person' });
   }
   for (const [holder, path, member] of [
-    [approval, at, 'allowedReassignees'], [approver, `${at}.${kind}`, 'userIds'], [approver, `${at}.${kind}`, 'fallbackUserIds'],
+    [approval, at, 'allowedReassignees'],
+    [approver, `${at}.${kind}`, 'userIds'],
+    [approver, `${at}.${kind}`, 'fallbackUserIds'],
   ] as const) {
     if (asList(holder[member]).length > limits.ids) {
       found.push({ field: `${path}.${member}`, description: `must have at most ${limits.ids} entries` });
@@ -96,6 +98,8 @@ export function requireValidPolicy(document: JsonObject, prefix: string, builtin
     found.push({ field: `${prefix}policySteps`, description: 'the policy a tenant starts with cannot be left without steps' });
   }
   if (found.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', found.map((violation) => `${violation.field}: ${violation.description}`).join('; '), { violations: found });
+    throw new AppError('INVALID_ARGUMENT', found.map((violation) => `${violation.field}: ${violation.description}`).join('; '), {
+      violations: found,
+    });
   }
 }

@@ -51,7 +51,10 @@ export function createReview(scope: Scope, sent: JsonObject, ownerIds: readonly 
     const base = source === undefined ? {} : copyOf(source.document);
     const draft = documentOf({ ...base, ...pickMembers(sent) });
     const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
-    refuseViolations([...listViolations(draft, ''), ...(ownerIds.length === 0 ? [] : await listOwnerViolations(inside, ownerIds, 'ownerIds'))]);
+    refuseViolations([
+      ...listViolations(draft, ''),
+      ...(ownerIds.length === 0 ? [] : await listOwnerViolations(inside, ownerIds, 'ownerIds')),
+    ]);
     const document = textOf(draft, 'policyId') === '' ? { ...draft, policyId: (await findDefaultPolicy(inside)).id } : draft;
 
     const id = newId(inside.now);
@@ -61,7 +64,9 @@ export function createReview(scope: Scope, sent: JsonObject, ownerIds: readonly 
       await insertSetupCopy(inside, source.id, id);
     }
     await recordEvent(inside, {
-      kind: 'review.created', targetType: 'access_review', targetId: id,
+      kind: 'review.created',
+      targetType: 'access_review',
+      targetId: id,
       data: { displayName: document.displayName, ownerIds: owners, duplicateFrom, accessReview: document },
     });
     const review = await findReview(inside, id);

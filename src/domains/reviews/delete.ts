@@ -22,7 +22,10 @@ export function deleteReview(scope: Scope, id: string, reason: string): Promise<
     const stage = stageOf(review);
     const by = deletableBy[stage];
     if (by === 'nobody') {
-      throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)} and cannot be deleted: ${insteadOfDelete[stage] ?? 'it is gone'}.`);
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The review is ${nameStage(stage)} and cannot be deleted: ${insteadOfDelete[stage] ?? 'it is gone'}.`,
+      );
     }
     const given = reason.trim();
     if (by === 'superAdministrators') {
@@ -38,7 +41,9 @@ export function deleteReview(scope: Scope, id: string, reason: string): Promise<
     }
     await updateReview(inside, id, { state: 'DELETED', deletedAt: inside.now, deletedById: inside.actor.userId, deleteReason: given });
     await recordEvent(inside, {
-      kind: 'review.deleted', targetType: 'access_review', targetId: id,
+      kind: 'review.deleted',
+      targetType: 'access_review',
+      targetId: id,
       data: { displayName: review.document.displayName, state: review.state, reason: given },
     });
   });

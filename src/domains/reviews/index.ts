@@ -1,5 +1,11 @@
 /** The door of the room of reviews: finding them, who may see them, how they look. */
+import type { BoundService } from '../../wire/service.ts';
+import { recordServices } from './service.ts';
+
+/** The contract's services this room offers. */
+export const services: readonly BoundService[] = [...recordServices];
+
+export { recordServices };
 export { maySeeReview, requireReview } from './permit.ts';
-export { recordServices } from './service.ts';
 export { findReview, listReviewsByIds, type ReviewRow, type ReviewState } from './store.ts';
 export { shapeReview } from './view.ts';

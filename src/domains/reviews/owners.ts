@@ -40,7 +40,10 @@ export function setOwners(scope: Scope, reviewId: string, userIds: readonly stri
       await updateOwners(inside, reviewId, after);
       await updateReview(inside, reviewId, {});
       await recordEvent(inside, {
-        kind: 'review.owners_changed', targetType: 'access_review', targetId: reviewId, data: { added, removed, ownerIds: after },
+        kind: 'review.owners_changed',
+        targetType: 'access_review',
+        targetId: reviewId,
+        data: { added, removed, ownerIds: after },
       });
     }
     return listOwners(inside, reviewId, '', maxOwners);

@@ -35,7 +35,9 @@ export function mayManageReview(actor: Actor, review: Belongings): boolean {
 
 /** Whose reviews the caller's lists show. */
 export function visibleReviews(actor: Actor): Visible {
-  return actor.kind === 'system' || seesEverything(actor) ? 'all' : { userId: actor.userId, created: actor.roles.has('CAMPAIGN_ADMINISTRATOR') };
+  return actor.kind === 'system' || seesEverything(actor)
+    ? 'all'
+    : { userId: actor.userId, created: actor.roles.has('CAMPAIGN_ADMINISTRATOR') };
 }
 
 /** What callers get who may not know of a review, and what nobody's id gets. */

@@ -4,13 +4,23 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
-  AccessReviewService, AccessReviewServiceCreateResponseSchema, AccessReviewServiceDeleteResponseSchema, AccessReviewServiceGetResponseSchema,
-  AccessReviewServiceListResponseSchema, AccessReviewServiceUpdateResponseSchema, AccessReviewSetScopeByResourceTypeResponseSchema,
+  AccessReviewService,
+  AccessReviewServiceCreateResponseSchema,
+  AccessReviewServiceDeleteResponseSchema,
+  AccessReviewServiceGetResponseSchema,
+  AccessReviewServiceListResponseSchema,
+  AccessReviewServiceUpdateResponseSchema,
+  AccessReviewSetScopeByResourceTypeResponseSchema,
 } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import {
-  AccessReviewSetupEntitlementAndScopeService, AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema,
+  AccessReviewSetupEntitlementAndScopeService,
+  AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema,
 } from '../../gen/c1/api/accessreview/v1/access_review_setup_entitlement_and_scope_service_pb.js';
-import { ReviewOwnerService, ReviewOwnerServiceListOwnersResponseSchema, ReviewOwnerServiceSetOwnersResponseSchema } from '../../gen/countersign/v1/review_pb.js';
+import {
+  ReviewOwnerService,
+  ReviewOwnerServiceListOwnersResponseSchema,
+  ReviewOwnerServiceSetOwnersResponseSchema,
+} from '../../gen/countersign/v1/review_pb.js';
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
@@ -106,7 +116,10 @@ const setupService = implement(AccessReviewSetupEntitlementAndScopeService, {
   setCampaignScopeAndEntitlements: async (scope, request, call) => {
     const chosen = request.entitlements.map(({ appId, appEntitlementId }) => ({ appId, entitlementId: appEntitlementId }));
     const setup = await setEntitlements(scope, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
-    return shape(AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema, await viewSetup(scope, call, setup, request.expandMask?.paths));
+    return shape(
+      AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema,
+      await viewSetup(scope, call, setup, request.expandMask?.paths),
+    );
   },
 });
 
@@ -121,7 +134,9 @@ const ownerService = implement(ReviewOwnerService, {
     });
   },
   setOwners: async (scope, request) =>
-    shape(ReviewOwnerServiceSetOwnersResponseSchema, { list: (await setOwners(scope, request.accessReviewId, request.userIds)).map(shapeOwner) }),
+    shape(ReviewOwnerServiceSetOwnersResponseSchema, {
+      list: (await setOwners(scope, request.accessReviewId, request.userIds)).map(shapeOwner),
+    }),
 });
 
 /** What the record of a review serves. */

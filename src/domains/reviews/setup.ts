@@ -14,7 +14,11 @@ import { documentOf, textOf } from './document.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
 import { type ReviewRow, updateReview } from './store.ts';
 import {
-  listSetupEntitlements, type Replaced, type SetupEntitlementRow, updateSetupEntitlements, updateSetupResourceTypes,
+  listSetupEntitlements,
+  type Replaced,
+  type SetupEntitlementRow,
+  updateSetupEntitlements,
+  updateSetupResourceTypes,
 } from './store-setup.ts';
 import { listViolations, maxListLength, refuseViolations } from './validate-review.ts';
 
@@ -58,7 +62,11 @@ function checkChosen(length: number, field: string, empty: (index: number) => re
 
 /** Replaces a list and the scope beside it, in one change: locks, compares, refuses outside DRAFT, counts the scope up, writes the event. */
 async function replaceSetup(
-  scope: Scope, reviewId: string, scopeV2: JsonObject | undefined, replace: (inside: Scope) => Promise<Replaced>, what: string,
+  scope: Scope,
+  reviewId: string,
+  scopeV2: JsonObject | undefined,
+  replace: (inside: Scope) => Promise<Replaced>,
+  what: string,
 ): Promise<ReviewRow> {
   const review = await requireLockedReview(scope, reviewId);
   const document = scopeV2 === undefined ? review.document : documentOf({ ...review.document, scopeV2 });
@@ -75,7 +83,9 @@ async function replaceSetup(
   const scopingVersion = review.scopingVersion + 1;
   await updateReview(scope, reviewId, { document, scopingVersion });
   await recordEvent(scope, {
-    kind: 'review.scope_changed', targetType: 'access_review', targetId: reviewId,
+    kind: 'review.scope_changed',
+    targetType: 'access_review',
+    targetId: reviewId,
     data: { what, ...replaced, scopingVersion, ...(scopeChanged ? { scopeV2: document.scopeV2 ?? null } : {}) },
   });
   return { ...review, document, scopingVersion, updatedAt: scope.now };
@@ -85,32 +95,52 @@ async function replaceSetup(
  * Makes these the chosen entitlements of a draft, and `scopeV2` its scope where it is given; returns both. The same as before is fine in any
  * state; anything else outside DRAFT is FAILED_PRECONDITION.
  */
-export function setEntitlements(scope: Scope, reviewId: string, chosen: readonly ChosenEntitlement[], scopeV2: JsonObject | undefined): Promise<Setup> {
+export function setEntitlements(
+  scope: Scope,
+  reviewId: string,
+  chosen: readonly ChosenEntitlement[],
+  scopeV2: JsonObject | undefined,
+): Promise<Setup> {
   return inTransaction(scope, async (inside) => {
     const violations = checkChosen(chosen.length, 'entitlements', (index) => [
       ...(chosen[index]?.appId === '' ? ['appId'] : []),
       ...(chosen[index]?.entitlementId === '' ? ['appEntitlementId'] : []),
     ]);
-    const review = await replaceSetup(inside, reviewId, scopeV2, (locked) => {
-      refuseViolations(violations);
-      return updateSetupEntitlements(locked, reviewId, chosen);
-    }, 'entitlements');
+    const review = await replaceSetup(
+      inside,
+      reviewId,
+      scopeV2,
+      (locked) => {
+        refuseViolations(violations);
+        return updateSetupEntitlements(locked, reviewId, chosen);
+      },
+      'entitlements',
+    );
     return { review, list: await listSetup(inside, review, ['', ''], maxListLength) };
   });
 }
 
 /** Makes these the chosen resource types of a draft, and `scopeV2` its scope where it is given; refuses as `setEntitlements` does. */
 export async function setResourceTypes(
-  scope: Scope, reviewId: string, chosen: readonly ChosenResourceType[], scopeV2: JsonObject | undefined,
+  scope: Scope,
+  reviewId: string,
+  chosen: readonly ChosenResourceType[],
+  scopeV2: JsonObject | undefined,
 ): Promise<void> {
   const violations = checkChosen(chosen.length, 'resourceTypeSelections', (index) => [
     ...(chosen[index]?.appId === '' ? ['appId'] : []),
     ...(chosen[index]?.resourceTypeId === '' ? ['resourceTypeId'] : []),
   ]);
   await inTransaction(scope, (inside) =>
-    replaceSetup(inside, reviewId, scopeV2, (locked) => {
-      refuseViolations(violations);
-      return updateSetupResourceTypes(locked, reviewId, chosen);
-    }, 'resourceTypes'),
+    replaceSetup(
+      inside,
+      reviewId,
+      scopeV2,
+      (locked) => {
+        refuseViolations(violations);
+        return updateSetupResourceTypes(locked, reviewId, chosen);
+      },
+      'resourceTypes',
+    ),
   );
 }

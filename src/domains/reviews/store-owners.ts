@@ -23,7 +23,9 @@ export function listOwners(scope: Scope, reviewId: string, after: string, limit:
 /** Makes these the owners of a review: adds who is missing, removes who is too many. */
 export async function updateOwners(scope: Scope, reviewId: string, userIds: readonly string[]): Promise<void> {
   await scope.db.run('DELETE FROM review_owners WHERE tenant_id = $1 AND review_id = $2 AND user_id <> ALL ($3)', [
-    scope.tenantId, reviewId, userIds,
+    scope.tenantId,
+    reviewId,
+    userIds,
   ]);
   await scope.db.run(
     `INSERT INTO review_owners (tenant_id, review_id, user_id, created_at)

@@ -26,7 +26,11 @@ export interface ReviewPolicy {
 
 /** A page of the chosen entitlements by app and entitlement id. */
 export function listSetupEntitlements(
-  scope: Scope, reviewId: string, policy: ReviewPolicy, after: readonly [string, string], limit: number,
+  scope: Scope,
+  reviewId: string,
+  policy: ReviewPolicy,
+  after: readonly [string, string],
+  limit: number,
 ): Promise<SetupEntitlementRow[]> {
   return scope.db.rows<SetupEntitlementRow>(
     `SELECT s.app_id AS "appId", s.entitlement_id AS "entitlementId", coalesce(e.resource_id, '') AS "resourceId",
@@ -51,7 +55,9 @@ export interface Replaced {
 
 /** Makes these the chosen entitlements of a review. */
 export async function updateSetupEntitlements(
-  scope: Scope, reviewId: string, chosen: readonly { appId: string; entitlementId: string }[],
+  scope: Scope,
+  reviewId: string,
+  chosen: readonly { appId: string; entitlementId: string }[],
 ): Promise<Replaced> {
   const values = [scope.tenantId, reviewId, chosen.map((one) => one.appId), chosen.map((one) => one.entitlementId)];
   const removed = await scope.db.run(
@@ -71,7 +77,9 @@ export async function updateSetupEntitlements(
 
 /** Makes these the chosen resource types of a review. */
 export async function updateSetupResourceTypes(
-  scope: Scope, reviewId: string, chosen: readonly { appId: string; resourceTypeId: string }[],
+  scope: Scope,
+  reviewId: string,
+  chosen: readonly { appId: string; resourceTypeId: string }[],
 ): Promise<Replaced> {
   const values = [scope.tenantId, reviewId, chosen.map((one) => one.appId), chosen.map((one) => one.resourceTypeId)];
   const removed = await scope.db.run(

@@ -84,7 +84,8 @@ export async function listReviewsByIds(scope: Scope, ids: readonly string[]): Pr
     return new Map();
   }
   const rows = await scope.db.rows<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }

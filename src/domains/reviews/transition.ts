@@ -17,6 +17,10 @@ export async function requestTransition(_scope: Scope, review: ReviewRow, state:
   throw new AppError(
     'FAILED_PRECONDITION',
     `The review is ${nameStage(stageOf(review))} and cannot become ACCESS_REVIEW_STATE_${state} by an update.`,
-    { violations: [{ field: 'accessReview.state', description: `cannot become ACCESS_REVIEW_STATE_${state} from ${nameStage(stageOf(review))}` }] },
+    {
+      violations: [
+        { field: 'accessReview.state', description: `cannot become ACCESS_REVIEW_STATE_${state} from ${nameStage(stageOf(review))}` },
+      ],
+    },
   );
 }

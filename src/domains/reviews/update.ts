@@ -22,7 +22,10 @@ const maxEventValue = 4_000;
 
 /** The states that can be asked for, by their name on the wire. */
 const requestable = new Map<string, ReviewState>(
-  (['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN', 'CLOSED'] as const).map((state) => [`ACCESS_REVIEW_STATE_${state}`, state]),
+  (['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN', 'CLOSED'] as const).map((state) => [
+    `ACCESS_REVIEW_STATE_${state}`,
+    state,
+  ]),
 );
 
 function requestedState(sent: JsonObject, mask: readonly string[] | undefined): ReviewState | undefined {
@@ -93,7 +96,9 @@ export function changeReview(scope: Scope, id: string, sent: JsonObject, mask: r
       const scopeChanged = changed.some((member) => groupOfMember[member] === 'scope');
       await updateReview(inside, id, { document, scopingVersion: scopeChanged ? review.scopingVersion + 1 : undefined });
       await recordEvent(inside, {
-        kind: 'review.updated', targetType: 'access_review', targetId: id,
+        kind: 'review.updated',
+        targetType: 'access_review',
+        targetId: id,
         data: {
           fields: changed,
           from: Object.fromEntries(changed.map((member) => [member, forEvent(review.document[member])])),

@@ -30,7 +30,9 @@ function checkLists(value: JsonValue | undefined, path: string, found: FieldViol
       found.push({ field: path, description: `must have at most ${maxListLength} entries, not ${value.length}` });
       return;
     }
-    value.forEach((item, index) => checkLists(item, `${path}[${index}]`, found));
+    for (const [index, item] of value.entries()) {
+      checkLists(item, `${path}[${index}]`, found);
+    }
   } else if (typeof value === 'object' && value !== null) {
     for (const [member, item] of Object.entries(value)) {
       checkLists(item, path === '' || path.endsWith('.') ? `${path}${member}` : `${path}.${member}`, found);

@@ -3,8 +3,14 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
-  type AccessReviewJson, AccessReviewSchema, AccessReviewSetupEntitlementSchema, type AccessReviewSetupEntitlementViewJson,
-  AccessReviewSetupEntitlementViewSchema, AccessReviewTombstoneSchema, type AccessReviewViewJson, AccessReviewViewSchema,
+  type AccessReviewJson,
+  AccessReviewSchema,
+  AccessReviewSetupEntitlementSchema,
+  type AccessReviewSetupEntitlementViewJson,
+  AccessReviewSetupEntitlementViewSchema,
+  AccessReviewTombstoneSchema,
+  type AccessReviewViewJson,
+  AccessReviewViewSchema,
 } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
 import { ReviewOwnerSchema, type ReviewOwnerViewJson, ReviewOwnerViewSchema } from '../../gen/countersign/v1/review_pb.js';
@@ -65,7 +71,11 @@ export function shapeReviewView(actor: Actor, row: ReviewRow, pathOf: PathOf): A
     }),
     tombstone:
       row.state === 'DELETED'
-        ? shape(AccessReviewTombstoneSchema, { deletedAt: timestamp(row.deletedAt), deletedById: row.deletedById ?? '', reason: row.deleteReason })
+        ? shape(AccessReviewTombstoneSchema, {
+            deletedAt: timestamp(row.deletedAt),
+            deletedById: row.deletedById ?? '',
+            reason: row.deleteReason,
+          })
         : undefined,
   });
 }
@@ -76,7 +86,12 @@ export function shapeOwner(row: OwnerRow): ReviewOwnerViewJson {
 }
 
 /** A chosen entitlement of a review. */
-export function shapeSetupEntitlement(tenantId: string, reviewId: string, row: SetupEntitlementRow, pathOf: PathOf): AccessReviewSetupEntitlementViewJson {
+export function shapeSetupEntitlement(
+  tenantId: string,
+  reviewId: string,
+  row: SetupEntitlementRow,
+  pathOf: PathOf,
+): AccessReviewSetupEntitlementViewJson {
   return shape(AccessReviewSetupEntitlementViewSchema, {
     accessReviewEntitlement: shape(AccessReviewSetupEntitlementSchema, {
       accessReviewId: reviewId,

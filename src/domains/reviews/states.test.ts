@@ -1,0 +1,226 @@
+/** The life of a review, cell by cell: what may change, who may delete, and who may see and manage, in each state. */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import type { Scope } from '../../scope.ts';
+import { createUser } from '../directory/index.ts';
+import { groupOfMember, type MemberGroup, type Stage } from './changeable.ts';
+import { createReview } from './create.ts';
+import { deleteReview } from './delete.ts';
+import { setOwners } from './owners.ts';
+import { requireReview } from './permit.ts';
+import { setEntitlements, setResourceTypes } from './setup.ts';
+import { updateReview } from './store.ts';
+import { changeReview } from './update.ts';
+import { shapeReview, shapeReviewView, noPath } from './view.ts';
+
+const stages: readonly Stage[] = ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN', 'CLOSING', 'CLOSED'];
+
+/** One member of each group, and another value for it. */
+const changes: Readonly<Record<Exclude<MemberGroup, 'computed'>, JsonObject>> = {
+  texts: { description: 'other' },
+  presentation: { defaultView: 'ACCESS_REVIEW_VIEW_TYPE_BY_USER' },
+  completion: { completionDate: '2027-01-01T00:00:00Z' },
+  start: { scheduledStartDate: '2027-01-01T00:00:00Z' },
+  notifications: { notificationConfig: { sendReminders: true } },
+  closing: { autoCloseDecision: 'CLOSE_DECISION_REVOKED' },
+  signature: { signatureConfig: { requireSignature: true } },
+  rules: { policyId: 'other' },
+  scope: { scopeV2: { allUsers: {} } },
+  kind: { scopeType: 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS' },
+};
+
+/** Written out by hand from the table of the life of a review: where each group may change. */
+const allowed: Readonly<Record<Exclude<MemberGroup, 'computed'>, readonly Stage[]>> = {
+  texts: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN'],
+  presentation: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN'],
+  completion: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN'],
+  start: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING'],
+  notifications: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'OPEN'],
+  closing: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'OPEN'],
+  signature: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING'],
+  rules: ['DRAFT'],
+  scope: ['DRAFT'],
+  kind: [],
+};
+
+describe('a review in its state', () => {
+  let test: TwoTenants;
+  let owner: Scope;
+  let otherOwner: Scope;
+  let reader: Scope;
+  let campaigner: Scope;
+
+  const as = async (name: string, roles: Parameters<typeof actorOf>[1]): Promise<Scope> => {
+    const id = await createUser(test.ours.system, { email: `${name}@ours.example`, displayName: name, roles: roles ?? [] });
+    return { ...test.ours.system, actor: actorOf(id, roles) };
+  };
+  beforeAll(async () => {
+    test = await openTwoTenants();
+    owner = await as('owner', []);
+    otherOwner = await as('other-owner', []);
+    reader = await as('reader', ['READ_ONLY_ADMINISTRATOR']);
+    campaigner = await as('campaigner', ['CAMPAIGN_ADMINISTRATOR']);
+  });
+  afterAll(() => test.close());
+
+  const make = async (stage: Stage = 'DRAFT'): Promise<string> => {
+    const { id } = await createReview(campaigner, { displayName: 'Quarterly' }, [owner.actor.userId], '');
+    const state = stage === 'CLOSING' ? 'OPEN' : stage;
+    await updateReview(test.ours.system, id, {
+      state,
+      closing: stage === 'CLOSING',
+      ...(stage === 'DELETED' ? { deleteReason: 'mistake' } : {}),
+    });
+    return id;
+  };
+  const read = async (id: string): Promise<JsonObject> => shapeReview(await requireReview(test.ours.admin, id, 'read')) as JsonObject;
+
+  const cells = stages.flatMap((stage) => (Object.keys(changes) as (keyof typeof changes)[]).map((group) => [stage, group] as const));
+  it.each(cells)('%s: %s change or do not', async (stage, group) => {
+    const id = await make(stage);
+    const before = await read(id);
+    const change = changes[group];
+    const [member = ''] = Object.keys(change);
+    for (const mask of [undefined, [member]]) {
+      if (allowed[group].includes(stage)) {
+        await changeReview(owner, id, change, mask);
+        expect(await read(id)).toMatchObject(change);
+      } else {
+        const state = stage === 'CLOSING' ? 'OPEN' : stage;
+        const refused = { code: 'FAILED_PRECONDITION', status: 400, violations: [{ field: `accessReview.${member}` }] };
+        const error = await changeReview(owner, id, change, mask).catch((caught: unknown) => caught);
+        expect(error).toMatchObject(refused);
+        expect((error as Error).message).toContain(group === 'kind' ? 'creation' : `ACCESS_REVIEW_STATE_${state}`);
+        expect(await read(id)).toEqual(before);
+      }
+    }
+  });
+
+  it.each(stages)('%s: everything sent unchanged is fine, with and without a mask', async (stage) => {
+    const id = await make(stage);
+    const before = await read(id);
+    await changeReview(owner, id, before, undefined);
+    await changeReview(owner, id, before, ['*']);
+    await changeReview(owner, id, { description: '' }, ['description', 'scope', 'policyId'].slice(0, 1));
+    expect(await read(id)).toEqual(before);
+  });
+
+  it.each(stages.filter((stage) => stage !== 'DRAFT'))(
+    '%s: what the server computes is ignored without a mask and refused in one',
+    async (stage) => {
+      const id = await make(stage);
+      const sent = { expectedTicketCount: 9, scopingVersion: '9', hasAccuracySupport: true, accessReviewTemplateId: 'x' };
+      await changeReview(owner, id, sent, undefined);
+      expect(await read(id)).toMatchObject({
+        expectedTicketCount: 0,
+        scopingVersion: '0',
+        hasAccuracySupport: false,
+        accessReviewTemplateId: '',
+      });
+      for (const member of Object.keys(sent)) {
+        await expect(changeReview(owner, id, sent, [member])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', status: 400 });
+      }
+    },
+  );
+
+  it.each(stages)('%s: the chosen entitlements and resource types change or do not', async (stage) => {
+    const id = await make();
+    await setEntitlements(owner, id, [{ appId: 'a', entitlementId: 'e' }], undefined);
+    await updateReview(test.ours.system, id, { state: stage === 'CLOSING' ? 'OPEN' : stage, closing: stage === 'CLOSING' });
+    const attempts = [
+      () => setEntitlements(owner, id, [{ appId: 'a', entitlementId: 'other' }], undefined),
+      () => setEntitlements(owner, id, [{ appId: 'a', entitlementId: 'other' }], { allUsers: {} }),
+      () => setResourceTypes(owner, id, [{ appId: 'a', resourceTypeId: 't' }], undefined),
+    ];
+    for (const attempt of attempts) {
+      if (stage === 'DRAFT') {
+        await attempt();
+      } else {
+        await expect(attempt()).rejects.toMatchObject({
+          code: 'FAILED_PRECONDITION',
+          message: expect.stringContaining('ACCESS_REVIEW_STATE_'),
+        });
+      }
+    }
+    if (stage !== 'DRAFT') {
+      expect((await setEntitlements(owner, id, [{ appId: 'a', entitlementId: 'e' }], undefined)).list).toHaveLength(1);
+    }
+  });
+
+  it.each(stages)('%s: the owners change or do not', async (stage) => {
+    const id = await make(stage);
+    const change = setOwners(owner, id, [owner.actor.userId, otherOwner.actor.userId]);
+    if (stage === 'CLOSING' || stage === 'CLOSED') {
+      await expect(change).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+      expect(await setOwners(owner, id, [owner.actor.userId])).toHaveLength(1);
+    } else {
+      expect(await change).toHaveLength(2);
+    }
+  });
+
+  /** Who may delete, and what others get: d deleted, r needs a reason, p may not, s refused for its state, n does not know of it. */
+  const deletes: Readonly<Record<Stage, Record<'admin' | 'owner' | 'reader' | 'campaigner' | 'basic', string>>> = {
+    DRAFT: { admin: 'd', owner: 'd', reader: 'p', campaigner: 'p', basic: 'n' },
+    PREPARING: { admin: 's', owner: 's', reader: 'p', campaigner: 'p', basic: 'n' },
+    REVIEW: { admin: 'd', owner: 'd', reader: 'p', campaigner: 'p', basic: 'n' },
+    PENDING: { admin: 'd', owner: 'd', reader: 'p', campaigner: 'p', basic: 'n' },
+    STARTING: { admin: 's', owner: 's', reader: 'p', campaigner: 'p', basic: 'n' },
+    OPEN: { admin: 'r', owner: 'p', reader: 'p', campaigner: 'p', basic: 'n' },
+    CLOSING: { admin: 's', owner: 's', reader: 'p', campaigner: 'p', basic: 'n' },
+    CLOSED: { admin: 's', owner: 's', reader: 'p', campaigner: 'p', basic: 'n' },
+    DELETED: { admin: 'n', owner: 'n', reader: 'n', campaigner: 'n', basic: 'n' },
+  };
+  const codes: Record<string, string> = { p: 'PERMISSION_DENIED', s: 'FAILED_PRECONDITION', n: 'NOT_FOUND', r: 'INVALID_ARGUMENT' };
+  const deleteCells = Object.entries(deletes).flatMap(([stage, row]) =>
+    Object.entries(row).map(([who, what]) => [stage as Stage, who, what] as const),
+  );
+  it.each(deleteCells)('%s: delete by %s is %s', async (stage, who, what) => {
+    const scope = { admin: test.ours.admin, owner, reader, campaigner, basic: test.ours.basic }[who] as Scope;
+    const id = await make(stage);
+    const permitted = shapeReviewView(scope.actor, await requireReview(test.ours.admin, id, 'read'), noPath).objectPermissions?.delete;
+    expect(permitted).toBe(what === 'd' || what === 'r');
+    if (what !== 'd') {
+      await expect(deleteReview(scope, id, what === 'r' ? '  ' : 'because')).rejects.toMatchObject({ code: codes[what] });
+    }
+    if (what === 'd' || what === 'r') {
+      await deleteReview(scope, id, what === 'r' ? ' it was a mistake ' : '');
+      expect(await requireReview(reader, id, 'read')).toMatchObject({
+        state: 'DELETED',
+        deleteReason: what === 'r' ? 'it was a mistake' : '',
+        deletedById: scope.actor.userId,
+      });
+      for (const other of [owner, campaigner, test.ours.basic]) {
+        await expect(requireReview(other, id, 'read')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      }
+      await expect(deleteReview(scope, id, 'again')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(changeReview(scope, id, { description: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect(await test.admin(`SELECT data FROM events WHERE target_id = $1 AND kind = 'review.deleted'`, [id])).toHaveLength(1);
+      const view = shapeReviewView(reader.actor, await requireReview(reader, id, 'read'), noPath);
+      expect(view.accessReview?.state).toBe('ACCESS_REVIEW_STATE_DELETED');
+      expect(view.tombstone).toMatchObject({ deletedById: scope.actor.userId });
+      expect(view.objectPermissions).toEqual({ read: true, edit: false, delete: false, extra: {} });
+    } else {
+      expect((await requireReview(test.ours.admin, id, 'read')).state).toBe(stage === 'CLOSING' ? 'OPEN' : stage);
+    }
+  });
+
+  it('asks for a transition where state is named in the mask, and says what it is where it cannot be had', async () => {
+    const id = await make();
+    const ask = (state: string) => changeReview(owner, id, { state, description: 'beside' }, ['state']);
+    expect((await ask('ACCESS_REVIEW_STATE_DRAFT')).document.description).toBe('');
+    await expect(ask('ACCESS_REVIEW_STATE_CLOSED')).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+      message: expect.stringContaining('DRAFT'),
+    });
+    await expect(ask('ACCESS_REVIEW_STATE_DELETED')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(changeReview(owner, id, {}, ['state'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(
+      changeReview(owner, id, { state: 'ACCESS_REVIEW_STATE_CLOSED', description: 'x' }, ['state', 'description']),
+    ).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+    });
+    expect((await requireReview(owner, id, 'read')).document.description).toBe('');
+    expect(groupOfMember).not.toHaveProperty('state');
+  });
+});
