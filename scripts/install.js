@@ -1,6 +1,6 @@
 // Whether what package-lock.json asks for is installed, and installing it where it is not.
 // Plain JavaScript without dependencies: this runs on Node 20 before anything is installed.
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, runQuietly } from './steps.js';
@@ -71,6 +71,16 @@ function usableCache() {
 /** Installs what package-lock.json asks for, Node 24 included; returns { ok, output }. */
 export function installPackages() {
   const environment = usableCache();
+  try {
+    return installWith(environment);
+  } finally {
+    if (environment.npm_config_cache !== undefined) {
+      rmSync(environment.npm_config_cache, { recursive: true, force: true });
+    }
+  }
+}
+
+function installWith(environment) {
   // Errors only: on an older Node npm warns of every package that wants a newer one, which is what we are about to bring.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--no-update-notifier', '--loglevel=error'];
   const installed = runNpm(['ci', ...quiet], environment);

@@ -261,7 +261,7 @@ describe('files', () => {
     ];
     expect(unexplainedSuppressions(files)).toHaveLength(2);
   });
-  it.each(['// TODO: later', '// FIXME', "throw new Error('not implemented')", '// a stub'])('sees unfinished work: %s', (text) => {
+  it.each(['// TODO: later', '// FIXME', "throw new Error('not yet implemented')", '// a stub'])('sees unfinished work: %s', (text) => {
     expect(unfinishedWords([file('src/a.ts', text)])).toHaveLength(1);
     expect(unfinishedWords([file('src/a.ts', '// what is stubborn is done')])).toEqual([]);
   });

@@ -92,7 +92,7 @@ export function unexplainedSuppressions(files: readonly SourceFile[]): Finding[]
 
 /** Words that mark unfinished work. */
 export function unfinishedWords(files: readonly SourceFile[]): Finding[] {
-  const words = /\b(?:TODO|FIXME|XXX|HACK|stub(?:s|bed)?|not (?:yet )?implemented|coming soon)\b/;
+  const words = /\b(?:TODO|FIXME|XXX|HACK|stub(?:s|bed)?|not yet implemented|not implemented yet|coming soon)\b/;
   return files.flatMap((file) =>
     file.text.split('\n').flatMap((line, index) => {
       const word = words.exec(line)?.[0];
