@@ -29,7 +29,10 @@ export interface CreatedCredential {
 }
 
 /** Makes a credential for `userId`, as that person or as the system (first start, `--local`). */
-export function createCredential(scope: Scope, input: NewCredential & { userId: string; secretLabel: string }): Promise<CreatedCredential> {
+export async function createCredential(
+  scope: Scope,
+  input: NewCredential & { userId: string; secretLabel: string },
+): Promise<CreatedCredential> {
   refuseIssued(scope.actor);
   return inTransaction(scope, async (inside) => {
     const owner = await requireOwner(inside, input.userId);
@@ -49,7 +52,7 @@ export function createCredential(scope: Scope, input: NewCredential & { userId: 
  * Makes a credential for somebody else, which holds Basic User only and names the caller as its issuer. FAILED_PRECONDITION where the
  * tenant does not allow such, or for oneself.
  */
-export function issueCredential(
+export async function issueCredential(
   scope: Scope,
   input: Omit<NewCredential, 'scopedRoles'> & { userId: string; secretLabel: string },
 ): Promise<CreatedCredential> {

@@ -50,7 +50,12 @@ function texts(value: unknown): string[] {
  * Changes name, addresses or roles as the mask says and returns the credential. Its end cannot be changed, and its roles not beyond the
  * caller's own.
  */
-export function changeCredential(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<CredentialRow> {
+export async function changeCredential(
+  scope: Scope,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<CredentialRow> {
   refuseIssued(scope.actor);
   return inTransaction(scope, async (inside) => {
     const row = requireManageable(inside.actor, await lockCredential(inside, id));

@@ -48,7 +48,7 @@ export function refuseIssued(actor: Actor): void {
  * for all of `ownerRoleIds`.
  */
 export function refuseWidening(actor: Actor, scopedRoles: readonly string[], ownerRoleIds: readonly string[]): void {
-  if (actor.kind === 'system') {
+  if (actor.kind === 'system' || isSuperAdmin(actor)) {
     return;
   }
   const given = roleNames(scopedRoles.length === 0 ? ownerRoleIds : scopedRoles);

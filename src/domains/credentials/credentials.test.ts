@@ -1,0 +1,284 @@
+/** Making, reading, changing and revoking credentials on a real database with two tenants: every rule of who may and what may be. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import type { Actor, RoleName, Scope } from '../../scope.ts';
+import { ROLES, setRoles } from '../directory/index.ts';
+import { allowIssuedCredentials } from '../tenants/index.ts';
+import { createCredential, issueCredential, type NewCredential } from './create-credential.ts';
+import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
+import { findCredential, lockCredential, updateCredential } from './store.ts';
+import { findCredentialState } from './store-tokens.ts';
+import { shapeCredential } from './view.ts';
+
+let two: TwoTenants;
+const secretLabel = 'conductorone.com';
+const everything = { userIds: undefined, query: undefined };
+
+const make = (scope: Scope, input: Partial<NewCredential> = {}, userId = scope.actor.userId) =>
+  createCredential(scope, { displayName: 'My key', ...input, userId, secretLabel });
+const issue = (scope: Scope, userId: string, input: Partial<NewCredential> = {}) =>
+  issueCredential(scope, { displayName: 'For them', ...input, userId, secretLabel });
+const as = (userId: string, roles: RoleName[], more: Partial<Actor> = {}): Scope => ({
+  ...two.ours.system,
+  actor: actorOf(userId, roles, more),
+});
+/** Somebody whose credential gives exactly these roles. */
+const narrowed = (userId: string, roles: RoleName[]): Scope => as(userId, [], { roles: new Set(roles) });
+
+beforeAll(async () => {
+  two = await openTwoTenants();
+});
+beforeEach(() => two.admin('DELETE FROM personal_clients'));
+afterAll(() => two.close());
+
+describe('createCredential', () => {
+  it('gives the secret once and keeps the public key only', async () => {
+    const { row, secret } = await make(two.ours.basic, { allowSourceCidr: ['10.0.0.0/8'], expiresInSeconds: 2_592_000 });
+    expect(row.clientId).toMatch(/^[a-z]+-[a-z]+-[0-9]+@ours\.example\/pcc$/);
+    expect(secret).toMatch(/^secret-token:conductorone\.com:v1:/);
+    const [stored] = await two.admin('SELECT * FROM personal_clients WHERE id = $1', [row.id]);
+    const jwk = JSON.parse(Buffer.from(secret.split(':')[3] ?? '', 'base64url').toString()) as { d: string; x: string };
+    expect(JSON.stringify(stored)).not.toContain(jwk.d);
+    expect(stored).toMatchObject({
+      public_key: jwk.x,
+      user_id: two.ours.basicId,
+      issuer_id: '',
+      expires_at: new Date(frozenNow.getTime() + 2_592_000_000),
+    });
+    const events = await two.admin(`SELECT data::text FROM events WHERE target_id = $1`, [row.id]);
+    expect(events).toHaveLength(1);
+    expect(JSON.stringify(events)).not.toContain(jwk.d);
+  });
+
+  it.each([
+    [2_592_000, '2026-03-31T12:00:00Z'],
+    [7_776_000, '2026-05-30T12:00:00Z'],
+    [undefined, undefined],
+  ])('lives %s seconds', async (expiresInSeconds, expiresTime) => {
+    const { row } = await make(two.ours.basic, { expiresInSeconds });
+    expect(shapeCredential(row).expiresTime).toBe(expiresTime);
+  });
+
+  it.each([
+    ['an empty name', { displayName: '  ' }, 'displayName'],
+    ['a huge name', { displayName: 'x'.repeat(257) }, 'displayName'],
+    ['60 days', { expiresInSeconds: 5_184_000 }, 'expires'],
+    ['no time at all', { expiresInSeconds: 0 }, 'expires'],
+    ['a negative time', { expiresInSeconds: -2_592_000 }, 'expires'],
+    ['nearly 30 days', { expiresInSeconds: 2_592_000.5 }, 'expires'],
+    ['a bare address', { allowSourceCidr: ['10.0.0.0/8', '10.0.0.1'] }, 'allowSourceCidr[1]'],
+    ['101 blocks', { allowSourceCidr: Array<string>(101).fill('10.0.0.0/8') }, 'allowSourceCidr'],
+    ['a role that is none', { scopedRoles: ['nothing'] }, 'scopedRoles[0]'],
+    ['a role the owner does not hold', { scopedRoles: [ROLES.BASIC_USER.id, ROLES.SUPER_ADMINISTRATOR.id] }, 'scopedRoles[1]'],
+  ])('refuses %s', async (_what, input, field) => {
+    await expect(make(two.ours.basic, input)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', violations: [{ field }] });
+  });
+
+  it('reports all that is wrong at once', async () => {
+    await expect(
+      make(two.ours.basic, { displayName: '', allowSourceCidr: ['x'], expiresInSeconds: 1, scopedRoles: ['y'] }),
+    ).rejects.toMatchObject({
+      violations: [{ field: 'displayName' }, { field: 'expires' }, { field: 'allowSourceCidr[0]' }, { field: 'scopedRoles[0]' }],
+    });
+  });
+
+  it('never gives more than the credential it is made with', async () => {
+    const admin = two.ours.adminId;
+    const basicOnly = narrowed(admin, ['BASIC_USER']);
+    await expect(make(basicOnly)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(make(basicOnly, { scopedRoles: [ROLES.SUPER_ADMINISTRATOR.id] })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(make(basicOnly, { scopedRoles: [ROLES.BASIC_USER.id] })).resolves.toBeDefined();
+    await expect(make(two.ours.admin)).resolves.toBeDefined();
+    await expect(make(two.ours.basic)).resolves.toBeDefined();
+  });
+
+  it('makes none for nobody, the disabled, or people of another tenant', async () => {
+    await expect(make(two.ours.system, {}, two.theirs.basicId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await two.admin(`UPDATE users SET status = 'DISABLED' WHERE id = $1`, [two.ours.basicId]);
+    await expect(make(two.ours.system, {}, two.ours.basicId)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    await two.admin(`UPDATE users SET status = 'ENABLED' WHERE id = $1`, [two.ours.basicId]);
+  });
+});
+
+describe('issueCredential', () => {
+  it('holds Basic User only and names its issuer', async () => {
+    const { row } = await issue(two.ours.admin, two.ours.basicId);
+    expect(shapeCredential(row)).toMatchObject({
+      userId: two.ours.basicId,
+      issuerId: two.ours.adminId,
+      scopedRoles: [ROLES.BASIC_USER.id],
+    });
+    const [event] = await two.admin(`SELECT kind, actor_id, data FROM events WHERE target_id = $1`, [row.id]);
+    expect(event).toMatchObject({ kind: 'credential.issued', actor_id: two.ours.adminId, data: { userId: two.ours.basicId } });
+  });
+
+  it('is off where the tenant says so', async () => {
+    await allowIssuedCredentials(two.database, two.ours.tenant.id, false);
+    await expect(issue(two.ours.admin, two.ours.basicId)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    await allowIssuedCredentials(two.database, two.ours.tenant.id, true);
+  });
+
+  it('is not for oneself, nobody, or another tenant', async () => {
+    await expect(issue(two.ours.admin, two.ours.adminId)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    await expect(issue(two.ours.admin, 'nobody')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(issue(two.ours.admin, two.theirs.basicId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('checks its input like any other', async () => {
+    await expect(issue(two.ours.admin, two.ours.basicId, { displayName: '', expiresInSeconds: 5 })).rejects.toMatchObject({
+      violations: [{ field: 'displayName' }, { field: 'expires' }],
+    });
+  });
+
+  it('cannot make, issue or change credentials itself: its maker would be hidden', async () => {
+    const through = as(two.ours.basicId, [], { issuerId: two.ours.adminId });
+    const { row } = await make(two.ours.basic);
+    await expect(make(through)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(issue(through, two.ours.adminId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(changeCredential(through, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+});
+
+describe('who sees and manages credentials', () => {
+  it("lists one's own, those made by others included", async () => {
+    const own = await make(two.ours.basic);
+    const issued = await issue(two.ours.admin, two.ours.basicId);
+    await make(two.ours.admin);
+    await make(two.theirs.basic);
+    const rows = await listOwnCredentials(two.ours.basic, undefined, 100);
+    expect(rows.map((row) => row.id)).toEqual([own.row.id, issued.row.id]);
+    expect((await listOwnCredentials(two.ours.basic, own.row.id, 100)).map((row) => row.id)).toEqual([issued.row.id]);
+    expect((await listOwnCredentials(two.ours.admin, undefined, 100)).length).toBe(1);
+  });
+
+  it("finds everybody's only as an administrator who sees everything", async () => {
+    const own = await make(two.ours.basic, { displayName: 'Robot 100%' });
+    const other = await make(two.ours.admin, { displayName: 'Other' });
+    await make(two.theirs.basic);
+    const ids = async (scope: Scope, filter: Partial<typeof everything> | { userIds?: string[]; query?: string } = {}) =>
+      (await searchCredentials(scope, { ...everything, ...filter }, undefined, 100)).map((row) => row.id);
+    const both = [own.row.id, other.row.id];
+    expect(await ids(two.ours.admin)).toEqual(both);
+    expect(await ids(as(two.ours.basicId, ['READ_ONLY_ADMINISTRATOR']))).toEqual(both);
+    expect(await ids(as(two.ours.basicId, ['CAMPAIGN_ADMINISTRATOR']))).toEqual([own.row.id]);
+    expect(await ids(two.ours.basic)).toEqual([own.row.id]);
+    expect(await ids(two.ours.basic, { userIds: [two.ours.adminId] })).toEqual([]);
+    expect(await ids(two.ours.admin, { userIds: [two.ours.basicId] })).toEqual([own.row.id]);
+    expect(await ids(two.ours.admin, { query: 'robot' })).toEqual([own.row.id]);
+    expect(await ids(two.ours.admin, { query: '0%' })).toEqual([own.row.id]);
+    expect(await ids(two.ours.admin, { query: '_' })).toEqual([]);
+    expect(await ids(two.ours.admin, { query: other.row.clientId.slice(0, 12) })).toEqual([other.row.id]);
+  });
+
+  it('is 404 for what one may not know of and 403 for what one may only see', async () => {
+    const { row } = await make(two.ours.admin);
+    const readOnly = as(two.ours.basicId, ['READ_ONLY_ADMINISTRATOR']);
+    for (const scope of [two.ours.basic, two.theirs.admin]) {
+      await expect(getCredential(scope, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(changeCredential(scope, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(revokeCredential(scope, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect((await getCredential(readOnly, row.id)).id).toBe(row.id);
+    await expect(changeCredential(readOnly, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(revokeCredential(readOnly, row.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  it('keeps the stores to their tenant', async () => {
+    const { row } = await make(two.theirs.basic);
+    const scope = two.ours.admin;
+    expect(await findCredential(scope, row.id)).toBeUndefined();
+    expect(await lockCredential(scope, row.id)).toBeUndefined();
+    await updateCredential(scope, row.id, { displayName: 'x', allowSourceCidr: [], scopedRoles: [] });
+    expect(await findCredential(two.theirs.basic, row.id)).toEqual(row);
+    expect(await findCredentialState(scope.db, two.ours.tenant.id, row.clientId)).toBeUndefined();
+    expect(await findCredentialState(scope.db, two.theirs.tenant.id, row.clientId)).toBeUndefined();
+    expect(await scope.db.rows('SELECT 1 FROM personal_clients', [])).toEqual([]);
+  });
+});
+
+describe('changeCredential', () => {
+  it('sets what is sent, or what the mask names', async () => {
+    const { row } = await make(two.ours.admin, { allowSourceCidr: ['10.0.0.0/8'], scopedRoles: [ROLES.BASIC_USER.id] });
+    const scope = { ...two.ours.admin, now: new Date('2026-03-02T00:00:00Z') };
+    const named = await changeCredential(scope, row.id, { displayName: 'New', allowSourceCidr: ['::/0'] }, ['displayName']);
+    expect(named).toMatchObject({ displayName: 'New', allowSourceCidr: ['10.0.0.0/8'], updatedAt: scope.now });
+    const present = await changeCredential(scope, row.id, { allowSourceCidr: [] }, undefined);
+    expect(present).toMatchObject({ displayName: 'New', allowSourceCidr: [], scopedRoles: [ROLES.BASIC_USER.id] });
+    const roles = await changeCredential(scope, row.id, {}, ['scopedRoles']);
+    expect(roles.scopedRoles).toEqual([]);
+    expect(await getCredential(scope, row.id)).toEqual(roles);
+    const events = await two.admin(`SELECT data FROM events WHERE kind = 'credential.updated' AND target_id = $1 ORDER BY id LIMIT 1`, [
+      row.id,
+    ]);
+    expect(events[0]?.data).toMatchObject({ before: { displayName: 'My key' }, after: { displayName: 'New' } });
+  });
+
+  it('never changes its end, and ignores an echo of it', async () => {
+    const { row } = await make(two.ours.basic, { expiresInSeconds: 2_592_000 });
+    const echo = shapeCredential(row);
+    expect(await changeCredential(two.ours.basic, row.id, { ...echo, displayName: 'B' } as never, undefined)).toMatchObject({
+      displayName: 'B',
+      expiresAt: row.expiresAt,
+    });
+    await expect(changeCredential(two.ours.basic, row.id, { expiresTime: '2030-01-01T00:00:00Z' }, undefined)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await expect(changeCredential(two.ours.basic, row.id, {}, ['expiresTime'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it.each([
+    [{ displayName: '' }, undefined],
+    [{}, ['displayName']],
+    [{ allowSourceCidr: ['x'] }, undefined],
+    [{ scopedRoles: [ROLES.SUPER_ADMINISTRATOR.id] }, undefined],
+    [{ id: 'x' }, ['id']],
+    [{}, ['userId']],
+    [{}, ['nonsense']],
+  ])('refuses %j with mask %j', async (sent, mask) => {
+    const { row } = await make(two.ours.basic);
+    await expect(changeCredential(two.ours.basic, row.id, sent, mask)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  it('never widens a credential beyond the one it is done with', async () => {
+    const { row } = await make(two.ours.admin, { scopedRoles: [ROLES.BASIC_USER.id] });
+    const basicOnly = narrowed(two.ours.adminId, ['BASIC_USER']);
+    await expect(changeCredential(basicOnly, row.id, { scopedRoles: [] }, undefined)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(changeCredential(basicOnly, row.id, { displayName: 'fine' }, undefined)).resolves.toMatchObject({ displayName: 'fine' });
+    const wide = await make(two.ours.admin);
+    await expect(changeCredential(basicOnly, wide.row.id, { allowSourceCidr: ['0.0.0.0/0'] }, undefined)).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+  });
+
+  it('never gives an issued one more than Basic User', async () => {
+    const { row } = await issue(two.ours.admin, two.ours.basicId);
+    await setRoles(two.ours.admin, two.ours.basicId, [ROLES.CAMPAIGN_ADMINISTRATOR.id]);
+    await expect(
+      changeCredential(two.ours.admin, row.id, { scopedRoles: [ROLES.CAMPAIGN_ADMINISTRATOR.id] }, undefined),
+    ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await setRoles(two.ours.admin, two.ours.basicId, []);
+  });
+
+  it('loses neither of two changes to different members', async () => {
+    const { row } = await make(two.ours.basic);
+    await Promise.all([
+      changeCredential(two.ours.basic, row.id, { displayName: 'Both' }, ['displayName']),
+      changeCredential(two.ours.basic, row.id, { allowSourceCidr: ['10.0.0.0/8'] }, ['allowSourceCidr']),
+    ]);
+    expect(await getCredential(two.ours.basic, row.id)).toMatchObject({ displayName: 'Both', allowSourceCidr: ['10.0.0.0/8'] });
+  });
+});
+
+describe('revokeCredential', () => {
+  it('hides it, keeps the row, and says so in an event', async () => {
+    const { row } = await make(two.ours.basic);
+    await revokeCredential(two.ours.admin, row.id);
+    await expect(getCredential(two.ours.basic, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(revokeCredential(two.ours.basic, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(changeCredential(two.ours.basic, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await listOwnCredentials(two.ours.basic, undefined, 10)).toEqual([]);
+    expect(await two.admin('SELECT deleted_at FROM personal_clients WHERE id = $1', [row.id])).toEqual([{ deleted_at: frozenNow }]);
+    const events = await two.admin(`SELECT kind, actor_id FROM events WHERE target_id = $1 ORDER BY id`, [row.id]);
+    expect(events.at(-1)).toEqual({ kind: 'credential.revoked', actor_id: two.ours.adminId });
+  });
+});
