@@ -3,9 +3,12 @@
  */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
+import { enqueueJob } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { isSuperAdmin } from '../directory/index.ts';
+import { cancelBatch } from '../tasks/index.ts';
 import { nameStage, stageOf } from './changeable.ts';
+import { endDeletedKind } from './end-deleted.ts';
 import { deletableBy, insteadOfDelete } from './lifecycle.ts';
 import { requireLockedReview } from './permit.ts';
 import { updateReview } from './store.ts';
@@ -14,7 +17,8 @@ const maxReasonLength = 10_000;
 
 /**
  * Deletes a review. FAILED_PRECONDITION, naming the state, where it cannot be deleted; PERMISSION_DENIED where the caller may not;
- * INVALID_ARGUMENT where it is open and no reason is given. Nothing is erased: its row, its tasks and their history stay, open tasks end.
+ * INVALID_ARGUMENT where it is open and no reason is given. Nothing is erased: its row, its tasks and their history stay. From the commit on nothing
+ * of it is decided; a job ends its open tasks.
  */
 export function deleteReview(scope: Scope, id: string, reason: string): Promise<void> {
   return inTransaction(scope, async (inside) => {
@@ -40,6 +44,10 @@ export function deleteReview(scope: Scope, id: string, reason: string): Promise<
       throw invalidField('reason', `must have at most ${maxReasonLength} characters`);
     }
     await updateReview(inside, id, { state: 'DELETED', deletedAt: inside.now, deletedById: inside.actor.userId, deleteReason: given });
+    if (stage !== 'DRAFT') {
+      await cancelBatch(inside, id);
+      await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: endDeletedKind, subjectId: id }, inside.now);
+    }
     await recordEvent(inside, {
       kind: 'review.deleted',
       targetType: 'access_review',

@@ -4,6 +4,7 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
+import { updateBatchManagers } from '../tasks/index.ts';
 import { nameStage, type Stage, stageOf } from './changeable.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
 import { updateReview } from './store.ts';
@@ -38,6 +39,7 @@ export function setOwners(scope: Scope, reviewId: string, userIds: readonly stri
       refuseViolations(userIds.length === 0 ? [{ field: 'userIds', description: 'must name at least one person' }] : []);
       refuseViolations(await listOwnerViolations(inside, userIds, 'userIds'));
       await updateOwners(inside, reviewId, after);
+      await updateBatchManagers(inside, reviewId, after);
       await updateReview(inside, reviewId, {});
       await recordEvent(inside, {
         kind: 'review.owners_changed',

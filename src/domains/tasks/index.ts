@@ -12,5 +12,11 @@ export { listTasksByIds } from './store.ts';
 export { assignBatch } from './assign.ts';
 export { cancelBatch, endGone, endUndecided, fillBatch, handOver } from './bulk.ts';
 export {
-  type AccountKey, countBatch, type GrantCondition, insertBatch, removeTasks, updateBatchManagers, updateBatchState,
+  type AccountKey,
+  countBatch,
+  type GrantCondition,
+  insertBatch,
+  removeTasks,
+  updateBatchManagers,
+  updateBatchState,
 } from './store-bulk.ts';
