@@ -283,11 +283,12 @@ describe('a policy of several steps', () => {
     expect(task.history.map((action) => action.kind)).toEqual(['APPROVED', 'ENDED']);
   });
 
-  it('stays open for the owners where nobody is found for a step', async () => {
+  it('asks the owners where nobody else is found for a step, with an event', async () => {
     const { taskId } = await makeTask({ steps: [askUsers([id('ann')]), askUsers([])], assignees: ['ann'] });
     await decideTask(caller('ann'), decision(taskId, 'APPROVE'));
-    expect(await getTask(caller('owner'), taskId)).toMatchObject({ state: 'OPEN', assignmentId: null });
-    expect(await statusOf(decideTask(caller('owner'), decision(taskId, 'APPROVE')))).toBe(200);
+    expect(await getTask(caller('owner'), taskId)).toMatchObject({ state: 'OPEN', assigneeIds: [id('owner')], isFallback: true });
+    const events = await db().rows('SELECT kind FROM events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id', [tenant, taskId]);
+    expect(events).toContainEqual({ kind: 'task.reviewer_fallback' });
   });
 
   it('refuses an approval before a step it cannot carry out', async () => {
