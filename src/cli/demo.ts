@@ -25,8 +25,8 @@ export function addDemoCommand(program: Command, io: CommandIo): void {
   program
     .command('demo')
     .description('start with a sample company and a running review')
-    .option('--port <n>', 'port to listen on; the next free one where it is taken', String(defaultPort))
-    .action((options: { port: string }) => runDemo(io, options.port));
+    .option('--port <n>', `port to listen on, the next free one where it is taken (COUNTERSIGN_PORT; default ${defaultPort})`)
+    .action((options: { port?: string }) => runDemo(io, options.port ?? (io.env['COUNTERSIGN_PORT'] || String(defaultPort))));
 }
 
 async function runDemo(io: CommandIo, wantedPort: string): Promise<void> {
