@@ -25,6 +25,15 @@ export function makeSecret(label: string): NewSecret {
 
 const secretPattern = /^secret-token:[^:\s]{1,253}:(?:[A-Za-z0-9._-]{1,16}:)?([A-Za-z0-9_-]{20,600})={0,2}$/;
 
+/** The bytes of a base64url text in its one spelling; Node reads others too, and then many texts would be the same secret. */
+function decodeExactly(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.toString('base64url') !== text) {
+    throw new RangeError('not the one spelling of these bytes');
+  }
+  return bytes;
+}
+
 /** The private value `d` (32 bytes) of a secret, or undefined where it is none. Any label is taken: it proves nothing. */
 export function parseSecret(secret: string): Buffer | undefined {
   const encoded = secret.length > 1000 ? undefined : secretPattern.exec(secret)?.[1];
@@ -32,14 +41,14 @@ export function parseSecret(secret: string): Buffer | undefined {
     return undefined;
   }
   try {
-    const jwk: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    const jwk: unknown = JSON.parse(decodeExactly(encoded).toString('utf8'));
     if (typeof jwk !== 'object' || jwk === null || !('kty' in jwk) || !('crv' in jwk) || !('d' in jwk)) {
       return undefined;
     }
     if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || typeof jwk.d !== 'string') {
       return undefined;
     }
-    const d = Buffer.from(jwk.d, 'base64url');
+    const d = decodeExactly(jwk.d);
     return d.length === 32 ? d : undefined;
   } catch {
     return undefined;
