@@ -7,6 +7,7 @@ import { isTokenError, parseTokenRequest, type TokenError, type Tokens } from '.
 import type { Tenant, TenantFinder } from '../domains/tenants/index.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Logger } from '../scope.ts';
+import { renderError } from './render-error.ts';
 
 /** What the routes need. */
 export interface TokenRouteParts {
@@ -32,10 +33,11 @@ function sendRefusal(reply: FastifyReply, refusal: TokenError): FastifyReply {
   return sendError(reply, refusal.status, refusal.error, refusal.description);
 }
 
+/** The tenant the server found for the request; where these routes stand alone, by its host. */
 async function requireTenant(tenants: TenantFinder, request: FastifyRequest): Promise<Tenant> {
-  const tenant = await tenants.findByHost(request.headers.host);
+  const tenant = (request.tenant as Tenant | undefined) ?? (await tenants.findByHost(request.host));
   if (tenant === undefined) {
-    throw new AppError('NOT_FOUND', 'No tenant has this host.');
+    throw new AppError('NOT_FOUND', 'No tenant of this server has this host.');
   }
   return tenant;
 }
@@ -81,7 +83,9 @@ function handleError(
   reply: FastifyReply,
 ): FastifyReply {
   if (isAppError(error, 'NOT_FOUND')) {
-    return sendError(reply, 404, 'invalid_request', error.message);
+    // An unknown host is the same answer everywhere.
+    const { status, headers, body } = renderError(error, String(request.id));
+    return reply.code(status).headers(headers).send(body);
   }
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) {
@@ -127,15 +131,15 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenRouteParts
       handler: async (_request, reply) =>
         sendError(reply.header('allow', 'POST'), 405, 'invalid_request', 'Tokens are asked for with POST.'),
     });
-    for (const url of ['/.well-known/jwks.json', '/auth/v1/jwks']) {
-      inside.get(url, async (request, reply) => {
-        const keys = await parts.tokens.findJwks(await requireTenant(parts.tenants, request));
-        return reply.header('cache-control', 'public, max-age=60').send(keys);
-      });
-    }
-    inside.get('/.well-known/oauth-authorization-server', async (request, reply) => {
-      const tenant = await requireTenant(parts.tenants, request);
-      return reply.header('cache-control', 'public, max-age=60').send(describeServer(parts.tokens.issuerOf(tenant)));
+  });
+  for (const url of ['/.well-known/jwks.json', '/auth/v1/jwks']) {
+    app.get(url, async (request, reply) => {
+      const keys = await parts.tokens.findJwks(await requireTenant(parts.tenants, request));
+      return reply.header('cache-control', 'public, max-age=60').send(keys);
     });
+  }
+  app.get('/.well-known/oauth-authorization-server', async (request, reply) => {
+    const tenant = await requireTenant(parts.tenants, request);
+    return reply.header('cache-control', 'public, max-age=60').send(describeServer(parts.tokens.issuerOf(tenant)));
   });
 }
