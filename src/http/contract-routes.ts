@@ -1,0 +1,165 @@
+/**
+ * The routes of the contract. Each request runs: tenant by host and authentication (before its body is read), then parse, permission,
+ * the method, and one JSON.stringify. What a method does is the rooms' business.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { createRegistry, getOption, type Registry } from '@bufbuild/protobuf';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../db/types.ts';
+import { AppError } from '../errors.ts';
+import { streamed_body } from '../gen/countersign/options_pb.js';
+import type { Actor, Logger, Scope } from '../scope.ts';
+import { checkReply } from '../wire/check-reply.ts';
+import type { Loaders } from '../wire/expand.ts';
+import { readRequest } from '../wire/read.ts';
+import { readQuery } from '../wire/read-query.ts';
+import type { BoundMethod, BoundService } from '../wire/service.ts';
+import type { Authenticator } from './authenticate.ts';
+import { makeCall } from './call.ts';
+import { permissionOf, requirePermission } from './permissions.ts';
+import { routeOf } from './route-of.ts';
+
+/** What the routes need. */
+export interface ContractParts {
+  readonly services: readonly BoundService[];
+  readonly authenticator: Authenticator;
+  readonly database: Database;
+  readonly loaders: Loaders;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  readonly checkReplies: boolean;
+}
+
+const noActor: Actor = { kind: 'anonymous', userId: '', credentialId: '', issuerId: '', roles: new Set(), sourceIp: '', requestId: '' };
+
+/** Registers every method of the services; throws where one has no route or no permission. */
+export function registerContract(app: FastifyInstance, parts: ContractParts): void {
+  const methods = parts.services.flatMap((service) => service.methods);
+  const registry = parts.checkReplies ? createRegistry(...new Set(parts.services.map(({ desc }) => desc.file))) : undefined;
+  void app.register(async (inside) => {
+    addAuthentication(inside, parts.authenticator);
+    addJsonBodies(inside);
+    for (const method of methods.filter(({ desc }) => !getOption(desc, streamed_body))) {
+      addRoute(inside, parts, method, registry);
+    }
+  });
+  void app.register(async (inside) => {
+    addAuthentication(inside, parts.authenticator);
+    inside.removeAllContentTypeParsers();
+    inside.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const method of methods.filter(({ desc }) => getOption(desc, streamed_body))) {
+      addRoute(inside, parts, method, registry);
+    }
+  });
+}
+
+function addAuthentication(app: FastifyInstance, authenticator: Authenticator): void {
+  app.decorateRequest('actor', noActor);
+  app.addHook('onRequest', async (request) => {
+    request.actor = await authenticator.authenticate(request.tenant, {
+      authorization: request.headers.authorization,
+      sourceIp: request.ip,
+      requestId: request.id,
+    });
+  });
+}
+
+function addJsonBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'A JSON body must not be compressed.');
+    }
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    try {
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** The JSON of a body; `{}` for an empty one. JSON.parse makes `__proto__` an ordinary member, and the reader ignores or refuses it. */
+function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) {
+    throw new AppError('INVALID_ARGUMENT', 'The body is not valid UTF-8.');
+  }
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError('INVALID_ARGUMENT', `The body is not JSON: ${describeFault(error)}`, { cause: error });
+  }
+}
+
+/** Where the parser stopped, without the piece of the body that V8 quotes: it may hold a secret, and messages are logged. */
+function describeFault(error: unknown): string {
+  const position = /position (\d+)/.exec(String(error))?.[1];
+  return position === undefined ? 'it ends too early or is no JSON at all.' : `unexpected character at position ${position}.`;
+}
+
+function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMethod, registry: Registry | undefined): void {
+  const { desc } = method;
+  const route = routeOf(desc);
+  const permission = permissionOf(desc);
+  const isStreamed = getOption(desc, streamed_body);
+  const readsQuery = isStreamed || !route.hasBody;
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const json = readsQuery ? readQuery(desc.input, queryOf(request)) : request.body;
+    const parameters = request.params as Readonly<Record<string, string>>;
+    const { message, sent } = readRequest(desc.input, json, parameters);
+    requirePermission(request.actor, permission);
+    const scope = makeScope(parts, request);
+    const call = makeCall({
+      method: desc,
+      tenant: request.tenant,
+      scope,
+      sent,
+      loaders: parts.loaders,
+      body: isStreamed ? ((request.body as Readable | undefined) ?? request.raw) : undefined,
+      contentEncoding: isStreamed ? (request.headers['content-encoding'] ?? '').trim().toLowerCase() : '',
+      contentType: isStreamed ? (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase() : '',
+      baseUrl: `${request.protocol}://${request.host}`,
+    });
+    const answer = await method.run(scope, message as never, call);
+    if (parts.checkReplies) {
+      checkReply(desc.output, answer, registry);
+    }
+    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer ?? {}));
+  };
+
+  app.route({
+    method: route.verb,
+    url: route.template.replace(/\{([a-z0-9_]+)\}/g, ':$1'),
+    ...(isStreamed ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
+    handler: handle,
+  });
+}
+
+function queryOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+function makeScope(parts: ContractParts, request: FastifyRequest): Scope {
+  let log: Logger | undefined;
+  return {
+    db: parts.database.tenant(request.tenant.id),
+    tenantId: request.tenant.id,
+    actor: request.actor,
+    now: parts.clock(),
+    // Most requests log nothing, and a child logger costs as much as reading a small request.
+    get log() {
+      log ??= parts.log.child({ requestId: request.id, tenantId: request.tenant.id });
+      return log;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** What Prometheus reads at /metrics: durations of requests, the connection pool, the job queue, the process. */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolStats } from '../db/types.ts';
+
+/** Where the numbers come from that only exist when somebody asks. */
+export interface MetricSources {
+  readonly poolStats: () => PoolStats;
+  /** Jobs of all processes that wait, and that ended in failure. */
+  readonly jobCounts?: (() => Promise<{ readonly waiting: number; readonly failed: number }>) | undefined;
+}
+
+/** The metrics of one server. */
+export interface Metrics {
+  observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void;
+  /** The text Prometheus reads. */
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** A registry of its own, so that several servers can live in one process. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'countersign_http_request_duration_seconds',
+    help: 'Duration of HTTP requests by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'countersign_database_connections',
+    help: 'Database connections of this process by state; waiting counts callers without one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = sources.poolStats();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  const { jobCounts } = sources;
+  if (jobCounts !== undefined) {
+    new Gauge({
+      name: 'countersign_jobs',
+      help: 'Jobs of all processes by state',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        const counts = await jobCounts().catch(() => undefined);
+        this.reset();
+        if (counts !== undefined) {
+          this.set({ state: 'waiting' }, counts.waiting);
+          this.set({ state: 'failed' }, counts.failed);
+        }
+      },
+    });
+  }
+  return {
+    observeRequest: ({ method, route, status }, seconds) => durations.observe({ method, route, status: String(status) }, seconds),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,192 @@
+/**
+ * The HTTP server: what is the same for every request (its id, its tenant, headers, errors, the log line) and which routes there are. What
+ * it needs is handed in; nothing here opens a database or reads the environment.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Tenant } from '../domains/tenants/index.ts';
+import { AppError } from '../errors.ts';
+import type { Actor } from '../scope.ts';
+import { newId } from '../wire/ids.ts';
+import { type ContractParts, registerContract } from './contract-routes.ts';
+import { collectPaths, type KnownPaths } from './known-paths.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { registerPages } from './pages.ts';
+import { renderError, toAppError } from './render-error.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The tenant its host means; on every route but the three that ignore the host. */
+    tenant: Tenant;
+    /** Who sends it; on routes of the contract. */
+    actor: Actor;
+    startedAt: number;
+  }
+  interface FastifyContextConfig {
+    /** The route is the same for every host, known or not. */
+    ignoresHost?: boolean;
+  }
+}
+
+/** What a server is made of. */
+export interface ServerParts extends ContractParts {
+  /** The tenant that a Host header means; see TenantFinder. */
+  readonly resolveTenant: (host: string | undefined) => Promise<Tenant | undefined>;
+  /** Addresses and CIDR blocks whose X-Forwarded-* headers are believed; empty: nobody's. */
+  readonly trustProxy: readonly string[];
+  /** PEM; with it the server speaks https alone. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /** Resolves while requests can be served; its rejection is the reason why not, for the log. */
+  readonly checkReady: () => Promise<void>;
+  /** See MetricSources. */
+  readonly jobCounts?: (() => Promise<{ readonly waiting: number; readonly failed: number }>) | undefined;
+  /** Routes beside the contract; `request.tenant` is there for them, errors they throw are rendered. */
+  readonly extraRoutes?: readonly ((app: FastifyInstance) => void)[] | undefined;
+}
+
+const bodyLimitBytes = 1024 * 1024;
+const maxParamLength = 1000;
+
+/** The server, ready to listen. Throws where a method of the contract has no permission or no route. */
+export function createServer(parts: ServerParts): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    genReqId: () => newId(new Date()),
+    trustProxy: parts.trustProxy.length === 0 ? false : [...parts.trustProxy],
+    // Requests that come while the server drains are still served; their connections are closed after them.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    rewriteUrl: ({ url }) => tidyUrl(url ?? '/'),
+    routerOptions: { maxParamLength },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(parts, error, request, reply as FastifyReply);
+    },
+    ...(parts.tls === undefined ? {} : { https: { cert: parts.tls.cert, key: parts.tls.key } }),
+  }) as unknown as FastifyInstance;
+  const metrics = createMetrics({ poolStats: () => parts.database.stats(), jobCounts: parts.jobCounts });
+  const paths = collectPaths(app);
+  app.decorateRequest('startedAt', 0);
+  app.decorateRequest('tenant');
+  app.setErrorHandler((error, request, reply) => sendError(parts, error, request, reply));
+  app.setNotFoundHandler(() => {
+    throw new AppError('NOT_FOUND', 'There is nothing here.');
+  });
+  addEveryRequest(app, parts, paths, metrics);
+  addProbes(app, parts, metrics);
+  registerContract(app, parts);
+  registerPages(app, () => describeApi(parts.services));
+  for (const register of parts.extraRoutes ?? []) {
+    register(app);
+  }
+  return app;
+}
+
+/** `//auth/v1/token` means `/auth/v1/token`, and a proxy may send the absolute form; the query stays as it is. */
+function tidyUrl(url: string): string {
+  if (url.startsWith('/') && !url.includes('//')) {
+    return url;
+  }
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const tidy = path.replace(/^https?:\/\/[^/]*/i, '').replace(/\/{2,}/g, '/');
+  return `${tidy === '' ? '/' : tidy}${mark < 0 ? '' : url.slice(mark)}`;
+}
+
+function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownPaths, metrics: Metrics): void {
+  const fixedHeaders: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    ...(parts.tls === undefined ? {} : { 'strict-transport-security': 'max-age=31536000' }),
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    request.startedAt = performance.now();
+    reply.headers(fixedHeaders).header('x-request-id', request.id);
+    if (request.routeOptions.config?.ignoresHost === true) {
+      return;
+    }
+    const tenant = await parts.resolveTenant(request.host);
+    if (tenant === undefined) {
+      throw new AppError('NOT_FOUND', `No tenant of this server has the host ${JSON.stringify((request.host ?? '').slice(0, 100))}.`);
+    }
+    request.tenant = tenant;
+    if (request.is404) {
+      return answerUnknown(paths, request, reply);
+    }
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const milliseconds = performance.now() - request.startedAt;
+    const route = request.routeOptions.url ?? 'none';
+    metrics.observeRequest({ method: request.method, route, status: reply.statusCode }, milliseconds / 1000);
+    parts.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(milliseconds * 10) / 10,
+        tenantId: request.tenant?.id ?? '',
+        requestId: request.id,
+      },
+      'request',
+    );
+  });
+}
+
+/** A request that no route matched: its path may exist with other methods. */
+function answerUnknown(paths: KnownPaths, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = (request.raw.url ?? '').split('?', 1).join('');
+  const methods = paths.methodsOf(path);
+  if (methods.length > 0 && request.method === 'OPTIONS') {
+    return reply
+      .header('allow', [...methods, 'OPTIONS'].join(', '))
+      .type('application/json')
+      .send('{}');
+  }
+  if (methods.length > 0) {
+    throw new AppError(
+      'METHOD_NOT_ALLOWED',
+      `${request.method} is not possible here; ${methods.join(', ')} ${methods.length === 1 ? 'is' : 'are'}.`,
+      {
+        allow: methods,
+      },
+    );
+  }
+  throw new AppError('NOT_FOUND', `There is nothing at this path; what there is stands in /openapi.json.`);
+}
+
+function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {
+  const config = { ignoresHost: true };
+  app.get('/healthz', { config }, async (_request, reply) => reply.type('application/json').send('{"status":"alive"}'));
+  app.get('/readyz', { config }, async (_request, reply) => {
+    try {
+      await parts.checkReady();
+    } catch (error) {
+      throw new AppError('UNAVAILABLE', 'Not ready to serve requests.', { cause: error, retryAfterSeconds: 1 });
+    }
+    return reply.type('application/json').send('{"status":"ready"}');
+  });
+  app.get('/metrics', { config }, async (_request, reply) =>
+    reply.header('content-type', metrics.contentType).send(await metrics.render()),
+  );
+}
+
+/** The one place where an error becomes an answer, and a log line where it is our fault. */
+function sendError(parts: ServerParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toAppError(thrown);
+  if (error.status >= 500) {
+    parts.log.error(
+      { err: error, cause: error.cause, detail: error.detail, requestId: request.id, tenantId: request.tenant?.id ?? '' },
+      'request failed',
+    );
+  } else if (error.detail !== undefined) {
+    parts.log.debug({ code: error.code, detail: error.detail, requestId: request.id }, 'request refused');
+  }
+  const { status, headers, body } = renderError(error, request.id, request.headers.authorization !== undefined);
+  return reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...headers })
+    .send(body);
+}
