@@ -477,6 +477,8 @@ CREATE TABLE reviews (
   PRIMARY KEY (tenant_id, id)
 );
 
+CREATE INDEX reviews_by_creator ON reviews (tenant_id, created_by_id, id);
+
 CREATE TABLE review_owners (
   tenant_id text COLLATE "C" NOT NULL,
   review_id text COLLATE "C" NOT NULL,
