@@ -50,9 +50,9 @@ describe('the configuration', () => {
     expect(problemsOf({ 'tls-cert': 'c.pem' })).toEqual(['--tls-cert and --tls-key go together: one is missing']);
   });
   it.each([
-    [{ port: '70000' }, '--port must be a whole number from 0 to 65535, not "70000"'],
-    [{ port: '-1' }, '--port must be a whole number from 0 to 65535, not "-1"'],
-    [{ port: '8o80' }, '--port must be a whole number from 0 to 65535, not "8o80"'],
+    [{ port: '70000' }, '--port must be a whole number from 1 to 65535, not "70000"'],
+    [{ port: '-1' }, '--port must be a whole number from 1 to 65535, not "-1"'],
+    [{ port: '8o80' }, '--port must be a whole number from 1 to 65535, not "8o80"'],
     [{ 'log-level': 'loud' }, '--log-level must be one of debug, info, warn, error, silent, not "loud"'],
     [{ 'admin-email': 'nobody' }, '--admin-email must be a mail address, not "nobody"'],
     [{ 'secret-label': 'a:b' }, '--secret-label must be letters, digits, dots and hyphens, not "a:b"'],
@@ -63,7 +63,7 @@ describe('the configuration', () => {
   });
   it('names the variable where that is wrong, and tells all problems at once', () => {
     expect(problemsOf({}, { COUNTERSIGN_PORT: 'x', COUNTERSIGN_POOL_SIZE: '1' })).toEqual([
-      'COUNTERSIGN_PORT must be a whole number from 0 to 65535, not "x"',
+      'COUNTERSIGN_PORT must be a whole number from 1 to 65535, not "x"',
       'COUNTERSIGN_POOL_SIZE must be a whole number from 2 to 500, not "1"',
     ]);
   });

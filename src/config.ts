@@ -7,7 +7,7 @@
 export interface ServeConfig {
   /** Addresses to listen on; `localhost` is both 127.0.0.1 and ::1. */
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose, which only tests ask for: a tenant's host has its port in it. */
   readonly port: number;
   /** Where the embedded database lives; undefined lets the database layer choose. */
   readonly dataDir: string | undefined;
@@ -54,7 +54,7 @@ const asText = (text: string): string => text;
 
 /** The options of `serve`, in the order of the help. */
 export const serveOptions = [
-  { flag: 'port', value: 'N', description: 'port to listen on; 0 chooses a free one', fallback: '8080', read: wholeNumber(0, 65_535) },
+  { flag: 'port', value: 'N', description: 'port to listen on', fallback: '8080', read: wholeNumber(1, 65_535) },
   { flag: 'host', value: 'ADDRESS', description: 'address to listen on; 0.0.0.0 or :: for all', fallback: 'localhost', read: asText },
   { flag: 'data-dir', value: 'DIR', description: 'directory of the embedded database', read: asText },
   {

@@ -1,0 +1,45 @@
+/**
+ * The route beside the contract that serves report files to whoever holds a signed link (downloadUrl), a piece at a time. Whether the link
+ * is good is decided in the reports room.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../db/types.ts';
+import { openReport, reportPath } from '../domains/reports/index.ts';
+import type { Actor, Logger } from '../scope.ts';
+
+/** What the route needs. */
+export interface ReportRouteParts {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly log: Logger;
+}
+
+/** Registers the route; to be passed to createServer among its `extraRoutes`. */
+export function registerReportRoutes(app: FastifyInstance, parts: ReportRouteParts): void {
+  app.get(`${reportPath}/:id`, async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '');
+    const actor: Actor = {
+      kind: 'anonymous',
+      userId: '',
+      credentialId: '',
+      issuerId: '',
+      roles: new Set(),
+      sourceIp: request.ip,
+      requestId: request.id,
+    };
+    const scope = { db: parts.database.tenant(request.tenant.id), tenantId: request.tenant.id, actor, now: parts.clock(), log: parts.log };
+    const link = { reportId: id, expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };
+    const file = await openReport(scope, request.tenant.secret, link);
+    return reply
+      .headers({
+        'content-type': file.contentType,
+        'content-length': String(file.sizeBytes),
+        'content-disposition': `attachment; filename="${file.fileName}"`,
+        // RFC 9530, so that whoever downloads can check what arrived.
+        'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
+      })
+      .send(Readable.from(file.content, { objectMode: false }));
+  });
+}
