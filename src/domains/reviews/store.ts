@@ -65,15 +65,22 @@ export async function lockReview(scope: Scope, id: string): Promise<ReviewRow | 
 /** Whose reviews a list shows: everybody's, or those this person owns (and those they created, where `created` says so). */
 export type Visible = 'all' | { readonly userId: string; readonly created: boolean };
 
-/** A page of reviews by id, deleted ones left out. */
+/** A page of reviews by id, deleted ones left out. Somebody's own are found by index, however many others there are. */
 export function listReviews(scope: Scope, visible: Visible, after: string, limit: number): Promise<ReviewRow[]> {
-  const base = `SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id > $2 AND r.state <> 'DELETED'`;
   if (visible === 'all') {
-    return scope.db.rows<ReviewRow>(`${base} ORDER BY r.id LIMIT $3`, [scope.tenantId, after, limit]);
+    return scope.db.rows<ReviewRow>(
+      `SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id > $2 AND r.state <> 'DELETED' ORDER BY r.id LIMIT $3`,
+      [scope.tenantId, after, limit],
+    );
   }
   return scope.db.rows<ReviewRow>(
-    `${base} AND (EXISTS (SELECT FROM review_owners o WHERE o.tenant_id = $1 AND o.review_id = r.id AND o.user_id = $4)
-       OR ($5 AND r.created_by_id = $4)) ORDER BY r.id LIMIT $3`,
+    `WITH mine AS (
+       (SELECT o.review_id AS id FROM review_owners o JOIN reviews x ON x.tenant_id = $1 AND x.id = o.review_id AND x.state <> 'DELETED'
+        WHERE o.tenant_id = $1 AND o.user_id = $4 AND o.review_id > $2 ORDER BY o.review_id LIMIT $3)
+       UNION
+       (SELECT c.id FROM reviews c WHERE $5 AND c.tenant_id = $1 AND c.created_by_id = $4 AND c.id > $2 AND c.state <> 'DELETED'
+        ORDER BY c.id LIMIT $3))
+     SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id IN (SELECT m.id FROM mine m) ORDER BY r.id LIMIT $3`,
     [scope.tenantId, after, limit, visible.userId, visible.created],
   );
 }
