@@ -9,7 +9,7 @@ import { invalidField } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { seesAllTasks } from './permit.ts';
 import { listTasksByIds } from './store.ts';
-import { searchTaskIds, type TaskFilter, type TaskOrder } from './store-search.ts';
+import { listTaskIds, type TaskFilter, type TaskOrder } from './store-search.ts';
 import type { TaskRow } from './task.ts';
 
 /** A page of tasks and the key the next one starts after; undefined at the end. */
@@ -136,7 +136,7 @@ export async function searchTasks(
   }
   const { order, descending = false } = orders[request.sortBy] ?? { order: 'id' };
   const viewer = { seesAll: seesAllTasks(scope.actor), userId: scope.actor.userId };
-  const found = await searchTaskIds(scope, viewer, readFilter(scope, request), { order, descending, after: page.after, limit: page.size + 1 });
+  const found = await listTaskIds(scope, viewer, readFilter(scope, request), { order, descending, after: page.after, limit: page.size + 1 });
   const shown = found.slice(0, page.size);
   const last = found.length > page.size ? shown.at(-1) : undefined;
   return {

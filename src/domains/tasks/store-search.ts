@@ -264,7 +264,7 @@ function sourcesOf(parameters: Parameters, filter: TaskFilter, viewer: Viewer, p
 }
 
 /** The statement of a page and its parameters; apart so that its plan can be looked at. */
-export function searchStatement(tenantId: string, viewer: Viewer, filter: TaskFilter, page: TaskPage): { sql: string; values: unknown[] } {
+export function getSearchStatement(tenantId: string, viewer: Viewer, filter: TaskFilter, page: TaskPage): { sql: string; values: unknown[] } {
   const parameters = new Parameters(tenantId, page.limit);
   const sources = sourcesOf(parameters, filter, viewer, page);
   const where = conditionsOf(parameters, filter, page).join(' AND ');
@@ -283,7 +283,7 @@ export function searchStatement(tenantId: string, viewer: Viewer, filter: TaskFi
 }
 
 /** The ids of a page with their sort keys ('' where it is sorted by id). */
-export function searchTaskIds(scope: Scope, viewer: Viewer, filter: TaskFilter, page: TaskPage): Promise<{ key: string; id: string }[]> {
-  const { sql, values } = searchStatement(scope.tenantId, viewer, filter, page);
+export function listTaskIds(scope: Scope, viewer: Viewer, filter: TaskFilter, page: TaskPage): Promise<{ key: string; id: string }[]> {
+  const { sql, values } = getSearchStatement(scope.tenantId, viewer, filter, page);
   return scope.db.rows(sql, values);
 }

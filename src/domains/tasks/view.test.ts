@@ -42,7 +42,9 @@ async function view(name: string, taskIds: string[], paths?: string[]) {
   const loaders: Loaders = new Map([['c1.api.user.v1.User', userLoader]]);
   const call = { expand: (wanted: never, requested: readonly string[] | undefined) => expand(scope, loaders, wanted, requested) } as never;
   const found = await viewTasks(scope, call, await listTasksByIds(scope, taskIds), paths);
-  found.views.forEach((one) => checkReply(TaskViewSchema, one));
+  for (const one of found.views) {
+    checkReply(TaskViewSchema, one);
+  }
   return found;
 }
 
