@@ -179,6 +179,8 @@ CREATE TABLE apps (
   certify_policy_id text COLLATE "C" NOT NULL DEFAULT '',
   -- The other writable members of the App message, as sent.
   document jsonb NOT NULL DEFAULT '{}',
+  -- Accounts that are not deleted; kept by imports, since counting a million for a page of apps takes too long.
+  user_count bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -210,6 +212,7 @@ CREATE TABLE resource_types (
   PRIMARY KEY (tenant_id, app_id, id)
 );
 CREATE UNIQUE INDEX resource_types_by_external_id ON resource_types (tenant_id, app_id, external_id);
+CREATE UNIQUE INDEX resource_types_by_id ON resource_types (tenant_id, id);
 
 CREATE TABLE resources (
   tenant_id text COLLATE "C" NOT NULL,
@@ -224,6 +227,7 @@ CREATE TABLE resources (
   PRIMARY KEY (tenant_id, app_id, id)
 );
 CREATE UNIQUE INDEX resources_by_external_id ON resources (tenant_id, app_id, resource_type_id, external_id);
+CREATE UNIQUE INDEX resources_by_id ON resources (tenant_id, id);
 CREATE INDEX resources_by_type ON resources (tenant_id, app_id, resource_type_id, id);
 
 CREATE TABLE entitlements (
@@ -238,12 +242,15 @@ CREATE TABLE entitlements (
   display_name text NOT NULL,
   description text NOT NULL DEFAULT '',
   certify_policy_id text COLLATE "C" NOT NULL DEFAULT '',
+  -- Open grants; kept by imports.
+  grant_count bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
   PRIMARY KEY (tenant_id, app_id, id)
 );
 CREATE UNIQUE INDEX entitlements_by_external_id ON entitlements (tenant_id, app_id, resource_id, external_id);
+CREATE UNIQUE INDEX entitlements_by_id ON entitlements (tenant_id, id);
 CREATE UNIQUE INDEX entitlements_app_access ON entitlements (tenant_id, app_id) WHERE is_app_access;
 CREATE INDEX entitlements_by_resource_type ON entitlements (tenant_id, app_id, resource_type_id, id);
 
@@ -265,6 +272,7 @@ CREATE TABLE accounts (
   PRIMARY KEY (tenant_id, app_id, id)
 );
 CREATE UNIQUE INDEX accounts_by_external_id ON accounts (tenant_id, app_id, external_id);
+CREATE UNIQUE INDEX accounts_by_id ON accounts (tenant_id, id);
 CREATE INDEX accounts_by_user ON accounts (tenant_id, user_id, app_id, id) WHERE user_id IS NOT NULL;
 
 -- Who holds what, with history: a row lives from added_revision (inclusive) to removed_revision (exclusive) of the tenant's inventory.
