@@ -4,23 +4,52 @@
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { nameStage, stageOf } from './changeable.ts';
+import { beginClose } from './close.ts';
+import { checkScope } from './freeze.ts';
+import { judgeMove, type Move } from './moves.ts';
+import { beginPrepare } from './prepare.ts';
+import { resetReview } from './reset.ts';
+import { beginStart } from './start.ts';
 import type { ReviewRow, ReviewState } from './store.ts';
+
+/** The action that leads towards a state. */
+const moveTo: Readonly<Partial<Record<ReviewState, Move>>> = {
+  PREPARING: 'prepare',
+  REVIEW: 'prepare',
+  STARTING: 'start',
+  OPEN: 'start',
+  CLOSED: 'close',
+  DRAFT: 'reset',
+};
 
 /**
  * Carries out the transition to `state` in the open transaction; the review is locked, and the caller may manage it. Asking for the state
- * it is in is fine and does nothing. FAILED_PRECONDITION, naming the state it is in, where it cannot be had from there.
+ * it is in is fine and does nothing. PREPARING and REVIEW ask for a prepare, STARTING and OPEN for a start, CLOSED for a close, DRAFT for a
+ * reset. FAILED_PRECONDITION, naming the state it is in, where it cannot be had from there.
  */
-export async function requestTransition(_scope: Scope, review: ReviewRow, state: ReviewState): Promise<void> {
+export async function requestTransition(scope: Scope, review: ReviewRow, state: ReviewState): Promise<void> {
   if (state === review.state) {
     return;
   }
-  throw new AppError(
-    'FAILED_PRECONDITION',
-    `The review is ${nameStage(stageOf(review))} and cannot become ACCESS_REVIEW_STATE_${state} by an update.`,
-    {
-      violations: [
-        { field: 'accessReview.state', description: `cannot become ACCESS_REVIEW_STATE_${state} from ${nameStage(stageOf(review))}` },
-      ],
-    },
-  );
+  const move = moveTo[state];
+  if (move === undefined) {
+    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stageOf(review))} and cannot become ACCESS_REVIEW_STATE_${state} by an update.`, {
+      violations: [{ field: 'accessReview.state', description: `cannot become ACCESS_REVIEW_STATE_${state} from ${nameStage(stageOf(review))}` }],
+    });
+  }
+  if (judgeMove(move, stageOf(review)) === 'already') {
+    return;
+  }
+  switch (move) {
+    case 'prepare':
+      await checkScope(scope, review);
+      await beginPrepare(scope, review.id);
+      return;
+    case 'start':
+      return beginStart(scope, review);
+    case 'close':
+      return beginClose(scope, review, '');
+    case 'reset':
+      await resetReview(scope, review.id);
+  }
 }

@@ -1,0 +1,127 @@
+/**
+ * Checking what a review chooses and freezing it: the snapshot that preview counts and throws away, and that prepare keeps. Everything that
+ * can be wrong with a choice is refused here, with all reasons at once.
+ */
+import { AppError, type FieldViolation } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
+import { assignBatch, type GrantCondition, insertBatch } from '../tasks/index.ts';
+import { newId } from '../../wire/ids.ts';
+import { textOf } from './document.ts';
+import { readScope, type ReviewScope } from './scope.ts';
+import type { ReviewRow } from './store.ts';
+import {
+  countSetup, findAnyItem, firstItemValue, grantCondition, insertSnapshotAccounts, insertSnapshotEntitlements, insertSnapshotPolicies,
+  listSnapshotPolicies, listUnknownChoices, listUnknownIds, lockRevision,
+} from './store-prepare.ts';
+
+/** What a snapshot was taken of. */
+export interface Snapshot {
+  readonly revision: number;
+  readonly chosen: ReviewScope;
+  readonly fallbacks: number;
+  readonly unassigned: number;
+}
+
+function refuse(violations: readonly FieldViolation[]): void {
+  if (violations.length > 0) {
+    const message = violations.map((violation) => `${violation.field}: ${violation.description}`).slice(0, 5).join('; ');
+    throw new AppError('FAILED_PRECONDITION', `No snapshot can be taken of this review: ${message}.`, { violations });
+  }
+}
+
+/** What the review chooses; FAILED_PRECONDITION with everything that keeps a snapshot from being taken of it. */
+export async function checkScope(scope: Scope, review: ReviewRow): Promise<ReviewScope> {
+  const { scope: chosen, violations } = readScope(review.document, await countSetup(scope, review.id));
+  const found = [...violations];
+  for (const id of await listUnknownIds(scope, 'apps', chosen.appIds)) {
+    found.push({ field: 'accessReview', description: `there is no app ${id}` });
+  }
+  for (const [kind, ids] of [['users', chosen.userIds], ['users', chosen.managerIds]] as const) {
+    for (const id of await listUnknownIds(scope, kind, ids ?? [])) {
+      found.push({ field: 'accessReview', description: `there is no person ${id}` });
+    }
+  }
+  for (const one of await listUnknownChoices(scope, review.id, chosen)) {
+    found.push({ field: 'accessReview', description: `there is no ${one.kind} ${one.id} in app ${one.appId}` });
+  }
+  refuse(found);
+  return chosen;
+}
+
+/** The condition on grants of a choice, numbered for the statements over a snapshot (`first` for others). */
+export function conditionOf(chosen: ReviewScope, at: Date, first = firstItemValue): GrantCondition {
+  return grantCondition(chosen.grants, at, first);
+}
+
+async function freezePolicies(scope: Scope, reviewId: string): Promise<{ fallbacks: number; unassigned: number }> {
+  await insertSnapshotPolicies(scope, reviewId);
+  const violations: FieldViolation[] = [];
+  const policies = await listSnapshotPolicies(scope, reviewId);
+  for (const policy of policies) {
+    const say = (description: string) => violations.push({ field: 'accessReview.policyId', description });
+    if (policy.document === null || policy.deleted) {
+      say(`there is no policy ${policy.id}`);
+    } else if (policy.policyType !== certifyType) {
+      say(`policy ${policy.id} is of type ${policy.policyType}, and a review needs ${certifyType}`);
+    } else {
+      for (const what of unsupportedSteps(policy.document)) {
+        say(`policy ${policy.id} cannot be carried out: ${what}`);
+      }
+      if (certifySteps(policy.document)[0]?.approval === undefined) {
+        say(`policy ${policy.id} does not begin with an approval, so nobody would look`);
+      }
+    }
+  }
+  refuse(violations);
+  const totals = { fallbacks: 0, unassigned: 0 };
+  for (const policy of policies) {
+    const counts = await assignBatch(scope, reviewId, { id: policy.id, document: policy.document ?? {} });
+    totals.fallbacks += counts.fallbacks;
+    totals.unassigned += counts.unassigned;
+  }
+  return totals;
+}
+
+/** What a review chooses, without looking anything up: only for one that was checked. */
+export function chosenBy(review: ReviewRow): ReviewScope {
+  return readScope(review.document, { entitlements: 1, resourceTypes: 1 }).scope;
+}
+
+class ThrownAway extends Error {}
+
+/** Takes a snapshot, works on it, and throws it away: whatever is read is what prepare would make of the review now. */
+export async function withThrowawaySnapshot<T>(scope: Scope, review: ReviewRow, work: (scope: Scope, snapshotId: string, snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const results: T[] = [];
+  try {
+    await scope.db.transaction(async (db) => {
+      const inside = { ...scope, db };
+      const snapshotId = newId(scope.now);
+      results.push(await work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
+      throw new ThrownAway();
+    });
+  } catch (error) {
+    if (!(error instanceof ThrownAway)) {
+      throw error;
+    }
+  }
+  return results[results.length - 1] as T;
+}
+
+/**
+ * Takes the snapshot of `review` under the id `snapshotId` (its own, or one that is thrown away with the transaction), and finds the
+ * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
+ */
+export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
+  const revision = await lockRevision(scope);
+  const chosen = await checkScope(scope, review);
+  const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(scope)).id;
+  await insertSnapshotEntitlements(scope, snapshotId, review.id, chosen, { policyId, usePolicyOverride: review.document.usePolicyOverride === true });
+  await insertSnapshotAccounts(scope, snapshotId, chosen);
+  if (!(await findAnyItem(scope, snapshotId, revision, conditionOf(chosen, scope.now)))) {
+    refuse([{ field: 'accessReview', description: 'no access is in scope: the filters leave nothing' }]);
+  }
+  await insertBatch(scope, snapshotId, review.ownerIds);
+  const counts = await freezePolicies(scope, snapshotId);
+  return { revision, chosen, ...counts };
+}

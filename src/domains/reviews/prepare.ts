@@ -1,0 +1,131 @@
+/**
+ * Preparing a review: its scope is checked at once, then a job takes the snapshot and makes one task for each grant in it, piece by piece.
+ * A piece is one transaction with the job's cursor, so a kill at any point loses at most the piece under way, and nothing is made twice.
+ */
+import type { AppError } from '../../errors.ts';
+import { enqueueJob, type ChunkResult, type Job, type JobKind } from '../../jobs/index.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { countBatch, fillBatch, removeTasks } from '../tasks/index.ts';
+import { stageOf } from './changeable.ts';
+import { chosenBy, conditionOf, freezeReview, withThrowawaySnapshot } from './freeze.ts';
+import { judgeMove } from './moves.ts';
+import { requireLockedReview, requireReview } from './permit.ts';
+import { findScheduledStart, scheduleStart } from './schedule.ts';
+import { lockReview, type ReviewRow, updateReview } from './store.ts';
+import { countItems, removeSnapshot } from './store-prepare.ts';
+
+/** The kind of the job that prepares. */
+export const prepareKind = 'review.prepare';
+
+/** Left-over tasks of a reset removed in one transaction. */
+const removalsPerChunk = 20_000;
+
+/** Where a prepare stands. */
+interface PrepareCursor {
+  readonly stage: 'clear' | 'freeze' | 'fill';
+  /** The prepare this is; a reset in between makes it another. */
+  readonly generation: number;
+  /** Filling goes on behind this account. */
+  readonly appId?: string;
+  readonly accountId?: string;
+}
+
+/**
+ * Moves a draft to PREPARING and returns it. PREPARING already is fine. FAILED_PRECONDITION in other states, and where no snapshot can be
+ * taken of what is chosen: nothing chosen, ids of nothing, members that exclude each other, nothing in scope.
+ */
+export async function prepareReview(scope: Scope, id: string): Promise<ReviewRow> {
+  const draft = await requireReview(scope, id, 'manage');
+  if (judgeMove('prepare', stageOf(draft)) === 'already') {
+    return draft;
+  }
+  // The same snapshot as the job will take, thrown away: what is wrong is said now, not later.
+  await withThrowawaySnapshot(scope, draft, () => Promise.resolve());
+  return inTransaction(scope, (inside) => beginPrepare(inside, id));
+}
+
+/** Moves a draft whose scope was checked to PREPARING, in the open transaction. */
+export async function beginPrepare(inside: Scope, id: string): Promise<ReviewRow> {
+    const review = await requireLockedReview(inside, id);
+    if (judgeMove('prepare', stageOf(review)) === 'already') {
+      return review;
+    }
+    const generation = review.prepareGeneration + 1;
+    const cursor: PrepareCursor = { stage: 'clear', generation };
+    const jobId = await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: prepareKind, subjectId: id, cursor: { ...cursor } }, inside.now);
+    await updateReview(inside, id, { state: 'PREPARING', phase: 'PREPARE', phaseError: '', phaseJobId: jobId, prepareGeneration: generation });
+    await recordEvent(inside, { kind: 'review.prepare_requested', targetType: 'access_review', targetId: id, data: { generation } });
+    return (await lockReview(inside, id)) ?? review;
+}
+
+async function doPrepare(scope: Scope, job: Job): Promise<ChunkResult> {
+  const cursor = job.cursor as unknown as PrepareCursor;
+  const review = await lockReview(scope, job.subjectId);
+  if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
+    return 'finished';
+  }
+  switch (cursor.stage) {
+    case 'clear':
+      return clear(scope, review, cursor, job);
+    case 'freeze':
+      return freeze(scope, review, cursor);
+    case 'fill':
+      return fill(scope, review, cursor, job);
+  }
+}
+
+async function clear(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
+  if ((await removeTasks(scope, review.id, removalsPerChunk)) === removalsPerChunk) {
+    return { cursor: { ...cursor }, done: 0, total: job.total };
+  }
+  await removeSnapshot(scope, review.id);
+  return { cursor: { ...cursor, stage: 'freeze' }, done: 0, total: 0 };
+}
+
+async function freeze(scope: Scope, review: ReviewRow, cursor: PrepareCursor): Promise<ChunkResult> {
+  const snapshot = await freezeReview(scope, review, review.id);
+  const total = await countItems(scope, review.id, snapshot.revision, conditionOf(snapshot.chosen, scope.now));
+  await updateReview(scope, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: scope.now, expectedTicketCount: total });
+  await recordEvent(scope, {
+    kind: 'review.snapshot_taken', targetType: 'access_review', targetId: review.id,
+    data: { revision: snapshot.revision, items: total, fallbackSubjects: snapshot.fallbacks, unassignedSubjects: snapshot.unassigned },
+  });
+  return { cursor: { ...cursor, stage: 'fill', appId: '', accountId: '' }, done: 0, total };
+}
+
+async function fill(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
+  // The scope was checked when the snapshot was taken, and cannot change while the review is PREPARING.
+  const chosen = chosenBy(review);
+  const after = { appId: cursor.appId ?? '', accountId: cursor.accountId ?? '' };
+  const condition = conditionOf(chosen, review.sourcesFrozenAt ?? scope.now, 11);
+  const progress = await fillBatch(scope, review.id, review.preparedRevision ?? 0, after, condition);
+  if (progress.after !== undefined) {
+    return { cursor: { ...cursor, ...progress.after }, done: job.done + progress.added, total: job.total };
+  }
+  await finish(scope, review);
+  return 'finished';
+}
+
+async function finish(scope: Scope, review: ReviewRow): Promise<void> {
+  const counts = await countBatch(scope, review.id);
+  const startAt = findScheduledStart(review.document);
+  await updateReview(scope, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
+  if (startAt !== undefined) {
+    await scheduleStart(scope, review.id, startAt);
+  }
+  await recordEvent(scope, { kind: 'review.prepared', targetType: 'access_review', targetId: review.id, data: { tasks: counts.tasks, unassigned: counts.unassigned } });
+}
+
+async function failPrepare(scope: Scope, job: Job, error: AppError): Promise<void> {
+  const cursor = job.cursor as unknown as PrepareCursor;
+  const review = await lockReview(scope, job.subjectId);
+  if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
+    return;
+  }
+  await updateReview(scope, review.id, { state: 'DRAFT', phaseError: error.message });
+  await recordEvent(scope, { kind: 'review.prepare_failed', targetType: 'access_review', targetId: review.id, data: { error: error.message } });
+}
+
+/** How a prepare is done. */
+export const prepareJob: JobKind = { handler: doPrepare, onFailed: failPrepare };

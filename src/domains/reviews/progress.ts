@@ -1,0 +1,30 @@
+/**
+ * How far the work behind a review's last action is.
+ */
+import { findJob } from '../../jobs/index.ts';
+import type { Scope } from '../../scope.ts';
+import type { ReviewRow } from './store.ts';
+
+/** What runs or ran last, and how far; `error` is empty while it goes well. */
+export interface Progress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+  readonly error: string;
+  readonly running: boolean;
+  readonly updatedAt: Date | undefined;
+}
+
+/** The progress of a review the caller may see. */
+export async function readProgress(scope: Scope, review: ReviewRow): Promise<Progress> {
+  const job = review.phaseJobId === '' ? undefined : await findJob(scope.db, scope.tenantId, review.phaseJobId);
+  const running = job?.state === 'WAITING';
+  return {
+    phase: review.phase,
+    done: job?.done ?? 0,
+    total: job?.total ?? 0,
+    error: review.phaseError || (running ? (job?.error ?? '') : ''),
+    running,
+    updatedAt: job?.updatedAt,
+  };
+}

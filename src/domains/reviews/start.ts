@@ -1,0 +1,80 @@
+/**
+ * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their batch is opened.
+ */
+import { AppError } from '../../errors.ts';
+import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { countBatch, handOver, updateBatchState } from '../tasks/index.ts';
+import { stageOf } from './changeable.ts';
+import { judgeMove } from './moves.ts';
+import { requireLockedReview } from './permit.ts';
+import { lockReview, type ReviewRow, updateReview } from './store.ts';
+import { watchReview } from './watch.ts';
+
+/** The kind of the job that starts. */
+export const startKind = 'review.start';
+
+function requiresSignature(review: ReviewRow): boolean {
+  const config = review.document.signatureConfig;
+  return typeof config === 'object' && config !== null && !Array.isArray(config) && config.requireSignature === true;
+}
+
+/**
+ * Moves a staged review to STARTING and returns it; STARTING and OPEN already are fine. FAILED_PRECONDITION in other states, where
+ * anything has no reviewer, and where signatures are required, which nobody can give yet.
+ */
+export function startReview(scope: Scope, id: string): Promise<ReviewRow> {
+  return inTransaction(scope, async (inside) => {
+    const review = await requireLockedReview(inside, id);
+    if (judgeMove('start', stageOf(review)) === 'already') {
+      return review;
+    }
+    await beginStart(inside, review);
+    return (await lockReview(inside, id)) ?? review;
+  });
+}
+
+/** Moves a locked review that may start to STARTING, in the open transaction; refuses as `startReview` does. */
+export async function beginStart(scope: Scope, review: ReviewRow): Promise<void> {
+  if (requiresSignature(review)) {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      'The review requires signatures (signatureConfig.requireSignature), and signing is not available: it cannot start, so that nothing looks signed that is not.',
+      { violations: [{ field: 'signatureConfig.requireSignature', description: 'signing is not available' }] },
+    );
+  }
+  const counts = await countBatch(scope, review.id);
+  if (counts.unassigned > 0) {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `${counts.unassigned} of ${counts.tasks} items have no reviewer: preview lists them. Reset the review, give them one (a manager, an app owner, another owner of the review), and prepare it again.`,
+    );
+  }
+  const jobId = await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: startKind, subjectId: review.id }, scope.now);
+  await updateReview(scope, review.id, { state: 'STARTING', phase: 'START', phaseError: '', phaseJobId: jobId });
+  await recordEvent(scope, { kind: 'review.start_requested', targetType: 'access_review', targetId: review.id, data: { tasks: counts.tasks } });
+}
+
+/** How a start is done: reviewers who can no longer decide hand on, then the batch is opened. */
+export const startJob: JobKind = {
+  async handler(scope: Scope, job: Job) {
+    const review = await lockReview(scope, job.subjectId);
+    if (review === undefined || review.state !== 'STARTING') {
+      return 'finished';
+    }
+    await handOver(scope, review.id);
+    await updateBatchState(scope, review.id, 'OPEN');
+    await updateReview(scope, review.id, { state: 'OPEN', startedAt: scope.now });
+    await watchReview(scope, review.id);
+    await recordEvent(scope, { kind: 'review.started', targetType: 'access_review', targetId: review.id, data: { tasks: review.expectedTicketCount ?? 0 } });
+    return 'finished';
+  },
+  async onFailed(scope, job, error) {
+    const review = await lockReview(scope, job.subjectId);
+    if (review?.state === 'STARTING') {
+      await updateReview(scope, review.id, { state: 'REVIEW', phaseError: error.message });
+      await recordEvent(scope, { kind: 'review.start_failed', targetType: 'access_review', targetId: review.id, data: { error: error.message } });
+    }
+  },
+};
