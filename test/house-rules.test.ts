@@ -135,6 +135,7 @@ describe('arrows', () => {
       ['jobs.ts', './decide.ts'],
       ['decide.ts', './store.ts'],
       ['decide.ts', './permit.ts'],
+      ['store.ts', './limits.ts'],
       ['store-search.ts', './store.ts'],
       ['index.ts', './service.ts'],
     ] as const) {

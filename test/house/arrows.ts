@@ -143,13 +143,13 @@ export function wrongRooms(files: readonly SourceFile[], order: readonly string[
   return [...unknown, ...wrong];
 }
 
-/** The role a file has in its room: the door, a contract service or background work (both 'entry'), a store, plain types, or a rule. */
+/** The role a file has in its room: the door, a contract service or background work (both 'entry'), a store, plain types and limits, or a rule. */
 export function roleOf(path: string): 'door' | 'service' | 'jobs' | 'rule' | 'store' | 'types' {
   const name = path.split('/').at(-1) ?? '';
   if (name === 'index.ts') {
     return 'door';
   }
-  const role = /^(service|jobs|store|types)(?:-[a-z0-9-]+)?\.ts$/.exec(name)?.[1];
+  const role = /^(service|jobs|store|types)(?:-[a-z0-9-]+)?\.ts$/.exec(name)?.[1] ?? (name === 'limits.ts' ? 'types' : undefined);
   return (role as 'service' | 'jobs' | 'store' | 'types' | undefined) ?? 'rule';
 }
 
