@@ -10,7 +10,9 @@ if (Number(process.versions.node.split('.')[0]) >= wanted) {
 } else {
   const bundled = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
   if (!existsSync(bundled)) {
-    console.error(`countersign needs Node ${wanted} or later and found ${process.version}. Run "npm ci" here first: it brings Node ${wanted} along.`);
+    console.error(
+      `countersign needs Node ${wanted} or later and found ${process.version}. Run "npm ci" here first: it brings Node ${wanted} along.`,
+    );
     process.exit(1);
   }
   // exec would be better still (one process, signals for free); Node has none, so signals are passed on below.
