@@ -13,7 +13,7 @@ import { createServices as createCredentialServices, createTokens, type Tokens }
 import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
 import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
-import { recordServices } from './domains/reviews/index.ts';
+import { jobKinds as reviewJobs, services as reviewServices } from './domains/reviews/index.ts';
 import { services as taskServices } from './domains/tasks/index.ts';
 import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
@@ -138,13 +138,13 @@ function allServices(config: ServeConfig): readonly BoundService[] {
     ...createCredentialServices({ secretLabel: config.secretLabel }),
     ...policyServices,
     ...taskServices,
-    ...recordServices,
+    ...reviewServices,
     ...reportServices,
   ];
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...reportJobs]);
+  return new Map([...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */
