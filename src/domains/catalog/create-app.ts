@@ -1,0 +1,87 @@
+/**
+ * Making an app: by hand, or because a file of grants names one that is not there.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { AppSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { canonicalise } from '../../wire/canonical.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireUsers } from './require.ts';
+import { type AppRow, findApp, findAppAccessId, findAppByName, insertApp, insertOwners, lockAppName } from './store-apps.ts';
+
+const maxNameLength = 200;
+
+/** What an app is made of: its name, its policy, and the other writable members as one document. */
+export interface AppContent {
+  readonly displayName: string;
+  readonly certifyPolicyId: string;
+  readonly document: JsonObject;
+}
+
+/** Splits the members a client sent into those with a column and the rest. INVALID_ARGUMENT without a name, or with one too long. */
+export function contentOf(sent: JsonObject, field: string): AppContent {
+  const { displayName, certifyPolicyId, ...document } = canonicalise(AppSchema, sent);
+  const name = String(displayName ?? '').trim();
+  if (name === '') {
+    throw invalidField(field, 'must not be empty');
+  }
+  if (name.length > maxNameLength) {
+    throw invalidField(field, `must not be longer than ${maxNameLength} characters`);
+  }
+  return { displayName: name, certifyPolicyId: String(certifyPolicyId ?? ''), document };
+}
+
+/**
+ * Makes an app with its built-in entitlement and returns it. INVALID_ARGUMENT for a bad name or owners that are nobody, CONFLICT where
+ * another app has the name in any case.
+ */
+export function createApp(scope: Scope, sent: JsonObject, ownerIds: readonly string[]): Promise<AppRow> {
+  const content = contentOf(sent, 'displayName');
+  return inTransaction(scope, async (inside) => {
+    await requireUsers(inside, ownerIds, 'owners');
+    await lockAppName(inside, content.displayName);
+    await refuseTakenName(inside, content.displayName);
+    return makeApp(inside, content, ownerIds);
+  });
+}
+
+/** CONFLICT where another app has the name. */
+export async function refuseTakenName(scope: Scope, displayName: string): Promise<void> {
+  if ((await findAppByName(scope, displayName)) !== undefined) {
+    throw new AppError('CONFLICT', `There is an app named ${JSON.stringify(displayName)} already.`);
+  }
+}
+
+/** An app with the id of its built-in entitlement. */
+export interface FillableApp {
+  readonly id: string;
+  readonly displayName: string;
+  readonly appAccessId: string;
+}
+
+/**
+ * The app of this name, made where it is not there. Until the transaction ends, nobody else makes, fills or deletes it: imports of one
+ * app run one after the other.
+ */
+export async function ensureApp(scope: Scope, displayName: string): Promise<FillableApp> {
+  const content = contentOf({ displayName }, 'app');
+  await lockAppName(scope, content.displayName);
+  const app = (await findAppByName(scope, content.displayName)) ?? (await makeApp(scope, content, []));
+  return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(scope, app.id) };
+}
+
+async function makeApp(scope: Scope, content: AppContent, ownerIds: readonly string[]): Promise<AppRow> {
+  const id = newId(scope.now);
+  await insertApp(scope, { id, ...content, appAccessId: newId(scope.now) });
+  await insertOwners(scope, id, ownerIds);
+  await recordEvent(scope, {
+    kind: 'app.created', targetType: 'app', targetId: id, data: { displayName: content.displayName, ownerIds: [...ownerIds] },
+  });
+  const app = await findApp(scope, id);
+  if (app === undefined) {
+    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'an app was gone right after it was made' });
+  }
+  return app;
+}

@@ -1,0 +1,161 @@
+/**
+ * SQL of the tables `apps` and `app_owners`, and of the one entitlement that comes with each app.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+import { escapeLike } from './like.ts';
+
+/** An app. */
+export interface AppRow {
+  readonly id: string;
+  readonly displayName: string;
+  readonly certifyPolicyId: string;
+  /** The other writable members of the App message, in canonical wire form. */
+  readonly document: JsonObject;
+  /** Accounts that are not deleted. */
+  readonly userCount: number;
+  /** By id. */
+  readonly ownerIds: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
+}
+
+const columns = `a.id, a.display_name AS "displayName", a.certify_policy_id AS "certifyPolicyId", a.document, a.user_count AS "userCount",
+  a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.deleted_at AS "deletedAt",
+  ARRAY(SELECT o.user_id FROM app_owners o WHERE o.tenant_id = a.tenant_id AND o.app_id = a.id ORDER BY o.user_id)::text[] AS "ownerIds"`;
+
+/** What apps are told apart by, in whatever case and with whatever spaces around it a name is written. */
+export function appNameKey(displayName: string): string {
+  return displayName.trim().toLowerCase();
+}
+
+/** Waits for whoever else makes, fills or deletes the app of this name. */
+export async function lockAppName(scope: Scope, displayName: string): Promise<void> {
+  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [`countersign.app.${scope.tenantId}.${appNameKey(displayName)}`]);
+}
+
+/** The app with this id; undefined where it is deleted. */
+export function findApp(scope: Scope, id: string): Promise<AppRow | undefined> {
+  return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL`, [scope.tenantId, id]);
+}
+
+/** The same, locked until the transaction ends. */
+export function lockApp(scope: Scope, id: string): Promise<AppRow | undefined> {
+  return scope.db.maybe<AppRow>(
+    `SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL FOR NO KEY UPDATE OF a`,
+    [scope.tenantId, id],
+  );
+}
+
+/** The app of this name. */
+export function findAppByName(scope: Scope, displayName: string): Promise<AppRow | undefined> {
+  return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.name_key = $2 AND a.deleted_at IS NULL`, [
+    scope.tenantId, appNameKey(displayName),
+  ]);
+}
+
+/** The apps with these ids by id, deleted ones too, since old reviews name them. */
+export async function listAppsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, AppRow>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const rows = await scope.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = ANY ($2)`, [
+    scope.tenantId, [...new Set(ids)],
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which apps; a member that is undefined filters nothing. Deleted apps are never among them. */
+export interface AppFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly excludeIds?: readonly string[] | undefined;
+  /** Part of the name, in any case. */
+  readonly displayName?: string | undefined;
+  /** Part of the name or the description, in any case. */
+  readonly query?: string | undefined;
+  /** Any of the policies an app names. */
+  readonly policyIds?: readonly string[] | undefined;
+}
+
+const conditions: Record<keyof AppFilter, string> = {
+  ids: 'a.id = ANY (?)',
+  excludeIds: 'a.id <> ALL (?)',
+  displayName: 'a.display_name ILIKE ?',
+  query: `(a.display_name ILIKE ? OR a.document ->> 'description' ILIKE ?)`,
+  policyIds: `(a.certify_policy_id = ANY (?) OR a.document ->> 'grantPolicyId' = ANY (?) OR a.document ->> 'revokePolicyId' = ANY (?))`,
+};
+
+/** A page of apps by id. */
+export function listApps(scope: Scope, filter: AppFilter, after: string, limit: number): Promise<AppRow[]> {
+  const values: unknown[] = [scope.tenantId, after, limit];
+  const where = ['a.tenant_id = $1', 'a.id > $2', 'a.deleted_at IS NULL'];
+  for (const member of Object.keys(conditions) as (keyof AppFilter)[]) {
+    const value = filter[member];
+    if (value !== undefined) {
+      values.push(member === 'query' || member === 'displayName' ? escapeLike(String(value)) : value);
+      where.push(conditions[member].replaceAll('?', `$${values.length}`));
+    }
+  }
+  return scope.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT $3`, values);
+}
+
+/** What an app is made of. */
+export type NewApp = Pick<AppRow, 'id' | 'displayName' | 'certifyPolicyId' | 'document'> & { readonly appAccessId: string };
+
+/** Adds an app and its built-in entitlement, app access. CONFLICT where another app has the name. */
+export async function insertApp(scope: Scope, app: NewApp): Promise<void> {
+  await scope.db.run(
+    `INSERT INTO apps (tenant_id, id, display_name, name_key, certify_policy_id, document, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [scope.tenantId, app.id, app.displayName, appNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
+  );
+  await scope.db.run(
+    `INSERT INTO entitlements (tenant_id, app_id, id, external_id, is_app_access, display_name, description, created_at, updated_at)
+     VALUES ($1, $2, $3, '', true, 'App access', 'Having an account in this app', $4, $4)`,
+    [scope.tenantId, app.id, app.appAccessId, scope.now],
+  );
+}
+
+/** The id of an app's built-in entitlement. */
+export async function findAppAccessId(scope: Scope, appId: string): Promise<string> {
+  const { id } = await scope.db.one<{ id: string }>(`SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`, [
+    scope.tenantId, appId,
+  ]);
+  return id;
+}
+
+/** Changes an app's content. CONFLICT where another app has the name. */
+export async function updateApp(scope: Scope, app: Pick<AppRow, 'id' | 'displayName' | 'certifyPolicyId' | 'document'>): Promise<void> {
+  await scope.db.run(
+    `UPDATE apps SET display_name = $3, name_key = $4, certify_policy_id = $5, document = $6, updated_at = $7 WHERE tenant_id = $1 AND id = $2`,
+    [scope.tenantId, app.id, app.displayName, appNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
+  );
+}
+
+/** Marks an app deleted; it and what belongs to it stay, since reviews and events name them. */
+export async function removeApp(scope: Scope, id: string): Promise<void> {
+  await scope.db.run(`UPDATE apps SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id, scope.now]);
+}
+
+/** A page of the ids of an app's owners. */
+export async function listOwnerIds(scope: Scope, appId: string, after: string, limit: number): Promise<string[]> {
+  const rows = await scope.db.rows<{ id: string }>(
+    `SELECT user_id AS id FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id > $3 ORDER BY user_id LIMIT $4`,
+    [scope.tenantId, appId, after, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Adds owners; those who are owners already stay. Returns how many were added. */
+export function insertOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<number> {
+  return scope.db.run(
+    `INSERT INTO app_owners (tenant_id, app_id, user_id, created_at) SELECT $1, $2, unnest($3::text[]), $4 ON CONFLICT DO NOTHING`,
+    [scope.tenantId, appId, [...new Set(userIds)], scope.now],
+  );
+}
+
+/** Takes owners away and returns how many were owners. */
+export function removeOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<number> {
+  return scope.db.run(`DELETE FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id = ANY ($3)`, [scope.tenantId, appId, userIds]);
+}

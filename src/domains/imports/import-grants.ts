@@ -1,0 +1,108 @@
+/**
+ * Taking in a file of grants: what it says becomes who has access to what in one app, all of it or nothing.
+ */
+import { invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { ensureApp } from '../catalog/index.ts';
+import { grantRows } from './grant-rows.ts';
+import { createNoteList, refuseRows } from './notes.ts';
+import { type ReadFile, readFile, type Upload } from './read-file.ts';
+import { guardRemovals, recordImport } from './record-import.ts';
+import type { ImportRow } from './store.ts';
+import { findUnknownOwners, insertAccountNumbers, mergeAccounts } from './store-accounts.ts';
+import { insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
+import {
+  analyzeInventory, compareGrants, endMissingGrants, findRevision, type GrantDifference, insertGrants, insertPairs, lockNextRevision, updateCounts,
+  updateGrants,
+} from './store-grants.ts';
+import { copyGrants, findContradictions, prepareTransaction } from './store-staging.ts';
+
+/** What is asked for beside the file. */
+export interface GrantsImport {
+  /** Display name of the app. */
+  readonly app: string;
+  readonly allowRemovals: boolean;
+}
+
+/** From so many changed rows on, the statistics of the tables are renewed at once instead of when autovacuum comes by. */
+const analyzeFrom = 5000;
+
+/**
+ * Imports the grants of an app, which is made where it is not there. The whole file is read before the database is touched.
+ * INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION where too many grants would end.
+ */
+export async function importGrants(scope: Scope, request: GrantsImport, upload: Upload): Promise<ImportRow> {
+  if (request.app.trim() === '') {
+    throw invalidField('app', 'names the app whose grants these are; it must not be empty');
+  }
+  const file = await readFile(upload, grantRows);
+  let done: ImportRow;
+  try {
+    done = await inTransaction(scope, (inside) => mergeGrants(inside, request, file));
+  } finally {
+    await file.spool.close();
+  }
+  if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
+    await analyzeInventory(scope).catch((error: unknown) => scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'));
+  }
+  return done;
+}
+
+async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile): Promise<ImportRow> {
+  await prepareTransaction(scope);
+  await copyGrants(scope, file.spool);
+  // Another import of the same app waits here, and goes on with what this one leaves behind.
+  const app = await ensureApp(scope, request.app);
+
+  await insertAccountNumbers(scope, app.id, file.hasProfiles);
+  const contradictions = await findContradictions(scope);
+  file.errors.addMany(contradictions.notes, contradictions.count);
+  const errors = file.errors.list();
+  if (errors.count > 0) {
+    throw refuseRows(errors);
+  }
+  const warnings = createNoteList();
+  const unknownOwners = await findUnknownOwners(scope);
+  warnings.addMany(unknownOwners.notes, unknownOwners.count);
+
+  await insertEntitlementNumbers(scope);
+  const entitlements = await insertEntitlements(scope, app.id, app.appAccessId);
+  const accounts = await mergeAccounts(scope, app.id);
+  await insertPairs(scope);
+  const difference = await compareGrants(scope, app.id, app.appAccessId);
+  const removed = difference.open - difference.matched;
+  guardRemovals({ verb: 'end', removed, total: difference.open, noun: `grants of the app ${JSON.stringify(app.displayName)}` }, request.allowRemovals);
+
+  const isChanged = accounts.added + accounts.changed + accounts.removed > 0 || differs(difference);
+  const revision = isChanged ? await lockNextRevision(scope) : await findRevision(scope);
+  await writeGrants(scope, app.id, revision, difference);
+  await updateCounts(scope, app.id);
+  const { count, first } = warnings.list();
+  return recordImport(
+    scope,
+    {
+      kind: 'GRANTS', source: app.displayName, appId: app.id, fileSha256: file.sha256, revision, rows: file.rowCount,
+      added: difference.pairs - difference.matched, changed: difference.changed, removed, unchanged: difference.matched - difference.changed,
+      warningCount: count, warnings: first,
+    },
+    { accounts, entitlements },
+  );
+}
+
+function differs(difference: GrantDifference): boolean {
+  const { pairs, open, matched, accessPairs, accessOpen, accessMatched, rowsToUpdate } = difference;
+  return pairs !== matched || open !== matched || accessPairs !== accessMatched || accessOpen !== accessMatched || rowsToUpdate > 0;
+}
+
+async function writeGrants(scope: Scope, appId: string, revision: number, difference: GrantDifference): Promise<void> {
+  const { pairs, open, matched, accessPairs, accessOpen, accessMatched, rowsToUpdate } = difference;
+  if (open + accessOpen > matched + accessMatched) {
+    await endMissingGrants(scope, appId, revision);
+  }
+  if (rowsToUpdate > 0) {
+    await updateGrants(scope, appId);
+  }
+  if (pairs + accessPairs > matched + accessMatched) {
+    await insertGrants(scope, appId, revision);
+  }
+}

@@ -1,0 +1,5 @@
+/** The door of imports: files of people and grants become the directory and the catalog. */
+export { type GrantsImport, importGrants } from './import-grants.ts';
+export { importPeople, type PeopleImport } from './import-people.ts';
+export type { Upload } from './read-file.ts';
+export { services } from './service.ts';

@@ -1,0 +1,26 @@
+/**
+ * The limits of imports, all in one place. What is done about a file over one of them is in read-file.ts and the rules.
+ */
+
+/** Limits of an uploaded file. */
+export const fileLimits = {
+  maxBytes: 20 * 1024 ** 3,
+  maxExpansion: 100,
+  /** A slow upload holds a temporary file and nothing else; a silent one is given up. */
+  stallMs: 120_000,
+  maxRowBytes: 64 * 1024,
+  /** About 6 ms of work, after which other requests get their turn. */
+  batchBytes: 256 * 1024,
+} as const;
+
+/** How many row errors, and how many warnings, are told in full. */
+export const maxNotesTold = 100;
+
+/** Longest key of the inventory in bytes of UTF-8: what an index row takes with room to spare. */
+export const maxKeyBytes = 1024;
+
+/** Longest mail address, as RFC 5321 has it with room to spare. */
+export const maxEmailLength = 320;
+
+/** More than this share of removals needs allow_removals. */
+export const removalShare = { numerator: 20, denominator: 100 } as const;

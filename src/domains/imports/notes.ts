@@ -1,0 +1,75 @@
+/**
+ * Row errors and warnings of one import: the first hundred in full, all of them counted.
+ */
+import { AppError } from '../../errors.ts';
+import { maxNotesTold } from './limits.ts';
+
+/** What is wrong, or odd, in one place of a file. `column` is '' for the whole row. */
+export interface RowNote {
+  /** The line the row begins on; 1 is the header. */
+  readonly line: number;
+  readonly column: string;
+  readonly reason: string;
+}
+
+/** The first notes by line, and how many there are. */
+export interface Notes {
+  readonly count: number;
+  readonly first: readonly RowNote[];
+}
+
+/** Collects notes in any order, in bounded memory. */
+export interface NoteList {
+  add(note: RowNote): void;
+  /** Adds notes of which only the first were fetched. */
+  addMany(notes: readonly RowNote[], count: number): void;
+  list(): Notes;
+}
+
+/** An empty list of notes. */
+export function createNoteList(): NoteList {
+  let count = 0;
+  let kept: RowNote[] = [];
+  const trim = (atMost: number) => {
+    if (kept.length > atMost) {
+      kept = kept.sort(compareNotes).slice(0, maxNotesTold);
+    }
+  };
+  return {
+    add(note) {
+      count++;
+      kept.push(note);
+      trim(4 * maxNotesTold);
+    },
+    addMany(notes, total) {
+      count += total;
+      kept.push(...notes);
+      trim(4 * maxNotesTold);
+    },
+    list: () => ({ count, first: kept.sort(compareNotes).slice(0, maxNotesTold) }),
+  };
+}
+
+function compareNotes(a: RowNote, b: RowNote): number {
+  return a.line - b.line || (a.column < b.column ? -1 : a.column > b.column ? 1 : 0);
+}
+
+/** The refusal of a file because of its rows: INVALID_ARGUMENT with a violation for each of the first hundred. */
+export function refuseRows(notes: Notes): AppError {
+  const { count, first } = notes;
+  const told = count > first.length ? ` The first ${first.length} are listed.` : '';
+  return new AppError('INVALID_ARGUMENT', `Nothing was imported: the file has ${count} row ${count === 1 ? 'error' : 'errors'}.${told}`, {
+    violations: first.map((note) => ({ field: fieldOf(note), description: note.reason })),
+  });
+}
+
+/** The refusal of a file as a whole, at a line where one is to blame. */
+export function refuseFile(reason: string, line?: number): AppError {
+  return new AppError('INVALID_ARGUMENT', `Nothing was imported: ${line === undefined ? '' : `line ${line}: `}${reason}.`, {
+    violations: [{ field: line === undefined ? 'file' : `line ${line}`, description: reason }],
+  });
+}
+
+function fieldOf(note: RowNote): string {
+  return note.column === '' ? `line ${note.line}` : `line ${note.line}, ${note.column}`;
+}

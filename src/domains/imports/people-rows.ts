@@ -1,0 +1,31 @@
+/**
+ * One row of a people file.
+ */
+import type { RowFormat } from './read-file.ts';
+import { escapeCopy, readEmail, readProfile, readWord } from './fields.ts';
+
+const columns = ['email', 'display_name', 'manager_email', 'department', 'job_title', 'employment_status'] as const;
+const statuses = ['ACTIVE', 'TERMINATED'] as const;
+
+/** How a people file is read; the COPY columns are those of copyPeople in store-staging.ts. */
+export const peopleRows: RowFormat<(typeof columns)[number]> = {
+  wanted: columns,
+  prepare({ at, others }) {
+    return (row, line, complain) => {
+      // Every index is below the number of columns, which was checked.
+      const field = (name: (typeof columns)[number]) => row[at[name]] as string;
+      const email = readEmail(field('email'), 'email', complain);
+      if (field('email').trim() === '') {
+        complain('email', 'must not be empty');
+      }
+      const manager = readEmail(field('manager_email'), 'manager_email', complain);
+      const status = readWord(field('employment_status'), statuses, 'employment_status', complain);
+      const profile = others.length === 0 ? '' : readProfile(row, others);
+      return [
+        String(line), escapeCopy(email), escapeCopy(email.toLowerCase()), escapeCopy(field('display_name').trim() || email),
+        escapeCopy(manager.toLowerCase()), escapeCopy(field('department').trim()), escapeCopy(field('job_title').trim()), status,
+        profile === '' ? '{}' : escapeCopy(profile),
+      ].join('\t');
+    };
+  },
+};

@@ -1,0 +1,72 @@
+/**
+ * A temporary file that nobody else can open and that is gone when the process is: what was read of an upload waits here until the
+ * database takes it, so that a slow client holds neither a connection nor a transaction.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../errors.ts';
+
+const pieceBytes = 256 * 1024;
+
+/** Rows in PostgreSQL's COPY text format, written once and read as often as the transaction is tried. */
+export interface Spool {
+  append(text: string): Promise<void>;
+  read(): AsyncGenerator<Buffer>;
+  /** Gives the file up; to be called whatever happens. */
+  close(): Promise<void>;
+}
+
+/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE where there is no room. */
+export async function openSpool(): Promise<Spool> {
+  const path = join(tmpdir(), `countersign-import-${randomUUID()}`);
+  const file = await atDisk(() => open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
+  // Without a name the system takes it back even after a kill. Where an open file cannot lose its name, close() removes it.
+  const isNameless = await unlink(path).then(() => true, () => false);
+  let size = 0;
+  return {
+    async append(text) {
+      const bytes = Buffer.from(text, 'utf8');
+      await atDisk(() => writeAll(file, bytes, size));
+      size += bytes.length;
+    },
+    async *read() {
+      for (let position = 0; position < size; ) {
+        const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, size - position));
+        const { bytesRead } = await atDisk(() => file.read(buffer, 0, buffer.length, position));
+        if (bytesRead === 0) {
+          throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'a spool file is shorter than what was written' });
+        }
+        position += bytesRead;
+        yield bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
+      }
+    },
+    async close() {
+      await file.close();
+      if (!isNameless) {
+        await unlink(path).catch(() => undefined);
+      }
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  for (let offset = 0; offset < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, offset, bytes.length - offset, at + offset);
+    offset += bytesWritten;
+  }
+}
+
+async function atDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
+      throw new AppError('UNAVAILABLE', 'There is no room for the file in the temporary directory of the server.', { cause: error, retryAfterSeconds: 60 });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * SQL that brings a spooled file into temporary tables of the current transaction, and finds the row errors that take more than one row to see.
+ * COPY is refused under row-level security, so what is copied goes here first; from here on it is INSERT ... SELECT.
+ */
+import { pipeline } from 'node:stream/promises';
+import type { Scope } from '../../scope.ts';
+import { maxNotesTold } from './limits.ts';
+import type { RowNote } from './notes.ts';
+import type { Spool } from './spool.ts';
+
+/** Notes of which the first hundred were fetched. */
+export interface CountedNotes {
+  readonly count: number;
+  readonly notes: readonly RowNote[];
+}
+
+/** A note with the number of all of its kind, as queries give it. */
+export interface CountedNoteRow extends RowNote {
+  readonly count: number;
+}
+
+/** The notes of a query that counts them all in each row. */
+export function collectNotes(rows: readonly CountedNoteRow[]): CountedNotes {
+  return { count: rows[0]?.count ?? 0, notes: rows.map(({ line, column, reason }) => ({ line, column, reason })) };
+}
+
+/**
+ * Makes an import's transaction fit for bulk work. Plans are made for the tables as they are: a generic one, made when the
+ * temporary tables of another import were small, would join a million rows in a loop.
+ */
+export async function prepareTransaction(scope: Scope): Promise<void> {
+  await scope.db.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off;
+    SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL idle_in_transaction_session_timeout = '10min'`);
+}
+
+/** Waits for another import into the same place to end, so that this one sees its result. */
+export async function lockImports(scope: Scope, place: string): Promise<void> {
+  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${scope.tenantId}.${place}`]);
+}
+
+/** Copies the rows of a people file into `import_people`. */
+export async function copyPeople(scope: Scope, spool: Spool): Promise<void> {
+  await scope.db.run(`CREATE TEMP TABLE import_people (
+      line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
+      manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
+      profile jsonb NOT NULL) ON COMMIT DROP`);
+  await pipeline(spool.read(), await scope.db.copyFrom('COPY import_people FROM STDIN'));
+  await scope.db.run('ANALYZE import_people');
+}
+
+/** Copies the rows of a grants file into `import_grants`. */
+export async function copyGrants(scope: Scope, spool: Spool): Promise<void> {
+  await scope.db.run(`CREATE TEMP TABLE import_grants (
+      line bigint NOT NULL, account text COLLATE "C" NOT NULL, email_key text COLLATE "C" NOT NULL, account_type text COLLATE "C" NOT NULL,
+      account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
+      entitlement text COLLATE "C" NOT NULL, granted_at timestamptz, last_used_at timestamptz, profile text) ON COMMIT DROP`);
+  await pipeline(spool.read(), await scope.db.copyFrom('COPY import_grants FROM STDIN'));
+  await scope.db.run('ANALYZE import_grants');
+}
+
+/** Mail addresses that stand in a people file more than once, except where they stand first. */
+export async function findRepeatedPeople(scope: Scope): Promise<CountedNotes> {
+  return collectNotes(
+    await scope.db.rows<CountedNoteRow>(
+      `SELECT line, 'email' AS column, to_json(email)::text || ' stands on line ' || first_line || ' already' AS reason, count(*) OVER () AS count
+       FROM (SELECT line, email, min(line) OVER (PARTITION BY email_key) AS first_line FROM import_people) AS p
+       WHERE line <> first_line ORDER BY line LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
+}
+
+/** Rows of a grants file that give an account another owner, type or status than its first row does. Reads `import_accounts`. */
+export async function findContradictions(scope: Scope): Promise<CountedNotes> {
+  const { found } = await scope.db.one<{ found: boolean }>('SELECT EXISTS (SELECT FROM import_accounts WHERE is_contradictory) AS found', []);
+  if (!found) {
+    return { count: 0, notes: [] };
+  }
+  return collectNotes(
+    await scope.db.rows<CountedNoteRow>(
+      `SELECT g.line, v.name AS column, count(*) OVER () AS count,
+         'account ' || to_json(g.account)::text || ' has ' || v.what || ' ' || to_json(v.value)::text || ' here and ' || to_json(v.first)::text || ' on line ' || f.line AS reason
+       FROM import_accounts a
+       JOIN import_grants f ON f.line = a.line
+       JOIN import_grants g ON g.account = a.account
+       CROSS JOIN LATERAL (VALUES ('email', 'the owner', g.email_key, f.email_key), ('account_type', 'the type', g.account_type, f.account_type),
+         ('account_status', 'the status', g.account_status, f.account_status)) AS v (name, what, value, first)
+       WHERE a.is_contradictory AND v.value <> v.first
+       ORDER BY g.line, v.name LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
+}
