@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { AppError } from '../errors.ts';
 import { streamed_body } from '../gen/countersign/options_pb.js';
-import type { Actor, Logger, Scope } from '../scope.ts';
+import type { Logger, Scope } from '../scope.ts';
 import { checkReply } from '../wire/check-reply.ts';
 import type { Loaders } from '../wire/expand.ts';
 import { readRequest } from '../wire/read.ts';
@@ -30,8 +30,6 @@ export interface ContractParts {
   readonly clock: () => Date;
   readonly checkReplies: boolean;
 }
-
-const noActor: Actor = { kind: 'anonymous', userId: '', credentialId: '', issuerId: '', roles: new Set(), sourceIp: '', requestId: '' };
 
 /** Registers every method of the services; throws where one has no route or no permission. */
 export function registerContract(app: FastifyInstance, parts: ContractParts): void {
@@ -55,7 +53,7 @@ export function registerContract(app: FastifyInstance, parts: ContractParts): vo
 }
 
 function addAuthentication(app: FastifyInstance, authenticator: Authenticator): void {
-  app.decorateRequest('actor', noActor);
+  app.decorateRequest('actor');
   app.addHook('onRequest', async (request) => {
     request.actor = await authenticator.authenticate(request.tenant, {
       authorization: request.headers.authorization,

@@ -40,7 +40,11 @@ export function toAppError(error: unknown): AppError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new AppError('PAYLOAD_TOO_LARGE', 'The body of a request may have at most 1 MiB.', options);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'A body must be JSON: Content-Type: application/json.', options);
+      return new AppError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The Content-Type of the body is missing or not one that is understood here. JSON is application/json.',
+        options,
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('INVALID_ARGUMENT', 'The body does not have the length that Content-Length says.', options);
     case 'FST_ERR_BAD_URL':

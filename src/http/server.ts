@@ -2,6 +2,7 @@
  * The HTTP server: what is the same for every request (its id, its tenant, headers, errors, the log line) and which routes there are. What
  * it needs is handed in; nothing here opens a database or reads the environment.
  */
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
@@ -46,6 +47,14 @@ export interface ServerParts extends ContractParts {
 
 const bodyLimitBytes = 1024 * 1024;
 const maxParamLength = 1000;
+const fixedHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+const secureHeaders: Readonly<Record<string, string>> = { ...fixedHeaders, 'strict-transport-security': 'max-age=31536000' };
 
 /** The server, ready to listen. Throws where a method of the contract has no permission or no route. */
 export function createServer(parts: ServerParts): FastifyInstance {
@@ -60,8 +69,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     rewriteUrl: ({ url }) => tidyUrl(url ?? '/'),
     routerOptions: { maxParamLength },
     frameworkErrors: (error, request, reply) => {
-      void sendError(parts, error, request, reply as FastifyReply);
+      void sendError(parts, error, request, (reply as FastifyReply).headers(fixedHeaders));
     },
+    clientErrorHandler: answerUnreadable,
     ...(parts.tls === undefined ? {} : { https: { cert: parts.tls.cert, key: parts.tls.key } }),
   }) as unknown as FastifyInstance;
   const metrics = createMetrics({ poolStats: () => parts.database.stats(), jobCounts: parts.jobCounts });
@@ -94,17 +104,10 @@ function tidyUrl(url: string): string {
 }
 
 function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownPaths, metrics: Metrics): void {
-  const fixedHeaders: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-    ...(parts.tls === undefined ? {} : { 'strict-transport-security': 'max-age=31536000' }),
-  };
+  const headers = parts.tls === undefined ? fixedHeaders : secureHeaders;
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now();
-    reply.headers(fixedHeaders).header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
     if (request.routeOptions.config?.ignoresHost === true) {
       return;
     }
@@ -189,4 +192,22 @@ function sendError(parts: ServerParts, thrown: unknown, request: FastifyRequest,
     .code(status)
     .headers({ 'x-request-id': request.id, ...headers })
     .send(body);
+}
+
+/** What is not HTTP, or has too large headers: there is no request to answer, only a connection. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers of the request are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request did not arrive in time.']
+        : ['400 Bad Request', 'This is not HTTP that can be read.'];
+  const id = newId(new Date());
+  const { body } = renderError(new AppError('INVALID_ARGUMENT', message), id);
+  const headers = [`HTTP/1.1 ${status}`, 'content-type: application/json; charset=utf-8', `x-request-id: ${id}`, 'connection: close'];
+  socket.end(`${headers.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
