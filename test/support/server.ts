@@ -15,6 +15,7 @@ import { IssuedCredentialService } from '../../src/gen/countersign/v1/people_pb.
 import { type Logger, type RoleName, type Scope, silentLogger, systemActor } from '../../src/scope.ts';
 import { type DataSet, readDataSet } from './data-sets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
+import { fetchAsHost } from './fetch-as-host.ts';
 
 /** Somebody who works through the API. */
 export interface TestPerson {
@@ -92,7 +93,7 @@ async function serveTenant(app: App, base: string, host: string): Promise<Served
     throw new Error(`the tenant ${host} was not made`);
   }
   // A name nobody resolves: the address stays that of the server, and only the Host header says which tenant is meant.
-  const send: typeof fetch = (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), host: made.tenantHost } });
+  const send: typeof fetch = new URL(base).host === made.tenantHost ? fetch : fetchAsHost(made.tenantHost);
   const clientFor = (credential: ClientCredential): Client => createClient({ url: base, credential, fetch: send });
   const adminCredential = { clientId: made.clientId, clientSecret: made.clientSecret };
   const adminClient = clientFor(adminCredential);

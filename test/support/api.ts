@@ -1,0 +1,52 @@
+/**
+ * Plain requests of a person: method, path and JSON as they are, for tests of what stands on the wire. The typed client is in
+ * src/client.
+ */
+import type { ServedTenant, TestPerson } from './server.ts';
+
+/** An answer: its status and its JSON. */
+export interface Answer {
+  readonly status: number;
+  // Tests read into it as they please.
+  readonly body: any;
+}
+
+const tokens = new WeakMap<TestPerson, Promise<string>>();
+
+async function fetchToken(tenant: ServedTenant, person: TestPerson): Promise<string> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: person.credential.clientId,
+    client_secret: person.credential.clientSecret,
+  });
+  const response = await tenant.fetch('/auth/v1/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: body.toString(),
+  });
+  const { access_token: token } = (await response.json()) as { access_token?: string };
+  if (token === undefined) {
+    throw new Error(`no token: ${response.status}`);
+  }
+  return token;
+}
+
+/** Sends a request as this person, with a JSON body where one is given. */
+export async function request(tenant: ServedTenant, person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer> {
+  let token = tokens.get(person);
+  if (token === undefined) {
+    token = fetchToken(tenant, person);
+    tokens.set(person, token);
+  }
+  const headers: Record<string, string> = { authorization: `Bearer ${await token}` };
+  if (body !== undefined) {
+    headers['content-type'] = 'application/json';
+  }
+  const response = await tenant.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  return { status: response.status, body: await response.json() };
+}
+
+/** The fields a 400 complains about. */
+export function violatedFields(answer: Answer): string[] {
+  return (answer.body.details ?? []).flatMap((detail: any) => (detail.fieldViolations ?? []).map((violation: any) => violation.field));
+}
