@@ -22,7 +22,7 @@ function resolve(api, schema) {
 
 /** A value that shows the shape of a schema; three levels deep, since some lead back to themselves. */
 function exampleOf(api, schema, depth = 0) {
-  const { type, properties, items, enum: values, format, examples, additionalProperties } = resolve(api, schema);
+  const { type, properties, items, enum: values, format, examples, additionalProperties, allOf } = resolve(api, schema);
   if (examples !== undefined) {
     return examples[0];
   }
@@ -36,7 +36,9 @@ function exampleOf(api, schema, depth = 0) {
     if (depth > 2 || (properties === undefined && additionalProperties === true)) {
       return {};
     }
-    const writable = Object.entries(properties ?? {}).filter(([, property]) => property.readOnly !== true);
+    // Of members that exclude each other only the first is shown.
+    const excluded = new Set((allOf ?? []).flatMap((rule) => rule.oneOf.flatMap(({ required }) => required ?? []).slice(1)));
+    const writable = Object.entries(properties ?? {}).filter(([key, property]) => property.readOnly !== true && !excluded.has(key));
     return Object.fromEntries(writable.map(([key, property]) => [key, exampleOf(api, property, depth + 1)]));
   }
   if (type === 'string') {
@@ -45,10 +47,14 @@ function exampleOf(api, schema, depth = 0) {
   return type === 'boolean' ? false : 0;
 }
 
-/** The members a body may have, one a line, with their types. */
-function describeMembers(api, schema) {
+/** The members of a schema, one a line, with their types; those of messages and lists of messages below them, two levels deep. */
+function describeMembers(api, schema, depth = 0) {
   return Object.entries(resolve(api, schema).properties ?? {})
-    .map(([name, property]) => `${name}: ${describeType(api, property)}${property.readOnly === true ? ' (set by the server)' : ''}`)
+    .map(([name, property]) => {
+      const line = `${'  '.repeat(depth)}${name}: ${describeType(api, property)}${property.readOnly === true ? ' (set by the server)' : ''}`;
+      const inner = depth < 2 ? describeMembers(api, property.items ?? property, depth + 1) : '';
+      return inner === '' ? line : `${line}\n${inner}`;
+    })
     .join('\n');
 }
 
