@@ -11,6 +11,7 @@ import type { Database } from './db/types.ts';
 import { recordTenantCreated, services as auditServices } from './domains/audit/index.ts';
 import { createServices as createCredentialServices, createTokens, type Tokens } from './domains/credentials/index.ts';
 import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
+import { services as importServices } from './domains/imports/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
 import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
 import { jobKinds as reviewJobs, services as reviewServices } from './domains/reviews/index.ts';
@@ -18,6 +19,7 @@ import { services as taskServices } from './domains/tasks/index.ts';
 import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
+import { listenAt } from './http/listen.ts';
 import { registerReportRoutes } from './http/report-routes.ts';
 import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
@@ -106,15 +108,14 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
       (app) => registerReportRoutes(app, { database, clock, log }),
     ],
   });
-  await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+  const port = await listenAt(server, { host: config.host, port: config.port, tls }).catch(async (error: unknown) => {
+    await server.close();
     await tokens.close();
     throw explainListenError(error, config);
   });
   if (config.jobConcurrency > 0) {
     runner.start();
   }
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
   log.info(
     { port, scheme, database: database.description },
     `listening on ${scheme}://${config.host}:${port}, database ${database.description}`,
@@ -136,6 +137,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
     ...auditServices,
     ...directoryServices,
     ...createCredentialServices({ secretLabel: config.secretLabel }),
+    ...importServices,
     ...policyServices,
     ...taskServices,
     ...reviewServices,

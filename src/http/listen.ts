@@ -1,0 +1,52 @@
+/**
+ * Where the server listens. `localhost` means both loopback addresses whatever the machine's hosts file says: clients try either, and a
+ * tenant on a loopback name is the same under all of them.
+ */
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { FastifyInstance } from 'fastify';
+
+/** Where to listen, and the certificate that the server was made with. */
+export interface ListenPlace {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+/** Starts to listen and returns the port; rejects with Node's error (EADDRINUSE, EACCES) where it cannot. Closing the server closes all. */
+export async function listenAt(app: FastifyInstance, { host, port, tls }: ListenPlace): Promise<number> {
+  let second: Server | undefined;
+  if (host === 'localhost') {
+    // Hooks can be added before listening only.
+    app.addHook('preClose', async () => {
+      second?.closeIdleConnections();
+      await new Promise<void>((resolve) => (second === undefined ? resolve() : second.close(() => resolve())));
+    });
+  }
+  await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
+  const address = app.server.address();
+  const chosen = typeof address === 'object' && address !== null ? address.port : port;
+  if (host === 'localhost') {
+    second = await listenOnIpv6(app, chosen, tls);
+  }
+  return chosen;
+}
+
+/** The same routes on ::1; undefined on a machine without IPv6. */
+async function listenOnIpv6(app: FastifyInstance, port: number, tls: ListenPlace['tls']): Promise<Server | undefined> {
+  const server =
+    tls === undefined
+      ? createHttpServer((request, reply) => app.routing(request, reply))
+      : createHttpsServer(tls, (request, reply) => app.routing(request, reply));
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') {
+        resolve(undefined);
+      } else {
+        reject(error);
+      }
+    });
+    server.listen({ host: '::1', port }, () => resolve(server));
+  });
+}
