@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { createRegistry, getOption, type Registry } from '@bufbuild/protobuf';
+import { createRegistry, type DescFile, getOption, type Registry } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { AppError } from '../errors.ts';
@@ -34,7 +34,7 @@ export interface ContractParts {
 /** Registers every method of the services; throws where one has no route or no permission. */
 export function registerContract(app: FastifyInstance, parts: ContractParts): void {
   const methods = parts.services.flatMap((service) => service.methods);
-  const registry = parts.checkReplies ? createRegistry(...new Set(parts.services.map(({ desc }) => desc.file))) : undefined;
+  const registry = parts.checkReplies ? createRegistry(...listFiles(parts.services.map(({ desc }) => desc.file))) : undefined;
   void app.register(async (inside) => {
     addAuthentication(inside, parts.authenticator);
     addJsonBodies(inside);
@@ -50,6 +50,17 @@ export function registerContract(app: FastifyInstance, parts: ContractParts): vo
       addRoute(inside, parts, method, registry);
     }
   });
+}
+
+/** The files and all they import: expanded objects are of types that services only refer to. */
+function listFiles(files: Iterable<DescFile>, found = new Set<DescFile>()): Set<DescFile> {
+  for (const file of files) {
+    if (!found.has(file)) {
+      found.add(file);
+      listFiles(file.dependencies, found);
+    }
+  }
+  return found;
 }
 
 function addAuthentication(app: FastifyInstance, authenticator: Authenticator): void {
