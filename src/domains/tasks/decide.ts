@@ -9,7 +9,7 @@ import { type Entered, enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
 import { maySeeTask, type Refusal, refuseBatch, refuseDecider, refusalError, taskNotFound } from './permit.ts';
 import { readApprovalAt, readStepAt } from './policy-steps.ts';
-import { findFormerAssignment, findTask, type NewAction, type TaskChange, updateTask } from './store.ts';
+import { findFormerAssignment, findTask, lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
 import { currentDecisions, explainEnd, stepId, type TaskRow } from './task.ts';
 
 /** What a reviewer says about one task. */
@@ -194,6 +194,7 @@ async function writeDecision(scope: Scope, task: TaskRow, decision: Decision): P
   }
   try {
     return await inTransaction(scope, async (inner) => {
+      await lockTask(inner, task.id);
       const id = await write(inner);
       if (id === undefined) {
         // Takes back an assignment made for a step that is not entered.

@@ -10,7 +10,7 @@ import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
 import { type Refusal, refuseBatch, refuseReassigner, refusalError } from './permit.ts';
 import { readApprovalAt } from './policy-steps.ts';
-import { updateTask } from './store.ts';
+import { lockTask, updateTask } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
 
 /** What is asked: to whom, why, and which step is meant (empty for the current one). */
@@ -79,6 +79,7 @@ export async function reassignTask(scope: Scope, asked: Reassignment): Promise<s
   }
   checkComment(asked.comment);
   return inTransaction(scope, async (inner) => {
+    await lockTask(inner, asked.taskId);
     const task = await getTask(inner, asked.taskId);
     const refusal = refuseReassignment(inner, task, asked);
     if (refusal !== undefined) {
@@ -100,7 +101,7 @@ export async function reassignTask(scope: Scope, asked: Reassignment): Promise<s
       data: { reviewId: task.batchId, actionId: action.id, oldUserIds: task.assigneeIds, newUserIds: userIds, newPolicyStepId: action.data.newStepId },
     };
     if (!(await updateTask(inner, task, change, [action], event))) {
-      throw new AppError('CONFLICT', 'Somebody else decided, reassigned or closed this task at the same time. Read it again.');
+      throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }
     return action.id;
   });

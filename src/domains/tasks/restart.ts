@@ -8,7 +8,7 @@ import { enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
 import { type Refusal, refuseBatch, refuseRestarter, refuseRestartOf, refusalError } from './permit.ts';
-import { type NewAction, type TaskChange, updateTask } from './store.ts';
+import { lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
 
 /** What is asked: why, and which step is meant (empty for whatever it is). */
@@ -34,6 +34,7 @@ function refuseRestart(scope: Scope, task: TaskRow, asked: Restart): Refusal | u
 export async function restartTask(scope: Scope, asked: Restart): Promise<string> {
   checkComment(asked.comment);
   return inTransaction(scope, async (inner) => {
+    await lockTask(inner, asked.taskId);
     const task = await getTask(inner, asked.taskId);
     const refusal = refuseRestart(inner, task, asked);
     if (refusal !== undefined) {
@@ -67,7 +68,7 @@ export async function restartTask(scope: Scope, asked: Restart): Promise<string>
     }
     const event = { kind: 'task.restarted', data: { reviewId: task.batchId, actionId: action.id, previousOutcome: task.outcome } };
     if (!(await updateTask(inner, task, change, actions, event))) {
-      throw new AppError('CONFLICT', 'Somebody else decided, reassigned or closed this task at the same time. Read it again.');
+      throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }
     return action.id;
   });

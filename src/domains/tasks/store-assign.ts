@@ -40,7 +40,17 @@ export interface ResolvedRule extends ReviewerRule {
   readonly enabledIds: readonly string[];
 }
 
-/** The SQL array of people that one rule finds for the subject `s`; `at` is the number of its parameter. */
+/** Whether a rule finds the same people for everybody, so that they are a parameter. */
+function isCommon(rule: ReviewerRule): boolean {
+  return ['USERS', 'FALLBACK_USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS'].includes(rule.reason);
+}
+
+/** The parameters of those rules, in their order. */
+function commonPeople(rules: readonly ResolvedRule[]): (readonly string[])[] {
+  return rules.filter(isCommon).map((rule) => rule.enabledIds);
+}
+
+/** The SQL array of people that one rule finds for the subject `s`; `at` is the number of its parameter, where it has one. */
 function peopleOf(rule: ResolvedRule, at: number): string {
   const besides = (people: string) => (rule.allowSelf ? people : `array_remove(${people}, s.user_id)`);
   switch (rule.reason) {
@@ -58,7 +68,8 @@ function peopleOf(rule: ResolvedRule, at: number): string {
 
 /** The common part: for each subject the first rule that finds somebody, as (app_id, user_id, rule, ids, assignment_id). */
 function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParameter: number): string {
-  const people = rules.map((rule, index) => `coalesce(${peopleOf(rule, firstParameter + index)}, '{}')`);
+  const parameterOf = (index: number) => firstParameter + rules.slice(0, index).filter(isCommon).length;
+  const people = rules.map((rule, index) => `coalesce(${peopleOf(rule, parameterOf(index))}, '{}')`);
   const pick = (value: (index: number) => string) => rules.map((_, index) => `WHEN c.p${index} <> '{}' THEN ${value(index)}`).join(' ');
   return `subjects AS (${subjects}),
     candidates AS (
@@ -100,7 +111,7 @@ export function insertSubjectAssignments(
        SELECT $1, $2, $4, c.app_id, c.user_id, CASE WHEN c.rule IS NOT NULL THEN task_assignment_id($2, c.reason, c.ids) END FROM chosen c)
      SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
      FROM chosen c`,
-    [scope.tenantId, batchId, scope.now, policyId, ...rules.map((rule) => rule.enabledIds)],
+    [scope.tenantId, batchId, scope.now, policyId, ...commonPeople(rules)],
   );
 }
 
@@ -112,7 +123,7 @@ export async function insertSubjectAssignment(
     `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
      SELECT CASE WHEN c.rule IS NOT NULL THEN task_assignment_id($2, c.reason, c.ids) END AS "assignmentId", c.reason,
        coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
-    [scope.tenantId, batchId, scope.now, subject.appId, subject.userId, ...rules.map((rule) => rule.enabledIds)],
+    [scope.tenantId, batchId, scope.now, subject.appId, subject.userId, ...commonPeople(rules)],
   );
 }
 

@@ -51,6 +51,14 @@ export async function listTasksByIds(scope: Scope, ids: readonly string[]): Prom
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/**
+ * Locks a task to the end of the transaction, if it is there. Before anything else that a change of several statements writes: tasks are
+ * locked before assignments everywhere, so that nobody waits in a circle.
+ */
+export async function lockTask(scope: Scope, id: string): Promise<void> {
+  await scope.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2 FOR UPDATE', [scope.tenantId, id]);
+}
+
 /** Whether this person was asked by an earlier step of the task, and who was last to decide one. */
 export function findFormerAssignment(scope: Scope, taskId: string, userId: string): Promise<{ decidedByName: string } | undefined> {
   return scope.db.maybe<{ decidedByName: string }>(
