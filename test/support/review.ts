@@ -1,0 +1,100 @@
+/**
+ * A tenant with the domino data imported and a runner beside it: for tests of a review's run at the level of rules, without HTTP.
+ */
+import { Readable } from 'node:stream';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { importGrants, importPeople } from '../../src/domains/imports/index.ts';
+import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
+import { createReview } from '../../src/domains/reviews/create.ts';
+import { jobKinds } from '../../src/domains/reviews/index.ts';
+import { changeReview } from '../../src/domains/reviews/update.ts';
+import { findReview, type ReviewRow } from '../../src/domains/reviews/store.ts';
+import { createRunner, type Runner } from '../../src/jobs/index.ts';
+import { type Scope, silentLogger } from '../../src/scope.ts';
+import { type DataSet, type GrantRecord, readDataSet } from './data-sets.ts';
+import { openTwoTenants, type TestTenant, type TwoTenants } from './tenants.ts';
+
+/** What tests of a run have at hand. */
+export interface ReviewTest extends TwoTenants {
+  readonly data: DataSet;
+  readonly appId: string;
+  readonly runner: Runner;
+  /** Acts as the Super Administrator, now. */
+  admin(): Scope;
+  userId(email: string): Promise<string>;
+  /** A draft of this document, owned by the administrator. */
+  draft(document: JsonObject): Promise<ReviewRow>;
+  /** Waits until the review is in one of these states. */
+  until(id: string, ...states: string[]): Promise<ReviewRow>;
+}
+
+/** Imports people and grants of a data set into a tenant, as its administrator. */
+export async function importInto(tenant: TestTenant, data: DataSet, app: string): Promise<void> {
+  const scope = { ...tenant.admin, now: new Date() };
+  await importPeople(scope, { source: '', allowRemovals: false }, { body: Readable.from([data.peopleCsv]), encoding: '' });
+  await importGrants(scope, { app, allowRemovals: false }, { body: Readable.from([data.grantsCsv]), encoding: '' });
+}
+
+/** Opens it all: domino in ours, and in theirs too, so that a forgotten tenant shows. */
+export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
+  const two = await openTwoTenants();
+  const data = readDataSet(name);
+  for (const tenant of [two.ours, two.theirs]) {
+    await ensureBuiltinPolicy(tenant.system);
+    await importInto(tenant, data, 'Domino');
+  }
+  const admin = (): Scope => ({ ...two.ours.admin, now: new Date() });
+  const runner = createRunner({ database: two.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
+  runner.start();
+  const { id: appId } = await two.ours.system.db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [two.ours.tenant.id]);
+  return {
+    ...two,
+    data,
+    appId,
+    runner,
+    admin,
+    async userId(email) {
+      const { id } = await two.ours.system.db.one<{ id: string }>('SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2', [
+        two.ours.tenant.id, email,
+      ]);
+      return id;
+    },
+    async draft(document) {
+      const review = await createReview(admin(), { displayName: 'Test' }, [], '');
+      return Object.keys(document).length === 0 ? review : changeReview(admin(), review.id, document, undefined);
+    },
+    async until(id, ...states) {
+      for (let attempt = 0; attempt < 1000; attempt++) {
+        const review = await findReview(admin(), id);
+        if (review !== undefined && states.includes(review.state)) {
+          return review;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`the review did not become ${states.join(' or ')}: ${JSON.stringify(await findReview(admin(), id))}`);
+    },
+    async close() {
+      await runner.drain();
+      await two.close();
+    },
+  };
+}
+
+/** Each grant once, as "account permission", sorted: what a review over these rows would ask. */
+export function itemsOf(rows: readonly GrantRecord[]): string[] {
+  return [...new Set(rows.map((row) => `${row.account} ${row.resource}/${row.entitlement}`))].sort();
+}
+
+/** The items of a prepared review in the same form; app access is "account app access". */
+export async function itemsAsked(scope: Scope, reviewId: string): Promise<string[]> {
+  const rows = await scope.db.rows<{ item: string }>(
+    `SELECT a.external_id || ' ' || CASE WHEN e.resource_id = '' THEN 'app access' ELSE e.resource_display_name || '/' || n.external_id END AS item
+     FROM tasks t
+     JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+     JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
+     JOIN entitlements n ON n.tenant_id = $1 AND n.app_id = t.app_id AND n.id = t.entitlement_id
+     WHERE t.tenant_id = $1 AND t.batch_id = $2`,
+    [scope.tenantId, reviewId],
+  );
+  return rows.map((row) => row.item).sort();
+}
