@@ -6,6 +6,9 @@ import type { Db } from '../../src/db/types.ts';
 import { type Actor, type RoleName, type Scope, silentLogger } from '../../src/scope.ts';
 import { newId } from '../../src/wire/ids.ts';
 
+/** Counts people and tasks, so that their names differ. */
+let number = 0;
+
 /** The moment of every test of tasks, unless it says otherwise. */
 export const testNow = new Date('2026-11-02T10:00:00.000Z');
 
@@ -23,9 +26,10 @@ export function scopeOf(
 /** Adds a person and returns the id. */
 export async function addPerson(db: Db, tenantId: string, name: string, status = 'ENABLED'): Promise<string> {
   const id = newId(testNow);
+  number += 1;
   await db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, display_name, status, created_at, updated_at) VALUES ($1, $2, $3, $3, $4, $5, $6, $6)`,
-    [tenantId, id, `${id.toLowerCase()}@example.com`, name, status, testNow],
+    [tenantId, id, `person-${number}@example.com`, name, status, testNow],
   );
   return id;
 }
@@ -100,8 +104,6 @@ export interface TaskOptions {
   createdAt?: Date;
   endedAt?: Date | null;
 }
-
-let number = 0;
 
 /** Adds a task with its rows of the snapshot and returns its id. */
 export async function addTask(db: Db, tenantId: string, options: TaskOptions): Promise<string> {
