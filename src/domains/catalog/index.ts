@@ -1,3 +1,15 @@
 /** The door of the catalog: apps and what belongs to them. */
-export { ensureApp, type FillableApp } from './create-app.ts';
+import { accountServices } from './service-accounts.ts';
+import { appServices } from './service-apps.ts';
+import { entitlementServices } from './service-entitlements.ts';
+import { resourceServices } from './service-resources.ts';
+
+export { createApp, ensureApp, type FillableApp } from './create-app.ts';
+export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './load.ts';
+export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
 export { type AppRow, findApp, listAppsByIds } from './store-apps.ts';
+export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
+export { shapeAccount, shapeEntitlement, shapeResource, shapeResourceType } from './view.ts';
+
+/** What the catalog serves. */
+export const services = [...appServices, ...entitlementServices, ...resourceServices, ...accountServices];

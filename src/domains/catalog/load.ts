@@ -1,0 +1,48 @@
+/**
+ * What the catalog offers to be expanded in other rooms' replies, by id: apps, resource types, resources, entitlements, accounts.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
+import type { AppJson } from '../../gen/c1/api/app/v1/app_pb.js';
+import type { Scope } from '../../scope.ts';
+import type { Loader } from '../../wire/expand.ts';
+import { listUsersByIds, shapeUser } from '../directory/index.ts';
+import { listAccountsByIds } from './store-accounts.ts';
+import { type AppRow, listAppsByIds } from './store-apps.ts';
+import { listEntitlementsByIds } from './store-entitlements.ts';
+import { listResourcesByIds, listResourceTypesByIds } from './store-resources.ts';
+import { shapeAccount, shapeApp, shapeEntitlement, shapeResource, shapeResourceType } from './view.ts';
+
+/** Apps with their owners; one query for the owners of all of them. */
+export async function shapeApps(scope: Scope, rows: readonly AppRow[]): Promise<AppJson[]> {
+  const users = await listUsersByIds(scope, rows.flatMap((row) => row.ownerIds));
+  const ownersOf = (row: AppRow): UserJson[] =>
+    row.ownerIds.flatMap((id) => {
+      const user = users.get(id);
+      return user === undefined ? [] : [shapeUser(user)];
+    });
+  return rows.map((row) => shapeApp(row, ownersOf(row)));
+}
+
+function loader<Row>(list: (scope: Scope, ids: readonly string[]) => Promise<Map<string, Row>>, shapeRow: (row: Row) => object): Loader {
+  return async (scope, ids) => new Map([...(await list(scope, ids))].map(([id, row]) => [id, shapeRow(row) as JsonObject]));
+}
+
+/** Apps by id, for c1.api.app.v1.App; deleted ones too, since old reviews name them. */
+export const appLoader: Loader = async (scope, ids) => {
+  const rows = [...(await listAppsByIds(scope, ids)).values()];
+  const apps = await shapeApps(scope, rows);
+  return new Map(apps.map((app) => [app.id ?? '', app as JsonObject]));
+};
+
+/** Resource types by id, for c1.api.app.v1.AppResourceType. */
+export const resourceTypeLoader: Loader = loader(listResourceTypesByIds, shapeResourceType);
+
+/** Resources by id, for c1.api.app.v1.AppResource. */
+export const resourceLoader: Loader = loader(listResourcesByIds, shapeResource);
+
+/** Entitlements by id, for c1.api.app.v1.AppEntitlement. */
+export const entitlementLoader: Loader = loader(listEntitlementsByIds, shapeEntitlement);
+
+/** Accounts by id, for c1.api.app.v1.AppUser. */
+export const accountLoader: Loader = loader(listAccountsByIds, shapeAccount);

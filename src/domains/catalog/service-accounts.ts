@@ -1,0 +1,58 @@
+/**
+ * The contract's services about accounts (app users): each method calls one rule and shapes the reply.
+ */
+import {
+  AppUserSearchSortBy, AppUserService, AppUserServiceListResponseSchema, AppUserServiceSearchResponseSchema,
+} from '../../gen/c1/api/app/v1/app_user_service_pb.js';
+import { AppUsersForUserService, AppUsersForUserServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_users_for_user_service_pb.js';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { shape } from '../../wire/reply.ts';
+import { type Call, implement } from '../../wire/service.ts';
+import { findUser } from '../directory/index.ts';
+import { pageByKey } from './page.ts';
+import { filterOfAccountSearch } from './read-filters.ts';
+import { requireApp } from './require.ts';
+import { type AccountFilter, listAccounts } from './store-accounts.ts';
+import { shapeAccountView } from './view.ts';
+
+async function pageOfAccounts(scope: Scope, call: Call, filter: AccountFilter | undefined, byApp: boolean, paths: readonly string[] | undefined) {
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    (after, limit) => (filter === undefined ? [] : listAccounts(scope, filter, { byApp, id: after?.[0] ?? '', appId: after?.[1] ?? '' }, limit)),
+    (row) => [row.id, row.appId],
+  );
+  const wanted = [
+    { path: 'identity_user_id', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.userId ?? []) },
+    { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
+    // Known, and nothing is there yet.
+    { path: 'last_usage', type: 'c1.api.app.v1.AppUserLastUsage', ids: [] },
+  ];
+  const { expanded, pathOf } = await call.expand(wanted, paths);
+  return { expanded, list: rows.map((row) => shapeAccountView(row, pathOf)), nextPageToken };
+}
+
+const accountService = implement(AppUserService, {
+  list: async (scope, request, call) => {
+    const { id } = await requireApp(scope, request.appId);
+    return shape(AppUserServiceListResponseSchema, await pageOfAccounts(scope, call, { appId: id }, false, undefined));
+  },
+  search: async (scope, request, call) => {
+    const byApp = request.sortBy === AppUserSearchSortBy.APP;
+    return shape(AppUserServiceSearchResponseSchema, await pageOfAccounts(scope, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths));
+  },
+});
+
+const accountsForUserService = implement(AppUsersForUserService, {
+  listAppUsersForUser: async (scope, request, call) => {
+    const { id } = await requireApp(scope, request.appId);
+    if ((await findUser(scope, request.userId)) === undefined) {
+      throw new AppError('NOT_FOUND', 'There is no such user.');
+    }
+    const page = await pageOfAccounts(scope, call, { appId: id, userIds: [request.userId] }, false, undefined);
+    return shape(AppUsersForUserServiceListResponseSchema, page);
+  },
+});
+
+/** Accounts. */
+export const accountServices = [accountService, accountsForUserService];

@@ -1,0 +1,145 @@
+/**
+ * How apps and what belongs to them look outside: plain objects of the contract's JSON types.
+ */
+import {
+  type AppEntitlementJson, AppEntitlementSchema, type AppEntitlementViewJson, AppEntitlementViewSchema, type AppJson, AppResourceSchema,
+  type AppResourceJson, type AppResourceTypeJson, AppResourceTypeSchema, type AppResourceTypeViewJson, AppResourceTypeViewSchema,
+  type AppResourceViewJson, AppResourceViewSchema, AppSchema, type AppUserJson, AppUserSchema, AppUserStatusSchema, type AppUserViewJson,
+  AppUserViewSchema,
+} from '../../gen/c1/api/app/v1/app_pb.js';
+import { ActorObjectPermissionsSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
+import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
+import { shape, timestamp } from '../../wire/reply.ts';
+import type { AccountRow } from './store-accounts.ts';
+import type { AppRow } from './store-apps.ts';
+import type { EntitlementRow } from './store-entitlements.ts';
+import type { ResourceRow, ResourceTypeRow } from './store-resources.ts';
+
+/** Where an expanded object is, '' where it is not; see wire/expand.ts. */
+export type PathOf = (path: string, id: string) => string;
+
+/** For replies in which nothing is expanded. */
+export const noPath: PathOf = () => '';
+
+/** What comes from sources is read here and changed there. */
+const readOnly = shape(ActorObjectPermissionsSchema, { read: true, edit: false, delete: false });
+
+/** An app as c1.api.app.v1.App; `owners` are its owners, shaped. */
+export function shapeApp(row: AppRow, owners: readonly UserJson[]): AppJson {
+  return shape(AppSchema, {
+    ...(row.document as AppJson),
+    id: row.id,
+    displayName: row.displayName,
+    certifyPolicyId: row.certifyPolicyId,
+    appOwners: [...owners],
+    userCount: String(row.userCount),
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    deletedAt: timestamp(row.deletedAt),
+  });
+}
+
+/** A resource type as c1.api.app.v1.AppResourceType. */
+export function shapeResourceType(row: ResourceTypeRow): AppResourceTypeJson {
+  return shape(AppResourceTypeSchema, {
+    id: row.id,
+    appId: row.appId,
+    displayName: row.displayName,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    deletedAt: timestamp(row.deletedAt),
+  });
+}
+
+/** A resource type with the place of its app. */
+export function shapeResourceTypeView(row: ResourceTypeRow, pathOf: PathOf): AppResourceTypeViewJson {
+  return shape(AppResourceTypeViewSchema, { appResourceType: shapeResourceType(row), appPath: pathOf('app_id', row.appId) });
+}
+
+/** A resource as c1.api.app.v1.AppResource. */
+export function shapeResource(row: ResourceRow): AppResourceJson {
+  return shape(AppResourceSchema, {
+    id: row.id,
+    appId: row.appId,
+    appResourceTypeId: row.resourceTypeId,
+    displayName: row.displayName,
+    externalId: row.externalId,
+    grantCount: String(row.grantCount),
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    deletedAt: timestamp(row.deletedAt),
+  });
+}
+
+/** A resource with the places of its app and type. */
+export function shapeResourceView(row: ResourceRow, pathOf: PathOf): AppResourceViewJson {
+  return shape(AppResourceViewSchema, {
+    appResource: shapeResource(row),
+    appPath: pathOf('app_id', row.appId),
+    resourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
+    objectPermissions: readOnly,
+  });
+}
+
+/** An entitlement as c1.api.app.v1.AppEntitlement. */
+export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
+  return shape(AppEntitlementSchema, {
+    id: row.id,
+    appId: row.appId,
+    appResourceTypeId: row.resourceTypeId,
+    appResourceId: row.resourceId,
+    displayName: row.displayName,
+    description: row.description,
+    externalId: row.externalId,
+    slug: row.externalId,
+    certifyPolicyId: row.certifyPolicyId,
+    grantCount: String(row.grantCount),
+    purpose: 'APP_ENTITLEMENT_PURPOSE_VALUE_ASSIGNMENT',
+    systemBuiltin: row.isAppAccess,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    deletedAt: timestamp(row.deletedAt),
+  });
+}
+
+/** An entitlement with the places of its app, resource type and resource. */
+export function shapeEntitlementView(row: EntitlementRow, pathOf: PathOf): AppEntitlementViewJson {
+  return shape(AppEntitlementViewSchema, {
+    appEntitlement: shapeEntitlement(row),
+    appPath: pathOf('app_id', row.appId),
+    appResourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
+    appResourcePath: pathOf('app_resource_id', row.resourceId),
+    objectPermissions: readOnly,
+  });
+}
+
+/** An account as c1.api.app.v1.AppUser. */
+export function shapeAccount(row: AccountRow): AppUserJson {
+  return shape(AppUserSchema, {
+    id: row.id,
+    appId: row.appId,
+    displayName: row.displayName,
+    email: row.email,
+    emails: row.email === '' ? [] : [row.email],
+    username: row.externalId,
+    usernames: [row.externalId],
+    identityUserId: row.userId ?? '',
+    appUserType: `APP_USER_TYPE_${row.accountType}`,
+    status: shape(AppUserStatusSchema, { status: `STATUS_${row.status}` }),
+    // What the import put there came in as JSON.
+    profile: row.profile as NonNullable<AppUserJson['profile']>,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    deletedAt: timestamp(row.deletedAt),
+  });
+}
+
+/** An account with the places of its app and owner. */
+export function shapeAccountView(row: AccountRow, pathOf: PathOf): AppUserViewJson {
+  return shape(AppUserViewSchema, {
+    appUser: shapeAccount(row),
+    appPath: pathOf('app_id', row.appId),
+    identityUserPath: pathOf('identity_user_id', row.userId ?? ''),
+    lastUsagePath: '',
+  });
+}
