@@ -223,4 +223,22 @@ describe('a review in its state', () => {
     expect((await requireReview(owner, id, 'read')).document.description).toBe('');
     expect(groupOfMember).not.toHaveProperty('state');
   });
+
+  it('waits for its start date once that is set on a staged review, and no longer once it is gone', async () => {
+    const id = await make('REVIEW');
+    const stateOf = async () => (await requireReview(owner, id, 'read')).state;
+    await changeReview(owner, id, { scheduledStartDate: '2027-01-01T00:00:00Z' }, undefined);
+    expect(await stateOf()).toBe('REVIEW');
+    await changeReview(owner, id, { autoStartCampaign: true }, undefined);
+    expect(await stateOf()).toBe('PENDING');
+    expect(await test.admin(`SELECT state FROM jobs WHERE subject_id = $1 AND kind = 'review.schedule'`, [id])).toEqual([
+      { state: 'WAITING' },
+    ]);
+    await changeReview(owner, id, { scheduledStartDate: '2027-02-01T00:00:00Z' }, undefined);
+    expect(await stateOf()).toBe('PENDING');
+    await changeReview(owner, id, {}, ['scheduledStartDate']);
+    expect(await stateOf()).toBe('REVIEW');
+    const events = await test.admin(`SELECT kind FROM events WHERE target_id = $1 AND kind LIKE '%scheduled' ORDER BY id`, [id]);
+    expect(events.map(({ kind }) => kind)).toEqual(['review.scheduled', 'review.unscheduled']);
+  });
 });

@@ -10,6 +10,7 @@ import { recordEvent } from '../audit/index.ts';
 import { changedMembers, groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
 import { documentOf } from './document.ts';
 import { noSuchReview, requireLockedReview } from './permit.ts';
+import { findScheduledStart, scheduleStart } from './schedule.ts';
 import { findReview, type ReviewRow, type ReviewState, updateReview } from './store.ts';
 import { requestTransition } from './transition.ts';
 import { listViolations, refuseViolations } from './validate-review.ts';
@@ -105,12 +106,35 @@ export function changeReview(scope: Scope, id: string, sent: JsonObject, mask: r
           to: Object.fromEntries(changed.map((member) => [member, forEvent(document[member])])),
         },
       });
+      if (changed.some((member) => groupOfMember[member] === 'start')) {
+        await followStartDate(inside, { ...review, document });
+      }
     }
-    if (state !== undefined) {
-      await requestTransition(inside, { ...review, document }, state);
+    const after = changed.length === 0 ? review : requireFound(await findReview(inside, id));
+    if (state === undefined) {
+      return after;
     }
-    return changed.length === 0 && state === undefined ? review : requireFound(await findReview(inside, id));
+    await requestTransition(inside, after, state);
+    return requireFound(await findReview(inside, id));
   });
+}
+
+/** A staged review whose start date was just set waits for it (PENDING); one that lost it does not any more. */
+async function followStartDate(scope: Scope, review: ReviewRow): Promise<void> {
+  const startAt = findScheduledStart(review.document);
+  if (review.state === 'REVIEW' && startAt !== undefined) {
+    await updateReview(scope, review.id, { state: 'PENDING' });
+    await scheduleStart(scope, review.id, startAt);
+    await recordEvent(scope, {
+      kind: 'review.scheduled',
+      targetType: 'access_review',
+      targetId: review.id,
+      data: { scheduledStartDate: startAt.toISOString() },
+    });
+  } else if (review.state === 'PENDING' && startAt === undefined) {
+    await updateReview(scope, review.id, { state: 'REVIEW' });
+    await recordEvent(scope, { kind: 'review.unscheduled', targetType: 'access_review', targetId: review.id, data: {} });
+  }
 }
 
 function requireFound(review: ReviewRow | undefined): ReviewRow {
