@@ -1,0 +1,21 @@
+/** Everything the contract serves, found by looking: for tests that must hold for each method and message, new ones too. */
+import { readdir } from 'node:fs/promises';
+import type { DescMessage, DescService } from '@bufbuild/protobuf';
+
+const generated = new URL('../../src/gen/', import.meta.url);
+
+/** All services of the contract. */
+export async function listContractServices(): Promise<DescService[]> {
+  const names = (await readdir(generated, { recursive: true })).filter((name) => name.endsWith('_pb.js')).sort();
+  const modules = await Promise.all(names.map((name) => import(new URL(name, generated).href) as Promise<Record<string, unknown>>));
+  return modules.flatMap((module) => Object.values(module)).filter(isService);
+}
+
+/** The messages that requests of the contract are. */
+export async function listRequestMessages(): Promise<DescMessage[]> {
+  return (await listContractServices()).flatMap((service) => service.methods.map((method) => method.input));
+}
+
+function isService(value: unknown): value is DescService {
+  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'service';
+}
