@@ -9,12 +9,26 @@ import { isMigrated, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
 import { recordTenantCreated, services as auditServices } from './domains/audit/index.ts';
+import {
+  accountLoader,
+  appLoader,
+  entitlementLoader,
+  resourceLoader,
+  resourceTypeLoader,
+  services as catalogServices,
+} from './domains/catalog/index.ts';
 import { createServices as createCredentialServices, createTokens, type Tokens } from './domains/credentials/index.ts';
 import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
 import { services as importServices } from './domains/imports/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
 import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
-import { jobKinds as reviewJobs, services as reviewServices } from './domains/reviews/index.ts';
+import {
+  jobKinds as reviewJobs,
+  listReviewsByIds,
+  maySeeReview,
+  services as reviewServices,
+  shapeReview,
+} from './domains/reviews/index.ts';
 import { services as taskServices } from './domains/tasks/index.ts';
 import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
@@ -25,8 +39,8 @@ import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
 import type { Logger } from './scope.ts';
-import type { Loaders } from './wire/expand.ts';
-import type { BoundService } from './wire/service.ts';
+import type { Loader, Loaders } from './wire/expand.ts';
+import type { BoundService, JsonObject } from './wire/service.ts';
 
 /** Seconds that requests and jobs have to end once we are told to stop. */
 const drainSeconds = 30;
@@ -137,6 +151,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
     ...auditServices,
     ...directoryServices,
     ...createCredentialServices({ secretLabel: config.secretLabel }),
+    ...catalogServices,
     ...importServices,
     ...policyServices,
     ...taskServices,
@@ -154,9 +169,21 @@ function allLoaders(): Loaders {
   return new Map([
     ['c1.api.user.v1.User', userLoader],
     ['c1.api.iam.v1.Role', roleLoader],
+    ['c1.api.app.v1.App', appLoader],
+    ['c1.api.app.v1.AppEntitlement', entitlementLoader],
+    ['c1.api.app.v1.AppResource', resourceLoader],
+    ['c1.api.app.v1.AppResourceType', resourceTypeLoader],
+    ['c1.api.app.v1.AppUser', accountLoader],
     ['c1.api.policy.v1.Policy', policyLoader],
+    ['c1.api.accessreview.v1.AccessReview', reviewLoader],
   ]);
 }
+
+/** Reviews as those see them who may; a reviewer who only decides tasks of one may not. */
+const reviewLoader: Loader = async (scope, ids) => {
+  const rows = [...(await listReviewsByIds(scope, ids)).values()].filter((row) => maySeeReview(scope.actor, row));
+  return new Map(rows.map((row) => [row.id, shapeReview(row) as JsonObject]));
+};
 
 async function checkReady(database: Database, state: { readonly isStopping: boolean }): Promise<void> {
   if (state.isStopping) {
