@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Scope } from '../scope.ts';
+import { expand, type Loaders } from './expand.ts';
+
+const scope = {} as Scope;
+
+function loaders(): { loaders: Loaders; calls: string[] } {
+  const calls: string[] = [];
+  const loader = (type: string) => async (_scope: Scope, ids: readonly string[]) => {
+    calls.push(`${type}: ${ids.join(' ')}`);
+    return new Map(ids.filter((id) => !id.startsWith('gone')).map((id) => [id, { id }]));
+  };
+  return { calls, loaders: new Map(['c1.User', 'c1.Policy'].map((type) => [type, loader(type)])) };
+}
+
+const wanted = [
+  { path: 'policy_id', type: 'c1.Policy', ids: ['p', 'p', ''] },
+  { path: 'created_by_id', type: 'c1.User', ids: ['a', 'gone'] },
+  { path: 'owner_ids', type: 'c1.User', ids: ['b', 'a'] },
+  { path: 'template_id', type: 'c1.Template', ids: ['t'] },
+];
+
+describe('expansion', () => {
+  it('loads nothing unless asked', async () => {
+    const { loaders: known, calls } = loaders();
+    for (const requested of [undefined, [], ['nope']]) {
+      const { expanded, pathOf } = await expand(scope, known, wanted, requested);
+      expect(expanded).toEqual([]);
+      expect(pathOf('policy_id', 'p')).toBe('');
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('loads only what is asked for, in either spelling', async () => {
+    const { loaders: known, calls } = loaders();
+    const { expanded, pathOf } = await expand(scope, known, wanted, ['createdById']);
+    expect(expanded).toEqual([{ '@type': 'type.googleapis.com/c1.User', id: 'a' }]);
+    expect(pathOf('created_by_id', 'a')).toBe('$.expanded[0]');
+    expect(pathOf('owner_ids', 'a')).toBe('');
+    expect(calls).toEqual(['c1.User: a gone']);
+  });
+
+  it('holds each object once, one call for each type, and leaves out what is not there', async () => {
+    const { loaders: known, calls } = loaders();
+    const { expanded, pathOf } = await expand(scope, known, wanted, ['*']);
+    expect(expanded.map((object) => object['id'])).toEqual(['p', 'a', 'b']);
+    expect(pathOf('created_by_id', 'a')).toBe('$.expanded[1]');
+    expect(pathOf('owner_ids', 'a')).toBe('$.expanded[1]');
+    expect(pathOf('owner_ids', 'b')).toBe('$.expanded[2]');
+    expect(pathOf('created_by_id', 'b')).toBe('$.expanded[2]');
+    expect(pathOf('created_by_id', 'gone')).toBe('');
+    expect(pathOf('template_id', 't')).toBe('');
+    expect(calls).toEqual(['c1.Policy: p', 'c1.User: a gone b']);
+  });
+});
