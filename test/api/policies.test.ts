@@ -1,6 +1,6 @@
 /** Policies over HTTP: made, read, listed, searched, changed by mask, deleted, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, request, violatedFields } from '../support/api.ts';
+import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const steps = { certify: { steps: [{ approval: { users: { userIds: ['u1'] }, allowReassignment: true, requireDenialReason: true } }] } };
@@ -79,7 +79,7 @@ describe('policies over HTTP', () => {
     for (let number = 0; number < 12; number++) {
       await make({ displayName: `Many ${number}` });
     }
-    const search = async (body: object): Promise<any> => (await admin('POST', '/api/v1/search/policies', body)).body;
+    const search = async (body: object): Promise<Loose> => (await admin('POST', '/api/v1/search/policies', body)).body;
     const first = await search({ query: 'many', pageSize: 10 });
     const second = await search({ query: 'many', page_size: 10, page_token: first.nextPageToken });
     expect([first.list.length, second.list.length, second.nextPageToken]).toEqual([10, 2, '']);

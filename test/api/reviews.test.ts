@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessReviewSchema } from '../../src/gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { snakeCase } from '../../src/wire/names.ts';
-import { type Answer, request, violatedFields } from '../support/api.ts';
+import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { sampleField, writableFields } from '../support/sample-message.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
@@ -97,7 +97,7 @@ describe('access reviews over HTTP', () => {
   };
   const update = (id: string, accessReview: unknown, updateMask?: string): Promise<Answer> =>
     admin('POST', `/api/v1/access_review/${id}`, { accessReview, ...(updateMask === undefined ? {} : { updateMask }) });
-  const read = async (id: string): Promise<any> => (await admin('GET', `/api/v1/access_review/${id}`)).body.accessReview.accessReview;
+  const read = async (id: string): Promise<Loose> => (await admin('GET', `/api/v1/access_review/${id}`)).body.accessReview.accessReview;
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -241,7 +241,7 @@ describe('access reviews over HTTP', () => {
 
   it('expands what is asked for, each once, and points at it', async () => {
     const { body } = await admin('GET', '/api/v1/policies');
-    const policyId: string = body.list.find((policy: any) => policy.systemBuiltin).id;
+    const policyId: string = body.list.find((policy: Loose) => policy.systemBuiltin).id;
     const appId = 'x'.repeat(27);
     await server
       .system()
@@ -253,7 +253,7 @@ describe('access reviews over HTTP', () => {
     await update(id, { singleApp: { appId } });
     const expand = async (...paths: string[]) =>
       (await admin('POST', `/api/v1/access_review/${id}`, { accessReview: {}, expandMask: { paths } })).body;
-    const typesOf = (answer: any) => answer.expanded.map((one: any) => one['@type'].replace('type.googleapis.com/', ''));
+    const typesOf = (answer: Loose) => answer.expanded.map((one: Loose) => one['@type'].replace('type.googleapis.com/', ''));
 
     const policy = await expand('policy_id');
     expect(typesOf(policy)).toEqual(['c1.api.policy.v1.Policy']);
@@ -279,7 +279,7 @@ describe('access reviews over HTTP', () => {
       ids.push((await send(person, 'POST', '/api/v1/access_review', { displayName: `No ${number}` })).body.accessReview.accessReview.id);
     }
     const list = async (query = '') => (await send(person, 'GET', `/api/v1/access_reviews${query}`)).body;
-    const idsOf = (page: any): string[] => page.list.map((view: any) => view.accessReview.id);
+    const idsOf = (page: Loose): string[] => page.list.map((view: Loose) => view.accessReview.id);
     expect((await list()).list).toHaveLength(25);
     expect((await list('?page_size=1')).list).toHaveLength(10);
     expect((await list('?page_size=-5')).list).toHaveLength(10);
@@ -388,7 +388,7 @@ describe('access reviews over HTTP', () => {
     expect((await admin('GET', path)).body).toMatchObject({ list: { length: 30 }, nextPageToken: '' });
     const first = (await admin('GET', `${path}?page_size=20`)).body;
     const second = (await admin('GET', `${path}?page_size=20&page_token=${encodeURIComponent(first.nextPageToken)}`)).body;
-    expect([...first.list, ...second.list].map((one: any) => one.accessReviewEntitlement.appEntitlementId)).toEqual(
+    expect([...first.list, ...second.list].map((one: Loose) => one.accessReviewEntitlement.appEntitlementId)).toEqual(
       entitlements.map((one) => one.appEntitlementId),
     );
     expect(second.nextPageToken).toBe('');
@@ -403,7 +403,7 @@ describe('access reviews over HTTP', () => {
     const copy = await admin('POST', '/api/v1/access_review', { duplicateFrom: id });
     expect(copy.body.accessReview.accessReview).toMatchObject({ displayName: 'One (copy)', description: 'to copy' });
     const { body } = await admin('GET', '/api/v1/policies');
-    expect(copy.body.accessReview.accessReview.policyId).toBe(body.list.find((policy: any) => policy.systemBuiltin).id);
+    expect(copy.body.accessReview.accessReview.policyId).toBe(body.list.find((policy: Loose) => policy.systemBuiltin).id);
     const wrong = await admin('POST', '/api/v1/access_review', { ownerIds: ['nobody'] });
     expect(wrong.status).toBe(400);
     expect(violatedFields(wrong)).toEqual(['displayName', 'ownerIds[0]']);

@@ -4,11 +4,13 @@
  */
 import type { ServedTenant, TestPerson } from './server.ts';
 
+/** JSON that a test reads into as it pleases. */
+export type Loose = any; // no type of ours can be trusted here: the wire itself is what is tested
+
 /** An answer: its status and its JSON. */
 export interface Answer {
   readonly status: number;
-  // Tests read into it as they please.
-  readonly body: any;
+  readonly body: Loose;
 }
 
 const tokens = new WeakMap<TestPerson, Promise<string>>();
@@ -48,5 +50,5 @@ export async function request(tenant: ServedTenant, person: TestPerson, method: 
 
 /** The fields a 400 complains about. */
 export function violatedFields(answer: Answer): string[] {
-  return (answer.body.details ?? []).flatMap((detail: any) => (detail.fieldViolations ?? []).map((violation: any) => violation.field));
+  return (answer.body.details ?? []).flatMap((detail: Loose) => (detail.fieldViolations ?? []).map((violation: Loose) => violation.field));
 }
