@@ -2,7 +2,7 @@
  * Access tokens: JWTs (RFC 9068) signed with a key of the tenant. Making and reading them only; whose credential stands behind one,
  * and whether that still holds, is in check-token.ts.
  */
-import { type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import { type KeyObject, randomUUID, sign, verify } from 'node:crypto';
 
 /** What an access token says. Times in seconds since 1970. */
 export interface AccessTokenClaims {
@@ -35,7 +35,7 @@ export function encodeHeader(keyId: string): string {
 
 /** Signs claims; `jti` is made here. */
 export function signAccessToken(key: SigningKey, claims: Omit<AccessTokenClaims, 'jti'>): string {
-  const body = Buffer.from(JSON.stringify({ ...claims, jti: randomBytes(16).toString('base64url') })).toString('base64url');
+  const body = Buffer.from(JSON.stringify({ ...claims, jti: randomUUID() })).toString('base64url');
   const signed = `${key.header}.${body}`;
   return `${signed}.${sign(null, Buffer.from(signed, 'latin1'), key.privateKey).toString('base64url')}`;
 }

@@ -2,7 +2,7 @@
  * Whether a client assertion (RFC 7523) is one of this client for this tenant, now. Everything but whether it was used before,
  * which the database knows (spend-assertion.ts).
  */
-import { createHash, type KeyObject, verify } from 'node:crypto';
+import { hash, type KeyObject, verify } from 'node:crypto';
 import type { Tenant } from '../tenants/index.ts';
 import { hostAliases, hostNameOf } from '../tenants/index.ts';
 
@@ -77,8 +77,18 @@ function refuse(reason: string, isProven = false): AssertionResult {
   return { ok: false, isProven, reason };
 }
 
-/** Checks header, signature and claims. `digest` is of client id and `jti`, undefined where there is no `jti`: such a one may be used again until its end. */
-export function checkAssertion(assertion: string, expected: AssertionExpectation): AssertionResult {
+/** Off the main thread: checking a signature is most of the work of a token request. */
+function verifySignature(signed: Buffer, key: KeyObject, signature: Buffer): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify(null, signed, key, signature, (error, isGood) => (error === null ? resolve(isGood) : reject(error)));
+  });
+}
+
+/**
+ * Checks header, signature and claims. `digest` is of client id and `jti`, undefined where there is no `jti`: such a one may be used
+ * again until its end.
+ */
+export async function checkAssertion(assertion: string, expected: AssertionExpectation): Promise<AssertionResult> {
   const parsed = parseAssertion(assertion);
   if (parsed === undefined) {
     return refuse('the assertion is no JWT');
@@ -91,7 +101,7 @@ export function checkAssertion(assertion: string, expected: AssertionExpectation
   if (header.crit !== undefined || header.b64 !== undefined) {
     return refuse('the assertion asks for extensions that are not known');
   }
-  if (signature.length !== 64 || !verify(null, signed, expected.key, signature)) {
+  if (signature.length !== 64 || !(await verifySignature(signed, expected.key, signature))) {
     return refuse('the signature of the assertion is not by this client');
   }
   return checkClaims(claims, expected);
@@ -126,11 +136,6 @@ function checkClaims(claims: Record<string, unknown>, expected: AssertionExpecta
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > 1024)) {
     return refuse('jti of the assertion is no identifier', true);
   }
-  const digest =
-    jti === undefined
-      ? undefined
-      : createHash('sha256')
-          .update(`${expected.clientId}\n${jti as string}`)
-          .digest();
+  const digest = jti === undefined ? undefined : hash('sha256', `${expected.clientId}\n${jti as string}`, 'buffer');
   return { ok: true, digest, expiresAt: new Date(exp * 1000) };
 }

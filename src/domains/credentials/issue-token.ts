@@ -81,7 +81,12 @@ export function createTokenIssuer(parts: IssuerParts) {
     return known;
   }
 
-  function checkProof(tenant: Tenant, request: TokenRequest, state: CredentialState | undefined, now: Date): AssertionResult {
+  async function checkProof(
+    tenant: Tenant,
+    request: TokenRequest,
+    state: CredentialState | undefined,
+    now: Date,
+  ): Promise<AssertionResult> {
     if (request.proof === 'secret') {
       return secretMatches(request.secret, state?.publicKey ?? nobody.bytes)
         ? { ok: true, digest: undefined, expiresAt: now }
@@ -127,7 +132,7 @@ export function createTokenIssuer(parts: IssuerParts) {
       };
     };
 
-    const proof = checkProof(tenant, request, state, now);
+    const proof = await checkProof(tenant, request, state, now);
     if (state === undefined) {
       return refuse('there is no such client', false);
     }

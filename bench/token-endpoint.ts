@@ -1,0 +1,169 @@
+/**
+ * Figure: tokens per second by signed assertion at 32 connections, a fresh jti each time and remembered durably, beside oidc-provider's
+ * private_key_jwt in the same run. Rounds alternate, so that both have the same weather; the median of each counts.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer as createNetServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+
+const connections = 32;
+const roundSeconds = 4;
+const rounds = 3;
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const root = join(import.meta.dirname, '..');
+
+interface Client {
+  readonly port: number;
+  readonly path: string;
+  readonly host: string;
+  readonly clientId: string;
+  readonly audience: string;
+  readonly key: KeyObject;
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function makeForm(client: Client): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: client.clientId, sub: client.clientId, aud: client.audience, iat: now, exp: now + 240, jti: randomUUID() };
+  const signed = `${encode({ alg: 'EdDSA' })}.${encode(claims)}`;
+  return new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: client.clientId,
+    client_assertion_type: assertionType,
+    client_assertion: `${signed}.${sign(null, Buffer.from(signed), client.key).toString('base64url')}`,
+  }).toString();
+}
+
+/** One round: the forms are signed before it begins, so that the load costs as little as it can. */
+async function runRound(client: Client, seconds: number): Promise<number> {
+  const forms = Array.from({ length: seconds * 9_000 }, () => makeForm(client));
+  const result = await autocannon({
+    url: `http://127.0.0.1:${client.port}`,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: 'POST',
+        path: client.path,
+        headers: { host: client.host, 'content-type': 'application/x-www-form-urlencoded' },
+        setupRequest: (request) => ({ ...request, body: forms.pop() ?? '' }),
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0 || forms.length === 0) {
+    throw new Error(`a round failed: ${result.non2xx} refused, ${result.errors} errors, ${forms.length} forms left`);
+  }
+  return result['2xx'] / result.duration;
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`ended with ${code}`)));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createNetServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function waitReady(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (response?.status === 200) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the server was not ready in 30 s');
+}
+
+/** Our server as an operator starts it, on an embedded database that syncs to disk. */
+async function startOurs(folder: string): Promise<{ child: ChildProcess; client: Client }> {
+  const port = await freePort();
+  const file = join(folder, 'bootstrap.json');
+  const args = [
+    'serve',
+    '--port',
+    String(port),
+    '--data-dir',
+    join(folder, 'data'),
+    '--tenant-host',
+    `localhost:${port}`,
+    '--bootstrap-file',
+    file,
+  ];
+  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), ...args, '--log-level', 'error'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await waitReady(port);
+  const { tenantHost, clientId, clientSecret } = JSON.parse(await readFile(file, 'utf8')) as Record<
+    'tenantHost' | 'clientId' | 'clientSecret',
+    string
+  >;
+  const jwk = JSON.parse(Buffer.from(clientSecret.slice(clientSecret.lastIndexOf(':') + 1), 'base64url').toString()) as Record<
+    string,
+    string
+  >;
+  const key = createPrivateKey({ key: jwk, format: 'jwk' });
+  return { child, client: { port, path: '/auth/v1/token', host: tenantHost, clientId, audience: 'localhost', key } };
+}
+
+async function startPeer(key: KeyObject): Promise<{ child: ChildProcess; client: Client }> {
+  const { kty, crv, x } = key.export({ format: 'jwk' });
+  const child = spawn(process.execPath, [join(root, 'bench/peers/oidc-provider.ts'), JSON.stringify({ kty, crv, x })], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const port = Number(await firstLine(child));
+  return { child, client: { port, path: '/token', host: 'localhost', clientId: 'bench', audience: 'http://localhost', key } };
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Tokens per second of ours and of the peer, and their ratio. */
+export interface TokenFigure {
+  readonly oursPerSecond: number;
+  readonly peerPerSecond: number;
+  readonly ratio: number;
+}
+
+/** Measures; about half a minute. */
+export async function measureTokenEndpoint(): Promise<TokenFigure> {
+  const folder = await mkdtemp(join(tmpdir(), 'csb-'));
+  // Run as root, the database belongs to another account, which must get there.
+  await chmod(folder, 0o755);
+  const ours = await startOurs(folder);
+  const peer = await startPeer(ours.client.key);
+  try {
+    await runRound(ours.client, 2);
+    await runRound(peer.client, 2);
+    const measured = { ours: [] as number[], peer: [] as number[] };
+    for (let round = 0; round < rounds; round++) {
+      measured.ours.push(await runRound(ours.client, roundSeconds));
+      measured.peer.push(await runRound(peer.client, roundSeconds));
+    }
+    const [oursPerSecond, peerPerSecond] = [median(measured.ours), median(measured.peer)];
+    return { oursPerSecond, peerPerSecond, ratio: oursPerSecond / peerPerSecond };
+  } finally {
+    peer.child.kill();
+    const ended = new Promise((resolve) => ours.child.once('exit', resolve));
+    ours.child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  console.log(await measureTokenEndpoint());
+}
