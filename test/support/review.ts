@@ -15,7 +15,7 @@ import { type DataSet, type GrantRecord, readDataSet } from './data-sets.ts';
 import { openTwoTenants, type TestTenant, type TwoTenants } from './tenants.ts';
 
 /** What tests of a run have at hand. */
-export interface ReviewTest extends TwoTenants {
+export interface ReviewTest extends Omit<TwoTenants, 'admin'> {
   readonly data: DataSet;
   readonly appId: string;
   readonly runner: Runner;

@@ -11,7 +11,7 @@ import { textOf } from './document.ts';
 import { readScope, type ReviewScope } from './scope.ts';
 import type { ReviewRow } from './store.ts';
 import {
-  countSetup, findAnyItem, firstItemValue, grantCondition, insertSnapshotAccounts, insertSnapshotEntitlements, insertSnapshotPolicies,
+  countSetup, findAnyItem, firstItemValue, getGrantCondition, insertSnapshotAccounts, insertSnapshotEntitlements, insertSnapshotPolicies,
   listSnapshotPolicies, listUnknownChoices, listUnknownIds, lockRevision,
 } from './store-prepare.ts';
 
@@ -51,7 +51,7 @@ export async function checkScope(scope: Scope, review: ReviewRow): Promise<Revie
 
 /** The condition on grants of a choice, numbered for the statements over a snapshot (`first` for others). */
 export function conditionOf(chosen: ReviewScope, at: Date, first = firstItemValue): GrantCondition {
-  return grantCondition(chosen.grants, at, first);
+  return getGrantCondition(chosen.grants, at, first);
 }
 
 async function freezePolicies(scope: Scope, reviewId: string): Promise<{ fallbacks: number; unassigned: number }> {

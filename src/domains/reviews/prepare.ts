@@ -13,7 +13,7 @@ import { judgeMove } from './moves.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
 import { findScheduledStart, scheduleStart } from './schedule.ts';
 import { lockReview, type ReviewRow, updateReview } from './store.ts';
-import { countItems, removeSnapshot } from './store-prepare.ts';
+import { countItems, removeSnapshot, updateStatistics } from './store-prepare.ts';
 
 /** The kind of the job that prepares. */
 export const prepareKind = 'review.prepare';
@@ -85,6 +85,7 @@ async function clear(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job
 
 async function freeze(scope: Scope, review: ReviewRow, cursor: PrepareCursor): Promise<ChunkResult> {
   const snapshot = await freezeReview(scope, review, review.id);
+  await updateStatistics(scope, ['review_accounts', 'review_entitlements', 'task_subject_assignments']);
   const total = await countItems(scope, review.id, snapshot.revision, conditionOf(snapshot.chosen, scope.now));
   await updateReview(scope, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: scope.now, expectedTicketCount: total });
   await recordEvent(scope, {
@@ -108,6 +109,7 @@ async function fill(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job:
 }
 
 async function finish(scope: Scope, review: ReviewRow): Promise<void> {
+  await updateStatistics(scope, ['tasks', 'task_assignments']);
   const counts = await countBatch(scope, review.id);
   const startAt = findScheduledStart(review.document);
   await updateReview(scope, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
 import { findCommonReviewers, insertAssignment } from './store-assign.ts';
 import {
-  type AccountKey, endOpenTasks, endTasksOfGoneGrants, findChunkEnd, type GrantCondition, insertTasksFromSnapshot, listStaleAssignments,
+  type AccountKey, updateOpenTasks, updateGoneTasks, findChunkEnd, type GrantCondition, insertTasksFromSnapshot, listStaleAssignments,
   updateAssignment, updateBatchState,
 } from './store-bulk.ts';
 import type { EndReason, TaskOutcome } from './task.ts';
@@ -43,13 +43,13 @@ export async function fillBatch(
 export async function endUndecided(
   scope: Scope, batchId: string, after: string, end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
-  const result = await endOpenTasks(scope, batchId, after, tasksPerChunk, end);
+  const result = await updateOpenTasks(scope, batchId, after, tasksPerChunk, end);
   return recordEnded(scope, batchId, result, end);
 }
 
 /** Ends the next open tasks of a batch whose access is gone from the inventory meanwhile. */
 export async function endGone(scope: Scope, batchId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
-  const result = await endTasksOfGoneGrants(scope, batchId, after, tasksPerChunk);
+  const result = await updateGoneTasks(scope, batchId, after, tasksPerChunk);
   return recordEnded(scope, batchId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
 }
 

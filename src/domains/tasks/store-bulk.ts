@@ -115,7 +115,7 @@ export function countBatch(scope: Scope, batchId: string): Promise<{ tasks: numb
  * Ends up to `limit` open tasks of a batch behind the task id `after`. Waits for decisions under way on them and leaves what those
  * decided alone. `last` is undefined when none was left.
  */
-export function endOpenTasks(
+export function updateOpenTasks(
   scope: Scope, batchId: string, after: string, limit: number, end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<BulkResult & { last: string | null }> {
   return scope.db.one(
@@ -133,7 +133,7 @@ export function endOpenTasks(
 }
 
 /** Ends up to `limit` open tasks of a batch whose grant is gone from the inventory, behind the task id `after`. */
-export function endTasksOfGoneGrants(scope: Scope, batchId: string, after: string, limit: number): Promise<BulkResult & { last: string | null }> {
+export function updateGoneTasks(scope: Scope, batchId: string, after: string, limit: number): Promise<BulkResult & { last: string | null }> {
   return scope.db.one(
     `WITH next AS MATERIALIZED (
        SELECT t.id, t.app_id, t.entitlement_id, t.account_id FROM tasks t
