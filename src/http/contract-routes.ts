@@ -123,6 +123,12 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const json = readsQuery ? readQuery(desc.input, queryOf(request)) : request.body;
     const parameters = request.params as Readonly<Record<string, string>>;
+    for (const name of route.parameters) {
+      // The router takes /apps/ for an app without an id.
+      if (parameters[name] === '') {
+        throw new AppError('NOT_FOUND', 'There is nothing at this path; what there is stands in /openapi.json.');
+      }
+    }
     const { message, sent } = readRequest(desc.input, json, parameters);
     requirePermission(request.actor, permission);
     const scope = makeScope(parts, request);
