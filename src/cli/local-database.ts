@@ -45,9 +45,10 @@ export function openLocalDatabase(io: CommandIo, options: LocalOptions, log: Log
 
 /** Says in one line each, on standard error, what an operator must know (where the data went, what is wrong), and nothing else. */
 export function noticeLogger(io: CommandIo): Logger {
-  const say = (_fields: object, message?: string): void => {
+  const say = (fields: object, message?: string): void => {
+    const reason = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.message}` : '';
     if (message !== undefined) {
-      writeLines(io.stderr, message);
+      writeLines(io.stderr, `${message}${reason}`);
     }
   };
   const logger: Logger = { debug() {}, info() {}, warn: say, error: say, child: () => logger };

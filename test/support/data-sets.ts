@@ -44,7 +44,10 @@ export function readDataSet(name: string): DataSet {
   const { peopleCsv, grantsCsv } =
     folder === undefined
       ? makeStandIn()
-      : { peopleCsv: readFileSync(join(folder, `${name}.people.csv`)), grantsCsv: gunzipSync(readFileSync(join(folder, `${name}.grants.csv.gz`))) };
+      : {
+          peopleCsv: readFileSync(join(folder, `${name}.people.csv`)),
+          grantsCsv: gunzipSync(readFileSync(join(folder, `${name}.grants.csv.gz`))),
+        };
   return {
     peopleCsv,
     grantsCsv,
@@ -65,7 +68,9 @@ function makeStandIn(): { peopleCsv: Buffer; grantsCsv: Buffer } {
   const people = ['email,display_name,manager_email,department,job_title,employment_status'];
   for (let number = 1; number <= 79; number += 1) {
     const manager = number === 1 ? '' : mail(Math.floor((number - 2) / 8) + 1);
-    people.push(`${mail(number)},User ${number},${manager},${number % 2 === 0 ? 'Sales' : 'Legal'},${number <= 10 ? 'Manager' : 'Clerk'},${number % 26 === 0 ? 'TERMINATED' : 'ACTIVE'}`);
+    people.push(
+      `${mail(number)},User ${number},${manager},${number % 2 === 0 ? 'Sales' : 'Legal'},${number <= 10 ? 'Manager' : 'Clerk'},${number % 26 === 0 ? 'TERMINATED' : 'ACTIVE'}`,
+    );
   }
   const grants = ['account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at'];
   for (let number = 0; number < 730; number += 1) {
