@@ -1,0 +1,122 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { DescService } from '@bufbuild/protobuf';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listContractServices } from '../../test/support/contract.ts';
+import type { BoundService } from '../wire/service.ts';
+import { describeApi } from './openapi.ts';
+import { permissionOf, requirePermission, rolesByPermission } from './permissions.ts';
+import { routeOf } from './route-of.ts';
+
+let services: DescService[];
+let api: any;
+
+beforeAll(async () => {
+  services = await listContractServices();
+  const run = async (): Promise<unknown> => ({});
+  const bound: BoundService[] = services.map((desc) => ({ desc, methods: desc.methods.map((method) => ({ desc: method, run })) }));
+  // A document of many shapes, looked at freely.
+  api = JSON.parse(describeApi(bound));
+});
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1 whose references all lead somewhere', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(api));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    const referred = new Set(
+      [...JSON.stringify(api).matchAll(/"\$ref":"#\/components\/(schemas|responses)\/([^"]+)"/g)].map((match) => `${match[1]} ${match[2]}`),
+    );
+    for (const name of referred) {
+      const [kind = '', key = ''] = name.split(' ');
+      expect(api.components[kind][key], name).toBeDefined();
+    }
+  });
+
+  it('has every method of the contract, with its parameters, errors and a name of its own', () => {
+    const names = new Set<string>();
+    for (const method of services.flatMap((service) => service.methods)) {
+      const { template, verb, parameters, hasBody } = routeOf(method);
+      const operation = api.paths[template][verb.toLowerCase()];
+      names.add(operation.operationId);
+      const inPath = (operation.parameters ?? [])
+        .filter((parameter: any) => parameter.in === 'path')
+        .map((parameter: any) => parameter.name);
+      expect(inPath.sort()).toEqual([...parameters].sort());
+      expect(operation.requestBody !== undefined).toBe(hasBody);
+      expect(Object.keys(operation.responses)).toEqual([
+        '200',
+        '400',
+        '401',
+        '403',
+        '404',
+        '405',
+        '409',
+        '413',
+        '415',
+        '429',
+        '500',
+        '503',
+      ]);
+      expect(operation.security).toBeUndefined();
+    }
+    expect(names.size).toBe(services.flatMap((service) => service.methods).length);
+    expect(api.security).toEqual([{ bearer: [] }, { clientCredentials: [] }]);
+  });
+
+  it('has the token endpoint, which takes a form and no token', () => {
+    const { post } = api.paths['/auth/v1/token'];
+    expect(post.security).toEqual([]);
+    expect(Object.keys(post.requestBody.content)).toEqual(['application/x-www-form-urlencoded']);
+  });
+
+  it('tells oneofs, server-owned fields and 64-bit integers', () => {
+    const review = api.components.schemas['c1.api.accessreview.v1.AccessReview'];
+    expect(review.properties.createdAt).toEqual({ type: 'string', format: 'date-time', readOnly: true });
+    expect(
+      review.allOf[0].oneOf
+        .slice(0, 3)
+        .map((one: any) => one.required[0])
+        .sort(),
+    ).toEqual(['bindings', 'multiApp', 'singleApp']);
+    expect(api.components.schemas['c1.api.task.v1.Task'].properties.numericId.type).toBe('string');
+  });
+});
+
+describe('permissions', () => {
+  const actor = (...roles: string[]) => ({ roles: new Set(roles) }) as never;
+
+  it('are named by every method, and all of the table are used', () => {
+    const used = new Set(services.flatMap((service) => service.methods).map((method) => permissionOf(method)));
+    for (const permission of used) {
+      expect(rolesByPermission[permission].length).toBeGreaterThan(0);
+    }
+    expect(
+      Object.keys(rolesByPermission).filter(
+        (name) => !used.has(name as never) && !['roles.read', 'users.read', 'self.read'].includes(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('let a Super Administrator do everything, and a reader of the system log only that', () => {
+    for (const permission of Object.keys(rolesByPermission) as (keyof typeof rolesByPermission)[]) {
+      expect(() => requirePermission(actor('SUPER_ADMINISTRATOR'), permission)).not.toThrow();
+      const asReader = () => requirePermission(actor('READ_ONLY_SYSTEM_LOGS'), permission);
+      if (permission === 'systemlog.read') {
+        asReader();
+      } else {
+        expect(asReader).toThrow(expect.objectContaining({ code: 'PERMISSION_DENIED' }));
+      }
+    }
+  });
+
+  it('let a Read-Only Administrator change nothing but what everybody may', () => {
+    for (const [permission, roles] of Object.entries(rolesByPermission) as [keyof typeof rolesByPermission, readonly string[]][]) {
+      if (!roles.includes('BASIC_USER') && roles.includes('READ_ONLY_ADMINISTRATOR')) {
+        expect(permission).toMatch(/\.read$/);
+      }
+    }
+    expect(() => requirePermission(actor(), 'self.read')).toThrow();
+  });
+});
