@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../errors.ts';
 
-const pieceBytes = 256 * 1024;
+const pieceBytes = 64 * 1024;
 
 /** Rows in PostgreSQL's COPY text format, written once and read as often as the transaction is tried. */
 export interface Spool {

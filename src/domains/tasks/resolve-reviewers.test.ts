@@ -1,6 +1,7 @@
 /** Whom a step asks, in order, read from policies; and on the real database, who that is for each person reviewed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReviewTest, type ReviewTest } from '../../../test/support/review.ts';
+import { inTransaction } from '../../scope.ts';
 import { createUser } from '../directory/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { listReviewerRules } from './resolve-reviewers.ts';
@@ -60,7 +61,7 @@ describe('who that is', () => {
 
   async function whom(document: object, subject: string | null): Promise<string[]> {
     const task = { id: newId(new Date()), batchId, appId: test.appId, userId: subject === null ? null : ids[subject], policyDocument: document };
-    const assignmentId = await assignTaskToStep(test.admin(), task as unknown as TaskRow, 0);
+    const assignmentId = await inTransaction(test.admin(), (scope) => assignTaskToStep(scope, task as unknown as TaskRow, 0));
     const row = await test.admin().db.maybe<{ userIds: string[] }>('SELECT s.user_ids AS "userIds" FROM task_assignments s WHERE s.tenant_id = $1 AND s.id = $2', [
       test.ours.tenant.id, assignmentId,
     ]);
