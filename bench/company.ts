@@ -1,0 +1,79 @@
+/**
+ * A made-up company as import files, the same at every run: one app, ten grants an account, two accounts a person, twenty-five people a
+ * manager. Written as streams, so that a million rows take no memory here.
+ */
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+const grantsPerAccount = 10;
+const accountsPerPerson = 2;
+const peoplePerManager = 25;
+const levels = ['read', 'write', 'admin', 'owner', 'audit'];
+
+/** How large a company is. */
+export interface CompanySize {
+  readonly grants: number;
+  readonly accounts: number;
+  readonly people: number;
+  readonly entitlements: number;
+}
+
+/** The company with so many grants: a million are 100,000 accounts of 50,000 people and 5,000 entitlements. */
+export function sizeOf(grants: number): CompanySize {
+  const accounts = Math.max(40, Math.ceil(grants / grantsPerAccount));
+  const entitlements = Math.max(50, Math.ceil(grants / 200 / levels.length) * levels.length);
+  return { grants: accounts * grantsPerAccount, accounts, people: Math.ceil(accounts / accountsPerPerson), entitlements };
+}
+
+/** The mail address of a person by number; person 0 leads, and n's manager is (n - 1) / 25. */
+export const emailOf = (person: number): string => `person${person}@company.example`;
+
+const departments = ['Engineering', 'Finance', 'Legal', 'Operations', 'People', 'Sales'];
+
+function* peopleLines(size: CompanySize): Generator<string> {
+  yield 'email,display_name,manager_email,department,job_title,employment_status\n';
+  for (let person = 0; person < size.people; person++) {
+    const manager = person === 0 ? '' : emailOf(Math.floor((person - 1) / peoplePerManager));
+    yield `${emailOf(person)},Person ${person},${manager},${departments[person % departments.length]},Specialist ${person % 40},ACTIVE\n`;
+  }
+}
+
+function* grantLines(size: CompanySize): Generator<string> {
+  yield 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at\n';
+  for (let account = 0; account < size.accounts; account++) {
+    const holder = `acct-${account},${emailOf(account % size.people)},USER,ENABLED`;
+    const lines: string[] = [];
+    for (let grant = 0; grant < grantsPerAccount; grant++) {
+      // A prime stride: ten different ones for each account.
+      const entitlement = (account * 7919 + grant * 503) % size.entitlements;
+      const resource = Math.floor(entitlement / levels.length);
+      const day = String(1 + ((account + grant) % 28)).padStart(2, '0');
+      lines.push(`${holder},group,resource-${resource},${levels[entitlement % levels.length]},2024-03-${day}T08:00:00Z,2026-05-${day}T17:30:00Z\n`);
+    }
+    yield lines.join('');
+  }
+}
+
+/** Joins lines into pieces a disk likes. */
+function* inPieces(lines: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const line of lines) {
+    piece += line;
+    if (piece.length > 65_536) {
+      yield piece;
+      piece = '';
+    }
+  }
+  yield piece;
+}
+
+/** Writes the people of a company. */
+export function writePeople(path: string, size: CompanySize): Promise<void> {
+  return pipeline(Readable.from(inPieces(peopleLines(size))), createWriteStream(path));
+}
+
+/** Writes the grants of a company. */
+export function writeGrants(path: string, size: CompanySize): Promise<void> {
+  return pipeline(Readable.from(inPieces(grantLines(size))), createWriteStream(path));
+}

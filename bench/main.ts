@@ -1,0 +1,54 @@
+/**
+ * `npm run bench`: runs the figures one after the other in one company and prints each beside its peer and its limit. What a figure measures
+ * is in its own file. Options: --only NAME (may be repeated), --rows N (grants of the company, 1,000,000 unless given), --json.
+ */
+import { parseArgs } from 'node:util';
+import type { Figure, FigureResult } from './figure.ts';
+import { measureImport } from './import.ts';
+import { measureMemory } from './memory.ts';
+import { measurePrepare } from './prepare.ts';
+import { openWorld, type World } from './world.ts';
+
+const figures = new Map<string, Figure>([
+  ['import', measureImport],
+  ['prepare', measurePrepare],
+  ['memory', measureMemory],
+]);
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, rows: { type: 'string', default: '1000000' }, json: { type: 'boolean', default: false } },
+});
+const rows = Number(values.rows);
+const unknown = values.only?.find((name) => !figures.has(name));
+if (unknown !== undefined || !Number.isInteger(rows) || rows < 1000) {
+  console.error(unknown === undefined ? '--rows must be a whole number from 1000 on' : `--only is one of ${[...figures.keys()].join(', ')}`);
+  process.exit(2);
+}
+
+let opened: Promise<World> | undefined;
+const world = (): Promise<World> => {
+  opened ??= openWorld(rows);
+  return opened;
+};
+const results: FigureResult[] = [];
+try {
+  for (const [name, figure] of figures) {
+    if (values.only === undefined || values.only.includes(name)) {
+      console.error(`measuring: ${name}`);
+      results.push(...(await figure(world)));
+    }
+  }
+} finally {
+  await (await opened?.catch(() => undefined))?.stop();
+}
+if (values.json) {
+  console.log(JSON.stringify({ rows, figures: results }, null, 2));
+} else {
+  const lines = results.map((one) => [one.title, one.ours, one.peer, one.ratio.toFixed(2), one.limit, one.isMet ? 'met' : 'NOT MET']);
+  console.log(table([['FIGURE', 'OURS', 'PEER', 'RATIO', 'LIMIT', ''], ...lines]));
+}

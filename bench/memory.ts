@@ -1,0 +1,26 @@
+/**
+ * Figure: how much more memory (resident set) the server's process holds at most while it imports, prepares and reports than it held idle
+ * before any work. PostgreSQL's processes are not in it.
+ */
+import { type Figure, type FigureResult } from './figure.ts';
+
+const limitMegabytes = 150;
+
+/** At most 150 MB above idle, for each of the three. */
+export const measureMemory: Figure = async (open) => {
+  const world = await open();
+  const peer = `${world.idleMemory.toFixed(0)} MB idle`;
+  const line = (what: string, extra: number): FigureResult => ({
+    title: `memory during ${what}`,
+    ours: `${(world.idleMemory + extra).toFixed(0)} MB`,
+    peer,
+    ratio: (world.idleMemory + extra) / world.idleMemory,
+    limit: `at most ${limitMegabytes} MB above idle`,
+    isMet: extra <= limitMegabytes,
+  });
+  return [
+    line('import', (await world.imported()).extraMemory),
+    line('prepare', (await world.prepared()).extraMemory),
+    line('report', (await world.reported()).extraMemory),
+  ];
+};

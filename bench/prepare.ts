@@ -1,0 +1,37 @@
+/**
+ * Figure: preparing a review of every grant, from POST action/prepare to the state REVIEW through the queue of jobs, beside the bare
+ * INSERT ... SELECT of the finished rows by a superuser into a table with the same indexes and without row-level security.
+ */
+import { atMost, type Figure, median, seconds } from './figure.ts';
+import type { World } from './world.ts';
+
+/** Seconds of the bare insert; the median of three, each into a new table. */
+async function measurePeer(world: World): Promise<number> {
+  const client = await world.server.superuser();
+  const taken: number[] = [];
+  try {
+    await client.query('CREATE SCHEMA IF NOT EXISTS bench');
+    for (let round = 0; round < 3; round++) {
+      await client.query('CREATE TABLE bench.tasks (LIKE countersign.tasks INCLUDING ALL)');
+      const begun = performance.now();
+      const { rowCount } = await client.query('INSERT INTO bench.tasks SELECT * FROM countersign.tasks WHERE batch_id = $1', [await world.reviewId()]);
+      taken.push((performance.now() - begun) / 1000);
+      await client.query('DROP TABLE bench.tasks');
+      if (rowCount !== world.size.grants) {
+        throw new Error(`${rowCount} tasks where ${world.size.grants} were expected`);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+  return median(taken);
+}
+
+/** At most twice the bare insert. */
+export const measurePrepare: Figure = async (open) => {
+  const world = await open();
+  const ours = (await world.prepared()).seconds;
+  const peer = await measurePeer(world);
+  const title = `prepare of ${world.size.grants.toLocaleString('en')} grants`;
+  return [atMost(2, { title, ours: seconds(ours), peer: seconds(peer), ratio: ours / peer })];
+};
