@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf } from '../../../test/support/tenants.ts';
 import { importInto, itemsAsked, itemsOf, openReviewTest, type ReviewTest } from '../../../test/support/review.ts';
 import type { Scope } from '../../scope.ts';
+import { createPolicy } from '../policies/create.ts';
+import { updatePolicy } from '../policies/update.ts';
 import { decideTask } from '../tasks/decide.ts';
 import { closeReview } from './close.ts';
 import { prepareReview } from './prepare.ts';
 import { readProgress } from './progress.ts';
-import { readSelections } from './preview.ts';
+import { previewReview, readSelections } from './preview.ts';
 import { resetReview } from './reset.ts';
 import { startReview } from './start.ts';
 import type { ReviewRow } from './store.ts';
@@ -287,5 +289,70 @@ describe('who may', () => {
       const reader = { ...test.admin(), actor: actorOf(test.ours.basicId, ['READ_ONLY_ADMINISTRATOR']) };
       await expect(move(reader, review.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     }
+  });
+});
+
+describe('policies', () => {
+  const usersPolicy = async (name: string, userId: string): Promise<string> => {
+    const policy = await createPolicy(test.admin(), {
+      displayName: name, policyType: 'POLICY_TYPE_CERTIFY', policySteps: { certify: { steps: [{ approval: { users: { userIds: [userId] } } }] } },
+    });
+    return policy.id;
+  };
+
+  it('prefers those of entitlement, then app, where the review says so, and that of the review otherwise', async () => {
+    const [first, second, third] = await Promise.all(test.data.people.slice(1, 4).map((person) => test.userId(person.email)));
+    const ofEntitlement = await usersPolicy('entitlement', first as string);
+    const ofApp = await usersPolicy('app', second as string);
+    const ofReview = await usersPolicy('review', third as string);
+    const { id: entitlementId } = await test.admin().db.one<{ id: string }>(
+      `SELECT e.id FROM entitlements e WHERE e.tenant_id = $1 AND NOT e.is_app_access ORDER BY e.id LIMIT 1`, [test.ours.tenant.id],
+    );
+    await test.admin().db.run('UPDATE entitlements SET certify_policy_id = $3 WHERE tenant_id = $1 AND id = $2', [test.ours.tenant.id, entitlementId, ofEntitlement]);
+    await test.admin().db.run('UPDATE apps SET certify_policy_id = $3 WHERE tenant_id = $1 AND id = $2', [test.ours.tenant.id, test.appId, ofApp]);
+    const used = async (document: object) => {
+      const review = await staged(document);
+      return test.admin().db.rows<{ policyId: string; own: boolean }>(
+        `SELECT DISTINCT t.policy_id AS "policyId", t.entitlement_id = $3 AS own FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY own`,
+        [test.ours.tenant.id, review.id, entitlementId],
+      );
+    };
+    expect(await used({ policyId: ofReview })).toEqual([{ policyId: ofReview, own: false }, { policyId: ofReview, own: true }]);
+    expect(await used({ policyId: ofReview, usePolicyOverride: true })).toEqual([{ policyId: ofApp, own: false }, { policyId: ofEntitlement, own: true }]);
+    await test.admin().db.run(`UPDATE apps SET certify_policy_id = '' WHERE tenant_id = $1 AND id = $2`, [test.ours.tenant.id, test.appId]);
+    expect(await used({ policyId: ofReview, usePolicyOverride: true })).toEqual([{ policyId: ofReview, own: false }, { policyId: ofEntitlement, own: true }]);
+  });
+
+  it('are frozen: a later change of the policy does not touch a staged review', async () => {
+    const person = await test.userId(test.data.people[1]?.email ?? '');
+    const policyId = await usersPolicy('frozen', person);
+    const review = await staged({ policyId });
+    await updatePolicy(test.admin(), policyId, { policySteps: { certify: { steps: [{ reject: { rejectMessage: 'no' } }] } } }, ['policySteps']);
+    await startReview(test.admin(), review.id);
+    await test.until(review.id, 'OPEN');
+    const task = await someTask(review.id);
+    await decideTask(test.admin(), approve(task.id));
+    expect(await outcomes(review.id)).toContainEqual({ state: 'CLOSED', outcome: 'CERTIFIED', endReason: 'DECIDED', count: 1 });
+  });
+});
+
+describe('preview', () => {
+  it('counts reviewers as the CSV says', async () => {
+    const review = await test.draft(app() as never);
+    const counts = await previewReview(test.admin(), review.id);
+    const people = new Map(test.data.people.map((person) => [person.email, person]));
+    const expected = new Map<string, number>();
+    for (const item of itemsOf(test.data.grants)) {
+      const row = test.data.grants.find((grant) => grant.account === item.split(' ')[0]);
+      const manager = people.get(people.get(row?.email ?? '')?.manager_email ?? '');
+      const reviewer = manager !== undefined && manager.employment_status === 'ACTIVE' ? await test.userId(manager.email) : test.ours.adminId;
+      expected.set(reviewer, (expected.get(reviewer) ?? 0) + 1);
+    }
+    expect(new Map(counts.reviewers.map((reviewer) => [reviewer.userId, reviewer.items]))).toEqual(expected);
+    expect(counts).toMatchObject({
+      items: itemsOf(test.data.grants).length, appCount: 1, apps: [{ appId: test.appId }], unassignedItems: 0, reviewerCount: expected.size,
+      accounts: new Set(test.data.grants.map((grant) => grant.account)).size,
+    });
+    expect(await outcomes(review.id)).toEqual([]);
   });
 });
