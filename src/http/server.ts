@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts';
 import type { Actor } from '../scope.ts';
 import { newId } from '../wire/ids.ts';
 import { type ContractParts, registerContract } from './contract-routes.ts';
+import { drainBody } from './drain-body.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -177,7 +178,7 @@ function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): 
 }
 
 /** The one place where an error becomes an answer, and a log line where it is our fault. */
-function sendError(parts: ServerParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const error = toAppError(thrown);
   if (error.status >= 500) {
     parts.log.error(
@@ -188,6 +189,9 @@ function sendError(parts: ServerParts, thrown: unknown, request: FastifyRequest,
     parts.log.debug({ code: error.code, detail: error.detail, requestId: request.id }, 'request refused');
   }
   const { status, headers, body } = renderError(error, request.id, request.headers.authorization !== undefined);
+  await drainBody(request.raw);
+  // The framework closes after a body that is too large; the rest of it has been or is being read.
+  reply.removeHeader('connection');
   return reply
     .code(status)
     .headers({ 'x-request-id': request.id, ...headers })

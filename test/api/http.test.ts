@@ -1,4 +1,5 @@
 /** What every operation has in common on HTTP: hosts, methods, bodies, errors, headers, probes. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoleName } from '../../src/scope.ts';
 import { type FrameworkServer, startFrameworkServer } from '../support/framework-server.ts';
@@ -215,6 +216,25 @@ describe('bodies', () => {
     expect((await send('/api/v1/imports/people', { method: 'POST' })).status).toBe(200);
   });
 
+  it('that are refused while they are still sent are read to the end, so that the client can read why', async () => {
+    const body = Buffer.alloc(20 * 1024 * 1024, ' ');
+    const sendBig = (path: string, headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const outgoing = request(`${server.url}${path}`, {
+          method: 'POST',
+          agent: false,
+          headers: { ...headers, 'content-length': body.length, connection: 'close' },
+        });
+        outgoing.on('response', (reply) => resolve(reply.resume().statusCode)).on('error', reject);
+        outgoing.end(body);
+      });
+    const json = { authorization: `Bearer ${superAdmin[0]}`, 'content-type': 'application/json' };
+    expect(await sendBig('/api/v1/search/users', json)).toBe(413);
+    expect(await sendBig('/api/v1/search/users', { 'content-type': 'application/json' })).toBe(401);
+    expect(await sendBig('/api/v1/iam/roles', json)).toBe(405);
+    expect(await sendBig('/api/v1/imports/people', { authorization: 'Bearer BASIC_USER', 'content-type': 'text/csv' })).toBe(403);
+  });
+
   it('that stop half-way are not answered with anything done', async () => {
     server.takeSeen();
     const raw = `POST /api/v1/search/users HTTP/1.1\r\nHost: tenant.example\r\nAuthorization: Bearer ${superAdmin[0]}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"query"`;
@@ -372,5 +392,33 @@ describe('probes', () => {
     } finally {
       await counting.stop();
     }
+  });
+});
+
+describe('pages for eyes', () => {
+  it.each([
+    ['/', 'text/html'],
+    ['/docs', 'text/html'],
+    ['/docs/docs.js', 'text/javascript'],
+    ['/docs/page.css', 'text/css'],
+    ['/openapi.json', 'application/json'],
+  ])('%s needs no token and nothing from elsewhere', async (path, type) => {
+    const reply = await server.fetch(path);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+    const policy = reply.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const text = await reply.text();
+    if (path !== '/openapi.json') {
+      expect(text).not.toMatch(/https?:\/\//);
+      expect(text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\son[a-z]+=/);
+      expect(text).not.toMatch(/<script(?! src="\/docs\/)/);
+    }
+  });
+
+  it('describe what is served here and nothing else', async () => {
+    const { paths } = (await (await server.fetch('/openapi.json')).json()) as { paths: Record<string, object> };
+    expect(Object.keys(paths)).toContain('/api/v1/iam/roles/{role_id}');
+    expect(Object.keys(paths)).not.toContain('/api/v1/access_reviews');
   });
 });
