@@ -26,44 +26,70 @@ export async function insertEntitlementNumbers(scope: Scope): Promise<void> {
   await scope.db.run('ANALYZE import_entitlements');
 }
 
-/** Adds what the app does not have yet, and gives each number its id: `import_entitlement_ids`. */
+/**
+ * Adds what the app does not have yet, and gives each number its id: `import_entitlement_ids`. Each step meets one table of the catalog by
+ * its whole key: with a part of it (every resource has an entitlement called "assigned") a join would multiply the file with the catalog.
+ */
 export async function insertEntitlements(scope: Scope, appId: string, appAccessId: string): Promise<EntitlementCounts> {
-  const key = [scope.tenantId, appId];
-  const write = (sql: string) => scope.db.run(sql, [...key, newIdPrefix(scope.now), scope.now]);
-  const resourceTypes = await write(
-    `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, created_at, updated_at)
-     SELECT $1, $2, $3 || id_suffix(row_number() OVER ()), n.resource_type, n.resource_type, $4, $4
-     FROM (SELECT DISTINCT resource_type FROM import_entitlements) AS n
-     WHERE NOT EXISTS (SELECT FROM resource_types t WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type)`,
-  );
-  const resources = await write(
-    `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, created_at, updated_at)
-     SELECT $1, $2, $3 || id_suffix(row_number() OVER ()), t.id, n.resource, n.resource, $4, $4
-     FROM (SELECT DISTINCT resource_type, resource FROM import_entitlements) AS n
-     JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type
-     WHERE NOT EXISTS (
-       SELECT FROM resources r WHERE r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = t.id AND r.external_id = n.resource)`,
-  );
-  const entitlements = await write(
-    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, created_at, updated_at)
-     SELECT $1, $2, $3 || id_suffix(n.no), t.id, r.id, n.entitlement, n.resource || ' ' || n.entitlement, $4, $4
-     FROM import_entitlements n
-     JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type
-     JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = t.id AND r.external_id = n.resource
-     WHERE NOT EXISTS (
-       SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.resource_id = r.id AND e.external_id = n.entitlement)`,
-  );
-  await scope.db.run('CREATE TEMP TABLE import_entitlement_ids (no integer NOT NULL, id text COLLATE "C" NOT NULL) ON COMMIT DROP');
+  const resourceTypes = await insertResourceTypes(scope, appId);
+  const resources = await insertResources(scope, appId);
+  await scope.db.run(`CREATE TEMP TABLE import_entitlement_ids (no integer NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL,
+      resource_type_id text COLLATE "C" NOT NULL, resource_id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
   await scope.db.run(
     `INSERT INTO import_entitlement_ids
-     SELECT n.no, e.id
+     SELECT n.no, coalesce(e.id, $3 || id_suffix(n.no)), e.id IS NULL, r.resource_type_id, r.id
      FROM import_entitlements n
-     JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type
-     JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = t.id AND r.external_id = n.resource
-     JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = $2 AND e.resource_id = r.id AND e.external_id = n.entitlement
-     UNION ALL SELECT 0, $3`,
-    [...key, appAccessId],
+     JOIN import_resources r ON r.resource_type = n.resource_type AND r.resource = n.resource
+     LEFT JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = $2 AND e.resource_id = r.id AND e.external_id = n.entitlement
+     UNION ALL SELECT 0, $4, false, '', ''`,
+    [scope.tenantId, appId, newIdPrefix(scope.now), appAccessId],
   );
   await scope.db.run('ANALYZE import_entitlement_ids');
+  const entitlements = await scope.db.run(
+    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, created_at, updated_at)
+     SELECT $1, $2, i.id, i.resource_type_id, i.resource_id, n.entitlement, n.resource || ' ' || n.entitlement, $3, $3
+     FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no
+     WHERE i.is_new`,
+    [scope.tenantId, appId, scope.now],
+  );
   return { resourceTypes, resources, entitlements };
+}
+
+/** Adds the new resource types, and gives each of the file its id: `import_resource_types`. */
+async function insertResourceTypes(scope: Scope, appId: string): Promise<number> {
+  await scope.db.run(`CREATE TEMP TABLE import_resource_types (resource_type text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
+      is_new boolean NOT NULL) ON COMMIT DROP`);
+  await scope.db.run(
+    `INSERT INTO import_resource_types
+     SELECT n.resource_type, coalesce(t.id, $3 || id_suffix(row_number() OVER ())), t.id IS NULL
+     FROM (SELECT DISTINCT resource_type FROM import_entitlements) AS n
+     LEFT JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type`,
+    [scope.tenantId, appId, newIdPrefix(scope.now)],
+  );
+  await scope.db.run('ANALYZE import_resource_types');
+  return scope.db.run(
+    `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, created_at, updated_at)
+     SELECT $1, $2, id, resource_type, resource_type, $3, $3 FROM import_resource_types WHERE is_new`,
+    [scope.tenantId, appId, scope.now],
+  );
+}
+
+/** Adds the new resources, and gives each of the file its id: `import_resources`. */
+async function insertResources(scope: Scope, appId: string): Promise<number> {
+  await scope.db.run(`CREATE TEMP TABLE import_resources (resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
+      resource_type_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL) ON COMMIT DROP`);
+  await scope.db.run(
+    `INSERT INTO import_resources
+     SELECT n.resource_type, n.resource, t.id, coalesce(r.id, $3 || id_suffix(row_number() OVER ())), r.id IS NULL
+     FROM (SELECT DISTINCT resource_type, resource FROM import_entitlements) AS n
+     JOIN import_resource_types t ON t.resource_type = n.resource_type
+     LEFT JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = t.id AND r.external_id = n.resource`,
+    [scope.tenantId, appId, newIdPrefix(scope.now)],
+  );
+  await scope.db.run('ANALYZE import_resources');
+  return scope.db.run(
+    `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, created_at, updated_at)
+     SELECT $1, $2, id, resource_type_id, resource, resource, $3, $3 FROM import_resources WHERE is_new`,
+    [scope.tenantId, appId, scope.now],
+  );
 }

@@ -47,27 +47,21 @@ export async function insertPairs(scope: Scope): Promise<void> {
 
 /** Finds which grants of the file the app has already (`import_matches`) and counts the difference. Accounts must be merged by then. */
 export async function compareGrants(scope: Scope, appId: string, appAccessId: string): Promise<GrantDifference> {
+  await insertOpenGrants(scope, appId);
   await scope.db.run(`CREATE TEMP TABLE import_matches (entitlement_no integer NOT NULL, account_no integer NOT NULL,
       is_changed boolean NOT NULL) ON COMMIT DROP`);
-  const key = [scope.tenantId, appId];
-  const before = await scope.db.one<{ open: number; accessOpen: number }>(
-    `SELECT count(*) FILTER (WHERE entitlement_id <> $3) AS open, count(*) FILTER (WHERE entitlement_id = $3) AS "accessOpen"
-     FROM grants WHERE tenant_id = $1 AND app_id = $2 AND removed_revision IS NULL`,
-    [...key, appAccessId],
+  await scope.db.run(
+    `INSERT INTO import_matches
+     SELECT p.entitlement_no, p.account_no, (o.granted_at, o.last_used_at) IS DISTINCT FROM (p.granted_at, p.last_used_at)
+     FROM import_pairs p JOIN import_open o ON o.entitlement_no = p.entitlement_no AND o.account_no = p.account_no`,
+    [],
   );
-  if (before.open + before.accessOpen > 0) {
-    await scope.db.run(
-      `INSERT INTO import_matches
-       SELECT p.entitlement_no, p.account_no, (g.granted_at, g.last_used_at) IS DISTINCT FROM (p.granted_at, p.last_used_at)
-       FROM import_pairs p
-       JOIN import_entitlement_ids e ON e.no = p.entitlement_no
-       JOIN import_accounts a ON a.no = p.account_no
-       JOIN grants g ON g.entitlement_id = e.id AND g.account_id = a.id
-       WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL`,
-      key,
-    );
-  }
   await scope.db.run('ANALYZE import_matches');
+  const open = await scope.db.one<{ open: number; accessOpen: number }>(
+    `SELECT count(*) FILTER (WHERE NOT is_access) AS open, count(*) FILTER (WHERE is_access) AS "accessOpen"
+     FROM (SELECT entitlement_id = $1 AS is_access FROM import_open) AS o`,
+    [appAccessId],
+  );
   const pairs = await scope.db.one<{ pairs: number; accessPairs: number }>(
     `SELECT count(*) FILTER (WHERE entitlement_no > 0) AS pairs, count(*) FILTER (WHERE entitlement_no = 0) AS "accessPairs" FROM import_pairs`,
     [],
@@ -79,7 +73,23 @@ export async function compareGrants(scope: Scope, appId: string, appAccessId: st
      FROM import_matches m JOIN import_accounts a ON a.no = m.account_no`,
     [],
   );
-  return { ...before, ...pairs, ...matches };
+  return { ...open, ...pairs, ...matches };
+}
+
+/** The open grants of the app by the numbers of the file, null where the file does not know the account or the entitlement: `import_open`. */
+async function insertOpenGrants(scope: Scope, appId: string): Promise<void> {
+  await scope.db.run(`CREATE TEMP TABLE import_open (entitlement_id text COLLATE "C" NOT NULL, entitlement_no integer, account_no integer,
+      granted_at timestamptz, last_used_at timestamptz) ON COMMIT DROP`);
+  await scope.db.run(
+    `INSERT INTO import_open
+     SELECT g.entitlement_id, e.no, a.no, g.granted_at, g.last_used_at
+     FROM grants g
+     LEFT JOIN import_entitlement_ids e ON e.id = g.entitlement_id
+     LEFT JOIN import_accounts a ON a.id = g.account_id
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL`,
+    [scope.tenantId, appId],
+  );
+  await scope.db.run('ANALYZE import_open');
 }
 
 /** Takes the tenant's next inventory revision; whoever else wants one waits until this transaction ends. */
@@ -127,7 +137,10 @@ export async function updateGrants(scope: Scope, appId: string): Promise<number>
   );
 }
 
-/** Adds the grants of the file that the app does not have, in the order of the primary key where their ids are new. */
+/**
+ * Adds the grants of the file that the app does not have. `import_pairs` lies in the order of the primary key where ids are new, and hash
+ * joins keep it: rows that come in order make the index grow at its end.
+ */
 export async function insertGrants(scope: Scope, appId: string, revision: number): Promise<number> {
   return scope.db.run(
     `INSERT INTO grants (tenant_id, app_id, entitlement_id, account_id, added_revision, granted_at, last_used_at, created_at, updated_at)
@@ -136,8 +149,7 @@ export async function insertGrants(scope: Scope, appId: string, revision: number
      JOIN import_entitlement_ids e ON e.no = p.entitlement_no
      JOIN import_accounts a ON a.no = p.account_no
      LEFT JOIN import_matches m ON m.entitlement_no = p.entitlement_no AND m.account_no = p.account_no
-     WHERE m.account_no IS NULL
-     ORDER BY p.entitlement_no, p.account_no`,
+     WHERE m.account_no IS NULL`,
     [scope.tenantId, appId, revision, scope.now],
   );
 }
