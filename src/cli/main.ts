@@ -1,6 +1,13 @@
 /** The command line's process: connects it to this process's streams and signals. What it does is in program.ts. */
 import type { CommandIo } from './io.ts';
-import { runCommand } from './program.ts';
+import { restartWithLeanHeap } from './lean-heap.ts';
+
+const args = process.argv.slice(2);
+if (isServer(args[0]) && !args.includes('--help')) {
+  restartWithLeanHeap(args);
+}
+// Only now: all that comes with it would be loaded twice.
+const { runCommand } = await import('./program.ts');
 
 const stopping = new AbortController();
 let interrupts = 0;
@@ -10,6 +17,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     interrupts += 1;
     if (interrupts > 2) {
       process.exit(1);
+    }
+    if (!isServer(args[0])) {
+      // Time for a last word; a transfer under way would not end by itself.
+      setTimeout(() => process.exit(130), 300).unref();
     }
   });
 }
@@ -21,8 +32,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const io: CommandIo = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, signal: stopping.signal };
-process.exitCode = await runCommand(process.argv.slice(2), io);
-if (stopping.signal.aborted && process.exitCode === 0 && !isServer(process.argv[2])) {
+process.exitCode = await runCommand(args, io);
+if (stopping.signal.aborted && process.exitCode === 0 && !isServer(args[0])) {
   process.exitCode = 130;
 }
 // Connections that a client keeps alive would hold the process open for seconds.
@@ -30,6 +41,7 @@ if (process.exitCode !== 0 || !process.stdout.writableNeedDrain) {
   process.exit();
 }
 
+/** Whether the command is one that runs until it is stopped. */
 function isServer(command: string | undefined): boolean {
   return command === 'serve' || command === 'demo';
 }

@@ -26,7 +26,7 @@ import { rowWriters } from './write-rows.ts';
 /** The kind of job; its subject is the report. */
 export const buildReportKind = 'report.build';
 
-const rowsPerChunk = 5_000;
+const rowsPerChunk = 2_000;
 
 /** Where the job stands: after which task, how many pieces there are, and whether all rows are written. */
 interface BuildCursor {
