@@ -1,0 +1,55 @@
+/** For tests of imports and the catalog: two tenants in one database, files written as text, and what is in the tables afterwards. */
+import { Readable } from 'node:stream';
+import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { isAppError } from '../../errors.ts';
+import { type Scope, silentLogger, systemActor } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { importGrants, importPeople } from './index.ts';
+import type { ImportRow } from './store.ts';
+
+/** The header of a people file. */
+export const peopleHeader = 'email,display_name,manager_email,department,job_title,employment_status';
+/** The header of a grants file. */
+export const grantsHeader = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
+
+/** One tenant of a test. */
+export interface TestTenant {
+  readonly tenantId: string;
+  scope(now?: Date): Scope;
+  people(lines: readonly string[], options?: { source?: string; allowRemovals?: boolean }): Promise<ImportRow>;
+  grants(lines: readonly string[], options?: { app?: string; allowRemovals?: boolean }): Promise<ImportRow>;
+}
+
+/** A body of this text, in two pieces. */
+export function bodyOf(text: string | Buffer): Readable {
+  const bytes = Buffer.from(text as string);
+  const middle = Math.floor(bytes.length / 2);
+  return Readable.from([bytes.subarray(0, middle), bytes.subarray(middle)].filter((piece) => piece.length > 0));
+}
+
+/** A tenant of its own in a test database; nothing of it needs to exist before. */
+export function makeTenant(test: TestDatabase): TestTenant {
+  const tenantId = newId(new Date());
+  const scope = (now = new Date()): Scope => ({ db: test.database.tenant(tenantId), tenantId, actor: systemActor('test'), now, log: silentLogger });
+  const upload = (header: string, lines: readonly string[]) => ({ body: bodyOf(`${[header, ...lines].join('\n')}\n`), encoding: '' });
+  return {
+    tenantId,
+    scope,
+    people: (lines, { source = '', allowRemovals = false } = {}) => importPeople(scope(), { source, allowRemovals }, upload(peopleHeader, lines)),
+    grants: (lines, { app = 'Wiki', allowRemovals = false } = {}) => importGrants(scope(), { app, allowRemovals }, upload(grantsHeader, lines)),
+  };
+}
+
+/** A database for a test file. */
+export function openFixture(): Promise<TestDatabase> {
+  return openTestDatabase({ poolSize: 6 });
+}
+
+/** How a refused import was refused, its violations as 'field: description'. */
+export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string; violations: string[] }> {
+  const error = await work.then(() => undefined, (caught: unknown) => caught);
+  if (!isAppError(error)) {
+    throw new Error(`expected a refusal, got ${error === undefined ? 'success' : String(error)}`);
+  }
+  return { code: error.code, message: error.message, violations: (error.violations ?? []).map((one) => `${one.field}: ${one.description}`) };
+}

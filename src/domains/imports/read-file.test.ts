@@ -1,0 +1,58 @@
+/** What is no file of ours at all: refused before the database is touched. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { bodyOf, grantsHeader, peopleHeader, refusalOf } from './fixture.ts';
+import { grantRows } from './grant-rows.ts';
+import { peopleRows } from './people-rows.ts';
+import { readFile } from './read-file.ts';
+
+const read = (text: string | Buffer, encoding = '') => readFile({ body: bodyOf(text), encoding }, peopleRows);
+const row = 'a@x.example,A,,,,ACTIVE';
+
+async function copyText(text: string): Promise<string> {
+  const file = await readFile({ body: bodyOf(`${grantsHeader},note\n${text}`), encoding: '' }, grantRows);
+  const pieces: Buffer[] = [];
+  for await (const piece of file.spool.read()) {
+    pieces.push(piece);
+  }
+  await file.spool.close();
+  return Buffer.concat(pieces).toString();
+}
+
+describe('readFile', () => {
+  it.each([
+    ['an empty file', '', 'the file is empty'],
+    ['a header without rows', `${peopleHeader}\n`, 'a header and no rows'],
+    ['a header and blank lines', `${peopleHeader}\n\r\n\n`, 'a header and no rows'],
+    ['another header', 'mail,name\na,b\n', 'the header lacks email, display_name, manager_email, department, job_title, employment_status; found: mail, name; wanted: email'],
+    ['a column named twice', `${peopleHeader},EMAIL\n${row},x\n`, 'names "email" twice'],
+    ['a column without a name', `${peopleHeader},\n${row},x\n`, 'a column without a name'],
+    ['a semicolon between columns', `${peopleHeader.replaceAll(',', ';')}\n`, 'found: email;display_name'],
+    ['invalid UTF-8', Buffer.concat([Buffer.from(`${peopleHeader}\n${row}\n`), Buffer.from([0xe4, 0x0a])]), 'line 3: the text is not UTF-8'],
+    ['a row over 64 KiB', `${peopleHeader}\n${row}\nb@x.example,${'b'.repeat(65_536)},,,,\n`, 'line 3: the row is longer than 65536 bytes'],
+    ['a gzip that expands too far', gzipSync(`${peopleHeader}\n${`${row}\n`.repeat(50_000)}`), 'expands to more than 100 times'],
+    ['a damaged gzip', gzipSync(`${peopleHeader}\n${row}\n`).subarray(0, 40), 'damaged'],
+  ])('refuses %s', async (_name, text, message) => {
+    const told = await refusalOf(read(text));
+    expect(told.code).toBe('INVALID_ARGUMENT');
+    expect(told.message).toContain('Nothing was imported');
+    expect(told.message).toContain(message);
+    expect(told.violations).toHaveLength(1);
+  });
+
+  it('refuses an unknown encoding', async () => {
+    expect((await refusalOf(read(row, 'br'))).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('finds columns in any order and case', async () => {
+    const file = await read('Job_Title,EMAIL ,display_name,manager_email,department,employment_status\nClerk,a@x.example,A,,,\n');
+    expect(file.errors.list().count).toBe(0);
+    await file.spool.close();
+  });
+
+  it('writes what COPY reads', async () => {
+    expect(await copyText('"a\tb","",,,t\\1,"r\n2",e,2024-02-29T00:00:00+02:00,2024-01-01 00:00:00.5z,"x""\\"\n')).toBe(
+      '2\ta\\tb\t\tUSER\tENABLED\tt\\\\1\tr\\n2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t{"note":"x\\\\"\\\\\\\\"}\n',
+    );
+  });
+});
