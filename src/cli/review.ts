@@ -109,7 +109,10 @@ async function finishPhase(io: CommandIo, options: PhaseOptions, id: string, ask
     writeJson(io.stdout, review);
     return;
   }
-  const items = review.expectedTicketCount === undefined ? '' : `, ${review.expectedTicketCount.toLocaleString('en')} items`;
+  const items =
+    review.expectedTicketCount === undefined
+      ? ''
+      : `, ${review.expectedTicketCount.toLocaleString('en')} item${review.expectedTicketCount === 1 ? '' : 's'}`;
   writeLines(io.stdout, `${review.displayName ?? id}: ${stateOf(review)}${items}`);
 }
 
@@ -161,9 +164,16 @@ async function readDocument(io: CommandIo, path: string): Promise<AccessReviewJs
 
 function printPreview(io: CommandIo, preview: ReviewSelectionServicePreviewResponseJson): void {
   const count = (value: string | number | undefined): string => Number(value ?? 0).toLocaleString('en');
+  const counted = (value: string | undefined, one: string, many = `${one}s`): string =>
+    `${count(value)} ${Number(value) === 1 ? one : many}`;
   writeLines(
     io.stdout,
-    `${count(preview.items)} items: ${count(preview.people)} people, ${count(preview.accounts)} accounts, ${count(preview.entitlements)} entitlements, ${count(preview.appCount)} apps`,
+    [
+      `${counted(preview.items, 'item')}: ${counted(preview.people, 'person', 'people')}`,
+      counted(preview.accounts, 'account'),
+      counted(preview.entitlements, 'entitlement'),
+      counted(preview.appCount, 'app'),
+    ].join(', '),
     '',
     formatTable(
       ['APP', 'ITEMS'],
@@ -175,6 +185,6 @@ function printPreview(io: CommandIo, preview: ReviewSelectionServicePreviewRespo
       (preview.reviewers ?? []).map((one) => [one.displayName ?? one.userId ?? '', one.reason ?? '', count(one.items)]),
     ),
     '',
-    `${count(preview.fallbackItems)} items go to a fallback; ${count(preview.unassignedItems)} have no reviewer`,
+    `to a fallback: ${count(preview.fallbackItems)}; without a reviewer: ${count(preview.unassignedItems)}`,
   );
 }
