@@ -99,9 +99,18 @@ async function serveTenant(app: App, base: string, host: string): Promise<Served
   const adminClient = clientFor(adminCredential);
   const { userId = '' } = await adminClient.call(AuthService.method.introspect, {});
   const system = (): Scope => ({
-    db: app.database.tenant(tenant.id), tenantId: tenant.id, actor: systemActor('test'), now: new Date(), log: silentLogger,
+    db: app.database.tenant(tenant.id),
+    tenantId: tenant.id,
+    actor: systemActor('test'),
+    now: new Date(),
+    log: silentLogger,
   });
-  const person = (id: string, email: string, credential: ClientCredential): TestPerson => ({ id, email, credential, client: clientFor(credential) });
+  const person = (id: string, email: string, credential: ClientCredential): TestPerson => ({
+    id,
+    email,
+    credential,
+    client: clientFor(credential),
+  });
   const issue = async (id: string, email: string): Promise<TestPerson> => {
     const { client, clientSecret } = await adminClient.call(IssuedCredentialService.method.issue, { userId: id, displayName: 'Test' });
     return person(id, email, { clientId: client?.clientId ?? '', clientSecret: clientSecret ?? '' });
