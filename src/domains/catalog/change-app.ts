@@ -9,7 +9,7 @@ import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { contentOf, refuseTakenName } from './create-app.ts';
 import { requireApp, requireLockedApp } from './require.ts';
-import { type AppRow, appNameKey, lockAppName, removeApp, updateApp } from './store-apps.ts';
+import { type AppRow, getAppNameKey, lockAppName, removeApp, updateApp } from './store-apps.ts';
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the app. NOT_FOUND for none, INVALID_ARGUMENT
@@ -25,7 +25,7 @@ export function changeApp(scope: Scope, id: string, sent: JsonObject, mask: read
     if (fields.length === 0) {
       return app;
     }
-    if (appNameKey(content.displayName) !== appNameKey(app.displayName)) {
+    if (getAppNameKey(content.displayName) !== getAppNameKey(app.displayName)) {
       await lockAppName(inside, content.displayName);
       await refuseTakenName(inside, content.displayName);
     }

@@ -7,7 +7,6 @@ import { AppEntitlementMembershipType } from '../../gen/c1/api/app/v1/app_entitl
 import { AppUserType, Status } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { SearchAppsRequest } from '../../gen/c1/api/app/v1/app_service_pb.js';
 import { AppUserDomain, type AppUserServiceSearchRequest } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
-import { some, textOf } from './filter.ts';
 import type { AccountFilter } from './store-accounts.ts';
 import type { AppFilter } from './store-apps.ts';
 import type { EntitlementFilter } from './store-entitlements.ts';
@@ -93,4 +92,14 @@ function asksForNoAccount(request: AppUserServiceSearchRequest): boolean {
     request.agentStatuses.length > 0 || request.nhiTypes.length > 0 || request.appUserStatusDetails.length > 0 || request.withOpenFindings ||
     (appUserDomains.length > 0 && !appUserDomains.includes(AppUserDomain.TRUSTED))
   );
+}
+
+/** The list, or undefined where it is empty: an empty list filters nothing. */
+function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** The text without the spaces around it, or undefined where nothing is left. */
+function textOf(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
 }

@@ -2,7 +2,7 @@
  * SQL that reads accounts and who holds what. Both are written by imports alone.
  */
 import type { Scope } from '../../scope.ts';
-import { type Condition, whereOf } from './filter.ts';
+import { type Condition, whereOf } from '../../lib/where.ts';
 
 /** An account of an app. */
 export interface AccountRow {

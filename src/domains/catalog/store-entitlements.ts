@@ -2,7 +2,7 @@
  * SQL that reads entitlements. They are written by imports, and the built-in one with its app (store-apps.ts).
  */
 import type { Scope } from '../../scope.ts';
-import { type Condition, whereOf } from './filter.ts';
+import { type Condition, whereOf } from '../../lib/where.ts';
 
 /** An entitlement of an app. */
 export interface EntitlementRow {

@@ -11,7 +11,7 @@ const columns = [
 const types = ['USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] as const;
 const statuses = ['ENABLED', 'DISABLED'] as const;
 
-/** How a grants file is read; the COPY columns are those of copyGrants in store-staging.ts. */
+/** How a grants file is read; the COPY columns are those of insertGrantsFile in store-staging.ts. */
 export const grantRows: RowFormat<(typeof columns)[number]> = {
   wanted: columns,
   prepare({ at, others }) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { importGrants } from './index.ts';
-import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from './fixture.ts';
+import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;

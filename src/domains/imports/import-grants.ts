@@ -9,13 +9,13 @@ import { createNoteList, refuseRows } from './notes.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport } from './record-import.ts';
 import type { ImportRow } from './store.ts';
-import { findUnknownOwners, insertAccountNumbers, mergeAccounts } from './store-accounts.ts';
+import { findUnknownOwners, insertAccountNumbers, insertAccounts, removeMissingAccounts, updateAccounts } from './store-accounts.ts';
 import { insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
 import {
-  analyzeInventory, compareGrants, endMissingGrants, findRevision, type GrantDifference, insertGrants, insertPairs, lockNextRevision, updateCounts,
-  updateGrants,
+  findDifference, findRevision, type GrantDifference, insertGrants, insertPairs, lockNextRevision, updateCounts, updateGrants,
+  updateMissingGrants, updateStatistics,
 } from './store-grants.ts';
-import { copyGrants, findContradictions, prepareTransaction } from './store-staging.ts';
+import { findContradictions, insertGrantsFile, updateSettings } from './store-staging.ts';
 
 /** What is asked for beside the file. */
 export interface GrantsImport {
@@ -43,33 +43,33 @@ export async function importGrants(scope: Scope, request: GrantsImport, upload: 
     await file.spool.close();
   }
   if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
-    await analyzeInventory(scope).catch((error: unknown) => scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'));
+    await updateStatistics(scope).catch((error: unknown) => scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'));
   }
   return done;
 }
 
 async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile): Promise<ImportRow> {
-  await prepareTransaction(scope);
-  await copyGrants(scope, file.spool);
+  await updateSettings(scope);
+  await insertGrantsFile(scope, file.spool);
   // Another import of the same app waits here, and goes on with what this one leaves behind.
   const app = await ensureApp(scope, request.app);
 
   await insertAccountNumbers(scope, app.id, file.hasProfiles);
-  const contradictions = await findContradictions(scope);
-  file.errors.addMany(contradictions.notes, contradictions.count);
+  file.errors.addMany(await findContradictions(scope));
   const errors = file.errors.list();
   if (errors.count > 0) {
     throw refuseRows(errors);
   }
   const warnings = createNoteList();
-  const unknownOwners = await findUnknownOwners(scope);
-  warnings.addMany(unknownOwners.notes, unknownOwners.count);
+  warnings.addMany(await findUnknownOwners(scope));
 
   await insertEntitlementNumbers(scope);
   const entitlements = await insertEntitlements(scope, app.id, app.appAccessId);
-  const accounts = await mergeAccounts(scope, app.id);
+  // Changed ones before new ones: among the rows added just now nothing is to be looked for.
+  const changed = await updateAccounts(scope, app.id);
+  const accounts = { changed, removed: await removeMissingAccounts(scope, app.id), added: await insertAccounts(scope, app.id) };
   await insertPairs(scope);
-  const difference = await compareGrants(scope, app.id, app.appAccessId);
+  const difference = await findDifference(scope, app.id, app.appAccessId);
   const removed = difference.open - difference.matched;
   guardRemovals({ verb: 'end', removed, total: difference.open, noun: `grants of the app ${JSON.stringify(app.displayName)}` }, request.allowRemovals);
 
@@ -97,7 +97,7 @@ function differs(difference: GrantDifference): boolean {
 async function writeGrants(scope: Scope, appId: string, revision: number, difference: GrantDifference): Promise<void> {
   const { pairs, open, matched, accessPairs, accessOpen, accessMatched, rowsToUpdate } = difference;
   if (open + accessOpen > matched + accessMatched) {
-    await endMissingGrants(scope, appId, revision);
+    await updateMissingGrants(scope, appId, revision);
   }
   if (rowsToUpdate > 0) {
     await updateGrants(scope, appId);

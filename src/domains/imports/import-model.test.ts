@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
-import { makeTenant, openFixture } from './fixture.ts';
+import { makeTenant, openFixture } from '../../../test/support/inventory.ts';
 
 interface Row {
   readonly account: string;

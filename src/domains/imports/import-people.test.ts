@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { createUser, findUserByEmail } from '../directory/index.ts';
-import { makeTenant, openFixture, refusalOf, type TestTenant } from './fixture.ts';
+import { makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;
@@ -30,7 +30,7 @@ describe('people', () => {
 
   it('keep what other columns say as their profile', async () => {
     const { importPeople } = await import('./index.ts');
-    const { bodyOf, peopleHeader } = await import('./fixture.ts');
+    const { bodyOf, peopleHeader } = await import('../../../test/support/inventory.ts');
     const text = `\uFEFF${peopleHeader},Cost Center,__proto__\r\n"a@x.example","Lee, ""Ann""",,"a\nb",,,C-7,p\r\n`;
     await importPeople(tenant.scope(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
     expect(await user('a@x.example')).toMatchObject({

@@ -9,11 +9,11 @@ import { peopleRows } from './people-rows.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport } from './record-import.ts';
 import type { ImportRow } from './store.ts';
-import { breakCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
+import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
 import {
-  countPeopleLosses, disableMissingPeople, insertPeople, insertPersons, listHolderFates, updatePeople,
+  countPeopleLosses, insertPeople, insertPersons, listHolderFates, updateMissingPeople, updatePeople,
 } from './store-people.ts';
-import { copyPeople, findRepeatedPeople, lockImports, prepareTransaction } from './store-staging.ts';
+import { findRepeatedPeople, insertPeopleFile, lockImports, updateSettings } from './store-staging.ts';
 
 /** What is asked for beside the file. */
 export interface PeopleImport {
@@ -42,9 +42,13 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
 }
 
 async function mergePeople(scope: Scope, source: string, allowRemovals: boolean, file: ReadFile): Promise<ImportRow> {
-  await prepareTransaction(scope);
-  await copyPeople(scope, file.spool);
-  refuseErrors(file, await findRepeatedPeople(scope));
+  await updateSettings(scope);
+  await insertPeopleFile(scope, file.spool);
+  file.errors.addMany(await findRepeatedPeople(scope));
+  const errors = file.errors.list();
+  if (errors.count > 0) {
+    throw refuseRows(errors);
+  }
   // Two sources may tell of the same person: one import of people at a time.
   await lockImports(scope, 'people');
   await lockRoles(scope);
@@ -52,15 +56,15 @@ async function mergePeople(scope: Scope, source: string, allowRemovals: boolean,
   const warnings = createNoteList();
   await insertPersons(scope);
   await updateManagers(scope);
-  add(warnings, await findUnknownManagers(scope));
-  add(warnings, await breakCircles(scope));
+  warnings.addMany(await findUnknownManagers(scope));
+  warnings.addMany(await removeCircles(scope));
 
   const keptId = await keepLastAdministrator(scope, source, warnings);
   const losses = await countPeopleLosses(scope, source, keptId);
   guardRemovals({ verb: 'disable', removed: losses.disabled, total: losses.people, noun: `people of the source ${JSON.stringify(source)}` }, allowRemovals);
 
   const changed = await updatePeople(scope, source, keptId);
-  const removed = await disableMissingPeople(scope, source, keptId);
+  const removed = await updateMissingPeople(scope, source, keptId);
   const added = await insertPeople(scope, source);
   const { count, first } = warnings.list();
   return recordImport(
@@ -71,19 +75,6 @@ async function mergePeople(scope: Scope, source: string, allowRemovals: boolean,
     },
     { disabled: losses.disabled },
   );
-}
-
-/** Refuses the file where single rows, or the rows taken together, are wrong. */
-function refuseErrors(file: ReadFile, together: { count: number; notes: readonly { line: number; column: string; reason: string }[] }): void {
-  add(file.errors, together);
-  const errors = file.errors.list();
-  if (errors.count > 0) {
-    throw refuseRows(errors);
-  }
-}
-
-function add(list: NoteList, found: { count: number; notes: readonly { line: number; column: string; reason: string }[] }): void {
-  list.addMany(found.notes, found.count);
 }
 
 /**

@@ -3,3 +3,4 @@ export { type GrantsImport, importGrants } from './import-grants.ts';
 export { importPeople, type PeopleImport } from './import-people.ts';
 export type { Upload } from './read-file.ts';
 export { services } from './service.ts';
+export type { ImportRow } from './store.ts';

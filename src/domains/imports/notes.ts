@@ -3,14 +3,7 @@
  */
 import { AppError } from '../../errors.ts';
 import { maxNotesTold } from './limits.ts';
-
-/** What is wrong, or odd, in one place of a file. `column` is '' for the whole row. */
-export interface RowNote {
-  /** The line the row begins on; 1 is the header. */
-  readonly line: number;
-  readonly column: string;
-  readonly reason: string;
-}
+import type { CountedNotes, RowNote } from './types.ts';
 
 /** The first notes by line, and how many there are. */
 export interface Notes {
@@ -22,7 +15,7 @@ export interface Notes {
 export interface NoteList {
   add(note: RowNote): void;
   /** Adds notes of which only the first were fetched. */
-  addMany(notes: readonly RowNote[], count: number): void;
+  addMany(found: CountedNotes): void;
   list(): Notes;
 }
 
@@ -41,7 +34,7 @@ export function createNoteList(): NoteList {
       kept.push(note);
       trim(4 * maxNotesTold);
     },
-    addMany(notes, total) {
+    addMany({ notes, count: total }) {
       count += total;
       kept.push(...notes);
       trim(4 * maxNotesTold);

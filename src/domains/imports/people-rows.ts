@@ -7,7 +7,7 @@ import { escapeCopy, readEmail, readProfile, readWord } from './fields.ts';
 const columns = ['email', 'display_name', 'manager_email', 'department', 'job_title', 'employment_status'] as const;
 const statuses = ['ACTIVE', 'TERMINATED'] as const;
 
-/** How a people file is read; the COPY columns are those of copyPeople in store-staging.ts. */
+/** How a people file is read; the COPY columns are those of insertPeopleFile in store-staging.ts. */
 export const peopleRows: RowFormat<(typeof columns)[number]> = {
   wanted: columns,
   prepare({ at, others }) {

@@ -1,7 +1,7 @@
 /** What is no file of ours at all: refused before the database is touched. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, grantsHeader, peopleHeader, refusalOf } from './fixture.ts';
+import { bodyOf, grantsHeader, peopleHeader, refusalOf } from '../../../test/support/inventory.ts';
 import { grantRows } from './grant-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { readFile } from './read-file.ts';

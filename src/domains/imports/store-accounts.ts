@@ -4,14 +4,7 @@
 import type { Scope } from '../../scope.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { maxNotesTold } from './limits.ts';
-import { collectNotes, type CountedNoteRow, type CountedNotes } from './store-staging.ts';
-
-/** How many accounts are new, say something new, and are gone. */
-export interface AccountCounts {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-}
+import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
 
 /**
  * Numbers the accounts of the file, with the id they have or get, their owner, and whether their rows contradict each other:
@@ -54,16 +47,19 @@ export async function findUnknownOwners(scope: Scope): Promise<CountedNotes> {
   );
 }
 
-/** Adds, updates and marks as deleted, so that the accounts of the app are those of the file. Rows that say the same are not touched. */
-export async function mergeAccounts(scope: Scope, appId: string): Promise<AccountCounts> {
-  const values = [scope.tenantId, appId, scope.now];
-  const added = await scope.db.run(
+/** Adds the accounts that are new and returns their number. */
+export function insertAccounts(scope: Scope, appId: string): Promise<number> {
+  return scope.db.run(
     `INSERT INTO accounts (tenant_id, app_id, id, external_id, display_name, email, user_id, account_type, status, profile, created_at, updated_at)
      SELECT $1, $2, id, account, account, email_key, user_id, account_type, account_status, profile, $3, $3
      FROM import_accounts WHERE is_new ORDER BY no`,
-    values,
+    [scope.tenantId, appId, scope.now],
   );
-  const changed = await scope.db.run(
+}
+
+/** Updates the accounts whose rows say something new, remembers which they were, and returns their number. The others are not touched. */
+export function updateAccounts(scope: Scope, appId: string): Promise<number> {
+  return scope.db.run(
     `WITH changed AS (
        UPDATE accounts a SET email = n.email_key, user_id = n.user_id, account_type = n.account_type, status = n.account_status,
          profile = n.profile, updated_at = $3, deleted_at = NULL
@@ -73,13 +69,16 @@ export async function mergeAccounts(scope: Scope, appId: string): Promise<Accoun
            IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, NULL::timestamptz)
        RETURNING a.id)
      UPDATE import_accounts n SET is_changed = true FROM changed WHERE n.id = changed.id`,
-    values,
+    [scope.tenantId, appId, scope.now],
   );
-  const removed = await scope.db.run(
+}
+
+/** Marks the accounts that are not in the file as deleted and returns their number; one that comes back is the same account again. */
+export function removeMissingAccounts(scope: Scope, appId: string): Promise<number> {
+  return scope.db.run(
     `UPDATE accounts a SET status = 'DELETED', deleted_at = $3, updated_at = $3
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED'
        AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)`,
-    values,
+    [scope.tenantId, appId, scope.now],
   );
-  return { added, changed, removed };
 }

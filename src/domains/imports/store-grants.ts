@@ -46,7 +46,7 @@ export async function insertPairs(scope: Scope): Promise<void> {
 }
 
 /** Finds which grants of the file the app has already (`import_matches`) and counts the difference. Accounts must be merged by then. */
-export async function compareGrants(scope: Scope, appId: string, appAccessId: string): Promise<GrantDifference> {
+export async function findDifference(scope: Scope, appId: string, appAccessId: string): Promise<GrantDifference> {
   await insertOpenGrants(scope, appId);
   await scope.db.run(`CREATE TEMP TABLE import_matches (entitlement_no integer NOT NULL, account_no integer NOT NULL,
       is_changed boolean NOT NULL) ON COMMIT DROP`);
@@ -111,7 +111,7 @@ export async function findRevision(scope: Scope): Promise<number> {
 }
 
 /** Ends the open grants of the app that are not in the file. */
-export async function endMissingGrants(scope: Scope, appId: string, revision: number): Promise<number> {
+export async function updateMissingGrants(scope: Scope, appId: string, revision: number): Promise<number> {
   return scope.db.run(
     `UPDATE grants g SET removed_revision = $3, ended_at = $4, updated_at = $4
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL
@@ -155,7 +155,7 @@ export async function insertGrants(scope: Scope, appId: string, revision: number
 }
 
 /** Lets the planner know what a large import did to the tables; outside of its transaction. */
-export async function analyzeInventory(scope: Scope): Promise<void> {
+export async function updateStatistics(scope: Scope): Promise<void> {
   await scope.db.run(`ANALYZE grants; ANALYZE accounts; ANALYZE entitlements; ANALYZE resources; ANALYZE resource_types`);
 }
 

@@ -3,7 +3,7 @@
  */
 import type { Scope } from '../../scope.ts';
 import { maxNotesTold } from './limits.ts';
-import { collectNotes, type CountedNoteRow, type CountedNotes } from './store-staging.ts';
+import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
 
 /** Fills `manager_id` of `import_persons` with whoever has the manager's address, new people of the file among them. */
 export async function updateManagers(scope: Scope): Promise<void> {
@@ -39,7 +39,7 @@ export async function findUnknownManagers(scope: Scope): Promise<CountedNotes> {
  * followed in steps of 1, 2, 4, ...: whoever still has somebody above them when nothing changes any more leads into a circle, and whoever
  * is then reached is part of one. An organisation 16 deep takes five rounds, however large.
  */
-export async function breakCircles(scope: Scope): Promise<CountedNotes> {
+export async function removeCircles(scope: Scope): Promise<CountedNotes> {
   let remaining = await insertChains(scope);
   let [from, to] = ['import_chain_a', 'import_chain_b'];
   let isCircular = false;

@@ -93,7 +93,7 @@ export function updatePeople(scope: Scope, source: string, keptId: string): Prom
 }
 
 /** Disables the people of the source who are not in the file, `keptId` excepted, and returns their number. */
-export function disableMissingPeople(scope: Scope, source: string, keptId: string): Promise<number> {
+export function updateMissingPeople(scope: Scope, source: string, keptId: string): Promise<number> {
   return scope.db.run(
     `UPDATE users u SET status = 'DISABLED', updated_at = $3
      WHERE u.tenant_id = $1 AND u.source = $2 AND u.status = 'ENABLED' AND u.id <> $4

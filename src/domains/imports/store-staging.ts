@@ -5,31 +5,15 @@
 import { pipeline } from 'node:stream/promises';
 import type { Scope } from '../../scope.ts';
 import { maxNotesTold } from './limits.ts';
-import type { RowNote } from './notes.ts';
 import type { Spool } from './spool.ts';
-
-/** Notes of which the first hundred were fetched. */
-export interface CountedNotes {
-  readonly count: number;
-  readonly notes: readonly RowNote[];
-}
-
-/** A note with the number of all of its kind, as queries give it. */
-export interface CountedNoteRow extends RowNote {
-  readonly count: number;
-}
-
-/** The notes of a query that counts them all in each row. */
-export function collectNotes(rows: readonly CountedNoteRow[]): CountedNotes {
-  return { count: rows[0]?.count ?? 0, notes: rows.map(({ line, column, reason }) => ({ line, column, reason })) };
-}
+import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
 
 /**
  * Makes an import's transaction fit for bulk work. Plans are made for the tables as they are: a generic one may have been made when the
  * temporary tables of another import were small. And no nested loops: of the tables this very transaction fills, the planner believes
  * that one row will be found (its statistics come later), and a loop over fifty thousand accounts took four minutes where a hash takes a second.
  */
-export async function prepareTransaction(scope: Scope): Promise<void> {
+export async function updateSettings(scope: Scope): Promise<void> {
   await scope.db.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off;
     SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL idle_in_transaction_session_timeout = '10min'`);
 }
@@ -40,7 +24,7 @@ export async function lockImports(scope: Scope, place: string): Promise<void> {
 }
 
 /** Copies the rows of a people file into `import_people`. */
-export async function copyPeople(scope: Scope, spool: Spool): Promise<void> {
+export async function insertPeopleFile(scope: Scope, spool: Spool): Promise<void> {
   await scope.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
@@ -50,7 +34,7 @@ export async function copyPeople(scope: Scope, spool: Spool): Promise<void> {
 }
 
 /** Copies the rows of a grants file into `import_grants`. */
-export async function copyGrants(scope: Scope, spool: Spool): Promise<void> {
+export async function insertGrantsFile(scope: Scope, spool: Spool): Promise<void> {
   await scope.db.run(`CREATE TEMP TABLE import_grants (
       line bigint NOT NULL, account text COLLATE "C" NOT NULL, email_key text COLLATE "C" NOT NULL, account_type text COLLATE "C" NOT NULL,
       account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,

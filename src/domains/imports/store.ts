@@ -2,7 +2,7 @@
  * SQL of the table `imports`: one row for each file that was taken in. What the files changed is written by the other stores.
  */
 import type { Scope } from '../../scope.ts';
-import type { RowNote } from './notes.ts';
+import type { RowNote } from './types.ts';
 
 /** One import that was done. */
 export interface ImportRow {

@@ -1,11 +1,10 @@
 /** For tests of imports and the catalog: two tenants in one database, files written as text, and what is in the tables afterwards. */
 import { Readable } from 'node:stream';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { isAppError } from '../../errors.ts';
-import { type Scope, silentLogger, systemActor } from '../../scope.ts';
-import { newId } from '../../wire/ids.ts';
-import { importGrants, importPeople } from './index.ts';
-import type { ImportRow } from './store.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+import { isAppError } from '../../src/errors.ts';
+import { type Scope, silentLogger, systemActor } from '../../src/scope.ts';
+import { newId } from '../../src/wire/ids.ts';
+import { importGrants, importPeople, type ImportRow } from '../../src/domains/imports/index.ts';
 
 /** The header of a people file. */
 export const peopleHeader = 'email,display_name,manager_email,department,job_title,employment_status';
