@@ -23,8 +23,8 @@ describe('a good assertion', () => {
   it('is accepted and has a digest of its jti', async () => {
     const claims = good();
     const result = await check(claims);
-    expect(result).toMatchObject({ ok: true, expiresAt: new Date((seconds + 120) * 1000) });
-    expect(result.ok && result.digest).toHaveLength(32);
+    expect(result).toMatchObject({ ok: true, expiresAt: seconds + 120 });
+    expect(result.ok && result.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(await check({ ...claims, exp: seconds + 60 })).toMatchObject({ digest: result.ok ? result.digest : undefined });
   });
 

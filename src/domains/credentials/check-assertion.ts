@@ -17,7 +17,7 @@ const maxLength = 4096;
  * reason; anybody else learns nothing.
  */
 export type AssertionResult =
-  | { readonly ok: true; readonly digest: Buffer | undefined; readonly expiresAt: Date }
+  | { readonly ok: true; readonly digest: string | undefined; readonly expiresAt: number }
   | { readonly ok: false; readonly isProven: boolean; readonly reason: string };
 
 /** An assertion taken apart; its claims are what somebody says until the signature is checked. */
@@ -136,6 +136,6 @@ function checkClaims(claims: Record<string, unknown>, expected: AssertionExpecta
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > 1024)) {
     return refuse('jti of the assertion is no identifier', true);
   }
-  const digest = jti === undefined ? undefined : hash('sha256', `${expected.clientId}\n${jti as string}`, 'buffer');
-  return { ok: true, digest, expiresAt: new Date(exp * 1000) };
+  const digest = jti === undefined ? undefined : hash('sha256', `${expected.clientId}\n${jti as string}`);
+  return { ok: true, digest, expiresAt: exp };
 }

@@ -20,7 +20,6 @@ export interface AssertionSpender {
 
 interface Waiting {
   readonly use: AssertionUse;
-  readonly key: string;
   readonly resolve: (isFirst: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -39,8 +38,8 @@ export function createAssertionSpender(database: Database, now: () => number, lo
     // The same one twice in one batch: the first of them counts.
     const first = new Map<string, Waiting>();
     for (const one of batch) {
-      if (!first.has(one.key)) {
-        first.set(one.key, one);
+      if (!first.has(one.use.digest)) {
+        first.set(one.use.digest, one);
       }
     }
     try {
@@ -50,7 +49,7 @@ export function createAssertionSpender(database: Database, now: () => number, lo
         [...first.values()].map((one) => one.use),
       );
       for (const one of batch) {
-        one.resolve(first.get(one.key) === one && fresh.has(one.key));
+        one.resolve(first.get(one.use.digest) === one && fresh.has(one.use.digest));
       }
     } catch (error) {
       for (const one of batch) {
@@ -92,7 +91,7 @@ export function createAssertionSpender(database: Database, now: () => number, lo
       }
       const { waiting } = queue;
       const result = new Promise<boolean>((resolve, reject) => {
-        waiting.push({ use, key: use.digest.toString('hex'), resolve, reject });
+        waiting.push({ use, resolve, reject });
       });
       if (!queue.isRunning) {
         void run(tenantId, queue);

@@ -3,6 +3,7 @@
  * take a connection instead of a scope: they run before there is an actor, or for several requests at once.
  */
 import type { Db } from '../../db/types.ts';
+import { isAppError } from '../../errors.ts';
 
 /** A credential, its owner and the tenant's settings, all that deciding about a request needs. */
 export interface CredentialStateRow {
@@ -39,21 +40,35 @@ export function findCredentialState(db: Db, tenantId: string, clientId: string):
 
 /** An assertion that is being used. */
 export interface AssertionUse {
-  /** 32 bytes. */
-  readonly digest: Buffer;
-  readonly expiresAt: Date;
+  /** SHA-256, 64 hexadecimal digits. */
+  readonly digest: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
 }
 
-/** Remembers these assertions in one statement, durably, and returns (in hex) the digests that had not been used before. */
-export async function insertAssertionUses(db: Db, tenantId: string, uses: readonly AssertionUse[]): Promise<Set<string>> {
+/**
+ * Remembers these assertions in one statement, durably, and returns the digests that had not been used before. None is there twice in
+ * `uses`.
+ */
+export async function insertAssertionUses(db: Db, tenantId: string, uses: readonly AssertionUse[]): Promise<ReadonlySet<string>> {
   // In one order everywhere: two processes that insert the same two the other way round would wait for each other.
-  const sorted = [...uses].sort((a, b) => a.digest.compare(b.digest));
-  const rows = await db.rows<{ digest: Buffer }>(
-    `INSERT INTO assertion_uses (tenant_id, digest, expires_at) SELECT $1, * FROM unnest($2::bytea[], $3::timestamptz[])
-     ON CONFLICT DO NOTHING RETURNING digest`,
-    [tenantId, sorted.map((use) => use.digest), sorted.map((use) => use.expiresAt)],
-  );
-  return new Set(rows.map((row) => row.digest.toString('hex')));
+  const sorted = [...uses].sort((a, b) => (a.digest < b.digest ? -1 : 1));
+  const digests = sorted.map((use) => use.digest);
+  // Texts and numbers: the driver is several times faster with them than with buffers and dates.
+  const insert = `INSERT INTO assertion_uses (tenant_id, digest, expires_at)
+     SELECT $1, decode(use.digest, 'hex'), to_timestamp(use.expires_at) FROM unnest($2::text[], $3::float8[]) AS use (digest, expires_at)`;
+  const values = [tenantId, digests, sorted.map((use) => use.expiresAt)];
+  try {
+    // Nearly always all are new, and then this costs two thirds of asking which of them are.
+    await db.run(insert, values);
+    return new Set(digests);
+  } catch (error) {
+    if (!isAppError(error, 'CONFLICT')) {
+      throw error;
+    }
+  }
+  const rows = await db.rows<{ digest: string }>(`${insert} ON CONFLICT DO NOTHING RETURNING encode(digest, 'hex') AS digest`, values);
+  return new Set(rows.map((row) => row.digest));
 }
 
 /** Forgets up to `limit` assertions that ended before `before`; says how many. */
