@@ -29,6 +29,8 @@ interface PrepareCursor {
   /** Filling goes on behind this account. */
   readonly appId?: string;
   readonly accountId?: string;
+  /** How many accounts the next piece should have. */
+  readonly accounts?: number;
 }
 
 /**
@@ -47,16 +49,26 @@ export async function prepareReview(scope: Scope, id: string): Promise<ReviewRow
 
 /** Moves a draft whose scope was checked to PREPARING, in the open transaction. */
 export async function beginPrepare(inside: Scope, id: string): Promise<ReviewRow> {
-    const review = await requireLockedReview(inside, id);
-    if (judgeMove('prepare', stageOf(review)) === 'already') {
-      return review;
-    }
-    const generation = review.prepareGeneration + 1;
-    const cursor: PrepareCursor = { stage: 'clear', generation };
-    const jobId = await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: prepareKind, subjectId: id, cursor: { ...cursor } }, inside.now);
-    await updateReview(inside, id, { state: 'PREPARING', phase: 'PREPARE', phaseError: '', phaseJobId: jobId, prepareGeneration: generation });
-    await recordEvent(inside, { kind: 'review.prepare_requested', targetType: 'access_review', targetId: id, data: { generation } });
-    return (await lockReview(inside, id)) ?? review;
+  const review = await requireLockedReview(inside, id);
+  if (judgeMove('prepare', stageOf(review)) === 'already') {
+    return review;
+  }
+  const generation = review.prepareGeneration + 1;
+  const cursor: PrepareCursor = { stage: 'clear', generation };
+  const jobId = await enqueueJob(
+    inside.db,
+    { tenantId: inside.tenantId, kind: prepareKind, subjectId: id, cursor: { ...cursor } },
+    inside.now,
+  );
+  await updateReview(inside, id, {
+    state: 'PREPARING',
+    phase: 'PREPARE',
+    phaseError: '',
+    phaseJobId: jobId,
+    prepareGeneration: generation,
+  });
+  await recordEvent(inside, { kind: 'review.prepare_requested', targetType: 'access_review', targetId: id, data: { generation } });
+  return (await lockReview(inside, id)) ?? review;
 }
 
 async function doPrepare(scope: Scope, job: Job): Promise<ChunkResult> {
@@ -89,7 +101,9 @@ async function freeze(scope: Scope, review: ReviewRow, cursor: PrepareCursor): P
   const total = await countItems(scope, review.id, snapshot.revision, conditionOf(snapshot.chosen, scope.now));
   await updateReview(scope, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: scope.now, expectedTicketCount: total });
   await recordEvent(scope, {
-    kind: 'review.snapshot_taken', targetType: 'access_review', targetId: review.id,
+    kind: 'review.snapshot_taken',
+    targetType: 'access_review',
+    targetId: review.id,
     data: { revision: snapshot.revision, items: total, fallbackSubjects: snapshot.fallbacks, unassignedSubjects: snapshot.unassigned },
   });
   return { cursor: { ...cursor, stage: 'fill', appId: '', accountId: '' }, done: 0, total };
@@ -100,9 +114,9 @@ async function fill(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job:
   const chosen = chosenBy(review);
   const after = { appId: cursor.appId ?? '', accountId: cursor.accountId ?? '' };
   const condition = conditionOf(chosen, review.sourcesFrozenAt ?? scope.now, 11);
-  const progress = await fillBatch(scope, review.id, review.preparedRevision ?? 0, after, condition);
+  const progress = await fillBatch(scope, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
   if (progress.after !== undefined) {
-    return { cursor: { ...cursor, ...progress.after }, done: job.done + progress.added, total: job.total };
+    return { cursor: { ...cursor, ...progress.after, accounts: progress.accounts }, done: job.done + progress.added, total: job.total };
   }
   await finish(scope, review);
   return 'finished';
@@ -116,7 +130,12 @@ async function finish(scope: Scope, review: ReviewRow): Promise<void> {
   if (startAt !== undefined) {
     await scheduleStart(scope, review.id, startAt);
   }
-  await recordEvent(scope, { kind: 'review.prepared', targetType: 'access_review', targetId: review.id, data: { tasks: counts.tasks, unassigned: counts.unassigned } });
+  await recordEvent(scope, {
+    kind: 'review.prepared',
+    targetType: 'access_review',
+    targetId: review.id,
+    data: { tasks: counts.tasks, unassigned: counts.unassigned },
+  });
 }
 
 async function failPrepare(scope: Scope, job: Job, error: AppError): Promise<void> {
@@ -126,7 +145,12 @@ async function failPrepare(scope: Scope, job: Job, error: AppError): Promise<voi
     return;
   }
   await updateReview(scope, review.id, { state: 'DRAFT', phaseError: error.message });
-  await recordEvent(scope, { kind: 'review.prepare_failed', targetType: 'access_review', targetId: review.id, data: { error: error.message } });
+  await recordEvent(scope, {
+    kind: 'review.prepare_failed',
+    targetType: 'access_review',
+    targetId: review.id,
+    data: { error: error.message },
+  });
 }
 
 /** How a prepare is done. */

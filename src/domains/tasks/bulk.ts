@@ -8,13 +8,25 @@ import { recordEvent } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
 import { findCommonReviewers, insertAssignment } from './store-assign.ts';
 import {
-  type AccountKey, updateOpenTasks, updateGoneTasks, findChunkEnd, type GrantCondition, insertTasksFromSnapshot, listStaleAssignments,
-  updateAssignment, updateBatchState,
+  type AccountKey,
+  updateOpenTasks,
+  updateGoneTasks,
+  findChunkEnd,
+  type GrantCondition,
+  insertTasksFromSnapshot,
+  listStaleAssignments,
+  updateAssignment,
+  updateBatchState,
 } from './store-bulk.ts';
 import type { EndReason, TaskOutcome } from './task.ts';
 
-/** Accounts whose grants become tasks in one transaction: a second's work at a hundred grants each. */
-const accountsPerChunk = 400;
+/** Tasks made in one transaction, about: half a second's work. */
+const wantedPerChunk = 40_000;
+
+/** Accounts of a first piece, when nobody knows yet how much each holds, and of any. */
+const accountsOfFirstChunk = 500;
+const fewestAccounts = 50;
+const mostAccounts = 20_000;
 
 /** Tasks ended in one transaction. */
 const tasksPerChunk = 10_000;
@@ -24,24 +36,45 @@ export interface FillProgress {
   /** Undefined when the snapshot is done. */
   readonly after: AccountKey | undefined;
   readonly added: number;
+  /** How many accounts the next piece should have. */
+  readonly accounts: number;
+}
+
+/** The size of the next piece: as many accounts as have `wantedPerChunk` tasks going by the last one, but at most four times as many as that. */
+function nextAccounts(accounts: number, added: number): number {
+  const wanted = Math.min(accounts * 4, Math.round((accounts * wantedPerChunk) / Math.max(1, added)));
+  return Math.max(fewestAccounts, Math.min(mostAccounts, wanted));
 }
 
 /** Makes the tasks of the next accounts of a snapshot, with one event for the piece. Doing a piece again adds nothing. */
 export async function fillBatch(
-  scope: Scope, batchId: string, revision: number, after: AccountKey, condition: GrantCondition,
+  scope: Scope,
+  batchId: string,
+  revision: number,
+  from: { after: AccountKey; accounts?: number | undefined },
+  condition: GrantCondition,
 ): Promise<FillProgress> {
-  const end = await findChunkEnd(scope, batchId, after, accountsPerChunk);
+  const { after, accounts = accountsOfFirstChunk } = from;
+  const end = await findChunkEnd(scope, batchId, after, accounts);
   if (end === undefined) {
-    return { after: undefined, added: 0 };
+    return { after: undefined, added: 0, accounts };
   }
   const result = await insertTasksFromSnapshot(scope, batchId, revision, { after, end, idPrefix: newIdPrefix(scope.now) }, condition);
-  await recordEvent(scope, { kind: 'review.tasks_made', targetType: 'access_review', targetId: batchId, data: { ...result, from: after, to: end } });
-  return { after: end, added: result.count };
+  await recordEvent(scope, {
+    kind: 'review.tasks_made',
+    targetType: 'access_review',
+    targetId: batchId,
+    data: { ...result, from: after, to: end },
+  });
+  return { after: end, added: result.count, accounts: nextAccounts(accounts, result.count) };
 }
 
 /** Ends the next open tasks of a batch that nobody decided; `after` is undefined when none is left. One event for the piece. */
 export async function endUndecided(
-  scope: Scope, batchId: string, after: string, end: { outcome: TaskOutcome; reason: EndReason },
+  scope: Scope,
+  batchId: string,
+  after: string,
+  end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
   const result = await updateOpenTasks(scope, batchId, after, tasksPerChunk, end);
   return recordEnded(scope, batchId, result, end);
@@ -54,11 +87,19 @@ export async function endGone(scope: Scope, batchId: string, after: string): Pro
 }
 
 async function recordEnded(
-  scope: Scope, batchId: string, result: { count: number; digest: string; last: string | null }, end: { outcome: TaskOutcome; reason: EndReason },
+  scope: Scope,
+  batchId: string,
+  result: { count: number; digest: string; last: string | null },
+  end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
   if (result.count > 0) {
     const { count, digest } = result;
-    await recordEvent(scope, { kind: 'review.tasks_ended', targetType: 'access_review', targetId: batchId, data: { count, digest, outcome: end.outcome, reason: end.reason } });
+    await recordEvent(scope, {
+      kind: 'review.tasks_ended',
+      targetType: 'access_review',
+      targetId: batchId,
+      data: { count, digest, outcome: end.outcome, reason: end.reason },
+    });
   }
   return { after: result.last ?? undefined, ended: result.count };
 }
@@ -94,7 +135,9 @@ export async function handOver(scope: Scope, batchId: string): Promise<{ handed:
     stuck += levels.length === 0 ? 1 : 0;
     if (moved > 0 || levels.length === 0) {
       await recordEvent(scope, {
-        kind: 'review.reviewer_handed_over', targetType: 'access_review', targetId: batchId,
+        kind: 'review.reviewer_handed_over',
+        targetType: 'access_review',
+        targetId: batchId,
         data: { disabledIds: set.disabledIds, tasks: moved, nobodyLeft: levels.length === 0, assignmentIds: to },
       });
     }
