@@ -1,3 +1,4 @@
+/** The OpenAPI document: whole, true to the contract, and valid by its own standard. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { DescService } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,13 +9,16 @@ import { permissionOf, requirePermission, rolesByPermission } from './permission
 import { routeOf } from './route-of.ts';
 
 let services: DescService[];
-let api: any;
+// any: a JSON document of no type of ours, read member by member.
+type Loose = any;
+
+let api: Loose;
 
 beforeAll(async () => {
   services = await listContractServices();
   const run = async (): Promise<unknown> => ({});
   const bound: BoundService[] = services.map((desc) => ({ desc, methods: desc.methods.map((method) => ({ desc: method, run })) }));
-  // A document of many shapes, looked at freely.
+
   api = JSON.parse(describeApi(bound));
 });
 
@@ -41,8 +45,8 @@ describe('the OpenAPI document', () => {
       const operation = api.paths[template][verb.toLowerCase()];
       names.add(operation.operationId);
       const inPath = (operation.parameters ?? [])
-        .filter((parameter: any) => parameter.in === 'path')
-        .map((parameter: any) => parameter.name);
+        .filter((parameter: Loose) => parameter.in === 'path')
+        .map((parameter: Loose) => parameter.name);
       expect(inPath.sort()).toEqual([...parameters].sort());
       expect(operation.requestBody !== undefined).toBe(hasBody);
       expect(Object.keys(operation.responses)).toEqual([
@@ -77,7 +81,7 @@ describe('the OpenAPI document', () => {
     expect(
       review.allOf[0].oneOf
         .slice(0, 3)
-        .map((one: any) => one.required[0])
+        .map((one: Loose) => one.required[0])
         .sort(),
     ).toEqual(['bindings', 'multiApp', 'singleApp']);
     expect(api.components.schemas['c1.api.task.v1.Task'].properties.numericId.type).toBe('string');

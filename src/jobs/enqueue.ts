@@ -3,7 +3,7 @@
  */
 import type { Db } from '../db/types.ts';
 import { newId } from '../wire/ids.ts';
-import { findWaitingJob, insertJob, notifyRunners, updateCancelled } from './store.ts';
+import { findWaitingJob, insertJob, updateRunners, updateCancelled } from './store.ts';
 import type { JobCursor } from './types.ts';
 
 /** What is to be done, about what, and when (at once unless given). */
@@ -24,7 +24,7 @@ export async function enqueueJob(db: Db, request: JobRequest, now: Date): Promis
   for (;;) {
     const id = newId(now);
     if (await insertJob(db, { id, tenantId, kind, subjectId, cursor, runAt }, now)) {
-      await notifyRunners(db);
+      await updateRunners(db);
       return id;
     }
     const waiting = await findWaitingJob(db, tenantId, kind, subjectId);

@@ -4,7 +4,7 @@
 import type { Logger } from '../scope.ts';
 import type { Database } from '../db/types.ts';
 import { type RunnerContext, runNextChunk } from './run-chunk.ts';
-import { hasDueJob, jobsChannel, removeEndedJobs } from './store.ts';
+import { findDueJob, jobsChannel, removeEndedJobs } from './store.ts';
 import type { JobKind } from './types.ts';
 
 /** What a runner needs. */
@@ -69,7 +69,7 @@ export function createRunner(options: RunnerOptions): Runner {
     while (!stopping) {
       const seenWakes = wakes;
       try {
-        const outcome = (await hasDueJob(database.system(), kinds, clock())) ? await runNextChunk(context) : 'nothing';
+        const outcome = (await findDueJob(database.system(), kinds, clock())) ? await runNextChunk(context) : 'nothing';
         if (outcome === 'nothing') {
           await sleep(pollMs, seenWakes);
         }

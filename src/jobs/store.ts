@@ -32,7 +32,7 @@ export async function insertJob(db: Db, job: NewJob, now: Date): Promise<boolean
 }
 
 /** Wakes the runners of all processes when the transaction commits. */
-export async function notifyRunners(db: Db): Promise<void> {
+export async function updateRunners(db: Db): Promise<void> {
   await db.rows('SELECT pg_notify($1, $2)', [jobsChannel, '']);
 }
 
@@ -59,7 +59,7 @@ export function findLatestJob(db: Db, tenantId: string, kind: string, subjectId:
 }
 
 /** Whether any job of these kinds is due; without a lock, so one that runs counts too. */
-export async function hasDueJob(db: Db, kinds: readonly string[], now: Date): Promise<boolean> {
+export async function findDueJob(db: Db, kinds: readonly string[], now: Date): Promise<boolean> {
   const sql = "SELECT FROM jobs WHERE state = 'WAITING' AND run_at <= $1 AND kind = ANY($2) LIMIT 1";
   return (await db.rows(sql, [now, kinds])).length > 0;
 }

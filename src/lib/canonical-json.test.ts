@@ -1,3 +1,4 @@
+/** The one way to write a JSON value. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';

@@ -10,11 +10,13 @@ const text = Array.from({ length: 500 }, (_, index) => `row ${index} ${createHas
 
 function bodyOf(bytes: Buffer | string, size = 10): Readable {
   const all = Buffer.from(bytes as string);
-  return Readable.from((function* () {
-    for (let at = 0; at < all.length; at += size) {
-      yield all.subarray(at, at + size);
-    }
-  })());
+  return Readable.from(
+    (function* () {
+      for (let at = 0; at < all.length; at += size) {
+        yield all.subarray(at, at + size);
+      }
+    })(),
+  );
 }
 
 async function read(body: Readable, encoding = '', own = limits): Promise<{ text: string; sha256: string }> {
@@ -27,7 +29,10 @@ async function read(body: Readable, encoding = '', own = limits): Promise<{ text
 }
 
 async function reason(work: () => Promise<unknown>): Promise<string> {
-  const error = await work().then(() => undefined, (caught: unknown) => caught);
+  const error = await work().then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
   expect(error).toBeInstanceOf(SourceError);
   return (error as SourceError).reason;
 }
@@ -63,12 +68,14 @@ describe('openSource', () => {
   it('stops a large bomb half-way', async () => {
     const bomb = gzipSync(Buffer.alloc(150 * 1024 * 1024));
     let handed = 0;
-    const body = Readable.from((function* () {
-      for (let at = 0; at < bomb.length; at += 1024) {
-        handed = at;
-        yield bomb.subarray(at, at + 1024);
-      }
-    })());
+    const body = Readable.from(
+      (function* () {
+        for (let at = 0; at < bomb.length; at += 1024) {
+          handed = at;
+          yield bomb.subarray(at, at + 1024);
+        }
+      })(),
+    );
     expect(await reason(() => read(body, '', { ...limits, maxBytes: 1e12 }))).toBe('expands');
     expect(handed).toBeLessThan(bomb.length * 0.8);
   });

@@ -23,7 +23,10 @@ async function read(text: string | Buffer, size = 7, own = limits): Promise<{ ro
 }
 
 async function refusal(text: string | Buffer, own = limits, size = 7): Promise<{ line: number; message: string }> {
-  const error = await read(text, size, own).then(() => undefined, (caught: unknown) => caught);
+  const error = await read(text, size, own).then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
   expect(error).toBeInstanceOf(CsvError);
   return { line: (error as CsvError).line, message: (error as CsvError).message };
 }
@@ -36,10 +39,12 @@ describe('readCsv', () => {
     );
     const written = (value: string, isQuoted: boolean) => (isQuoted || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
     const cell = fc.tuple(field, fc.boolean()).map(([value, isQuoted]) => written(value, isQuoted));
-    const row = fc.tuple(fc.array(cell, { minLength: 1, maxLength: 4 }), fc.constantFrom('\n', '\r\n')).map(([cells, end]) => cells.join(',') + end);
-    const text = fc.tuple(fc.boolean(), fc.array(row, { maxLength: 8 }), fc.boolean()).map(
-      ([hasMark, rows, endsOpen]) => (hasMark ? '\uFEFF' : '') + (endsOpen ? rows.join('').replace(/\r?\n$/, '') : rows.join('')),
-    );
+    const row = fc
+      .tuple(fc.array(cell, { minLength: 1, maxLength: 4 }), fc.constantFrom('\n', '\r\n'))
+      .map(([cells, end]) => cells.join(',') + end);
+    const text = fc
+      .tuple(fc.boolean(), fc.array(row, { maxLength: 8 }), fc.boolean())
+      .map(([hasMark, rows, endsOpen]) => (hasMark ? '\uFEFF' : '') + (endsOpen ? rows.join('').replace(/\r?\n$/, '') : rows.join('')));
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 40 }), fc.constantFrom(1, 16, 1000), async (csv, size, batchBytes) => {
         const expected = parse(csv, { bom: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] });
@@ -50,7 +55,14 @@ describe('readCsv', () => {
   });
 
   it('says on which line each row begins', async () => {
-    expect(await read('a,b\n\n"x\ny",1\r\n\r\nz,2')).toEqual({ rows: [['a', 'b'], ['x\ny', '1'], ['z', '2']], lines: [1, 3, 6] });
+    expect(await read('a,b\n\n"x\ny",1\r\n\r\nz,2')).toEqual({
+      rows: [
+        ['a', 'b'],
+        ['x\ny', '1'],
+        ['z', '2'],
+      ],
+      lines: [1, 3, 6],
+    });
   });
 
   it.each([

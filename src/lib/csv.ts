@@ -184,7 +184,10 @@ function splitQuoted(text: string, start: number, line: number, isLast: boolean)
     if (code === 13 && (position + 1 >= text.length || text.charCodeAt(position + 1) === lineFeed)) {
       return { fields, next: Math.min(position + 2, text.length) };
     }
-    throw new CsvError(line + countLines(text, start, position), 'a closing quote is followed by something else than a comma or the end of the line');
+    throw new CsvError(
+      line + countLines(text, start, position),
+      'a closing quote is followed by something else than a comma or the end of the line',
+    );
   }
 }
 

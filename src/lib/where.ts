@@ -15,7 +15,11 @@ export function escapeLike(text: string): string {
 }
 
 /** The conditions of the members that are set, numbered after `values`, to which their values are added. */
-export function whereOf<Filter extends object>(filter: Filter, conditions: Readonly<Record<keyof Filter & string, Condition>>, values: unknown[]): string[] {
+export function whereOf<Filter extends object>(
+  filter: Filter,
+  conditions: Readonly<Record<keyof Filter & string, Condition>>,
+  values: unknown[],
+): string[] {
   const where: string[] = [];
   for (const member of Object.keys(conditions) as (keyof Filter & string)[]) {
     const value = filter[member];

@@ -1,3 +1,4 @@
+/** Expansion: each object once, paths to it, only what was asked for. */
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../scope.ts';
 import { expand, type Loaders } from './expand.ts';

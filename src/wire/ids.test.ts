@@ -1,3 +1,4 @@
+/** Identifiers: their form, their order, and that none is given twice. */
 import { describe, expect, it } from 'vitest';
 import { isId, newId, newIdPrefix } from './ids.ts';
 

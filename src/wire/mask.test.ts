@@ -1,3 +1,4 @@
+/** Updates with and without a mask, over every path of the contract. */
 import type { DescField, DescMessage, JsonObject } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Page tokens: good for one tenant, operation and filter, for a day, and unreadable. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Reading requests: spellings, presence, every violation with its path, and that nothing throws anything else. */
 import { describe, expect, it } from 'vitest';
 import { AccessReviewServiceUpdateRequestSchema as Update } from '../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { SearchUsersRequestSchema } from '../gen/c1/api/user/v1/user_service_pb.js';

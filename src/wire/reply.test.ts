@@ -1,3 +1,4 @@
+/** Replies are whole, and the check that they are finds what is not. */
 import { create, toJson } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DescMessage } from '@bufbuild/protobuf';

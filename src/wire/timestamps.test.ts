@@ -1,3 +1,4 @@
+/** Times and durations as the wire writes them. */
 import { describe, expect, it } from 'vitest';
 import { timestamp } from './reply.ts';
 import { dateOf, isDuration, normalizeTimestamp } from './timestamps.ts';

@@ -17,7 +17,11 @@ robot,,SERVICE_ACCOUNT,ENABLED,group,ops,member,,
 /** Sends a file as the administrator of a tenant. */
 async function upload(tenant: ServedTenant, path: string, text: string): Promise<Answer> {
   const { token } = { token: await tenant.admin.client.token() };
-  const response = await tenant.fetch(path, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' }, body: text });
+  const response = await tenant.fetch(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+    body: text,
+  });
   return { status: response.status, body: await response.json() };
 }
 
@@ -39,7 +43,10 @@ describe('the catalog over HTTP', () => {
     basic = await server.makePerson('basic@x.example');
     expect((await upload(server, '/api/v1/imports/people', people)).status).toBe(200);
     const imported = await upload(server, '/api/v1/imports/grants?app=Wiki', grants);
-    expect(imported).toMatchObject({ status: 200, body: { import: { kind: 'IMPORT_KIND_GRANTS', source: 'Wiki', rows: '4', added: '4', warnings: [] } } });
+    expect(imported).toMatchObject({
+      status: 200,
+      body: { import: { kind: 'IMPORT_KIND_GRANTS', source: 'Wiki', rows: '4', added: '4', warnings: [] } },
+    });
     wiki = imported.body.import.appId;
   });
   afterAll(() => server.stop());
@@ -62,7 +69,14 @@ describe('the catalog over HTTP', () => {
   });
 
   it('shows the app with its counts', async () => {
-    expect((await get(`/api/v1/apps/${wiki}`)).app).toMatchObject({ id: wiki, displayName: 'Wiki', userCount: '3', appOwners: [], annotations: {}, isDirectory: false });
+    expect((await get(`/api/v1/apps/${wiki}`)).app).toMatchObject({
+      id: wiki,
+      displayName: 'Wiki',
+      userCount: '3',
+      appOwners: [],
+      annotations: {},
+      isDirectory: false,
+    });
     expect((await request(server, reader, 'GET', `/api/v1/apps/${wiki}`)).status).toBe(200);
     expect((await request(server, basic, 'GET', `/api/v1/apps/${wiki}`)).status).toBe(403);
     expect((await request(other, other.admin, 'GET', `/api/v1/apps/${wiki}`)).status).toBe(404);
@@ -73,24 +87,51 @@ describe('the catalog over HTTP', () => {
     const types = (await get(`/api/v1/apps/${wiki}/resource_types`)).list;
     expect(names(types, (view) => view.appResourceType.displayName)).toEqual(['group', 'role']);
     const role = types.find((view: Loose) => view.appResourceType.displayName === 'role').appResourceType.id;
-    expect((await get(`/api/v1/apps/${wiki}/resource_types/${role}`)).appResourceTypeView.appResourceType).toMatchObject({ id: role, appId: wiki, traitIds: [] });
+    expect((await get(`/api/v1/apps/${wiki}/resource_types/${role}`)).appResourceTypeView.appResourceType).toMatchObject({
+      id: role,
+      appId: wiki,
+      traitIds: [],
+    });
     const resources = (await get(`/api/v1/apps/${wiki}/resource_types/${role}/resources`)).list;
-    expect(resources).toMatchObject([{ appResource: { displayName: 'Wiki 100%', externalId: 'Wiki 100%', grantCount: '3', appResourceTypeId: role }, appPath: '' }]);
+    expect(resources).toMatchObject([
+      { appResource: { displayName: 'Wiki 100%', externalId: 'Wiki 100%', grantCount: '3', appResourceTypeId: role }, appPath: '' },
+    ]);
     const resource = resources[0].appResource.id;
     expect((await get(`/api/v1/apps/${wiki}/resource_types/${role}/resources/${resource}`)).appResourceView.appResource.id).toBe(resource);
     const entitlements = (await get(`/api/v1/apps/${wiki}/entitlements`)).list;
     expect(names(entitlements, (view) => `${view.appEntitlement.displayName}: ${view.appEntitlement.grantCount}`)).toEqual([
-      'App access: 3', 'Wiki 100% read: 2', 'Wiki 100% write: 1', 'ops member: 1',
+      'App access: 3',
+      'Wiki 100% read: 2',
+      'Wiki 100% write: 1',
+      'ops member: 1',
     ]);
-    expect(entitlements.find((view: Loose) => view.appEntitlement.systemBuiltin).appEntitlement).toMatchObject({ appResourceId: '', appResourceTypeId: '', externalId: '' });
+    expect(entitlements.find((view: Loose) => view.appEntitlement.systemBuiltin).appEntitlement).toMatchObject({
+      appResourceId: '',
+      appResourceTypeId: '',
+      externalId: '',
+    });
     const ofResource = (await get(`/api/v1/apps/${wiki}/entitlements/resource_types/${role}/resources/${resource}`)).list;
     expect(names(ofResource, (view) => view.appEntitlement.externalId)).toEqual(['read', 'write']);
     const one = ofResource[0].appEntitlement.id;
     expect((await get(`/api/v1/apps/${wiki}/entitlements/${one}`)).appEntitlementView.appEntitlement).toEqual(ofResource[0].appEntitlement);
-    for (const path of [`resource_types/${one}`, `resource_types/${role}/resources/${one}`, `entitlements/${role}`, `entitlements/users/${role}`, `entitlements/${role}/grants`]) {
+    for (const path of [
+      `resource_types/${one}`,
+      `resource_types/${role}/resources/${one}`,
+      `entitlements/${role}`,
+      `entitlements/users/${role}`,
+      `entitlements/${role}/grants`,
+    ]) {
       expect((await admin('GET', `/api/v1/apps/${wiki}/${path}`)).status).toBe(404);
     }
-    for (const path of ['resource_types', 'entitlements', `entitlements/${one}`, `entitlements/${one}/users`, 'app_users', 'owners', 'ownerids']) {
+    for (const path of [
+      'resource_types',
+      'entitlements',
+      `entitlements/${one}`,
+      `entitlements/${one}/users`,
+      'app_users',
+      'owners',
+      'ownerids',
+    ]) {
       expect((await request(other, other.admin, 'GET', `/api/v1/apps/${wiki}/${path}`)).status).toBe(404);
     }
   });
@@ -98,18 +139,29 @@ describe('the catalog over HTTP', () => {
   it('lists accounts, what they hold and who holds what', async () => {
     const accounts = (await get(`/api/v1/apps/${wiki}/app_users`)).list;
     expect(names(accounts, (view) => `${view.appUser.username} ${view.appUser.status.status} ${view.appUser.appUserType}`)).toEqual([
-      'ann STATUS_ENABLED APP_USER_TYPE_USER', 'bob STATUS_DISABLED APP_USER_TYPE_USER', 'robot STATUS_ENABLED APP_USER_TYPE_SERVICE_ACCOUNT',
+      'ann STATUS_ENABLED APP_USER_TYPE_USER',
+      'bob STATUS_DISABLED APP_USER_TYPE_USER',
+      'robot STATUS_ENABLED APP_USER_TYPE_SERVICE_ACCOUNT',
     ]);
     const ann = accounts.find((view: Loose) => view.appUser.username === 'ann').appUser;
-    expect((await get(`/api/v1/apps/${wiki}/users/${ann.identityUserId}/app_users`)).list).toMatchObject([{ appUser: { id: ann.id, email: 'ann@x.example' } }]);
+    expect((await get(`/api/v1/apps/${wiki}/users/${ann.identityUserId}/app_users`)).list).toMatchObject([
+      { appUser: { id: ann.id, email: 'ann@x.example' } },
+    ]);
     const held = (await get(`/api/v1/apps/${wiki}/entitlements/users/${ann.id}`)).list;
     expect(names(held, (view) => view.appEntitlement.externalId)).toEqual(['', 'read', 'write']);
     const read = held.find((view: Loose) => view.appEntitlement.externalId === 'read').appEntitlement.id;
     const holders = (await get(`/api/v1/apps/${wiki}/entitlements/${read}/users`)).list;
     expect(names(holders, (view) => view.appUser.appUser.username)).toEqual(['ann', 'bob']);
-    expect(holders.find((view: Loose) => view.appUserId === ann.id)).toMatchObject({ appId: wiki, appEntitlementId: read, appEntitlementUserBindingCreatedAt: '2024-01-01T00:00:00Z' });
+    expect(holders.find((view: Loose) => view.appUserId === ann.id)).toMatchObject({
+      appId: wiki,
+      appEntitlementId: read,
+      appEntitlementUserBindingCreatedAt: '2024-01-01T00:00:00Z',
+    });
     const history = (await get(`/api/v1/apps/${wiki}/entitlements/${read}/grants`)).list;
-    expect(names(history, (item) => `${item.appUser.username} ${item.user.displayName} ${item.expired ?? 'open'}`)).toEqual(['ann Ann open', 'bob Bob open']);
+    expect(names(history, (item) => `${item.appUser.username} ${item.user.displayName} ${item.expired ?? 'open'}`)).toEqual([
+      'ann Ann open',
+      'bob Bob open',
+    ]);
   });
 
   it('tells of grants that ended', async () => {
@@ -126,7 +178,10 @@ describe('the catalog over HTTP', () => {
     const second = await get(`${path}?page_size=10&page_token=${first.nextPageToken}`);
     const all = [...first.list, ...second.list];
     expect(second.nextPageToken).toBe('');
-    expect(all.filter((item: Loose) => item.appUser.username === 'a0').map((item: Loose) => item.expired !== undefined)).toEqual([true, false]);
+    expect(all.filter((item: Loose) => item.appUser.username === 'a0').map((item: Loose) => item.expired !== undefined)).toEqual([
+      true,
+      false,
+    ]);
     expect(all).toHaveLength(11);
   });
 
@@ -151,7 +206,8 @@ describe('the catalog over HTTP', () => {
     const read = all.find((one: Loose) => one.externalId === 'read');
     const accounts = (await search('app_users', { appId: wiki })).list.map((view: Loose) => view.appUser);
     const of = (name: string) => accounts.find((one: Loose) => one.username === name).id;
-    const found = async (filter: object) => names((await search('entitlements', { appIds: [wiki], ...filter })).list, (view) => view.appEntitlement.externalId);
+    const found = async (filter: object) =>
+      names((await search('entitlements', { appIds: [wiki], ...filter })).list, (view) => view.appEntitlement.externalId);
     expect(await found({ resourceTypeIds: [read.appResourceTypeId] })).toEqual(['read', 'write']);
     expect(await found({ excludeResourceTypeIds: [read.appResourceTypeId] })).toEqual(['', 'member']);
     expect(await found({ resourceIds: [read.appResourceId] })).toEqual(['read', 'write']);
@@ -202,20 +258,42 @@ describe('the catalog over HTTP', () => {
         }
       }
       expect(new Set(seen).size).toBe(seen.length);
-      expect(seen).toHaveLength((await server.test.admin(`SELECT 1 FROM accounts WHERE status <> 'DELETED' AND tenant_id = $1`, [server.id])).length);
+      expect(seen).toHaveLength(
+        (await server.test.admin(`SELECT 1 FROM accounts WHERE status <> 'DELETED' AND tenant_id = $1`, [server.id])).length,
+      );
     }
   });
 
   it('makes, changes and deletes apps', async () => {
     const owner = (await search('users', { email: 'ann@x.example' })).list[0].user.id;
-    const made = await admin('POST', '/api/v1/apps', { displayName: ' HR ', description: 'd', monthly_cost_usd: 3, owners: [owner], annotations: { a: 'b' } });
-    expect(made.body.app).toMatchObject({ displayName: 'HR', description: 'd', monthlyCostUsd: 3, annotations: { a: 'b' }, appOwners: [{ id: owner }], userCount: '0' });
+    const made = await admin('POST', '/api/v1/apps', {
+      displayName: ' HR ',
+      description: 'd',
+      monthly_cost_usd: 3,
+      owners: [owner],
+      annotations: { a: 'b' },
+    });
+    expect(made.body.app).toMatchObject({
+      displayName: 'HR',
+      description: 'd',
+      monthlyCostUsd: 3,
+      annotations: { a: 'b' },
+      appOwners: [{ id: owner }],
+      userCount: '0',
+    });
     const path = `/api/v1/apps/${made.body.app.id}`;
     expect((await admin('POST', '/api/v1/apps', { displayName: 'hr' })).status).toBe(409);
     expect(violatedFields(await admin('POST', '/api/v1/apps', { displayName: ' ' }))).toEqual(['displayName']);
     expect(violatedFields(await admin('POST', '/api/v1/apps', { displayName: 'X', owners: ['nobody'] }))).toEqual(['owners[0]']);
-    expect((await admin('POST', path, { app: { description: 'e', id: 'x', userCount: '7' } })).body.app).toMatchObject({ description: 'e', displayName: 'HR', userCount: '0' });
-    const masked = await admin('POST', path, { app: { displayName: 'People', description: 'kept' }, updateMask: 'display_name,monthlyCostUsd' });
+    expect((await admin('POST', path, { app: { description: 'e', id: 'x', userCount: '7' } })).body.app).toMatchObject({
+      description: 'e',
+      displayName: 'HR',
+      userCount: '0',
+    });
+    const masked = await admin('POST', path, {
+      app: { displayName: 'People', description: 'kept' },
+      updateMask: 'display_name,monthlyCostUsd',
+    });
     expect(masked.body.app).toMatchObject({ displayName: 'People', description: 'e', monthlyCostUsd: 0 });
     expect((await admin('POST', path, { app: { displayName: 'wiki' } })).status).toBe(409);
     expect((await admin('POST', path, { app: {}, updateMask: 'userCount' })).status).toBe(400);
@@ -235,7 +313,9 @@ describe('the catalog over HTTP', () => {
   });
 
   it('keeps owners', async () => {
-    const [ann, bob] = await Promise.all(['ann@x.example', 'bob@x.example'].map(async (email) => (await search('users', { email })).list[0].user.id));
+    const [ann, bob] = await Promise.all(
+      ['ann@x.example', 'bob@x.example'].map(async (email) => (await search('users', { email })).list[0].user.id),
+    );
     const path = `/api/v1/apps/${wiki}`;
     const ids = async () => (await get(`${path}/ownerids`)).userIds;
     expect((await admin('POST', `${path}/owners/${ann}`, {})).body).toEqual({});
@@ -255,7 +335,9 @@ describe('the catalog over HTTP', () => {
     await admin('PUT', `${path}/owners`, { userIds: [ann] });
     await admin('PUT', `${path}/owners`, { userIds: [] });
     expect(await ids()).toEqual([]);
-    const events = await server.test.admin(`SELECT data FROM events WHERE kind = 'app.owners_changed' AND target_id = $1 ORDER BY id`, [wiki]);
+    const events = await server.test.admin(`SELECT data FROM events WHERE kind = 'app.owners_changed' AND target_id = $1 ORDER BY id`, [
+      wiki,
+    ]);
     expect(events).toHaveLength(6);
     expect(events[2]?.data).toEqual({ added: [], removed: [ann] });
   });

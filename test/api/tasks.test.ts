@@ -34,7 +34,9 @@ async function send(as: TestPerson | undefined, method: string, path: string, bo
     if (token === undefined) {
       const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
       const reply = await tenant.fetch('/auth/v1/token', {
-        method: 'POST', body: form.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        method: 'POST',
+        body: form.toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
       token = ((await reply.json()) as { access_token: string }).access_token;
       tokens.set(clientId, token);
@@ -49,8 +51,23 @@ async function send(as: TestPerson | undefined, method: string, path: string, bo
 async function makeTasks(count: number, options: { state?: string; rules?: object; assignees?: TestPerson[]; tenant?: ServedTenant } = {}) {
   const { state = 'OPEN', rules = {}, assignees = [ann], tenant = server } = options;
   const { db, tenantId } = tenant.system();
-  const batchId = await addBatch(db, tenantId, { state, managerIds: [owner.id], steps: [askUsers(assignees.map(({ id }) => id), rules)], createdById: owner.id });
-  const assignmentId = await addAssignment(db, tenantId, batchId, assignees.map(({ id }) => id));
+  const batchId = await addBatch(db, tenantId, {
+    state,
+    managerIds: [owner.id],
+    steps: [
+      askUsers(
+        assignees.map(({ id }) => id),
+        rules,
+      ),
+    ],
+    createdById: owner.id,
+  });
+  const assignmentId = await addAssignment(
+    db,
+    tenantId,
+    batchId,
+    assignees.map(({ id }) => id),
+  );
   const taskIds: string[] = [];
   for (let n = 0; n < count; n++) {
     taskIds.push(await addTask(db, tenantId, { batchId, assignmentId, userId: subject.id }));
@@ -63,7 +80,10 @@ describe('a task', () => {
     const { taskId } = await makeTasks(1);
     const { status, body } = await send(ann, 'GET', `/api/v1/tasks/${taskId}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ expanded: [], taskView: { task: { id: taskId, state: 'TASK_STATE_OPEN', actions: expect.arrayContaining(['TASK_ACTION_TYPE_APPROVE']) } } });
+    expect(body).toMatchObject({
+      expanded: [],
+      taskView: { task: { id: taskId, state: 'TASK_STATE_OPEN', actions: expect.arrayContaining(['TASK_ACTION_TYPE_APPROVE']) } },
+    });
     expect((await send(auditor, 'GET', `/api/v1/tasks/${taskId}`)).body.taskView.task.actions).toEqual([]);
     expect((await send(undefined, 'GET', `/api/v1/tasks/${taskId}`)).status).toBe(401);
     expect((await send(ben, 'GET', `/api/v1/tasks/${taskId}`)).status).toBe(404);
@@ -76,13 +96,26 @@ describe('a task', () => {
     const { taskId } = await makeTasks(1, { rules: { requireDenialReason: true } });
     const path = `/api/v1/tasks/${taskId}/action`;
     const unsaid = await send(ann, 'POST', `${path}/deny`, {});
-    expect(unsaid).toMatchObject({ status: 400, body: { details: expect.arrayContaining([expect.objectContaining({ fieldViolations: [expect.objectContaining({ field: 'comment' })] })]) } });
-    const denied = await send(ann, 'POST', `${path}/deny`, { comment: 'Left the team.', policy_step_id: `${taskId}-0`, expandMask: { paths: ['identity_user_id'] } });
+    expect(unsaid).toMatchObject({
+      status: 400,
+      body: {
+        details: expect.arrayContaining([expect.objectContaining({ fieldViolations: [expect.objectContaining({ field: 'comment' })] })]),
+      },
+    });
+    const denied = await send(ann, 'POST', `${path}/deny`, {
+      comment: 'Left the team.',
+      policy_step_id: `${taskId}-0`,
+      expandMask: { paths: ['identity_user_id'] },
+    });
     expect(denied).toMatchObject({
       status: 200,
       body: {
-        ticketActionId: expect.stringMatching(/^[0-9A-Za-z]{27}$/), expanded: [{ '@type': 'type.googleapis.com/c1.api.user.v1.User', id: subject.id }],
-        taskView: { identityUserPath: '$.expanded[0]', task: { state: 'TASK_STATE_CLOSED', type: { certify: { outcome: 'CERTIFY_OUTCOME_DECERTIFIED' } } } },
+        ticketActionId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
+        expanded: [{ '@type': 'type.googleapis.com/c1.api.user.v1.User', id: subject.id }],
+        taskView: {
+          identityUserPath: '$.expanded[0]',
+          task: { state: 'TASK_STATE_CLOSED', type: { certify: { outcome: 'CERTIFY_OUTCOME_DECERTIFIED' } } },
+        },
       },
     });
     const again = await send(ann, 'POST', `${path}/deny`, { comment: 'Left the team.' });
@@ -122,10 +155,26 @@ describe('a task', () => {
     do {
       const { status, body } = await send(owner, 'POST', '/api/v1/task/audits', { taskId, pageSize: 10, pageToken });
       expect(status).toBe(200);
-      kinds.push(...body.list.map((audit: object) => Object.keys(audit).find((key) => /^(taskCreated|comment|approvalReassigned|actionSubmitted|certifyOutcome|stateChange|taskRestarted)$/.test(key))));
+      kinds.push(
+        ...body.list.map((audit: object) =>
+          Object.keys(audit).find((key) =>
+            /^(taskCreated|comment|approvalReassigned|actionSubmitted|certifyOutcome|stateChange|taskRestarted)$/.test(key),
+          ),
+        ),
+      );
       pageToken = body.nextPageToken;
     } while (pageToken !== '');
-    expect(kinds).toEqual(['taskCreated', 'comment', 'approvalReassigned', 'comment', 'actionSubmitted', 'certifyOutcome', 'stateChange', 'taskRestarted', 'stateChange']);
+    expect(kinds).toEqual([
+      'taskCreated',
+      'comment',
+      'approvalReassigned',
+      'comment',
+      'actionSubmitted',
+      'certifyOutcome',
+      'stateChange',
+      'taskRestarted',
+      'stateChange',
+    ]);
     expect((await send(owner, 'POST', '/api/v1/task/audits', {})).status).toBe(400);
     expect((await send(subject, 'POST', '/api/v1/task/audits', { taskId })).status).toBe(404);
   });
@@ -138,16 +187,28 @@ describe('search', () => {
     let token = '';
     let pages = 0;
     do {
-      const { status, body } = await send(ben, 'POST', '/api/v1/search/tasks', { access_review_ids: [batchId], page_size: 10, page_token: token });
+      const { status, body } = await send(ben, 'POST', '/api/v1/search/tasks', {
+        access_review_ids: [batchId],
+        page_size: 10,
+        page_token: token,
+      });
       expect(status).toBe(200);
       found.push(...body.list.map((view: { task: { id: string } }) => view.task.id));
       token = body.nextPageToken;
       pages++;
     } while (token !== '');
     expect([found, pages]).toEqual([taskIds, 4]);
-    expect((await send(ann, 'POST', '/api/v1/search/tasks', { accessReviewIds: [batchId] })).body).toEqual({ list: [], expanded: [], nextPageToken: '' });
+    expect((await send(ann, 'POST', '/api/v1/search/tasks', { accessReviewIds: [batchId] })).body).toEqual({
+      list: [],
+      expanded: [],
+      nextPageToken: '',
+    });
     const { body } = await send(ben, 'POST', '/api/v1/search/tasks', { accessReviewIds: [batchId], pageSize: 10 });
-    const misused = await send(ben, 'POST', '/api/v1/search/tasks', { taskStates: ['TASK_STATE_OPEN'], pageSize: 10, pageToken: body.nextPageToken });
+    const misused = await send(ben, 'POST', '/api/v1/search/tasks', {
+      taskStates: ['TASK_STATE_OPEN'],
+      pageSize: 10,
+      pageToken: body.nextPageToken,
+    });
     expect(misused.status).toBe(400);
     expect((await send(ben, 'POST', '/api/v1/search/tasks', { taskStates: ['TASK_STATE_AJAR'] })).status).toBe(400);
     expect((await send(undefined, 'POST', '/api/v1/search/tasks', {})).status).toBe(401);
@@ -155,7 +216,10 @@ describe('search', () => {
 
   it('expands each related object once', async () => {
     const { batchId } = await makeTasks(3);
-    const { status, body } = await send(ann, 'POST', '/api/v1/search/tasks', { accessReviewIds: [batchId], expandMask: { paths: ['step_approver_ids', 'identityUserId'] } });
+    const { status, body } = await send(ann, 'POST', '/api/v1/search/tasks', {
+      accessReviewIds: [batchId],
+      expandMask: { paths: ['step_approver_ids', 'identityUserId'] },
+    });
     expect([status, body.message]).toEqual([200, undefined]);
     expect(body.expanded.map((object: { id: string }) => object.id).toSorted()).toEqual([ann.id, subject.id].toSorted());
     expect(new Set(body.list.map((view: { stepApproversPath: string }) => view.stepApproversPath)).size).toBe(1);
@@ -168,21 +232,32 @@ describe('submissions', () => {
     const path = `/api/v1/access_review/${batchId}/submissions`;
     const [first = '', second = '', third = ''] = taskIds;
     const decisions = [
-      { taskId: first, decision: 'REVIEW_DECISION_CERTIFY' }, { task_id: second, decision: 'REVIEW_DECISION_DENY', comment: 'No.' },
+      { taskId: first, decision: 'REVIEW_DECISION_CERTIFY' },
+      { task_id: second, decision: 'REVIEW_DECISION_DENY', comment: 'No.' },
       { taskId: third, decision: 'REVIEW_DECISION_DENY' },
     ];
     const { status, body } = await send(ann, 'POST', path, { decisions });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       submission: { accessReviewId: batchId, userId: ann.id, submitted: '3', certified: '1', denied: '1', refused: '1' },
-      results: [{ taskId: first, decided: true, code: '' }, { taskId: second, decided: true }, { taskId: third, decided: false, code: 'INVALID_ARGUMENT' }],
+      results: [
+        { taskId: first, decided: true, code: '' },
+        { taskId: second, decided: true },
+        { taskId: third, decided: false, code: 'INVALID_ARGUMENT' },
+      ],
     });
     expect((await send(ann, 'GET', path)).body.list).toHaveLength(1);
-    expect((await send(owner, 'GET', `${path}?page_size=10`)).body).toMatchObject({ list: [{ submission: { id: body.submission.id } }], nextPageToken: '' });
+    expect((await send(owner, 'GET', `${path}?page_size=10`)).body).toMatchObject({
+      list: [{ submission: { id: body.submission.id } }],
+      nextPageToken: '',
+    });
     expect((await send(ben, 'GET', path)).status).toBe(404);
     expect((await send(other.admin, 'GET', path, undefined, other)).status).toBe(404);
     const twice = await send(ann, 'POST', path, { decisions: [decisions[2], decisions[2]] });
-    expect([twice.status, twice.body.message]).toEqual([400, expect.stringContaining('decisions[1].taskId names the same task as decisions[0]')]);
+    expect([twice.status, twice.body.message]).toEqual([
+      400,
+      expect.stringContaining('decisions[1].taskId names the same task as decisions[0]'),
+    ]);
     expect((await send(ann, 'POST', path, { decisions: [{ taskId: first }] })).status).toBe(400);
   });
 });

@@ -29,13 +29,21 @@ export function bodyOf(text: string | Buffer): Readable {
 /** A tenant of its own in a test database; nothing of it needs to exist before. */
 export function makeTenant(test: TestDatabase): TestTenant {
   const tenantId = newId(new Date());
-  const scope = (now = new Date()): Scope => ({ db: test.database.tenant(tenantId), tenantId, actor: systemActor('test'), now, log: silentLogger });
+  const scope = (now = new Date()): Scope => ({
+    db: test.database.tenant(tenantId),
+    tenantId,
+    actor: systemActor('test'),
+    now,
+    log: silentLogger,
+  });
   const upload = (header: string, lines: readonly string[]) => ({ body: bodyOf(`${[header, ...lines].join('\n')}\n`), encoding: '' });
   return {
     tenantId,
     scope,
-    people: (lines, { source = '', allowRemovals = false } = {}) => importPeople(scope(), { source, allowRemovals }, upload(peopleHeader, lines)),
-    grants: (lines, { app = 'Wiki', allowRemovals = false } = {}) => importGrants(scope(), { app, allowRemovals }, upload(grantsHeader, lines)),
+    people: (lines, { source = '', allowRemovals = false } = {}) =>
+      importPeople(scope(), { source, allowRemovals }, upload(peopleHeader, lines)),
+    grants: (lines, { app = 'Wiki', allowRemovals = false } = {}) =>
+      importGrants(scope(), { app, allowRemovals }, upload(grantsHeader, lines)),
   };
 }
 
@@ -46,9 +54,16 @@ export function openFixture(): Promise<TestDatabase> {
 
 /** How a refused import was refused, its violations as 'field: description'. */
 export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string; violations: string[] }> {
-  const error = await work.then(() => undefined, (caught: unknown) => caught);
+  const error = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
   if (!isAppError(error)) {
     throw new Error(`expected a refusal, got ${error === undefined ? 'success' : String(error)}`);
   }
-  return { code: error.code, message: error.message, violations: (error.violations ?? []).map((one) => `${one.field}: ${one.description}`) };
+  return {
+    code: error.code,
+    message: error.message,
+    violations: (error.violations ?? []).map((one) => `${one.field}: ${one.description}`),
+  };
 }

@@ -46,7 +46,9 @@ export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
   const admin = (): Scope => ({ ...two.ours.admin, now: new Date() });
   const runner = createRunner({ database: two.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
   runner.start();
-  const { id: appId } = await two.ours.system.db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [two.ours.tenant.id]);
+  const { id: appId } = await two.ours.system.db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [
+    two.ours.tenant.id,
+  ]);
   return {
     ...two,
     data,
@@ -55,7 +57,8 @@ export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
     admin,
     async userId(email) {
       const { id } = await two.ours.system.db.one<{ id: string }>('SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2', [
-        two.ours.tenant.id, email,
+        two.ours.tenant.id,
+        email,
       ]);
       return id;
     },

@@ -14,11 +14,19 @@ export const testNow = new Date('2026-11-02T10:00:00.000Z');
 
 /** A scope of this person with Basic User and whatever else is given. */
 export function scopeOf(
-  db: Db, tenantId: string, userId: string, options: { roles?: RoleName[]; issuerId?: string; now?: Date } = {},
+  db: Db,
+  tenantId: string,
+  userId: string,
+  options: { roles?: RoleName[]; issuerId?: string; now?: Date } = {},
 ): Scope {
   const actor: Actor = {
-    kind: 'user', userId, credentialId: newId(testNow), issuerId: options.issuerId ?? '', roles: new Set(['BASIC_USER', ...(options.roles ?? [])]),
-    sourceIp: '127.0.0.1', requestId: 'test',
+    kind: 'user',
+    userId,
+    credentialId: newId(testNow),
+    issuerId: options.issuerId ?? '',
+    roles: new Set(['BASIC_USER', ...(options.roles ?? [])]),
+    sourceIp: '127.0.0.1',
+    requestId: 'test',
   };
   return { db, tenantId, actor, now: options.now ?? testNow, log: silentLogger };
 }
@@ -52,14 +60,21 @@ export async function addBatch(db: Db, tenantId: string, options: BatchOptions =
   const id = newId(testNow);
   const { state = 'OPEN', managerIds = [], steps = [askUsers([])], createdById = '' } = options;
   await db.run(`INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`, [
-    tenantId, id, state, managerIds, testNow,
+    tenantId,
+    id,
+    state,
+    managerIds,
+    testNow,
   ]);
-  await db.run(`INSERT INTO reviews (tenant_id, id, state, document, created_by_id, created_at, updated_at) VALUES ($1, $2, 'OPEN', '{}', $3, $4, $4)`, [
-    tenantId, id, createdById, testNow,
-  ]);
+  await db.run(
+    `INSERT INTO reviews (tenant_id, id, state, document, created_by_id, created_at, updated_at) VALUES ($1, $2, 'OPEN', '{}', $3, $4, $4)`,
+    [tenantId, id, createdById, testNow],
+  );
   const document = { displayName: 'Policy', policyType: 'POLICY_TYPE_CERTIFY', policySteps: { certify: { steps } } };
   await db.run(`INSERT INTO review_policies (tenant_id, review_id, policy_id, document) VALUES ($1, $2, 'policy', $3)`, [
-    tenantId, id, JSON.stringify(document),
+    tenantId,
+    id,
+    JSON.stringify(document),
   ]);
   return id;
 }
@@ -70,12 +85,22 @@ export async function setBatchState(db: Db, tenantId: string, id: string, state:
 }
 
 /** Adds an assignment of a batch to these people and returns its id. */
-export async function addAssignment(db: Db, tenantId: string, batchId: string, userIds: readonly string[], reason = 'USERS'): Promise<string> {
+export async function addAssignment(
+  db: Db,
+  tenantId: string,
+  batchId: string,
+  userIds: readonly string[],
+  reason = 'USERS',
+): Promise<string> {
   const id = newId(testNow);
-  await db.run(
-    `INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [tenantId, id, batchId, userIds, reason, testNow],
-  );
+  await db.run(`INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`, [
+    tenantId,
+    id,
+    batchId,
+    userIds,
+    reason,
+    testNow,
+  ]);
   await db.run(
     `INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id) SELECT $1, u, $2, $3 FROM unnest($4::text[]) u`,
     [tenantId, id, batchId, userIds],
@@ -110,9 +135,22 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
   const id = newId(testNow);
   number += 1;
   const task = {
-    assignmentId: null, userId: null, appId: 'app', entitlementId: newId(testNow), accountId: newId(testNow), state: 'OPEN', outcome: '',
-    endReason: '', decidedById: null, createdAt: testNow, accountType: 'USER', accountStatus: 'ENABLED', employmentStatus: '', resourceId: 'res',
-    resourceTypeId: 'type', ...options,
+    assignmentId: null,
+    userId: null,
+    appId: 'app',
+    entitlementId: newId(testNow),
+    accountId: newId(testNow),
+    state: 'OPEN',
+    outcome: '',
+    endReason: '',
+    decidedById: null,
+    createdAt: testNow,
+    accountType: 'USER',
+    accountStatus: 'ENABLED',
+    employmentStatus: '',
+    resourceId: 'res',
+    resourceTypeId: 'type',
+    ...options,
   };
   const endedAt = task.endedAt ?? (task.state === 'CLOSED' ? testNow : null);
   await db.run(
@@ -120,15 +158,35 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
        end_reason, decided_by_id, ended_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'policy', $9, $10, $11, $12, $13, $14, $15, $15)`,
     [
-      tenantId, id, task.batchId, number, task.appId, task.entitlementId, task.accountId, task.userId, task.assignmentId, task.state, task.outcome,
-      task.endReason, task.decidedById, endedAt, task.createdAt,
+      tenantId,
+      id,
+      task.batchId,
+      number,
+      task.appId,
+      task.entitlementId,
+      task.accountId,
+      task.userId,
+      task.assignmentId,
+      task.state,
+      task.outcome,
+      task.endReason,
+      task.decidedById,
+      endedAt,
+      task.createdAt,
     ],
   );
   await db.run(
     `INSERT INTO review_accounts (tenant_id, review_id, app_id, account_id, external_id, account_type, account_status, user_id, employment_status)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
     [
-      tenantId, task.batchId, task.appId, task.accountId, task.accountName ?? `account-${number}`, task.accountType, task.accountStatus, task.userId,
+      tenantId,
+      task.batchId,
+      task.appId,
+      task.accountId,
+      task.accountName ?? `account-${number}`,
+      task.accountType,
+      task.accountStatus,
+      task.userId,
       task.employmentStatus,
     ],
   );

@@ -21,7 +21,9 @@ export function changeApp(scope: Scope, id: string, sent: JsonObject, mask: read
     const before: JsonObject = { ...app.document, displayName: app.displayName, certifyPolicyId: app.certifyPolicyId };
     const content = contentOf(applyUpdate(AppSchema, before, sent, mask), 'app.displayName');
     const after: JsonObject = { ...content.document, displayName: content.displayName, certifyPolicyId: content.certifyPolicyId };
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !isDeepStrictEqual(before[name], after[name]));
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (name) => !isDeepStrictEqual(before[name], after[name]),
+    );
     if (fields.length === 0) {
       return app;
     }
@@ -31,7 +33,12 @@ export function changeApp(scope: Scope, id: string, sent: JsonObject, mask: read
     }
     await updateApp(inside, { id, ...content });
     const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
-    await recordEvent(inside, { kind: 'app.updated', targetType: 'app', targetId: id, data: { fields: fields.sort(), from: pick(before), to: pick(after) } });
+    await recordEvent(inside, {
+      kind: 'app.updated',
+      targetType: 'app',
+      targetId: id,
+      data: { fields: fields.sort(), from: pick(before), to: pick(after) },
+    });
     return requireApp(inside, id);
   });
 }
@@ -47,7 +54,9 @@ export function deleteApp(scope: Scope, id: string): Promise<void> {
     const app = await requireLockedApp(inside, id);
     await removeApp(inside, id);
     await recordEvent(inside, {
-      kind: 'app.deleted', targetType: 'app', targetId: id,
+      kind: 'app.deleted',
+      targetType: 'app',
+      targetId: id,
       data: { displayName: app.displayName, ownerIds: [...app.ownerIds], userCount: app.userCount },
     });
   });

@@ -8,7 +8,11 @@ import { findUser } from '../directory/index.ts';
 import { requireLockedApp, requireUsers } from './require.ts';
 import { insertOwners, removeOwners } from './store-apps.ts';
 
-async function change(scope: Scope, appId: string, decide: (before: readonly string[], scope: Scope) => Promise<readonly string[]>): Promise<void> {
+async function change(
+  scope: Scope,
+  appId: string,
+  decide: (before: readonly string[], scope: Scope) => Promise<readonly string[]>,
+): Promise<void> {
   await inTransaction(scope, async (inside) => {
     const { ownerIds: before } = await requireLockedApp(inside, appId);
     const after = await decide(before, inside);

@@ -77,7 +77,10 @@ async function makeApp(scope: Scope, content: AppContent, ownerIds: readonly str
   await insertApp(scope, { id, ...content, appAccessId: newId(scope.now) });
   await insertOwners(scope, id, ownerIds);
   await recordEvent(scope, {
-    kind: 'app.created', targetType: 'app', targetId: id, data: { displayName: content.displayName, ownerIds: [...ownerIds] },
+    kind: 'app.created',
+    targetType: 'app',
+    targetId: id,
+    data: { displayName: content.displayName, ownerIds: [...ownerIds] },
   });
   const app = await findApp(scope, id);
   if (app === undefined) {

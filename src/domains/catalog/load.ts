@@ -15,7 +15,10 @@ import { shapeAccount, shapeApp, shapeEntitlement, shapeResource, shapeResourceT
 
 /** Apps with their owners; one query for the owners of all of them. */
 export async function shapeApps(scope: Scope, rows: readonly AppRow[]): Promise<AppJson[]> {
-  const users = await listUsersByIds(scope, rows.flatMap((row) => row.ownerIds));
+  const users = await listUsersByIds(
+    scope,
+    rows.flatMap((row) => row.ownerIds),
+  );
   const ownersOf = (row: AppRow): UserJson[] =>
     row.ownerIds.flatMap((id) => {
       const user = users.get(id);

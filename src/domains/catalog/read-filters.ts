@@ -52,8 +52,13 @@ export function filterOfEntitlementSearch(request: AppEntitlementSearchServiceSe
 function asksForNoEntitlement(request: AppEntitlementSearchServiceSearchRequest): boolean {
   const { membershipType } = request;
   return (
-    request.alias !== '' || request.isAutomated || request.onlyGetExpiring || request.sourceConnectorId !== '' ||
-    request.complianceFrameworkIds.length > 0 || request.riskLevelIds.length > 0 || request.requestSchemaIds.length > 0 ||
+    request.alias !== '' ||
+    request.isAutomated ||
+    request.onlyGetExpiring ||
+    request.sourceConnectorId !== '' ||
+    request.complianceFrameworkIds.length > 0 ||
+    request.riskLevelIds.length > 0 ||
+    request.requestSchemaIds.length > 0 ||
     request.resourceTraitIds.length > 0 ||
     // Whoever holds an entitlement here is a member of it.
     (membershipType.length > 0 && !membershipType.includes(AppEntitlementMembershipType.MEMBER))
@@ -61,10 +66,14 @@ function asksForNoEntitlement(request: AppEntitlementSearchServiceSearchRequest)
 }
 
 const types: Partial<Record<AppUserType, string>> = {
-  [AppUserType.USER]: 'USER', [AppUserType.SERVICE_ACCOUNT]: 'SERVICE_ACCOUNT', [AppUserType.SYSTEM_ACCOUNT]: 'SYSTEM_ACCOUNT',
+  [AppUserType.USER]: 'USER',
+  [AppUserType.SERVICE_ACCOUNT]: 'SERVICE_ACCOUNT',
+  [AppUserType.SYSTEM_ACCOUNT]: 'SYSTEM_ACCOUNT',
 };
 const statuses: Partial<Record<Status, string>> = {
-  [Status.ENABLED]: 'ENABLED', [Status.DISABLED]: 'DISABLED', [Status.DELETED]: 'DELETED',
+  [Status.ENABLED]: 'ENABLED',
+  [Status.DISABLED]: 'DISABLED',
+  [Status.DELETED]: 'DELETED',
 };
 
 /** The filter of a search for accounts; undefined where it asks for what no account has. */
@@ -89,7 +98,10 @@ export function filterOfAccountSearch(request: AppUserServiceSearchRequest): Acc
 function asksForNoAccount(request: AppUserServiceSearchRequest): boolean {
   const { appUserDomains } = request;
   return (
-    request.agentStatuses.length > 0 || request.nhiTypes.length > 0 || request.appUserStatusDetails.length > 0 || request.withOpenFindings ||
+    request.agentStatuses.length > 0 ||
+    request.nhiTypes.length > 0 ||
+    request.appUserStatusDetails.length > 0 ||
+    request.withOpenFindings ||
     (appUserDomains.length > 0 && !appUserDomains.includes(AppUserDomain.TRUSTED))
   );
 }

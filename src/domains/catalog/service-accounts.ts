@@ -2,7 +2,10 @@
  * The contract's services about accounts (app users): each method calls one rule and shapes the reply.
  */
 import {
-  AppUserSearchSortBy, AppUserService, AppUserServiceListResponseSchema, AppUserServiceSearchResponseSchema,
+  AppUserSearchSortBy,
+  AppUserService,
+  AppUserServiceListResponseSchema,
+  AppUserServiceSearchResponseSchema,
 } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { AppUsersForUserService, AppUsersForUserServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_users_for_user_service_pb.js';
 import { AppError } from '../../errors.ts';
@@ -16,10 +19,17 @@ import { requireApp } from './require.ts';
 import { type AccountFilter, listAccounts } from './store-accounts.ts';
 import { shapeAccountView } from './view.ts';
 
-async function pageOfAccounts(scope: Scope, call: Call, filter: AccountFilter | undefined, byApp: boolean, paths: readonly string[] | undefined) {
+async function pageOfAccounts(
+  scope: Scope,
+  call: Call,
+  filter: AccountFilter | undefined,
+  byApp: boolean,
+  paths: readonly string[] | undefined,
+) {
   const { rows, nextPageToken } = await pageByKey(
     call,
-    (after, limit) => (filter === undefined ? [] : listAccounts(scope, filter, { byApp, id: after?.[0] ?? '', appId: after?.[1] ?? '' }, limit)),
+    (after, limit) =>
+      filter === undefined ? [] : listAccounts(scope, filter, { byApp, id: after?.[0] ?? '', appId: after?.[1] ?? '' }, limit),
     (row) => [row.id, row.appId],
   );
   const wanted = [
@@ -39,7 +49,10 @@ const accountService = implement(AppUserService, {
   },
   search: async (scope, request, call) => {
     const byApp = request.sortBy === AppUserSearchSortBy.APP;
-    return shape(AppUserServiceSearchResponseSchema, await pageOfAccounts(scope, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths));
+    return shape(
+      AppUserServiceSearchResponseSchema,
+      await pageOfAccounts(scope, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths),
+    );
   },
 });
 

@@ -3,11 +3,21 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
-  AddAppOwnerResponseSchema, AppOwnerService, DeleteAppOwnersResponseSchema, ListAppOwnerIDsResponseSchema, ListAppOwnersResponseSchema,
-  RemoveAppOwnerResponseSchema, SetAppOwnersResponseSchema,
+  AddAppOwnerResponseSchema,
+  AppOwnerService,
+  DeleteAppOwnersResponseSchema,
+  ListAppOwnerIDsResponseSchema,
+  ListAppOwnersResponseSchema,
+  RemoveAppOwnerResponseSchema,
+  SetAppOwnersResponseSchema,
 } from '../../gen/c1/api/app/v1/app_owner_service_pb.js';
 import {
-  AppService, CreateAppResponseSchema, DeleteAppResponseSchema, GetAppResponseSchema, ListAppsResponseSchema, SearchAppsResponseSchema,
+  AppService,
+  CreateAppResponseSchema,
+  DeleteAppResponseSchema,
+  GetAppResponseSchema,
+  ListAppsResponseSchema,
+  SearchAppsResponseSchema,
   UpdateAppResponseSchema,
 } from '../../gen/c1/api/app/v1/app_service_pb.js';
 import type { Scope } from '../../scope.ts';
@@ -24,7 +34,11 @@ import { requireApp } from './require.ts';
 import { type AppFilter, type AppRow, listApps, listOwnerIds } from './store-apps.ts';
 
 async function pageOfApps(scope: Scope, call: Call, filter: AppFilter | undefined) {
-  const { rows, nextPageToken } = await pageOf(call, (after, limit) => (filter === undefined ? [] : listApps(scope, filter, after, limit)), (row) => row.id);
+  const { rows, nextPageToken } = await pageOf(
+    call,
+    (after, limit) => (filter === undefined ? [] : listApps(scope, filter, after, limit)),
+    (row) => row.id,
+  );
   return { list: await shapeApps(scope, rows), nextPageToken };
 }
 
@@ -33,7 +47,8 @@ async function oneApp(scope: Scope, row: AppRow) {
 }
 
 const appService = implement(AppService, {
-  create: async (scope, request, call) => shape(CreateAppResponseSchema, await oneApp(scope, await createApp(scope, call.sent, request.owners))),
+  create: async (scope, request, call) =>
+    shape(CreateAppResponseSchema, await oneApp(scope, await createApp(scope, call.sent, request.owners))),
   get: async (scope, request) => shape(GetAppResponseSchema, await oneApp(scope, await requireApp(scope, request.id))),
   list: async (scope, _request, call) => shape(ListAppsResponseSchema, await pageOfApps(scope, call, {})),
   search: async (scope, request, call) => shape(SearchAppsResponseSchema, await pageOfApps(scope, call, filterOfAppSearch(request))),
@@ -48,7 +63,11 @@ const appService = implement(AppService, {
 const appOwnerService = implement(AppOwnerService, {
   list: async (scope, request, call) => {
     await requireApp(scope, request.appId);
-    const { rows: ids, nextPageToken } = await pageOf(call, (after, limit) => listOwnerIds(scope, request.appId, after, limit), (id) => id);
+    const { rows: ids, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listOwnerIds(scope, request.appId, after, limit),
+      (id) => id,
+    );
     const users = await listUsersByIds(scope, ids);
     const list = ids.flatMap((id) => {
       const user = users.get(id);
@@ -56,7 +75,8 @@ const appOwnerService = implement(AppOwnerService, {
     });
     return shape(ListAppOwnersResponseSchema, { list, nextPageToken });
   },
-  listOwnerIDs: async (scope, request) => shape(ListAppOwnerIDsResponseSchema, { userIds: [...(await requireApp(scope, request.appId)).ownerIds] }),
+  listOwnerIDs: async (scope, request) =>
+    shape(ListAppOwnerIDsResponseSchema, { userIds: [...(await requireApp(scope, request.appId)).ownerIds] }),
   add: async (scope, request) => {
     await addOwner(scope, request.appId, request.userId);
     return shape(AddAppOwnerResponseSchema, {});

@@ -2,10 +2,14 @@
  * The contract's services about entitlements and who holds them: each method calls one rule and shapes the reply.
  */
 import {
-  AppEntitlementSearchService, AppEntitlementSearchServiceSearchResponseSchema,
+  AppEntitlementSearchService,
+  AppEntitlementSearchServiceSearchResponseSchema,
 } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import {
-  AppEntitlementService, GetAppEntitlementResponseSchema, ListAppEntitlementsResponseSchema, ListAppEntitlementUsersResponseSchema,
+  AppEntitlementService,
+  GetAppEntitlementResponseSchema,
+  ListAppEntitlementsResponseSchema,
+  ListAppEntitlementUsersResponseSchema,
   SearchAppEntitlementsWithExpiredResponseSchema,
 } from '../../gen/c1/api/app/v1/app_entitlement_service_pb.js';
 import { AppEntitlementUserViewSchema, AppEntitlementWithExpiredSchema } from '../../gen/c1/api/app/v1/app_pb.js';
@@ -22,7 +26,9 @@ import { noPath, shapeAccount, shapeAccountView, shapeEntitlementView } from './
 
 async function pageOfEntitlements(scope: Scope, call: Call, filter: EntitlementFilter | undefined, paths: readonly string[] | undefined) {
   const { rows, nextPageToken } = await pageOf(
-    call, (after, limit) => (filter === undefined ? [] : listEntitlements(scope, filter, after, limit)), (row) => row.id,
+    call,
+    (after, limit) => (filter === undefined ? [] : listEntitlements(scope, filter, after, limit)),
+    (row) => row.id,
   );
   const wanted = [
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
@@ -52,8 +58,15 @@ const entitlementService = implement(AppEntitlementService, {
   },
   listUsers: async (scope, request, call) => {
     const { id, appId } = await requireEntitlement(scope, request.appId, request.appEntitlementId);
-    const { rows, nextPageToken } = await pageOf(call, (after, limit) => listOpenGrants(scope, appId, id, after, limit), (row) => row.accountId);
-    const accounts = await listAccountsByIds(scope, rows.map((row) => row.accountId));
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listOpenGrants(scope, appId, id, after, limit),
+      (row) => row.accountId,
+    );
+    const accounts = await listAccountsByIds(
+      scope,
+      rows.map((row) => row.accountId),
+    );
     const list = rows.map((row) => {
       const account = accounts.get(row.accountId);
       return shape(AppEntitlementUserViewSchema, {
@@ -73,8 +86,14 @@ const entitlementService = implement(AppEntitlementService, {
       (after, limit) => listGrants(scope, appId, id, { accountId: after?.[0] ?? '', addedRevision: Number(after?.[1] ?? 0) }, limit),
       (row) => [row.accountId, String(row.addedRevision)],
     );
-    const accounts = await listAccountsByIds(scope, rows.map((row) => row.accountId));
-    const users = await listUsersByIds(scope, [...accounts.values()].flatMap((account) => account.userId ?? []));
+    const accounts = await listAccountsByIds(
+      scope,
+      rows.map((row) => row.accountId),
+    );
+    const users = await listUsersByIds(
+      scope,
+      [...accounts.values()].flatMap((account) => account.userId ?? []),
+    );
     const list = rows.map((row) => {
       const account = accounts.get(row.accountId);
       const user = users.get(account?.userId ?? '');

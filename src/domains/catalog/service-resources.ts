@@ -1,9 +1,15 @@
 /**
  * The contract's services about resource types and resources: each method calls one rule and shapes the reply.
  */
-import { AppResourceService, AppResourceServiceGetResponseSchema, AppResourceServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_resource_service_pb.js';
 import {
-  AppResourceTypeService, AppResourceTypeServiceGetResponseSchema, AppResourceTypeServiceListResponseSchema,
+  AppResourceService,
+  AppResourceServiceGetResponseSchema,
+  AppResourceServiceListResponseSchema,
+} from '../../gen/c1/api/app/v1/app_resource_service_pb.js';
+import {
+  AppResourceTypeService,
+  AppResourceTypeServiceGetResponseSchema,
+  AppResourceTypeServiceListResponseSchema,
 } from '../../gen/c1/api/app/v1/app_resource_type_service_pb.js';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
@@ -19,7 +25,11 @@ const resourceTypeService = implement(AppResourceTypeService, {
   },
   list: async (scope, request, call) => {
     await requireApp(scope, request.appId);
-    const { rows, nextPageToken } = await pageOf(call, (after, limit) => listResourceTypes(scope, request.appId, after, limit), (row) => row.id);
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listResourceTypes(scope, request.appId, after, limit),
+      (row) => row.id,
+    );
     return shape(AppResourceTypeServiceListResponseSchema, { list: rows.map((row) => shapeResourceTypeView(row, noPath)), nextPageToken });
   },
 });
@@ -31,7 +41,11 @@ const resourceService = implement(AppResourceService, {
   },
   list: async (scope, request, call) => {
     const { id, appId } = await requireResourceType(scope, request.appId, request.appResourceTypeId);
-    const { rows, nextPageToken } = await pageOf(call, (after, limit) => listResources(scope, appId, id, after, limit), (row) => row.id);
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listResources(scope, appId, id, after, limit),
+      (row) => row.id,
+    );
     return shape(AppResourceServiceListResponseSchema, { list: rows.map((row) => shapeResourceView(row, noPath)), nextPageToken });
   },
 });

@@ -28,14 +28,17 @@ const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.dis
 /** The account with this id in this app, deleted or not. */
 export function findAccount(scope: Scope, appId: string, id: string): Promise<AccountRow | undefined> {
   return scope.db.maybe<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.id = $3`, [
-    scope.tenantId, appId, id,
+    scope.tenantId,
+    appId,
+    id,
   ]);
 }
 
 /** The accounts with these ids by id, whatever their app, deleted or not. */
 export async function listAccountsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, AccountRow>> {
   const rows = await scope.db.rows<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -83,7 +86,8 @@ export interface AccountPlace {
 export function listAccounts(scope: Scope, filter: AccountFilter, after: AccountPlace, limit: number): Promise<AccountRow[]> {
   const values: unknown[] = [scope.tenantId, after.id, limit];
   const where = [
-    'c.tenant_id = $1', 'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL)',
+    'c.tenant_id = $1',
+    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL)',
     ...whereOf(filter, conditions, values),
   ];
   if (filter.statuses === undefined) {
@@ -127,7 +131,11 @@ export function listOpenGrants(scope: Scope, appId: string, entitlementId: strin
 
 /** A page of an entitlement's grants, ended ones too, by account and then by when they came. */
 export function listGrants(
-  scope: Scope, appId: string, entitlementId: string, after: { accountId: string; addedRevision: number }, limit: number,
+  scope: Scope,
+  appId: string,
+  entitlementId: string,
+  after: { accountId: string; addedRevision: number },
+  limit: number,
 ): Promise<GrantRow[]> {
   return scope.db.rows<GrantRow>(
     `SELECT ${grantColumns} FROM grants g

@@ -32,12 +32,17 @@ export function getAppNameKey(displayName: string): string {
 
 /** Waits for whoever else makes, fills or deletes the app of this name. */
 export async function lockAppName(scope: Scope, displayName: string): Promise<void> {
-  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [`countersign.app.${scope.tenantId}.${getAppNameKey(displayName)}`]);
+  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [
+    `countersign.app.${scope.tenantId}.${getAppNameKey(displayName)}`,
+  ]);
 }
 
 /** The app with this id; undefined where it is deleted. */
 export function findApp(scope: Scope, id: string): Promise<AppRow | undefined> {
-  return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL`, [scope.tenantId, id]);
+  return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL`, [
+    scope.tenantId,
+    id,
+  ]);
 }
 
 /** The same, locked until the transaction ends. */
@@ -51,7 +56,8 @@ export function lockApp(scope: Scope, id: string): Promise<AppRow | undefined> {
 /** The app of this name. */
 export function findAppByName(scope: Scope, displayName: string): Promise<AppRow | undefined> {
   return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.name_key = $2 AND a.deleted_at IS NULL`, [
-    scope.tenantId, getAppNameKey(displayName),
+    scope.tenantId,
+    getAppNameKey(displayName),
   ]);
 }
 
@@ -61,7 +67,8 @@ export async function listAppsByIds(scope: Scope, ids: readonly string[]): Promi
     return new Map();
   }
   const rows = await scope.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -120,7 +127,8 @@ export async function insertApp(scope: Scope, app: NewApp): Promise<void> {
 /** The id of an app's built-in entitlement. */
 export async function findAppAccessId(scope: Scope, appId: string): Promise<string> {
   const { id } = await scope.db.one<{ id: string }>(`SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`, [
-    scope.tenantId, appId,
+    scope.tenantId,
+    appId,
   ]);
   return id;
 }
@@ -157,5 +165,9 @@ export function insertOwners(scope: Scope, appId: string, userIds: readonly stri
 
 /** Takes owners away and returns how many were owners. */
 export function removeOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<number> {
-  return scope.db.run(`DELETE FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id = ANY ($3)`, [scope.tenantId, appId, userIds]);
+  return scope.db.run(`DELETE FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id = ANY ($3)`, [
+    scope.tenantId,
+    appId,
+    userIds,
+  ]);
 }

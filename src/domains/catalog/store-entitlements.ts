@@ -38,7 +38,8 @@ export function findEntitlement(scope: Scope, appId: string, id: string): Promis
 /** The entitlements with these ids by id, whatever their app. */
 export async function listEntitlementsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, EntitlementRow>> {
   const rows = await scope.db.rows<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -102,7 +103,8 @@ const conditions: Record<keyof EntitlementFilter, Condition> = {
 export function listEntitlements(scope: Scope, filter: EntitlementFilter, after: string, limit: number): Promise<EntitlementRow[]> {
   const values: unknown[] = [scope.tenantId, after, limit];
   const where = [
-    'e.tenant_id = $1', 'e.id > $2',
+    'e.tenant_id = $1',
+    'e.id > $2',
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)',
     ...whereOf({ includeDeleted: false, ...filter }, conditions, values),
   ];

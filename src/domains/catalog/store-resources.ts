@@ -47,9 +47,10 @@ export function listResourceTypes(scope: Scope, appId: string, after: string, li
 
 /** The resource types with these ids by id, whatever their app. */
 export async function listResourceTypesByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, ResourceTypeRow>> {
-  const rows = await scope.db.rows<ResourceTypeRow>(`SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
-  ]);
+  const rows = await scope.db.rows<ResourceTypeRow>(
+    `SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`,
+    [scope.tenantId, [...new Set(ids)]],
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -74,7 +75,8 @@ export function listResources(scope: Scope, appId: string, resourceTypeId: strin
 /** The resources with these ids by id, whatever their app. */
 export async function listResourcesByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, ResourceRow>> {
   const rows = await scope.db.rows<ResourceRow>(`SELECT ${resourceColumns} FROM resources r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
-    scope.tenantId, [...new Set(ids)],
+    scope.tenantId,
+    [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }

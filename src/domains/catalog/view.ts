@@ -2,9 +2,24 @@
  * How apps and what belongs to them look outside: plain objects of the contract's JSON types.
  */
 import {
-  type AppEntitlementJson, AppEntitlementSchema, type AppEntitlementViewJson, AppEntitlementViewSchema, type AppJson, AppResourceSchema,
-  type AppResourceJson, type AppResourceTypeJson, AppResourceTypeSchema, type AppResourceTypeViewJson, AppResourceTypeViewSchema,
-  type AppResourceViewJson, AppResourceViewSchema, AppSchema, type AppUserJson, AppUserSchema, AppUserStatusSchema, type AppUserViewJson,
+  type AppEntitlementJson,
+  AppEntitlementSchema,
+  type AppEntitlementViewJson,
+  AppEntitlementViewSchema,
+  type AppJson,
+  AppResourceSchema,
+  type AppResourceJson,
+  type AppResourceTypeJson,
+  AppResourceTypeSchema,
+  type AppResourceTypeViewJson,
+  AppResourceTypeViewSchema,
+  type AppResourceViewJson,
+  AppResourceViewSchema,
+  AppSchema,
+  type AppUserJson,
+  AppUserSchema,
+  AppUserStatusSchema,
+  type AppUserViewJson,
   AppUserViewSchema,
 } from '../../gen/c1/api/app/v1/app_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';

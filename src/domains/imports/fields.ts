@@ -71,8 +71,15 @@ function isTime(text: string): boolean {
   const lastDay = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   const offset = zone.length === 1 || (Number(zone.slice(1, 3)) <= 15 && Number(zone.slice(4)) <= 59);
   return (
-    Number(year) >= 1 && Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= lastDay &&
-    Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 60 && offset
+    Number(year) >= 1 &&
+    Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= lastDay &&
+    Number(hour) <= 23 &&
+    Number(minute) <= 59 &&
+    Number(second) <= 60 &&
+    offset
   );
 }
 

@@ -5,7 +5,15 @@ import type { RowFormat } from './read-file.ts';
 import { escapeCopy, readEmail, readKey, readProfile, readTime, readWord } from './fields.ts';
 
 const columns = [
-  'account', 'email', 'account_type', 'account_status', 'resource_type', 'resource', 'entitlement', 'granted_at', 'last_used_at',
+  'account',
+  'email',
+  'account_type',
+  'account_status',
+  'resource_type',
+  'resource',
+  'entitlement',
+  'granted_at',
+  'last_used_at',
 ] as const;
 
 const types = ['USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] as const;

@@ -12,10 +12,21 @@ const data = join(import.meta.dirname, '../../../../shared/data');
 describe.skipIf(!existsSync(data))('the data set domino', () => {
   let test: TestDatabase;
   const tenantId = newId(new Date());
-  const scope = (): Scope => ({ db: test.database.tenant(tenantId), tenantId, actor: systemActor('test'), now: new Date(), log: silentLogger });
-  const people = () => importPeople(scope(), { source: '', allowRemovals: false }, { body: createReadStream(join(data, 'domino.people.csv')), encoding: '' });
+  const scope = (): Scope => ({
+    db: test.database.tenant(tenantId),
+    tenantId,
+    actor: systemActor('test'),
+    now: new Date(),
+    log: silentLogger,
+  });
+  const people = () =>
+    importPeople(scope(), { source: '', allowRemovals: false }, { body: createReadStream(join(data, 'domino.people.csv')), encoding: '' });
   const grants = () =>
-    importGrants(scope(), { app: 'Domino', allowRemovals: false }, { body: createReadStream(join(data, 'domino.grants.csv.gz')), encoding: '' });
+    importGrants(
+      scope(),
+      { app: 'Domino', allowRemovals: false },
+      { body: createReadStream(join(data, 'domino.grants.csv.gz')), encoding: '' },
+    );
   beforeAll(async () => {
     test = await openTestDatabase();
   });

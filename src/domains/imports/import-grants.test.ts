@@ -15,40 +15,75 @@ beforeEach(() => {
 });
 
 /** One row of a file; the rest of it is always the same. */
-const line = (account: string, entitlement: string, more: { email?: string; type?: string; status?: string; granted?: string; used?: string; resource?: string } = {}) =>
-  [account, more.email ?? '', more.type ?? 'USER', more.status ?? 'ENABLED', 'role', more.resource ?? 'wiki', entitlement, more.granted ?? '', more.used ?? ''].join(',');
+const line = (
+  account: string,
+  entitlement: string,
+  more: { email?: string; type?: string; status?: string; granted?: string; used?: string; resource?: string } = {},
+) =>
+  [
+    account,
+    more.email ?? '',
+    more.type ?? 'USER',
+    more.status ?? 'ENABLED',
+    'role',
+    more.resource ?? 'wiki',
+    entitlement,
+    more.granted ?? '',
+    more.used ?? '',
+  ].join(',');
 const accounts = (where = '') =>
   test.admin(`SELECT a.external_id AS name, a.status, a.account_type AS type, u.email, a.profile FROM accounts a
     LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id WHERE a.tenant_id = '${tenant.tenantId}' ${where} ORDER BY 1`);
 const grants = (tenantId = tenant.tenantId) =>
-  test.admin(`SELECT a.external_id || ' ' || CASE WHEN e.is_app_access THEN 'ACCESS' ELSE e.external_id END || ' ' || g.added_revision || '-' || coalesce(g.removed_revision::text, '') AS text
+  test
+    .admin(`SELECT a.external_id || ' ' || CASE WHEN e.is_app_access THEN 'ACCESS' ELSE e.external_id END || ' ' || g.added_revision || '-' || coalesce(g.removed_revision::text, '') AS text
     FROM grants g JOIN accounts a ON a.tenant_id = g.tenant_id AND a.id = g.account_id JOIN entitlements e ON e.tenant_id = g.tenant_id AND e.id = g.entitlement_id
-    WHERE g.tenant_id = '${tenantId}' ORDER BY 1`).then((rows) => rows.map((row) => String(row.text)).sort());
+    WHERE g.tenant_id = '${tenantId}' ORDER BY 1`)
+    .then((rows) => rows.map((row) => String(row.text)).sort());
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => line(`a${index % 5}`, `e${index}`));
 
 describe('grants', () => {
   it('make their app, with app access for each account', async () => {
     await tenant.people(['ann@x.example,Ann,,,,ACTIVE']);
-    const done = await tenant.grants([
-      line('ann', 'read', { email: 'ANN@x.example', granted: '2024-01-02T03:04:05Z', used: '2025-01-01T00:00:00+01:00' }),
-      line('ann', 'write', { email: 'ann@x.example' }),
-      line('robot', 'read', { type: 'service_account', status: 'Disabled' }),
-    ], { app: ' Wiki ' });
-    expect(done).toMatchObject({ kind: 'GRANTS', source: 'Wiki', rows: 3, added: 3, changed: 0, removed: 0, unchanged: 0, revision: 1, warningCount: 0 });
+    const done = await tenant.grants(
+      [
+        line('ann', 'read', { email: 'ANN@x.example', granted: '2024-01-02T03:04:05Z', used: '2025-01-01T00:00:00+01:00' }),
+        line('ann', 'write', { email: 'ann@x.example' }),
+        line('robot', 'read', { type: 'service_account', status: 'Disabled' }),
+      ],
+      { app: ' Wiki ' },
+    );
+    expect(done).toMatchObject({
+      kind: 'GRANTS',
+      source: 'Wiki',
+      rows: 3,
+      added: 3,
+      changed: 0,
+      removed: 0,
+      unchanged: 0,
+      revision: 1,
+      warningCount: 0,
+    });
     expect(await accounts()).toEqual([
       { name: 'ann', status: 'ENABLED', type: 'USER', email: 'ann@x.example', profile: {} },
       { name: 'robot', status: 'DISABLED', type: 'SERVICE_ACCOUNT', email: null, profile: {} },
     ]);
     expect(await grants()).toEqual(['ann ACCESS 1-', 'ann read 1-', 'ann write 1-', 'robot ACCESS 1-', 'robot read 1-']);
-    const times = await test.admin(`SELECT DISTINCT granted_at, last_used_at FROM grants WHERE tenant_id = $1 AND granted_at IS NOT NULL`, [tenant.tenantId]);
+    const times = await test.admin(`SELECT DISTINCT granted_at, last_used_at FROM grants WHERE tenant_id = $1 AND granted_at IS NOT NULL`, [
+      tenant.tenantId,
+    ]);
     expect(times).toEqual([{ granted_at: new Date('2024-01-02T03:04:05Z'), last_used_at: new Date('2024-12-31T23:00:00Z') }]);
-    expect(await test.admin(`SELECT display_name, user_count FROM apps WHERE tenant_id = $1`, [tenant.tenantId])).toEqual([{ display_name: 'Wiki', user_count: '2' }]);
+    expect(await test.admin(`SELECT display_name, user_count FROM apps WHERE tenant_id = $1`, [tenant.tenantId])).toEqual([
+      { display_name: 'Wiki', user_count: '2' },
+    ]);
     expect((await tenant.grants([line('ann', 'read'), line('ann', 'write'), line('robot', 'read')], { app: 'WIKI' })).source).toBe('Wiki');
   });
 
   it('come once, however often they are told: since the earliest, used last at the latest', async () => {
     const done = await tenant.grants([
-      line('a', 'e', { granted: '2024-02-01T00:00:00Z', used: '2024-03-01T00:00:00Z' }), line('a', 'e', { granted: '2024-01-01T00:00:00Z' }), line('a', 'e'),
+      line('a', 'e', { granted: '2024-02-01T00:00:00Z', used: '2024-03-01T00:00:00Z' }),
+      line('a', 'e', { granted: '2024-01-01T00:00:00Z' }),
+      line('a', 'e'),
     ]);
     expect(done).toMatchObject({ rows: 3, added: 1 });
     const rows = await test.admin(`SELECT granted_at, last_used_at FROM grants WHERE tenant_id = $1`, [tenant.tenantId]);
@@ -62,14 +97,20 @@ describe('grants', () => {
     expect((await grants()).filter((text) => String(text).startsWith('z'))).toEqual(['z ACCESS 1-2', 'z only 1-2']);
     expect(await tenant.grants([...crowd(10), line('z', 'only')])).toMatchObject({ added: 1, unchanged: 10, revision: 3 });
     expect(await accounts(`AND a.external_id = 'z'`)).toMatchObject([{ status: 'ENABLED' }]);
-    expect((await grants()).filter((text) => String(text).startsWith('z'))).toEqual(['z ACCESS 1-2', 'z ACCESS 3-', 'z only 1-2', 'z only 3-']);
+    expect((await grants()).filter((text) => String(text).startsWith('z'))).toEqual([
+      'z ACCESS 1-2',
+      'z ACCESS 3-',
+      'z only 1-2',
+      'z only 3-',
+    ]);
   });
 
   it('change nothing when they come again', async () => {
     await tenant.people(['ann@x.example,Ann,,,,ACTIVE']);
     const file = [...crowd(9), line('ann', 'e', { email: 'ann@x.example', granted: '2024-01-01T00:00:00.123456Z' })];
     const first = await tenant.grants(file);
-    const versions = () => test.admin(`SELECT 'a', id, xmin FROM accounts UNION ALL SELECT 'g', entitlement_id || account_id, xmin FROM grants
+    const versions = () =>
+      test.admin(`SELECT 'a', id, xmin FROM accounts UNION ALL SELECT 'g', entitlement_id || account_id, xmin FROM grants
       UNION ALL SELECT 'e', id, xmin FROM entitlements UNION ALL SELECT 'p', id, xmin FROM apps ORDER BY 1, 2`);
     const before = await versions();
     const again = await tenant.grants(file);
@@ -80,8 +121,16 @@ describe('grants', () => {
   it('are changed by other times, and by an account that changed', async () => {
     await tenant.people(['ann@x.example,Ann,,,,ACTIVE']);
     await tenant.grants([line('a', 'one'), line('a', 'two'), line('b', 'one')]);
-    expect(await tenant.grants([line('a', 'one', { used: '2025-01-01T00:00:00Z' }), line('a', 'two'), line('b', 'one')])).toMatchObject({ changed: 1, unchanged: 2, revision: 2 });
-    const file = [line('a', 'one', { used: '2025-01-01T00:00:00Z', email: 'ann@x.example' }), line('a', 'two', { email: 'ann@x.example' }), line('b', 'one')];
+    expect(await tenant.grants([line('a', 'one', { used: '2025-01-01T00:00:00Z' }), line('a', 'two'), line('b', 'one')])).toMatchObject({
+      changed: 1,
+      unchanged: 2,
+      revision: 2,
+    });
+    const file = [
+      line('a', 'one', { used: '2025-01-01T00:00:00Z', email: 'ann@x.example' }),
+      line('a', 'two', { email: 'ann@x.example' }),
+      line('b', 'one'),
+    ];
     expect(await tenant.grants(file)).toMatchObject({ changed: 2, unchanged: 1, revision: 3 });
     expect((await grants()).filter((text) => !String(text).endsWith('-'))).toEqual([]);
   });
@@ -97,31 +146,58 @@ describe('grants', () => {
   });
 
   it('of an owner nobody knows leave the account without one, with a warning for each account', async () => {
-    const done = await tenant.grants([line('a', 'one', { email: 'Who@x.example' }), line('a', 'two', { email: 'who@x.example' }), line('b', 'one', { email: 'who@x.example' })]);
+    const done = await tenant.grants([
+      line('a', 'one', { email: 'Who@x.example' }),
+      line('a', 'two', { email: 'who@x.example' }),
+      line('b', 'one', { email: 'who@x.example' }),
+    ]);
     expect(done.warnings).toEqual([
       { line: 2, column: 'email', reason: 'nobody has the address "who@x.example": account "a" has no owner' },
       { line: 4, column: 'email', reason: 'nobody has the address "who@x.example": account "b" has no owner' },
     ]);
     await tenant.people(['who@x.example,Who,,,,TERMINATED']);
-    expect(await tenant.grants([line('a', 'one', { email: 'who@x.example' }), line('a', 'two', { email: 'who@x.example' }), line('b', 'one')])).toMatchObject({ changed: 3, warningCount: 0 });
-    expect(await accounts()).toMatchObject([{ name: 'a', email: 'who@x.example' }, { name: 'b', email: null }]);
+    expect(
+      await tenant.grants([line('a', 'one', { email: 'who@x.example' }), line('a', 'two', { email: 'who@x.example' }), line('b', 'one')]),
+    ).toMatchObject({ changed: 3, warningCount: 0 });
+    expect(await accounts()).toMatchObject([
+      { name: 'a', email: 'who@x.example' },
+      { name: 'b', email: null },
+    ]);
   });
 
   it('keep what other columns say as the profile of the account', async () => {
-    const file = (cell: string) => ({ body: bodyOf(`${grantsHeader},team\n${line('a', 'one')},\n${line('a', 'two')},${cell}\n${line('b', 'one')},\n`), encoding: '' });
+    const file = (cell: string) => ({
+      body: bodyOf(`${grantsHeader},team\n${line('a', 'one')},\n${line('a', 'two')},${cell}\n${line('b', 'one')},\n`),
+      encoding: '',
+    });
     await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('"x\\y\t"'));
-    expect(await accounts()).toMatchObject([{ name: 'a', profile: { team: 'x\\y\t' } }, { name: 'b', profile: {} }]);
+    expect(await accounts()).toMatchObject([
+      { name: 'a', profile: { team: 'x\\y\t' } },
+      { name: 'b', profile: {} },
+    ]);
     expect(await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('"x\\y\t"'))).toMatchObject({ unchanged: 3 });
-    expect(await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('z'))).toMatchObject({ changed: 2, unchanged: 1 });
+    expect(await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('z'))).toMatchObject({
+      changed: 2,
+      unchanged: 1,
+    });
   });
 
   it('are refused whole for a single bad row; each is told with line, column and reason', async () => {
-    const told = await refusalOf(tenant.grants([
-      line('a', 'one', { email: 'ann@x.example' }), line('', 'one'), line('b', ''), line('c', 'one', { email: 'c' }), line('d', 'one', { type: 'ROBOT' }),
-      line('e', 'one', { status: 'GONE' }), line('f', 'one', { granted: '2024-02-30T00:00:00Z', used: 'yesterday' }), 'g,h',
-      line('a', 'two', { type: 'SERVICE_ACCOUNT' }), line('a', 'three', { email: 'ann@x.example', status: 'DISABLED' }),
-      line('k'.repeat(1025), 'one'),
-    ]));
+    const told = await refusalOf(
+      tenant.grants([
+        line('a', 'one', { email: 'ann@x.example' }),
+        line('', 'one'),
+        line('b', ''),
+        line('c', 'one', { email: 'c' }),
+        line('d', 'one', { type: 'ROBOT' }),
+        line('e', 'one', { status: 'GONE' }),
+        line('f', 'one', { granted: '2024-02-30T00:00:00Z', used: 'yesterday' }),
+        'g,h',
+        line('a', 'two', { type: 'SERVICE_ACCOUNT' }),
+        line('a', 'three', { email: 'ann@x.example', status: 'DISABLED' }),
+        line('k'.repeat(1025), 'one'),
+      ]),
+    );
     expect(told.code).toBe('INVALID_ARGUMENT');
     expect(told.violations).toEqual([
       'line 3, account: must not be empty',
@@ -146,7 +222,11 @@ describe('grants', () => {
   });
 
   it.each([
-    '2024-02-29T23:59:60Z', '2024-01-01t00:00:00z', '2024-01-01 00:00:00+15:59', '0001-01-01T00:00:00.123456789-05:00', '9999-12-31T23:59:59Z',
+    '2024-02-29T23:59:60Z',
+    '2024-01-01t00:00:00z',
+    '2024-01-01 00:00:00+15:59',
+    '0001-01-01T00:00:00.123456789-05:00',
+    '9999-12-31T23:59:59Z',
   ])('take the time %s', async (granted) => {
     expect(await tenant.grants([line('a', 'e', { granted })])).toMatchObject({ added: 1 });
   });
@@ -177,6 +257,15 @@ describe('grants', () => {
     const done = await tenant.grants(crowd(3));
     const events = await test.admin(`SELECT kind, target_id, data FROM events WHERE tenant_id = $1 ORDER BY id`, [tenant.tenantId]);
     expect(events.map((event) => event.kind)).toEqual(['app.created', 'grants.imported']);
-    expect(events[1]).toMatchObject({ target_id: done.id, data: { fileSha256: done.fileSha256, rows: 3, added: 3, accounts: { added: 3, changed: 0, removed: 0 }, entitlements: { entitlements: 3 } } });
+    expect(events[1]).toMatchObject({
+      target_id: done.id,
+      data: {
+        fileSha256: done.fileSha256,
+        rows: 3,
+        added: 3,
+        accounts: { added: 3, changed: 0, removed: 0 },
+        entitlements: { entitlements: 3 },
+      },
+    });
   });
 });

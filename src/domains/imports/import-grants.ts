@@ -12,8 +12,16 @@ import type { ImportRow } from './store.ts';
 import { findUnknownOwners, insertAccountNumbers, insertAccounts, removeMissingAccounts, updateAccounts } from './store-accounts.ts';
 import { insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
 import {
-  findDifference, findRevision, type GrantDifference, insertGrants, insertPairs, lockNextRevision, updateCounts, updateGrants,
-  updateMissingGrants, updateStatistics,
+  findDifference,
+  findRevision,
+  type GrantDifference,
+  insertGrants,
+  insertPairs,
+  lockNextRevision,
+  updateCounts,
+  updateGrants,
+  updateMissingGrants,
+  updateStatistics,
 } from './store-grants.ts';
 import { findContradictions, insertGrantsFile, updateSettings } from './store-staging.ts';
 
@@ -43,7 +51,9 @@ export async function importGrants(scope: Scope, request: GrantsImport, upload: 
     await file.spool.close();
   }
   if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
-    await updateStatistics(scope).catch((error: unknown) => scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'));
+    await updateStatistics(scope).catch((error: unknown) =>
+      scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+    );
   }
   return done;
 }
@@ -71,7 +81,10 @@ async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile):
   await insertPairs(scope);
   const difference = await findDifference(scope, app.id, app.appAccessId);
   const removed = difference.open - difference.matched;
-  guardRemovals({ verb: 'end', removed, total: difference.open, noun: `grants of the app ${JSON.stringify(app.displayName)}` }, request.allowRemovals);
+  guardRemovals(
+    { verb: 'end', removed, total: difference.open, noun: `grants of the app ${JSON.stringify(app.displayName)}` },
+    request.allowRemovals,
+  );
 
   const isChanged = accounts.added + accounts.changed + accounts.removed > 0 || differs(difference);
   const revision = isChanged ? await lockNextRevision(scope) : await findRevision(scope);
@@ -81,9 +94,18 @@ async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile):
   return recordImport(
     scope,
     {
-      kind: 'GRANTS', source: app.displayName, appId: app.id, fileSha256: file.sha256, revision, rows: file.rowCount,
-      added: difference.pairs - difference.matched, changed: difference.changed, removed, unchanged: difference.matched - difference.changed,
-      warningCount: count, warnings: first,
+      kind: 'GRANTS',
+      source: app.displayName,
+      appId: app.id,
+      fileSha256: file.sha256,
+      revision,
+      rows: file.rowCount,
+      added: difference.pairs - difference.matched,
+      changed: difference.changed,
+      removed,
+      unchanged: difference.matched - difference.changed,
+      warningCount: count,
+      warnings: first,
     },
     { accounts, entitlements },
   );

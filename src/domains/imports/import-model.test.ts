@@ -24,7 +24,9 @@ class Model {
   readonly lives = new Map<string, Life[]>();
 
   open(): Map<string, Life> {
-    return new Map([...this.lives].flatMap(([name, lives]) => lives.filter((life) => life.to === null).map((life) => [name, life] as const)));
+    return new Map(
+      [...this.lives].flatMap(([name, lives]) => lives.filter((life) => life.to === null).map((life) => [name, life] as const)),
+    );
   }
 
   import(rows: readonly Row[]): { added: number; changed: number; removed: number; unchanged: number } {
@@ -81,7 +83,10 @@ describe('sequences of imports', () => {
         const model = new Model();
         for (const rows of files) {
           const expected = model.import(rows);
-          const done = await tenant.grants(rows.map((one) => `${one.account},,USER,ENABLED,role,x,${one.entitlement},,${one.used}`), { allowRemovals: true });
+          const done = await tenant.grants(
+            rows.map((one) => `${one.account},,USER,ENABLED,role,x,${one.entitlement},,${one.used}`),
+            { allowRemovals: true },
+          );
           expect(done).toMatchObject({ ...expected, rows: rows.length, revision: model.revision });
         }
         const stored = await test.admin(

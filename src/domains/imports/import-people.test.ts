@@ -21,7 +21,14 @@ describe('people', () => {
   it('are found by their address in any case; a later file tells what is new about them', async () => {
     await tenant.people(['Ann@X.example,Ann,,Legal,Clerk,ACTIVE', 'bob@x.example,Bob,ann@x.EXAMPLE,Legal,Clerk,active']);
     const ann = await user('ann@x.example');
-    expect(ann).toMatchObject({ email: 'Ann@X.example', displayName: 'Ann', department: 'Legal', jobTitle: 'Clerk', status: 'ENABLED', source: 'people' });
+    expect(ann).toMatchObject({
+      email: 'Ann@X.example',
+      displayName: 'Ann',
+      department: 'Legal',
+      jobTitle: 'Clerk',
+      status: 'ENABLED',
+      source: 'people',
+    });
     expect(await user('bob@x.example')).toMatchObject({ managerId: ann?.id, employmentStatus: 'ACTIVE' });
     const again = await tenant.people(['ANN@x.example,Ann Lee,,Legal,Clerk,ACTIVE', 'bob@x.example,Bob,ann@x.example,Legal,Clerk,ACTIVE']);
     expect(again).toMatchObject({ added: 0, changed: 1, unchanged: 1, removed: 0 });
@@ -34,7 +41,11 @@ describe('people', () => {
     const text = `\uFEFF${peopleHeader},Cost Center,__proto__\r\n"a@x.example","Lee, ""Ann""",,"a\nb",,,C-7,p\r\n`;
     await importPeople(tenant.scope(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
     expect(await user('a@x.example')).toMatchObject({
-      displayName: 'Lee, "Ann"', department: 'a\nb', source: 'hr', employmentStatus: 'ACTIVE', profile: JSON.parse('{"Cost Center": "C-7", "__proto__": "p"}'),
+      displayName: 'Lee, "Ann"',
+      department: 'a\nb',
+      source: 'hr',
+      employmentStatus: 'ACTIVE',
+      profile: JSON.parse('{"Cost Center": "C-7", "__proto__": "p"}'),
     });
   });
 
@@ -65,7 +76,9 @@ describe('people', () => {
     expect(told.code).toBe('FAILED_PRECONDITION');
     expect(told.message).toContain('disable 3 of the 10 people of the source "people" (30 %)');
     expect(told.message).toContain('allow_removals=true');
-    const terminated = await refusalOf(tenant.people(crowd(10).map((line, index) => (index < 3 ? line.replace('ACTIVE', 'TERMINATED') : line))));
+    const terminated = await refusalOf(
+      tenant.people(crowd(10).map((line, index) => (index < 3 ? line.replace('ACTIVE', 'TERMINATED') : line))),
+    );
     expect(terminated.code).toBe('FAILED_PRECONDITION');
     expect(await user('p9@x.example')).toMatchObject({ status: 'ENABLED' });
     expect(await tenant.people(crowd(1), { allowRemovals: true })).toMatchObject({ removed: 9, unchanged: 1 });
@@ -75,7 +88,9 @@ describe('people', () => {
     await createUser(tenant.scope(), { email: 'root@x.example', displayName: 'Root', roles: ['SUPER_ADMINISTRATOR'] });
     const file = ['root@x.example,Root,,,,TERMINATED', ...crowd(5)];
     const first = await tenant.people(file);
-    expect(first.warnings).toEqual([{ line: 2, column: 'employment_status', reason: 'root@x.example is the last Super Administrator and stays enabled' }]);
+    expect(first.warnings).toEqual([
+      { line: 2, column: 'employment_status', reason: 'root@x.example is the last Super Administrator and stays enabled' },
+    ]);
     expect(await user('root@x.example')).toMatchObject({ status: 'ENABLED', source: 'people' });
     expect(await tenant.people(file)).toMatchObject({ changed: 0, unchanged: 6, warningCount: 1 });
     const missing = await tenant.people(crowd(5));
@@ -88,7 +103,10 @@ describe('people', () => {
 
   it('have no manager where nobody knows them, with a warning', async () => {
     const done = await tenant.people([
-      'a@x.example,A,who@x.example,,,ACTIVE', 'b@x.example,B,B@x.example,,,ACTIVE', 'c@x.example,C,d@x.example,,,ACTIVE', 'd@x.example,D,,,,ACTIVE',
+      'a@x.example,A,who@x.example,,,ACTIVE',
+      'b@x.example,B,B@x.example,,,ACTIVE',
+      'c@x.example,C,d@x.example,,,ACTIVE',
+      'd@x.example,D,,,,ACTIVE',
     ]);
     expect(done.warnings).toEqual([
       { line: 2, column: 'manager_email', reason: 'nobody has the address "who@x.example": no manager is set' },
@@ -119,7 +137,15 @@ describe('people', () => {
 
   it('are refused whole for a single bad row; each is told with line, column and reason', async () => {
     const told = await refusalOf(
-      tenant.people(['a@x.example,A,,,,ACTIVE', 'nobody,B,,,,ACTIVE', ',C,,,,ACTIVE', 'd@x.example,D,not mail,,,ACTIVE', 'e@x.example,E,,,,HIRED', 'f@x.example,F', 'A@x.example,A,,,,ACTIVE']),
+      tenant.people([
+        'a@x.example,A,,,,ACTIVE',
+        'nobody,B,,,,ACTIVE',
+        ',C,,,,ACTIVE',
+        'd@x.example,D,not mail,,,ACTIVE',
+        'e@x.example,E,,,,HIRED',
+        'f@x.example,F',
+        'A@x.example,A,,,,ACTIVE',
+      ]),
     );
     expect(told.code).toBe('INVALID_ARGUMENT');
     expect(told.message).toContain('6 row errors');

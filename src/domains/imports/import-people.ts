@@ -10,9 +10,7 @@ import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport } from './record-import.ts';
 import type { ImportRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
-import {
-  countPeopleLosses, insertPeople, insertPersons, listHolderFates, updateMissingPeople, updatePeople,
-} from './store-people.ts';
+import { countPeopleLosses, insertPeople, insertPersons, listHolderFates, updateMissingPeople, updatePeople } from './store-people.ts';
 import { findRepeatedPeople, insertPeopleFile, lockImports, updateSettings } from './store-staging.ts';
 
 /** What is asked for beside the file. */
@@ -61,7 +59,10 @@ async function mergePeople(scope: Scope, source: string, allowRemovals: boolean,
 
   const keptId = await keepLastAdministrator(scope, source, warnings);
   const losses = await countPeopleLosses(scope, source, keptId);
-  guardRemovals({ verb: 'disable', removed: losses.disabled, total: losses.people, noun: `people of the source ${JSON.stringify(source)}` }, allowRemovals);
+  guardRemovals(
+    { verb: 'disable', removed: losses.disabled, total: losses.people, noun: `people of the source ${JSON.stringify(source)}` },
+    allowRemovals,
+  );
 
   const changed = await updatePeople(scope, source, keptId);
   const removed = await updateMissingPeople(scope, source, keptId);
@@ -70,8 +71,18 @@ async function mergePeople(scope: Scope, source: string, allowRemovals: boolean,
   return recordImport(
     scope,
     {
-      kind: 'PEOPLE', source, appId: '', fileSha256: file.sha256, revision: null, rows: file.rowCount,
-      added, changed, removed, unchanged: file.rowCount - added - changed, warningCount: count, warnings: first,
+      kind: 'PEOPLE',
+      source,
+      appId: '',
+      fileSha256: file.sha256,
+      revision: null,
+      rows: file.rowCount,
+      added,
+      changed,
+      removed,
+      unchanged: file.rowCount - added - changed,
+      warningCount: count,
+      warnings: first,
     },
     { disabled: losses.disabled },
   );

@@ -22,8 +22,14 @@ export const peopleRows: RowFormat<(typeof columns)[number]> = {
       const status = readWord(field('employment_status'), statuses, 'employment_status', complain);
       const profile = others.length === 0 ? '' : readProfile(row, others);
       return [
-        String(line), escapeCopy(email), escapeCopy(email.toLowerCase()), escapeCopy(field('display_name').trim() || email),
-        escapeCopy(manager.toLowerCase()), escapeCopy(field('department').trim()), escapeCopy(field('job_title').trim()), status,
+        String(line),
+        escapeCopy(email),
+        escapeCopy(email.toLowerCase()),
+        escapeCopy(field('display_name').trim() || email),
+        escapeCopy(manager.toLowerCase()),
+        escapeCopy(field('department').trim()),
+        escapeCopy(field('job_title').trim()),
+        status,
         profile === '' ? '{}' : escapeCopy(profile),
       ].join('\t');
     };

@@ -9,7 +9,11 @@ import { removalShare } from './limits.ts';
 import { type ImportRow, insertImport } from './store.ts';
 
 /** Writes the record and the one event of an import; `details` goes into the event beside the counts. */
-export async function recordImport(scope: Scope, done: Omit<ImportRow, 'id' | 'createdById' | 'createdAt'>, details: object): Promise<ImportRow> {
+export async function recordImport(
+  scope: Scope,
+  done: Omit<ImportRow, 'id' | 'createdById' | 'createdAt'>,
+  details: object,
+): Promise<ImportRow> {
   const row: ImportRow = { ...done, id: newId(scope.now), createdById: scope.actor.userId, createdAt: scope.now };
   await insertImport(scope, row);
   const { source, appId, fileSha256, revision, rows, added, changed, removed, unchanged, warningCount } = row;

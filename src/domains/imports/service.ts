@@ -2,8 +2,12 @@
  * The contract's service about imports: each method calls one rule and shapes the reply.
  */
 import {
-  ImportService, ImportServiceGetResponseSchema, ImportServiceImportGrantsResponseSchema, ImportServiceImportPeopleResponseSchema,
-  ImportServiceListResponseSchema, ImportViewSchema,
+  ImportService,
+  ImportServiceGetResponseSchema,
+  ImportServiceImportGrantsResponseSchema,
+  ImportServiceImportPeopleResponseSchema,
+  ImportServiceListResponseSchema,
+  ImportViewSchema,
 } from '../../gen/countersign/v1/imports_pb.js';
 import { AppError } from '../../errors.ts';
 import { shape } from '../../wire/reply.ts';

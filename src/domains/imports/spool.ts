@@ -24,7 +24,10 @@ export async function openSpool(): Promise<Spool> {
   const path = join(tmpdir(), `countersign-import-${randomUUID()}`);
   const file = await atDisk(() => open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
   // Without a name the system takes it back even after a kill. Where an open file cannot lose its name, close() removes it.
-  const isNameless = await unlink(path).then(() => true, () => false);
+  const isNameless = await unlink(path).then(
+    () => true,
+    () => false,
+  );
   let size = 0;
   return {
     async append(text) {
@@ -65,7 +68,10 @@ async function atDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
-      throw new AppError('UNAVAILABLE', 'There is no room for the file in the temporary directory of the server.', { cause: error, retryAfterSeconds: 60 });
+      throw new AppError('UNAVAILABLE', 'There is no room for the file in the temporary directory of the server.', {
+        cause: error,
+        retryAfterSeconds: 60,
+      });
     }
     throw error;
   }

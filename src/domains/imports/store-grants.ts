@@ -104,9 +104,10 @@ export async function lockNextRevision(scope: Scope): Promise<number> {
 
 /** The tenant's inventory revision, 0 before the first import. */
 export async function findRevision(scope: Scope): Promise<number> {
-  const row = await scope.db.maybe<{ value: number }>(`SELECT value FROM tenant_counters WHERE tenant_id = $1 AND name = 'inventory_revision'`, [
-    scope.tenantId,
-  ]);
+  const row = await scope.db.maybe<{ value: number }>(
+    `SELECT value FROM tenant_counters WHERE tenant_id = $1 AND name = 'inventory_revision'`,
+    [scope.tenantId],
+  );
   return row?.value ?? 0;
 }
 

@@ -57,7 +57,10 @@ export async function findRepeatedPeople(scope: Scope): Promise<CountedNotes> {
 
 /** Rows of a grants file that give an account another owner, type or status than its first row does. Reads `import_accounts`. */
 export async function findContradictions(scope: Scope): Promise<CountedNotes> {
-  const { found } = await scope.db.one<{ found: boolean }>('SELECT EXISTS (SELECT FROM import_accounts WHERE is_contradictory) AS found', []);
+  const { found } = await scope.db.one<{ found: boolean }>(
+    'SELECT EXISTS (SELECT FROM import_accounts WHERE is_contradictory) AS found',
+    [],
+  );
   if (!found) {
     return { count: 0, notes: [] };
   }

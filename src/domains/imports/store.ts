@@ -37,7 +37,9 @@ export function findImport(scope: Scope, id: string): Promise<ImportRow | undefi
 export function listImports(scope: Scope, before: string | undefined, limit: number): Promise<ImportRow[]> {
   return scope.db.rows<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`, [
     // '~' sorts behind every identifier.
-    scope.tenantId, before ?? '~', limit,
+    scope.tenantId,
+    before ?? '~',
+    limit,
   ]);
 }
 
@@ -48,8 +50,22 @@ export async function insertImport(scope: Scope, row: ImportRow): Promise<void> 
        warning_count, warnings, created_by_id, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
-      scope.tenantId, row.id, row.kind, row.source, row.appId, row.fileSha256, row.revision, row.rows, row.added, row.changed,
-      row.removed, row.unchanged, row.warningCount, JSON.stringify(row.warnings), row.createdById, row.createdAt,
+      scope.tenantId,
+      row.id,
+      row.kind,
+      row.source,
+      row.appId,
+      row.fileSha256,
+      row.revision,
+      row.rows,
+      row.added,
+      row.changed,
+      row.removed,
+      row.unchanged,
+      row.warningCount,
+      JSON.stringify(row.warnings),
+      row.createdById,
+      row.createdAt,
     ],
   );
 }

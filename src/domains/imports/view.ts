@@ -7,7 +7,9 @@ import type { ImportRow } from './store.ts';
 
 /** An import as countersign.v1.Import. */
 export function shapeImport(row: ImportRow): ImportJson {
-  const warnings: ImportRowNoteJson[] = row.warnings.map(({ line, column, reason }) => shape(ImportRowNoteSchema, { line: String(line), column, reason }));
+  const warnings: ImportRowNoteJson[] = row.warnings.map(({ line, column, reason }) =>
+    shape(ImportRowNoteSchema, { line: String(line), column, reason }),
+  );
   return shape(ImportSchema, {
     id: row.id,
     kind: row.kind === 'PEOPLE' ? 'IMPORT_KIND_PEOPLE' : 'IMPORT_KIND_GRANTS',

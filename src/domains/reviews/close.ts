@@ -49,7 +49,12 @@ export async function beginClose(scope: Scope, review: ReviewRow, decision: stri
   await updateBatchState(scope, review.id, 'CLOSING');
   const jobId = await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: closeKind, subjectId: review.id }, scope.now);
   await updateReview(scope, review.id, { closing: true, closeDecision: chosen, phase: 'CLOSE', phaseError: '', phaseJobId: jobId });
-  await recordEvent(scope, { kind: 'review.close_requested', targetType: 'access_review', targetId: review.id, data: { decision: chosen } });
+  await recordEvent(scope, {
+    kind: 'review.close_requested',
+    targetType: 'access_review',
+    targetId: review.id,
+    data: { decision: chosen },
+  });
 }
 
 /** How a close is done. It is tried for ever: a review that is being closed has no other way to go. */
@@ -69,7 +74,9 @@ export const closeJob: JobKind = {
     await updateBatchState(scope, review.id, 'CLOSED');
     await updateReview(scope, review.id, { state: 'CLOSED', closing: false, closedAt: scope.now });
     await recordEvent(scope, {
-      kind: 'review.closed', targetType: 'access_review', targetId: review.id,
+      kind: 'review.closed',
+      targetType: 'access_review',
+      targetId: review.id,
       data: { decision: review.closeDecision, undecided: job.done + piece.ended },
     });
     return 'finished';

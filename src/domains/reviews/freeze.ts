@@ -11,8 +11,17 @@ import { textOf } from './document.ts';
 import { readScope, type ReviewScope } from './scope.ts';
 import type { ReviewRow } from './store.ts';
 import {
-  countSetup, findAnyItem, firstItemValue, getGrantCondition, insertSnapshotAccounts, insertSnapshotEntitlements, insertSnapshotPolicies,
-  listSnapshotPolicies, listUnknownChoices, listUnknownIds, lockRevision,
+  countSetup,
+  findAnyItem,
+  firstItemValue,
+  getGrantCondition,
+  insertSnapshotAccounts,
+  insertSnapshotEntitlements,
+  insertSnapshotPolicies,
+  listSnapshotPolicies,
+  listUnknownChoices,
+  listUnknownIds,
+  lockRevision,
 } from './store-prepare.ts';
 
 /** What a snapshot was taken of. */
@@ -25,7 +34,10 @@ export interface Snapshot {
 
 function refuse(violations: readonly FieldViolation[]): void {
   if (violations.length > 0) {
-    const message = violations.map((violation) => `${violation.field}: ${violation.description}`).slice(0, 5).join('; ');
+    const message = violations
+      .map((violation) => `${violation.field}: ${violation.description}`)
+      .slice(0, 5)
+      .join('; ');
     throw new AppError('FAILED_PRECONDITION', `No snapshot can be taken of this review: ${message}.`, { violations });
   }
 }
@@ -37,7 +49,10 @@ export async function checkScope(scope: Scope, review: ReviewRow): Promise<Revie
   for (const id of await listUnknownIds(scope, 'apps', chosen.appIds)) {
     found.push({ field: 'accessReview', description: `there is no app ${id}` });
   }
-  for (const [kind, ids] of [['users', chosen.userIds], ['users', chosen.managerIds]] as const) {
+  for (const [kind, ids] of [
+    ['users', chosen.userIds],
+    ['users', chosen.managerIds],
+  ] as const) {
     for (const id of await listUnknownIds(scope, kind, ids ?? [])) {
       found.push({ field: 'accessReview', description: `there is no person ${id}` });
     }
@@ -91,7 +106,11 @@ export function chosenBy(review: ReviewRow): ReviewScope {
 class ThrownAway extends Error {}
 
 /** Takes a snapshot, works on it, and throws it away: whatever is read is what prepare would make of the review now. */
-export async function withThrowawaySnapshot<T>(scope: Scope, review: ReviewRow, work: (scope: Scope, snapshotId: string, snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function withThrowawaySnapshot<T>(
+  scope: Scope,
+  review: ReviewRow,
+  work: (scope: Scope, snapshotId: string, snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
   const results: T[] = [];
   try {
     await scope.db.transaction(async (db) => {
@@ -116,7 +135,10 @@ export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: 
   const revision = await lockRevision(scope);
   const chosen = await checkScope(scope, review);
   const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(scope)).id;
-  await insertSnapshotEntitlements(scope, snapshotId, review.id, chosen, { policyId, usePolicyOverride: review.document.usePolicyOverride === true });
+  await insertSnapshotEntitlements(scope, snapshotId, review.id, chosen, {
+    policyId,
+    usePolicyOverride: review.document.usePolicyOverride === true,
+  });
   await insertSnapshotAccounts(scope, snapshotId, chosen);
   if (!(await findAnyItem(scope, snapshotId, revision, conditionOf(chosen, scope.now)))) {
     refuse([{ field: 'accessReview', description: 'no access is in scope: the filters leave nothing' }]);

@@ -13,10 +13,14 @@ const expected: Readonly<Record<Move, string>> = {
 };
 
 describe('moves of a review', () => {
-  const cells = (Object.keys(expected) as Move[]).flatMap((move) => stages.map((stage, index) => [move, stage, expected[move][index]] as const));
+  const cells = (Object.keys(expected) as Move[]).flatMap((move) =>
+    stages.map((stage, index) => [move, stage, expected[move][index]] as const),
+  );
   it.each(cells)('%s in %s: %s', (move, stage, sign) => {
     if (sign === '-') {
-      expect(() => judgeMove(move, stage)).toThrowError(expect.objectContaining({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('ACCESS_REVIEW_STATE_') }));
+      expect(() => judgeMove(move, stage)).toThrowError(
+        expect.objectContaining({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('ACCESS_REVIEW_STATE_') }),
+      );
       expect(() => judgeMove(move, stage)).toThrowError(namePossible(stage));
     } else {
       expect(judgeMove(move, stage)).toBe(sign === '+' ? 'do' : 'already');

@@ -13,7 +13,8 @@ import { listSelections, type SelectionRow } from './store-selections.ts';
 export async function previewReview(scope: Scope, id: string): Promise<PreviewCounts> {
   const review = await requireReview(scope, id, 'manage');
   return withThrowawaySnapshot(scope, review, (inside, snapshotId, snapshot) =>
-    countPreview(inside, snapshotId, snapshot.revision, conditionOf(snapshot.chosen, scope.now)));
+    countPreview(inside, snapshotId, snapshot.revision, conditionOf(snapshot.chosen, scope.now)),
+  );
 }
 
 /** A page of the items of a prepared review. FAILED_PRECONDITION while there are none: a draft, or one that is being prepared. */

@@ -24,7 +24,13 @@ export function resetReview(scope: Scope, id: string): Promise<ReviewRow> {
     if (review.state === 'PREPARING' && review.phaseJobId !== '') {
       await cancelJob(inside.db, inside.tenantId, review.phaseJobId, inside.now);
     }
-    await updateReview(inside, id, { state: 'DRAFT', phase: '', phaseError: '', phaseJobId: '', prepareGeneration: review.prepareGeneration + 1 });
+    await updateReview(inside, id, {
+      state: 'DRAFT',
+      phase: '',
+      phaseError: '',
+      phaseJobId: '',
+      prepareGeneration: review.prepareGeneration + 1,
+    });
     await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: clearKind, subjectId: id }, inside.now);
     await recordEvent(inside, { kind: 'review.reset', targetType: 'access_review', targetId: id, data: { from: review.state } });
     return (await lockReview(inside, id)) ?? review;

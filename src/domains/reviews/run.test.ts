@@ -53,9 +53,12 @@ function outcomes(reviewId: string): Promise<Count[]> {
 }
 
 async function events(reviewId: string): Promise<string[]> {
-  const rows = await test.admin().db.rows<{ kind: string }>('SELECT e.kind FROM events e WHERE e.tenant_id = $1 AND e.target_id = $2 ORDER BY e.id', [
-    test.ours.tenant.id, reviewId,
-  ]);
+  const rows = await test
+    .admin()
+    .db.rows<{ kind: string }>('SELECT e.kind FROM events e WHERE e.tenant_id = $1 AND e.target_id = $2 ORDER BY e.id', [
+      test.ours.tenant.id,
+      reviewId,
+    ]);
   return rows.map((row) => row.kind);
 }
 
@@ -79,20 +82,29 @@ describe('preparing', () => {
     const ready = await test.until(review.id, 'REVIEW');
     expect(await itemsAsked(test.admin(), review.id)).toEqual(itemsOf(test.data.grants));
     expect(ready).toMatchObject({ expectedTicketCount: itemsOf(test.data.grants).length, phase: 'PREPARE', phaseError: '' });
-    expect(await readProgress(test.admin(), ready)).toMatchObject({ running: false, error: '', done: ready.expectedTicketCount, total: ready.expectedTicketCount });
-    expect(await events(review.id)).toEqual(expect.arrayContaining(['review.prepare_requested', 'review.snapshot_taken', 'review.tasks_made', 'review.prepared']));
+    expect(await readProgress(test.admin(), ready)).toMatchObject({
+      running: false,
+      error: '',
+      done: ready.expectedTicketCount,
+      total: ready.expectedTicketCount,
+    });
+    expect(await events(review.id)).toEqual(
+      expect.arrayContaining(['review.prepare_requested', 'review.snapshot_taken', 'review.tasks_made', 'review.prepared']),
+    );
   });
 
   it('numbers tasks one after the other, and asks managers, never the person themselves', async () => {
     const review = await staged();
-    const rows = await test.admin().db.rows<{ numericId: number; userId: string | null; userIds: string[]; reason: string; managerId: string | null }>(
-      `SELECT t.numeric_id AS "numericId", t.user_id AS "userId", s.user_ids AS "userIds", s.reason, m.id AS "managerId"
+    const rows = await test
+      .admin()
+      .db.rows<{ numericId: number; userId: string | null; userIds: string[]; reason: string; managerId: string | null }>(
+        `SELECT t.numeric_id AS "numericId", t.user_id AS "userId", s.user_ids AS "userIds", s.reason, m.id AS "managerId"
        FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = t.user_id
        LEFT JOIN users m ON m.tenant_id = $1 AND m.id = u.manager_id AND m.status = 'ENABLED'
        WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY t.id`,
-      [test.ours.tenant.id, review.id],
-    );
+        [test.ours.tenant.id, review.id],
+      );
     const first = rows[0]?.numericId ?? 0;
     expect(rows.map((row) => row.numericId)).toEqual(rows.map((_, index) => first + index));
     for (const row of rows) {
@@ -157,7 +169,10 @@ describe('starting', () => {
 
   it('is refused where signatures are required', async () => {
     const review = await staged({ signatureConfig: { requireSignature: true } });
-    await expect(startReview(test.admin(), review.id)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('signatureConfig.requireSignature') });
+    await expect(startReview(test.admin(), review.id)).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+      message: expect.stringContaining('signatureConfig.requireSignature'),
+    });
   });
 
   it('happens at its date where one is set, and a reset unschedules it', async () => {
@@ -206,7 +221,12 @@ describe('closing', () => {
     );
     const [, ...results] = await Promise.all([
       closeReview(test.admin(), review.id, 'CLOSE_DECISION_REVOKED'),
-      ...tasks.map((task) => decideTask(as(task.reviewerId), approve(task.id)).then(() => 'certified', (error: { code: string }) => error.code)),
+      ...tasks.map((task) =>
+        decideTask(as(task.reviewerId), approve(task.id)).then(
+          () => 'certified',
+          (error: { code: string }) => error.code,
+        ),
+      ),
     ]);
     await test.until(review.id, 'CLOSED');
     const certified = results.filter((result) => result === 'certified').length;
@@ -218,7 +238,11 @@ describe('closing', () => {
   });
 
   it('happens by itself at completionDate where autoCloseCampaign is on', async () => {
-    const review = await opened({ autoCloseCampaign: true, completionDate: new Date(Date.now() - 1000).toISOString(), autoCloseDecision: 'CLOSE_DECISION_REVOKED' });
+    const review = await opened({
+      autoCloseCampaign: true,
+      completionDate: new Date(Date.now() - 1000).toISOString(),
+      autoCloseDecision: 'CLOSE_DECISION_REVOKED',
+    });
     await test.admin().db.run(`UPDATE jobs SET run_at = $2 WHERE subject_id = $1 AND kind = 'review.watch'`, [review.id, new Date()]);
     await test.until(review.id, 'CLOSED');
     expect((await outcomes(review.id)).map((count) => count.endReason)).toEqual(['REVOKED_AT_CLOSE']);
@@ -226,7 +250,10 @@ describe('closing', () => {
 });
 
 describe('while it is open', () => {
-  const look = (reviewId: string) => test.admin().db.run(`UPDATE jobs SET run_at = $2 WHERE subject_id = $1 AND kind = 'review.watch' AND state = 'WAITING'`, [reviewId, new Date()]);
+  const look = (reviewId: string) =>
+    test
+      .admin()
+      .db.run(`UPDATE jobs SET run_at = $2 WHERE subject_id = $1 AND kind = 'review.watch' AND state = 'WAITING'`, [reviewId, new Date()]);
 
   async function eventually(check: () => Promise<boolean>): Promise<void> {
     for (let attempt = 0; attempt < 250; attempt++) {
@@ -245,7 +272,9 @@ describe('while it is open', () => {
        WHERE t.tenant_id = $1 AND t.batch_id = $2 AND s.reason = 'MANAGER' ORDER BY t.id LIMIT 1`,
       [test.ours.tenant.id, review.id],
     );
-    await test.admin().db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [test.ours.tenant.id, task.reviewerId]);
+    await test
+      .admin()
+      .db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [test.ours.tenant.id, task.reviewerId]);
     await look(review.id);
     await eventually(async () => (await events(review.id)).includes('review.reviewer_handed_over'));
     const left = await test.admin().db.one<{ count: number }>(
@@ -254,7 +283,9 @@ describe('while it is open', () => {
       [test.ours.tenant.id, review.id, task.reviewerId],
     );
     expect(left.count).toBe(0);
-    await test.admin().db.run(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [test.ours.tenant.id, task.reviewerId]);
+    await test
+      .admin()
+      .db.run(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [test.ours.tenant.id, task.reviewerId]);
     await decideTask(test.admin(), approve(task.id));
   });
 
@@ -275,7 +306,9 @@ describe('while it is open', () => {
     await test.until(review.id, 'OPEN');
     await changeReview(test.admin(), review.id, { state: 'ACCESS_REVIEW_STATE_CLOSED' }, ['state']);
     await test.until(review.id, 'CLOSED');
-    await expect(changeReview(test.admin(), review.id, { state: 'ACCESS_REVIEW_STATE_DRAFT' }, ['state'])).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    await expect(changeReview(test.admin(), review.id, { state: 'ACCESS_REVIEW_STATE_DRAFT' }, ['state'])).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+    });
   });
 });
 
@@ -295,7 +328,9 @@ describe('who may', () => {
 describe('policies', () => {
   const usersPolicy = async (name: string, userId: string): Promise<string> => {
     const policy = await createPolicy(test.admin(), {
-      displayName: name, policyType: 'POLICY_TYPE_CERTIFY', policySteps: { certify: { steps: [{ approval: { users: { userIds: [userId] } } }] } },
+      displayName: name,
+      policyType: 'POLICY_TYPE_CERTIFY',
+      policySteps: { certify: { steps: [{ approval: { users: { userIds: [userId] } } }] } },
     });
     return policy.id;
   };
@@ -305,29 +340,52 @@ describe('policies', () => {
     const ofEntitlement = await usersPolicy('entitlement', first as string);
     const ofApp = await usersPolicy('app', second as string);
     const ofReview = await usersPolicy('review', third as string);
-    const { id: entitlementId } = await test.admin().db.one<{ id: string }>(
-      `SELECT e.id FROM entitlements e WHERE e.tenant_id = $1 AND NOT e.is_app_access ORDER BY e.id LIMIT 1`, [test.ours.tenant.id],
-    );
-    await test.admin().db.run('UPDATE entitlements SET certify_policy_id = $3 WHERE tenant_id = $1 AND id = $2', [test.ours.tenant.id, entitlementId, ofEntitlement]);
-    await test.admin().db.run('UPDATE apps SET certify_policy_id = $3 WHERE tenant_id = $1 AND id = $2', [test.ours.tenant.id, test.appId, ofApp]);
+    const { id: entitlementId } = await test
+      .admin()
+      .db.one<{ id: string }>(`SELECT e.id FROM entitlements e WHERE e.tenant_id = $1 AND NOT e.is_app_access ORDER BY e.id LIMIT 1`, [
+        test.ours.tenant.id,
+      ]);
+    await test
+      .admin()
+      .db.run('UPDATE entitlements SET certify_policy_id = $3 WHERE tenant_id = $1 AND id = $2', [
+        test.ours.tenant.id,
+        entitlementId,
+        ofEntitlement,
+      ]);
+    await test
+      .admin()
+      .db.run('UPDATE apps SET certify_policy_id = $3 WHERE tenant_id = $1 AND id = $2', [test.ours.tenant.id, test.appId, ofApp]);
     const used = async (document: object) => {
       const review = await staged(document);
-      return test.admin().db.rows<{ policyId: string; own: boolean }>(
-        `SELECT DISTINCT t.policy_id AS "policyId", t.entitlement_id = $3 AS own FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY own`,
-        [test.ours.tenant.id, review.id, entitlementId],
-      );
+      return test
+        .admin()
+        .db.rows<{ policyId: string; own: boolean }>(
+          `SELECT DISTINCT t.policy_id AS "policyId", t.entitlement_id = $3 AS own FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY own`,
+          [test.ours.tenant.id, review.id, entitlementId],
+        );
     };
-    expect(await used({ policyId: ofReview })).toEqual([{ policyId: ofReview, own: false }, { policyId: ofReview, own: true }]);
-    expect(await used({ policyId: ofReview, usePolicyOverride: true })).toEqual([{ policyId: ofApp, own: false }, { policyId: ofEntitlement, own: true }]);
+    expect(await used({ policyId: ofReview })).toEqual([
+      { policyId: ofReview, own: false },
+      { policyId: ofReview, own: true },
+    ]);
+    expect(await used({ policyId: ofReview, usePolicyOverride: true })).toEqual([
+      { policyId: ofApp, own: false },
+      { policyId: ofEntitlement, own: true },
+    ]);
     await test.admin().db.run(`UPDATE apps SET certify_policy_id = '' WHERE tenant_id = $1 AND id = $2`, [test.ours.tenant.id, test.appId]);
-    expect(await used({ policyId: ofReview, usePolicyOverride: true })).toEqual([{ policyId: ofReview, own: false }, { policyId: ofEntitlement, own: true }]);
+    expect(await used({ policyId: ofReview, usePolicyOverride: true })).toEqual([
+      { policyId: ofReview, own: false },
+      { policyId: ofEntitlement, own: true },
+    ]);
   });
 
   it('are frozen: a later change of the policy does not touch a staged review', async () => {
     const person = await test.userId(test.data.people[1]?.email ?? '');
     const policyId = await usersPolicy('frozen', person);
     const review = await staged({ policyId });
-    await updatePolicy(test.admin(), policyId, { policySteps: { certify: { steps: [{ reject: { rejectMessage: 'no' } }] } } }, ['policySteps']);
+    await updatePolicy(test.admin(), policyId, { policySteps: { certify: { steps: [{ reject: { rejectMessage: 'no' } }] } } }, [
+      'policySteps',
+    ]);
     await startReview(test.admin(), review.id);
     await test.until(review.id, 'OPEN');
     const task = await someTask(review.id);
@@ -345,12 +403,17 @@ describe('preview', () => {
     for (const item of itemsOf(test.data.grants)) {
       const row = test.data.grants.find((grant) => grant.account === item.split(' ')[0]);
       const manager = people.get(people.get(row?.email ?? '')?.manager_email ?? '');
-      const reviewer = manager !== undefined && manager.employment_status === 'ACTIVE' ? await test.userId(manager.email) : test.ours.adminId;
+      const reviewer =
+        manager !== undefined && manager.employment_status === 'ACTIVE' ? await test.userId(manager.email) : test.ours.adminId;
       expected.set(reviewer, (expected.get(reviewer) ?? 0) + 1);
     }
     expect(new Map(counts.reviewers.map((reviewer) => [reviewer.userId, reviewer.items]))).toEqual(expected);
     expect(counts).toMatchObject({
-      items: itemsOf(test.data.grants).length, appCount: 1, apps: [{ appId: test.appId }], unassignedItems: 0, reviewerCount: expected.size,
+      items: itemsOf(test.data.grants).length,
+      appCount: 1,
+      apps: [{ appId: test.appId }],
+      unassignedItems: 0,
+      reviewerCount: expected.size,
       accounts: new Set(test.data.grants.map((grant) => grant.account)).size,
     });
     expect(await outcomes(review.id)).toEqual([]);

@@ -28,7 +28,11 @@ function nextLook(now: Date, startAt: Date): Date {
 
 /** Puts the waiting job into the queue. */
 export async function scheduleStart(scope: Scope, id: string, startAt: Date): Promise<void> {
-  await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: scheduleKind, subjectId: id, runAt: nextLook(scope.now, startAt) }, scope.now);
+  await enqueueJob(
+    scope.db,
+    { tenantId: scope.tenantId, kind: scheduleKind, subjectId: id, runAt: nextLook(scope.now, startAt) },
+    scope.now,
+  );
 }
 
 /** Waits while the review is PENDING; starts it at its date, or back to REVIEW where the date is gone or the start is refused. */
@@ -54,7 +58,12 @@ export const scheduleJob: JobKind = {
         throw error;
       }
       await updateReview(scope, review.id, { state: 'REVIEW', phase: 'START', phaseError: error.message });
-      await recordEvent(scope, { kind: 'review.start_failed', targetType: 'access_review', targetId: review.id, data: { error: error.message } });
+      await recordEvent(scope, {
+        kind: 'review.start_failed',
+        targetType: 'access_review',
+        targetId: review.id,
+        data: { error: error.message },
+      });
     }
     return 'finished';
   },

@@ -41,7 +41,9 @@ describe('what a scope chooses', () => {
   });
 
   it('one resource type and no app', async () => {
-    const { id } = await test.admin().db.one<{ id: string }>('SELECT r.id FROM resource_types r WHERE r.tenant_id = $1', [test.ours.tenant.id]);
+    const { id } = await test
+      .admin()
+      .db.one<{ id: string }>('SELECT r.id FROM resource_types r WHERE r.tenant_id = $1', [test.ours.tenant.id]);
     const choose = (reviewId: string) => setResourceTypes(test.admin(), reviewId, [{ appId: test.appId, resourceTypeId: id }], undefined);
     expect(await asked({ scopeV2: { resourceTypeSelections: {} } }, choose)).toEqual(itemsOf(all()));
   });
@@ -52,7 +54,13 @@ describe('what a scope chooses', () => {
        WHERE e.tenant_id = $1 ORDER BY e.id LIMIT 3`,
       [test.ours.tenant.id],
     );
-    const choose = (reviewId: string) => setEntitlements(test.admin(), reviewId, rows.map((row) => ({ appId: test.appId, entitlementId: row.id })), undefined);
+    const choose = (reviewId: string) =>
+      setEntitlements(
+        test.admin(),
+        reviewId,
+        rows.map((row) => ({ appId: test.appId, entitlementId: row.id })),
+        undefined,
+      );
     const names = rows.map((row) => row.resource);
     expect(await asked({}, choose)).toEqual(itemsOf(all().filter((row) => names.includes(row.resource))));
   });
@@ -80,7 +88,9 @@ describe('what a scope chooses', () => {
     const title = test.data.people[0]?.job_title ?? '';
     const values = (list: string[]) => ({ values: list.map((value) => ({ value })) });
     const inDepartments = all().filter((row) => departments.includes(person(row.email)?.department ?? '-'));
-    expect(await asked({ ...app(), scopeV2: { userCriteria: { multiUserProfileAttributes: { department: values(departments) } } } })).toEqual(itemsOf(inDepartments));
+    expect(
+      await asked({ ...app(), scopeV2: { userCriteria: { multiUserProfileAttributes: { department: values(departments) } } } }),
+    ).toEqual(itemsOf(inDepartments));
     const both = inDepartments.filter((row) => person(row.email)?.job_title === title);
     const attributes = { department: values(departments), jobTitle: values([title]) };
     expect(await asked({ ...app(), inclusionScope: { multiUserProfileAttributes: attributes } })).toEqual(itemsOf(both));
@@ -98,8 +108,12 @@ describe('what a scope chooses', () => {
     expect(await asked({ ...app(), scope: { appUserTypes: ['APP_USER_TYPE_USER'] } })).toEqual(itemsOf(users));
     expect(await asked({ ...app(), scopeV2: { accountCriteria: { accountTypes: ['APP_USER_TYPE_USER'] } } })).toEqual(itemsOf(users));
     expect(await asked({ ...app(), inclusionScope: { appUserStatuses: ['APP_USER_STATUS_ENABLED'] } })).toEqual(itemsOf(enabled));
-    expect(await asked({ ...app(), exclusionScope: { appUserStatuses: ['APP_USER_STATUS_DISABLED'], appUserTypes: ['APP_USER_TYPE_SERVICE_ACCOUNT'] } }))
-      .toEqual(itemsOf(enabled.filter((row) => row.account_type !== 'SERVICE_ACCOUNT')));
+    expect(
+      await asked({
+        ...app(),
+        exclusionScope: { appUserStatuses: ['APP_USER_STATUS_DISABLED'], appUserTypes: ['APP_USER_TYPE_SERVICE_ACCOUNT'] },
+      }),
+    ).toEqual(itemsOf(enabled.filter((row) => row.account_type !== 'SERVICE_ACCOUNT')));
     expect(await asked({ ...app(), scope: { appUserTypes: [], appUserStatuses: [] } })).toEqual(itemsOf(all()));
   });
 
@@ -113,9 +127,15 @@ describe('what a scope chooses', () => {
 
   it('when grants were added and last used', async () => {
     const start = '2023-01-01T00:00:00Z';
-    const end = all().map((row) => row.granted_at).filter((at) => at > start).sort()[20] ?? '2024-01-01T00:00:00Z';
+    const end =
+      all()
+        .map((row) => row.granted_at)
+        .filter((at) => at > start)
+        .sort()[20] ?? '2024-01-01T00:00:00Z';
     const between = all().filter((row) => row.granted_at >= start && row.granted_at < end);
-    expect(await asked({ ...app(), scopeV2: { grantsByCriteria: { grantsAddedBetween: { startDate: start, endDate: end } } } })).toEqual(itemsOf(between));
+    expect(await asked({ ...app(), scopeV2: { grantsByCriteria: { grantsAddedBetween: { startDate: start, endDate: end } } } })).toEqual(
+      itemsOf(between),
+    );
     const days = 400;
     const limit = new Date(Date.now() - days * 86_400_000).toISOString();
     const unused = all().filter((row) => row.last_used_at === '' || row.last_used_at <= limit);
@@ -132,9 +152,13 @@ describe('what a scope chooses', () => {
        WHERE e.tenant_id = $1 AND r.display_name = $2`,
       [test.ours.tenant.id, row?.resource],
     );
-    const members = all().filter((one) => one.resource === row?.resource && one.email !== '').map((one) => one.email);
+    const members = all()
+      .filter((one) => one.resource === row?.resource && one.email !== '')
+      .map((one) => one.email);
     const rows = all().filter((one) => members.includes(one.email));
-    expect(await asked({ ...app(), scopeV2: { userCriteria: { groupAppEntitlementsRef: [{ appId: test.appId, id }] } } })).toEqual(itemsOf(rows));
+    expect(await asked({ ...app(), scopeV2: { userCriteria: { groupAppEntitlementsRef: [{ appId: test.appId, id }] } } })).toEqual(
+      itemsOf(rows),
+    );
   });
 });
 
@@ -144,26 +168,67 @@ describe('what no snapshot can be taken of', () => {
     ['a legacy filter alone', () => ({ inclusionScope: { userStatuses: ['USER_ENABLED'] } }), ['nothing is chosen']],
     ['nobody among selected people', () => ({ scopeV2: { selectedUsers: { userIds: [] } } }), ['scopeV2.selectedUsers.userIds', 'empty']],
     ['no criterion', () => ({ scopeV2: { userCriteria: {} } }), ['scopeV2.userCriteria', 'empty']],
-    ['no account criterion', () => ({ singleApp: { appId: test.appId }, scopeV2: { accountCriteria: {} } }), ['scopeV2.accountCriteria', 'empty']],
+    [
+      'no account criterion',
+      () => ({ singleApp: { appId: test.appId }, scopeV2: { accountCriteria: {} } }),
+      ['scopeV2.accountCriteria', 'empty'],
+    ],
     ['no resource types', () => ({ scopeV2: { resourceTypeSelections: {} } }), ['scopeV2.resourceTypeSelections', 'empty']],
     ['no entitlements', () => ({ scopeV2: { specificResources: {} } }), ['scopeV2.specificResources', 'empty']],
-    ['two user members', () => ({ scopeV2: { allUsers: {}, selectedUsers: { userIds: ['x'] } } }), ['scopeV2.allUsers', 'scopeV2.selectedUsers']],
+    [
+      'two user members',
+      () => ({ scopeV2: { allUsers: {}, selectedUsers: { userIds: ['x'] } } }),
+      ['scopeV2.allUsers', 'scopeV2.selectedUsers'],
+    ],
     ['two app members', () => ({ scopeV2: { appAccess: {}, specificResources: {} } }), ['scopeV2.appAccess', 'scopeV2.specificResources']],
-    ['two account members', () => ({ scopeV2: { allAccounts: {}, accountCriteria: { noAccountOwner: true } } }), ['scopeV2.accountCriteria', 'scopeV2.allAccounts']],
-    ['two grant members', () => ({ scopeV2: { allGrants: {}, grantsByCriteria: { daysSinceAdded: '1' } } }), ['scopeV2.allGrants', 'scopeV2.grantsByCriteria']],
-    ['two grant criteria', () => ({ singleApp: { appId: test.appId }, scopeV2: { grantsByCriteria: { daysSinceAdded: '1', daysSinceReviewed: '1' } } }), ['daysSinceAdded', 'daysSinceReviewed']],
-    ['owners and no owners', () => ({ singleApp: { appId: test.appId }, inclusionScope: { noAccountOwners: true, userStatuses: ['USER_ENABLED'] } }), ['inclusionScope.noAccountOwners', 'inclusionScope.userStatuses']],
+    [
+      'two account members',
+      () => ({ scopeV2: { allAccounts: {}, accountCriteria: { noAccountOwner: true } } }),
+      ['scopeV2.accountCriteria', 'scopeV2.allAccounts'],
+    ],
+    [
+      'two grant members',
+      () => ({ scopeV2: { allGrants: {}, grantsByCriteria: { daysSinceAdded: '1' } } }),
+      ['scopeV2.allGrants', 'scopeV2.grantsByCriteria'],
+    ],
+    [
+      'two grant criteria',
+      () => ({ singleApp: { appId: test.appId }, scopeV2: { grantsByCriteria: { daysSinceAdded: '1', daysSinceReviewed: '1' } } }),
+      ['daysSinceAdded', 'daysSinceReviewed'],
+    ],
+    [
+      'owners and no owners',
+      () => ({ singleApp: { appId: test.appId }, inclusionScope: { noAccountOwners: true, userStatuses: ['USER_ENABLED'] } }),
+      ['inclusionScope.noAccountOwners', 'inclusionScope.userStatuses'],
+    ],
     ['an app that is not there', () => ({ singleApp: { appId: 'nope' } }), ['there is no app nope']],
     ['a person who is not there', () => ({ scopeV2: { selectedUsers: { userIds: ['nobody'] } } }), ['there is no person nobody']],
     ['a policy that is not there', () => ({ singleApp: { appId: test.appId }, policyId: 'nope' }), ['there is no policy nope']],
-    ['expressions', () => ({ singleApp: { appId: test.appId }, scopeV2: { celExpression: { expression: 'true' } } }), ['scopeV2.celExpression']],
-    ['an empty result', () => ({ singleApp: { appId: test.appId }, scope: { appUserTypes: ['APP_USER_TYPE_SYSTEM_ACCOUNT'] } }), ['no access is in scope']],
-    ['temporary grants', () => ({ singleApp: { appId: test.appId }, scopeV2: { grantsByCriteria: { typeFilter: 'GRANT_FILTER_TYPE_TEMPORARY', daysSinceAdded: '1' } } }), ['no access is in scope']],
+    [
+      'expressions',
+      () => ({ singleApp: { appId: test.appId }, scopeV2: { celExpression: { expression: 'true' } } }),
+      ['scopeV2.celExpression'],
+    ],
+    [
+      'an empty result',
+      () => ({ singleApp: { appId: test.appId }, scope: { appUserTypes: ['APP_USER_TYPE_SYSTEM_ACCOUNT'] } }),
+      ['no access is in scope'],
+    ],
+    [
+      'temporary grants',
+      () => ({
+        singleApp: { appId: test.appId },
+        scopeV2: { grantsByCriteria: { typeFilter: 'GRANT_FILTER_TYPE_TEMPORARY', daysSinceAdded: '1' } },
+      }),
+      ['no access is in scope'],
+    ],
   ];
   it.each(cases)('%s: refused at preview and prepare, by name', async (_name, document, words) => {
     const review = await test.draft(document() as never);
     for (const refuse of [previewReview, prepareReview]) {
-      const error = await refuse(test.admin(), review.id).catch((caught: unknown) => caught as Error & { code: string; violations: unknown });
+      const error = await refuse(test.admin(), review.id).catch(
+        (caught: unknown) => caught as Error & { code: string; violations: unknown },
+      );
       expect(error).toMatchObject({ code: 'FAILED_PRECONDITION' });
       for (const word of words) {
         expect(JSON.stringify([(error as Error).message, (error as { violations?: unknown }).violations])).toContain(word);

@@ -2,8 +2,15 @@
  * The contract's methods that move a review and show what it asks: each calls one rule and shapes the reply.
  */
 import {
-  type ReviewProgressJson, ReviewActionsService, ReviewPreviewAppSchema, ReviewPreviewPersonSchema, ReviewPreviewReviewerSchema,
-  ReviewProgressSchema, ReviewSelectionSchema, ReviewSelectionService, ReviewSelectionServicePreviewResponseSchema,
+  type ReviewProgressJson,
+  ReviewActionsService,
+  ReviewPreviewAppSchema,
+  ReviewPreviewPersonSchema,
+  ReviewPreviewReviewerSchema,
+  ReviewProgressSchema,
+  ReviewSelectionSchema,
+  ReviewSelectionService,
+  ReviewSelectionServicePreviewResponseSchema,
 } from '../../gen/countersign/v1/review_pb.js';
 import { CloseDecision } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import type { Scope } from '../../scope.ts';
@@ -21,7 +28,12 @@ import { noPath, shapeReviewView } from './view.ts';
 
 async function shapeProgress(scope: Scope, review: ReviewRow): Promise<ReviewProgressJson> {
   const progress = await readProgress(scope, review);
-  return shape(ReviewProgressSchema, { ...progress, done: String(progress.done), total: String(progress.total), updatedAt: timestamp(progress.updatedAt) });
+  return shape(ReviewProgressSchema, {
+    ...progress,
+    done: String(progress.done),
+    total: String(progress.total),
+    updatedAt: timestamp(progress.updatedAt),
+  });
 }
 
 async function shapeMoved(scope: Scope, review: ReviewRow) {
@@ -63,8 +75,13 @@ export const reviewSelectionService = implement(ReviewSelectionService, {
       unassignedItems: String(counts.unassignedItems),
       unassigned: counts.unassigned.map((person) =>
         shape(ReviewPreviewPersonSchema, {
-          userId: person.userId ?? '', displayName: person.displayName, appId: person.appId, appUserId: person.accountId, items: String(person.items),
-        })),
+          userId: person.userId ?? '',
+          displayName: person.displayName,
+          appId: person.appId,
+          appUserId: person.accountId,
+          items: String(person.items),
+        }),
+      ),
       fallbackItems: String(counts.fallbackItems),
     });
   },
@@ -75,9 +92,17 @@ export const reviewSelectionService = implement(ReviewSelectionService, {
     return {
       list: list.map((row) => ({
         selection: shape(ReviewSelectionSchema, {
-          id: row.id, taskId: row.id, appId: row.appId, appEntitlementId: row.entitlementId, appUserId: row.accountId,
-          identityUserId: row.userId ?? '', reviewerIds: [...row.reviewerIds], reviewerReason: row.reason, policyId: row.policyId,
-          grantedAt: timestamp(row.grantedAt), lastUsedAt: timestamp(row.lastUsedAt),
+          id: row.id,
+          taskId: row.id,
+          appId: row.appId,
+          appEntitlementId: row.entitlementId,
+          appUserId: row.accountId,
+          identityUserId: row.userId ?? '',
+          reviewerIds: [...row.reviewerIds],
+          reviewerReason: row.reason,
+          policyId: row.policyId,
+          grantedAt: timestamp(row.grantedAt),
+          lastUsedAt: timestamp(row.lastUsedAt),
         }),
       })),
       nextPageToken: call.nextPageToken(rows.length > call.page.size && last !== undefined ? [last.id] : undefined),

@@ -53,7 +53,12 @@ export async function beginStart(scope: Scope, review: ReviewRow): Promise<void>
   }
   const jobId = await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: startKind, subjectId: review.id }, scope.now);
   await updateReview(scope, review.id, { state: 'STARTING', phase: 'START', phaseError: '', phaseJobId: jobId });
-  await recordEvent(scope, { kind: 'review.start_requested', targetType: 'access_review', targetId: review.id, data: { tasks: counts.tasks } });
+  await recordEvent(scope, {
+    kind: 'review.start_requested',
+    targetType: 'access_review',
+    targetId: review.id,
+    data: { tasks: counts.tasks },
+  });
 }
 
 /** How a start is done: reviewers who can no longer decide hand on, then the batch is opened. */
@@ -67,14 +72,24 @@ export const startJob: JobKind = {
     await updateBatchState(scope, review.id, 'OPEN');
     await updateReview(scope, review.id, { state: 'OPEN', startedAt: scope.now });
     await watchReview(scope, review.id);
-    await recordEvent(scope, { kind: 'review.started', targetType: 'access_review', targetId: review.id, data: { tasks: review.expectedTicketCount ?? 0 } });
+    await recordEvent(scope, {
+      kind: 'review.started',
+      targetType: 'access_review',
+      targetId: review.id,
+      data: { tasks: review.expectedTicketCount ?? 0 },
+    });
     return 'finished';
   },
   async onFailed(scope, job, error) {
     const review = await lockReview(scope, job.subjectId);
     if (review?.state === 'STARTING') {
       await updateReview(scope, review.id, { state: 'REVIEW', phaseError: error.message });
-      await recordEvent(scope, { kind: 'review.start_failed', targetType: 'access_review', targetId: review.id, data: { error: error.message } });
+      await recordEvent(scope, {
+        kind: 'review.start_failed',
+        targetType: 'access_review',
+        targetId: review.id,
+        data: { error: error.message },
+      });
     }
   },
 };

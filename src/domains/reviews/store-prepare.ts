@@ -20,9 +20,10 @@ export async function lockRevision(scope: Scope): Promise<number> {
 
 /** The tenant's inventory revision as last committed. */
 export async function findRevision(scope: Scope): Promise<number> {
-  const row = await scope.db.maybe<{ value: number }>(`SELECT c.value FROM tenant_counters c WHERE c.tenant_id = $1 AND c.name = 'inventory_revision'`, [
-    scope.tenantId,
-  ]);
+  const row = await scope.db.maybe<{ value: number }>(
+    `SELECT c.value FROM tenant_counters c WHERE c.tenant_id = $1 AND c.name = 'inventory_revision'`,
+    [scope.tenantId],
+  );
   return row?.value ?? 0;
 }
 
@@ -36,7 +37,13 @@ export function countSetup(scope: Scope, reviewId: string): Promise<{ entitlemen
 }
 
 /** Freezes the chosen entitlements with the names they have now and the policy that decides each; how many. */
-export function insertSnapshotEntitlements(scope: Scope, reviewId: string, setupFrom: string, chosen: ReviewScope, policy: ReviewPolicy): Promise<number> {
+export function insertSnapshotEntitlements(
+  scope: Scope,
+  reviewId: string,
+  setupFrom: string,
+  chosen: ReviewScope,
+  policy: ReviewPolicy,
+): Promise<number> {
   return scope.db.run(
     `WITH what AS (
        SELECT e.app_id, e.id AS entitlement_id, '' AS policy_id FROM entitlements e
@@ -69,9 +76,17 @@ export function insertSnapshotEntitlements(scope: Scope, reviewId: string, setup
      LEFT JOIN resource_types rt ON rt.tenant_id = $1 AND rt.app_id = e.app_id AND rt.id = e.resource_type_id
      LEFT JOIN resources rs ON rs.tenant_id = $1 AND rs.app_id = e.app_id AND rs.id = e.resource_id`,
     [
-      scope.tenantId, reviewId, chosen.appIds, chosen.appAccess, chosen.entitlements.map((one) => one.appId),
-      chosen.entitlements.map((one) => one.entitlementId), chosen.entitlements.map((one) => one.policyId), chosen.everything,
-      policy.usePolicyOverride, setupFrom, policy.policyId,
+      scope.tenantId,
+      reviewId,
+      chosen.appIds,
+      chosen.appAccess,
+      chosen.entitlements.map((one) => one.appId),
+      chosen.entitlements.map((one) => one.entitlementId),
+      chosen.entitlements.map((one) => one.policyId),
+      chosen.everything,
+      policy.usePolicyOverride,
+      setupFrom,
+      policy.policyId,
     ],
   );
 }
@@ -107,9 +122,20 @@ export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: R
          JOIN grants gg ON gg.tenant_id = $1 AND gg.app_id = w.app_id AND gg.entitlement_id = w.entitlement_id AND gg.account_id = ga.id
            AND gg.removed_revision IS NULL))`,
     [
-      scope.tenantId, reviewId, chosen.accountTypes ?? null, chosen.accountStatuses ?? null, chosen.excludedTypes, chosen.excludedStatuses,
-      chosen.unownedOnly, chosen.filtersUsers, chosen.userIds ?? null, chosen.userStatuses ?? null, chosen.managerIds ?? null, attributes,
-      chosen.groups.map((group) => group.appId), chosen.groups.map((group) => group.id),
+      scope.tenantId,
+      reviewId,
+      chosen.accountTypes ?? null,
+      chosen.accountStatuses ?? null,
+      chosen.excludedTypes,
+      chosen.excludedStatuses,
+      chosen.unownedOnly,
+      chosen.filtersUsers,
+      chosen.userIds ?? null,
+      chosen.userStatuses ?? null,
+      chosen.managerIds ?? null,
+      attributes,
+      chosen.groups.map((group) => group.appId),
+      chosen.groups.map((group) => group.id),
     ],
   );
 }
@@ -125,7 +151,10 @@ export async function insertSnapshotPolicies(scope: Scope, reviewId: string): Pr
 }
 
 /** The frozen policies of a review, each with its type, and the ids that frozen entitlements name and no policy has. */
-export function listSnapshotPolicies(scope: Scope, reviewId: string): Promise<{ id: string; document: JsonObject | null; policyType: string; deleted: boolean }[]> {
+export function listSnapshotPolicies(
+  scope: Scope,
+  reviewId: string,
+): Promise<{ id: string; document: JsonObject | null; policyType: string; deleted: boolean }[]> {
   return scope.db.rows(
     `SELECT n.policy_id AS id, r.document, coalesce(p.policy_type, '') AS "policyType", p.deleted_at IS NOT NULL AS deleted
      FROM (SELECT DISTINCT e.policy_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2) n
@@ -139,7 +168,10 @@ export function listSnapshotPolicies(scope: Scope, reviewId: string): Promise<{ 
  * Tells the planner what a snapshot brought, before anything is joined with it: without it, the first pages and reports after a large prepare
  * would be planned for empty tables. A sample of each table, whatever its size; one prepare at a time waits for another's.
  */
-export async function updateStatistics(scope: Scope, tables: readonly ('review_accounts' | 'review_entitlements' | 'tasks' | 'task_assignments' | 'task_subject_assignments')[]): Promise<void> {
+export async function updateStatistics(
+  scope: Scope,
+  tables: readonly ('review_accounts' | 'review_entitlements' | 'tasks' | 'task_assignments' | 'task_subject_assignments')[],
+): Promise<void> {
   for (const table of tables) {
     await scope.db.rows(`ANALYZE ${table}`);
   }
@@ -199,7 +231,10 @@ export const firstItemValue = 4;
 /** How many items a snapshot has at a revision of the inventory. */
 export async function countItems(scope: Scope, reviewId: string, revision: number, condition: GrantCondition): Promise<number> {
   const { count } = await scope.db.one<{ count: number }>(`SELECT count(*) AS count FROM (${itemsSql(condition)}) i`, [
-    scope.tenantId, reviewId, revision, ...condition.values,
+    scope.tenantId,
+    reviewId,
+    revision,
+    ...condition.values,
   ]);
   return count;
 }
@@ -207,7 +242,10 @@ export async function countItems(scope: Scope, reviewId: string, revision: numbe
 /** Whether a snapshot has any item: stops at the first. */
 export async function findAnyItem(scope: Scope, reviewId: string, revision: number, condition: GrantCondition): Promise<boolean> {
   const { found } = await scope.db.one<{ found: boolean }>(`SELECT EXISTS (${itemsSql(condition)}) AS found`, [
-    scope.tenantId, reviewId, revision, ...condition.values,
+    scope.tenantId,
+    reviewId,
+    revision,
+    ...condition.values,
   ]);
   return found;
 }
@@ -279,7 +317,11 @@ export async function listUnknownIds(scope: Scope, kind: 'apps' | 'users', ids: 
 }
 
 /** Of the entitlements and resource types that a review names one by one, the first 100 that are not there, as "what: app id/id". */
-export async function listUnknownChoices(scope: Scope, reviewId: string, chosen: ReviewScope): Promise<{ kind: string; appId: string; id: string }[]> {
+export async function listUnknownChoices(
+  scope: Scope,
+  reviewId: string,
+  chosen: ReviewScope,
+): Promise<{ kind: string; appId: string; id: string }[]> {
   return scope.db.rows(
     `SELECT * FROM (
        SELECT 'entitlement' AS kind, n.app_id AS "appId", n.id FROM (
@@ -293,8 +335,12 @@ export async function listUnknownChoices(scope: Scope, reviewId: string, chosen:
          SELECT FROM resource_types r WHERE r.tenant_id = $1 AND r.app_id = t.app_id AND r.id = t.resource_type_id AND r.deleted_at IS NULL)) u
      ORDER BY kind, "appId", id LIMIT 100`,
     [
-      scope.tenantId, reviewId, chosen.entitlements.map((one) => one.appId), chosen.entitlements.map((one) => one.entitlementId),
-      chosen.groups.map((one) => one.appId), chosen.groups.map((one) => one.id),
+      scope.tenantId,
+      reviewId,
+      chosen.entitlements.map((one) => one.appId),
+      chosen.entitlements.map((one) => one.entitlementId),
+      chosen.groups.map((one) => one.appId),
+      chosen.groups.map((one) => one.id),
     ],
   );
 }

@@ -33,9 +33,15 @@ export async function requestTransition(scope: Scope, review: ReviewRow, state: 
   }
   const move = moveTo[state];
   if (move === undefined) {
-    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stageOf(review))} and cannot become ACCESS_REVIEW_STATE_${state} by an update.`, {
-      violations: [{ field: 'accessReview.state', description: `cannot become ACCESS_REVIEW_STATE_${state} from ${nameStage(stageOf(review))}` }],
-    });
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The review is ${nameStage(stageOf(review))} and cannot become ACCESS_REVIEW_STATE_${state} by an update.`,
+      {
+        violations: [
+          { field: 'accessReview.state', description: `cannot become ACCESS_REVIEW_STATE_${state} from ${nameStage(stageOf(review))}` },
+        ],
+      },
+    );
   }
   if (judgeMove(move, stageOf(review)) === 'already') {
     return;

@@ -26,7 +26,9 @@ export async function enterStep(scope: Scope, task: TaskRow, index: number): Pro
   const step = readStepAt(task.policyDocument, index);
   if (step === undefined) {
     // A policy without any step asks somebody all the same: nothing is certified that nobody looked at.
-    return index === 0 ? { state: 'OPEN', step: 0, assignmentId: await assignTaskToStep(scope, task, 0) } : { state: 'CLOSED', outcome: 'CERTIFIED' };
+    return index === 0
+      ? { state: 'OPEN', step: 0, assignmentId: await assignTaskToStep(scope, task, 0) }
+      : { state: 'CLOSED', outcome: 'CERTIFIED' };
   }
   switch (step.kind) {
     case 'approval':
@@ -36,6 +38,9 @@ export async function enterStep(scope: Scope, task: TaskRow, index: number): Pro
     case 'reject':
       return { state: 'CLOSED', outcome: 'DECERTIFIED', byPolicy: { message: step.message } };
     case 'unsupported':
-      throw new AppError('FAILED_PRECONDITION', `The policy of this task goes on with a step of kind '${step.name}', which cannot be carried out.`);
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The policy of this task goes on with a step of kind '${step.name}', which cannot be carried out.`,
+      );
   }
 }

@@ -8,7 +8,12 @@ import { ROLES } from '../directory/index.ts';
 import { fallsBackToAppOwners } from '../policies/index.ts';
 import { listReviewerRules } from './resolve-reviewers.ts';
 import {
-  findCommonReviewers, insertAssignment, insertSubjectAssignment, insertSubjectAssignments, listEnabledUsers, type ResolvedRule,
+  findCommonReviewers,
+  insertAssignment,
+  insertSubjectAssignment,
+  insertSubjectAssignments,
+  listEnabledUsers,
+  type ResolvedRule,
 } from './store-assign.ts';
 import type { TaskRow } from './task.ts';
 
@@ -17,9 +22,11 @@ async function resolveRules(scope: Scope, batchId: string, document: JsonObject,
   const resolved: ResolvedRule[] = [];
   for (const rule of listReviewerRules(document, step, fallsBackToAppOwners(document))) {
     const enabledIds =
-      rule.reason === 'REVIEW_OWNERS' ? common.reviewOwners
-      : rule.reason === 'ADMINISTRATORS' ? common.administrators
-      : await listEnabledUsers(scope, rule.userIds);
+      rule.reason === 'REVIEW_OWNERS'
+        ? common.reviewOwners
+        : rule.reason === 'ADMINISTRATORS'
+          ? common.administrators
+          : await listEnabledUsers(scope, rule.userIds);
     resolved.push({ ...rule, enabledIds });
   }
   return resolved;
@@ -30,11 +37,18 @@ async function resolveRules(scope: Scope, batchId: string, document: JsonObject,
  * went to a fallback and how many have nobody.
  */
 export async function assignBatch(
-  scope: Scope, batchId: string, policy: { id: string; document: JsonObject },
+  scope: Scope,
+  batchId: string,
+  policy: { id: string; document: JsonObject },
 ): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
   const rules = await resolveRules(scope, batchId, policy.document, 0);
   const counts = await insertSubjectAssignments(scope, batchId, policy.id, rules);
-  await recordEvent(scope, { kind: 'review.reviewers_assigned', targetType: 'access_review', targetId: batchId, data: { policyId: policy.id, ...counts } });
+  await recordEvent(scope, {
+    kind: 'review.reviewers_assigned',
+    targetType: 'access_review',
+    targetId: batchId,
+    data: { policyId: policy.id, ...counts },
+  });
   return counts;
 }
 
@@ -43,7 +57,12 @@ export async function assignTaskToStep(scope: Scope, task: TaskRow, step: number
   const rules = await resolveRules(scope, task.batchId, (task.policyDocument ?? {}) as JsonObject, step);
   const found = await insertSubjectAssignment(scope, task.batchId, { appId: task.appId, userId: task.userId ?? '' }, rules);
   if (found.isFallback || found.assignmentId === null) {
-    await recordEvent(scope, { kind: 'task.reviewer_fallback', targetType: 'task', targetId: task.id, data: { step, reason: found.reason ?? 'NOBODY' } });
+    await recordEvent(scope, {
+      kind: 'task.reviewer_fallback',
+      targetType: 'task',
+      targetId: task.id,
+      data: { step, reason: found.reason ?? 'NOBODY' },
+    });
   }
   return found.assignmentId;
 }

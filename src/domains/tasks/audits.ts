@@ -4,9 +4,18 @@
  */
 import type { TaskAuditViewJson } from '../../gen/c1/api/task/v1/task_audit_pb.js';
 import {
-  TaskAuditActionSubmittedSchema, TaskAuditApprovalAutoAcceptedByPolicySchema, TaskAuditApprovalAutoRejectedByPolicySchema,
-  TaskAuditCertifyOutcomeSchema, TaskAuditCommentSchema, TaskAuditMetaDataSchema, TaskAuditNewTaskSchema, TaskAuditPolicyApprovalReassignedSchema,
-  TaskAuditPolicyEvaluationStepSchema, TaskAuditRestartSchema, TaskAuditStateChangeSchema, TaskAuditViewSchema,
+  TaskAuditActionSubmittedSchema,
+  TaskAuditApprovalAutoAcceptedByPolicySchema,
+  TaskAuditApprovalAutoRejectedByPolicySchema,
+  TaskAuditCertifyOutcomeSchema,
+  TaskAuditCommentSchema,
+  TaskAuditMetaDataSchema,
+  TaskAuditNewTaskSchema,
+  TaskAuditPolicyApprovalReassignedSchema,
+  TaskAuditPolicyEvaluationStepSchema,
+  TaskAuditRestartSchema,
+  TaskAuditStateChangeSchema,
+  TaskAuditViewSchema,
 } from '../../gen/c1/api/task/v1/task_audit_pb.js';
 import { TaskActionSchema } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
@@ -35,7 +44,11 @@ const createdKey = '';
 const endedKey = '~';
 
 function commentOf(action: ActionRow): Happening[] {
-  const comment = shape(TaskAuditCommentSchema, { comment: action.comment, updatedAt: timestamp(action.createdAt), updatedBy: action.actorId });
+  const comment = shape(TaskAuditCommentSchema, {
+    comment: action.comment,
+    updatedAt: timestamp(action.createdAt),
+    updatedBy: action.actorId,
+  });
   return action.comment === '' ? [] : [{ comment, currentState: 'TASK_STATE_UNSPECIFIED' }];
 }
 
@@ -54,9 +67,13 @@ function explanation(sentence: string): Happening[] {
 function decisionOf(task: TaskRow, action: ActionRow): Happening[] {
   const outcome = action.data.outcome;
   const submitted = shape(TaskActionSchema, {
-    id: action.id, actionType: action.kind === 'APPROVED' ? 'TASK_ACTION_TYPE_APPROVE' : 'TASK_ACTION_TYPE_DENY',
-    bulkActionId: action.submissionId, policyStepId: stepId(task.id, action.stepGeneration), userId: action.actorId,
-    createdAt: timestamp(action.createdAt), updatedAt: timestamp(action.createdAt),
+    id: action.id,
+    actionType: action.kind === 'APPROVED' ? 'TASK_ACTION_TYPE_APPROVE' : 'TASK_ACTION_TYPE_DENY',
+    bulkActionId: action.submissionId,
+    policyStepId: stepId(task.id, action.stepGeneration),
+    userId: action.actorId,
+    createdAt: timestamp(action.createdAt),
+    updatedAt: timestamp(action.createdAt),
   });
   return [
     { actionSubmitted: shape(TaskAuditActionSubmittedSchema, { action: submitted }), currentState: 'TASK_STATE_OPEN' },
@@ -89,7 +106,10 @@ function happeningsOf(task: TaskRow, action: ActionRow, people: People): Happeni
       const newUsers = [...(action.data.newUserIds ?? [])];
       const users = newUsers.flatMap((id) => people.get(id) ?? []).map(shapeUser);
       const approvalReassigned = shape(TaskAuditPolicyApprovalReassignedSchema, {
-        oldPolicyStepId: old, newPolicyStepId: action.data.newStepId ?? '', newUsers, users,
+        oldPolicyStepId: old,
+        newPolicyStepId: action.data.newStepId ?? '',
+        newUsers,
+        users,
       });
       return [{ approvalReassigned, currentState: 'TASK_STATE_OPEN' }, ...commentOf(action)];
     }
@@ -116,20 +136,22 @@ interface Entry {
 
 function entriesOf(task: TaskRow, action: ActionRow, people: People, query: AuditQuery): Entry[] {
   const user = people.get(action.actorId);
-  const entries = happeningsOf(task, action, people).map((happening, place): Entry => ({
-    key: [action.id, place],
-    view: shape(TaskAuditViewSchema, {
-      ...happening,
-      id: place === 0 ? action.id : `${action.id}-${place}`,
-      ticketId: task.id,
-      userId: action.actorId,
-      created: timestamp(action.createdAt),
-      eventType: 'TASK_AUDIT_EVENT_TYPE_NEUTRAL',
-      source: 'SOURCE_C1',
-      workflowStep: action.step,
-      ...(user === undefined ? {} : { metadata: shape(TaskAuditMetaDataSchema, { user: shapeUser(user) }) }),
+  const entries = happeningsOf(task, action, people).map(
+    (happening, place): Entry => ({
+      key: [action.id, place],
+      view: shape(TaskAuditViewSchema, {
+        ...happening,
+        id: place === 0 ? action.id : `${action.id}-${place}`,
+        ticketId: task.id,
+        userId: action.actorId,
+        created: timestamp(action.createdAt),
+        eventType: 'TASK_AUDIT_EVENT_TYPE_NEUTRAL',
+        source: 'SOURCE_C1',
+        workflowStep: action.step,
+        ...(user === undefined ? {} : { metadata: shape(TaskAuditMetaDataSchema, { user: shapeUser(user) }) }),
+      }),
     }),
-  }));
+  );
   return query.newestFirst ? entries.toReversed() : entries;
 }
 
@@ -139,18 +161,29 @@ function ownEntries(task: TaskRow, query: AuditQuery): Entry[] {
   const created: Entry = {
     key: [createdKey, 0],
     view: shape(TaskAuditViewSchema, {
-      ...common, id: `${task.id}-created`, created: timestamp(task.createdAt), currentState: 'TASK_STATE_OPEN', taskCreated: shape(TaskAuditNewTaskSchema, {}),
+      ...common,
+      id: `${task.id}-created`,
+      created: timestamp(task.createdAt),
+      currentState: 'TASK_STATE_OPEN',
+      taskCreated: shape(TaskAuditNewTaskSchema, {}),
     }),
   };
-  const alreadyTold = task.endReason === 'DECIDED' || task.history.some((action) => action.kind === 'ENDED' && action.stepGeneration === task.stepGeneration);
+  const alreadyTold =
+    task.endReason === 'DECIDED' || task.history.some((action) => action.kind === 'ENDED' && action.stepGeneration === task.stepGeneration);
   const sentence = explainEnd(task.endReason);
   const ending = task.state === 'OPEN' || alreadyTold ? [] : [...explanation(sentence), ...endingOf(task.outcome)];
-  const ended = ending.map((happening, place): Entry => ({
-    key: [endedKey, place],
-    view: shape(TaskAuditViewSchema, {
-      ...common, ...happening, id: place === 0 ? `${task.id}-ended` : `${task.id}-ended-${place}`, created: timestamp(task.endedAt), workflowStep: task.step,
+  const ended = ending.map(
+    (happening, place): Entry => ({
+      key: [endedKey, place],
+      view: shape(TaskAuditViewSchema, {
+        ...common,
+        ...happening,
+        id: place === 0 ? `${task.id}-ended` : `${task.id}-ended-${place}`,
+        created: timestamp(task.endedAt),
+        workflowStep: task.step,
+      }),
     }),
-  }));
+  );
   return query.newestFirst ? [...ended.toReversed(), created] : [created, ...ended];
 }
 
@@ -170,7 +203,9 @@ function matchesRef(view: TaskAuditViewJson, refs: readonly string[]): boolean {
 
 /** A page of audits and the key the next one starts after. 400 without a task, 404 where the actor may not see it. */
 export async function listAudits(
-  scope: Scope, query: AuditQuery, page: { readonly size: number; readonly after: readonly string[] | undefined },
+  scope: Scope,
+  query: AuditQuery,
+  page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<{ audits: TaskAuditViewJson[]; nextKey: readonly string[] | undefined }> {
   if (query.taskId === '') {
     throw invalidField('taskId', 'must name a task');
@@ -182,7 +217,10 @@ export async function listAudits(
   const bound = from === createdKey || from === endedKey ? undefined : from;
   const filter = { from: bound, newestFirst: query.newestFirst, commentsOnly: query.commentsOnly, ids };
   const actions = skipsActions ? [] : await listActions(scope, task.id, filter, page.size + 2);
-  const people = await listUsersByIds(scope, actions.flatMap((action) => [action.actorId, ...(action.data.newUserIds ?? [])]).filter((id) => id !== ''));
+  const people = await listUsersByIds(
+    scope,
+    actions.flatMap((action) => [action.actorId, ...(action.data.newUserIds ?? [])]).filter((id) => id !== ''),
+  );
   const own = query.commentsOnly ? [] : ownEntries(task, query);
   const first = own.filter(({ key }) => key[0] === (query.newestFirst ? endedKey : createdKey));
   const last = own.filter(({ key }) => key[0] === (query.newestFirst ? createdKey : endedKey));
@@ -195,7 +233,10 @@ export async function listAudits(
   const end = shown.at(-1);
   const hasMore = entries.length > page.size || !whole;
   return {
-    audits: shown.map(({ view }) => ({ ...view, currentState: view.currentState === 'TASK_STATE_UNSPECIFIED' ? stateName(task.state) : view.currentState })),
+    audits: shown.map(({ view }) => ({
+      ...view,
+      currentState: view.currentState === 'TASK_STATE_UNSPECIFIED' ? stateName(task.state) : view.currentState,
+    })),
     nextKey: hasMore && end !== undefined ? [end.key[0], String(end.key[1])] : undefined,
   };
 }

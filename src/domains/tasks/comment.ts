@@ -29,10 +29,22 @@ export async function commentOnTask(scope: Scope, taskId: string, comment: strin
     throw invalidField('comment', 'must not be empty');
   }
   checkComment(comment);
-  const action = { id: newId(scope.now), kind: 'COMMENTED' as const, step: task.step, stepGeneration: task.stepGeneration, comment, data: {} };
+  const action = {
+    id: newId(scope.now),
+    kind: 'COMMENTED' as const,
+    step: task.step,
+    stepGeneration: task.stepGeneration,
+    comment,
+    data: {},
+  };
   const event = { kind: 'task.commented', data: { reviewId: task.batchId, actionId: action.id } };
   if (!(await insertComment(scope, task, action, event))) {
-    throw refusalError(refuseBatch((await getTask(scope, taskId)).batchState) ?? { code: 'CONFLICT', message: 'The review changed at the same time. Try again.' });
+    throw refusalError(
+      refuseBatch((await getTask(scope, taskId)).batchState) ?? {
+        code: 'CONFLICT',
+        message: 'The review changed at the same time. Try again.',
+      },
+    );
   }
   return action.id;
 }

@@ -69,7 +69,10 @@ async function statusOf(work: Promise<unknown>): Promise<number> {
 }
 
 async function messageOf(work: Promise<unknown>): Promise<string> {
-  return work.then(() => 'nothing was refused', (error: Error) => error.message);
+  return work.then(
+    () => 'nothing was refused',
+    (error: Error) => error.message,
+  );
 }
 
 function decision(taskId: string, what: Decision['decision'], more: Partial<Decision> = {}): Decision {
@@ -94,24 +97,49 @@ function act(action: (typeof actions)[number], scope: Scope, taskId: string): Pr
   }
 }
 
-const callers = ['super', 'reader', 'owner', 'ann', 'subject', 'issued', 'super as issued', 'subject as super', 'stranger', 'foreign super'] as const;
+const callers = [
+  'super',
+  'reader',
+  'owner',
+  'ann',
+  'subject',
+  'issued',
+  'super as issued',
+  'subject as super',
+  'stranger',
+  'foreign super',
+] as const;
 type Row = Record<(typeof callers)[number], number[]>;
 const unseen = [404, 404, 404, 404, 404, 404];
 const nothing = { stranger: unseen, 'foreign super': unseen };
 
 // Columns: get, approve, deny, comment, reassign, restart.
 const open: Row = {
-  super: [200, 200, 200, 200, 200, 200], owner: [200, 200, 200, 200, 200, 200], ann: [200, 200, 200, 200, 403, 403],
-  reader: [200, 403, 403, 403, 403, 403], subject: [200, 403, 403, 200, 403, 403], issued: [200, 403, 403, 200, 403, 403],
-  'super as issued': [200, 403, 403, 200, 403, 403], 'subject as super': [200, 403, 403, 200, 403, 403], ...nothing,
+  super: [200, 200, 200, 200, 200, 200],
+  owner: [200, 200, 200, 200, 200, 200],
+  ann: [200, 200, 200, 200, 403, 403],
+  reader: [200, 403, 403, 403, 403, 403],
+  subject: [200, 403, 403, 200, 403, 403],
+  issued: [200, 403, 403, 200, 403, 403],
+  'super as issued': [200, 403, 403, 200, 403, 403],
+  'subject as super': [200, 403, 403, 200, 403, 403],
+  ...nothing,
 };
 const decided: Row = {
-  ...open, super: [200, 409, 409, 200, 409, 200], owner: [200, 409, 409, 200, 409, 200], ann: [200, 409, 409, 200, 403, 403],
+  ...open,
+  super: [200, 409, 409, 200, 409, 200],
+  owner: [200, 409, 409, 200, 409, 200],
+  ann: [200, 409, 409, 200, 403, 403],
 };
 const gone: Row = { ...decided, super: [200, 409, 409, 200, 409, 400], owner: [200, 409, 409, 200, 409, 400] };
 const over: Row = {
-  ...open, super: [200, 400, 400, 400, 400, 400], owner: [200, 400, 400, 400, 400, 400], ann: [200, 400, 400, 400, 403, 403],
-  subject: [200, 403, 403, 400, 403, 403], issued: [200, 403, 403, 400, 403, 403], 'super as issued': [200, 403, 403, 400, 403, 403],
+  ...open,
+  super: [200, 400, 400, 400, 400, 400],
+  owner: [200, 400, 400, 400, 400, 400],
+  ann: [200, 400, 400, 400, 403, 403],
+  subject: [200, 403, 403, 400, 403, 403],
+  issued: [200, 403, 403, 400, 403, 403],
+  'super as issued': [200, 403, 403, 400, 403, 403],
   'subject as super': [200, 403, 403, 400, 403, 403],
 };
 const hidden = Object.fromEntries(callers.map((name) => [name, unseen])) as Row;
@@ -158,8 +186,13 @@ describe('a decision', () => {
     const { actionId } = await decideTask(caller('ann'), decision(taskId, 'APPROVE', { comment: 'Needed.' }));
     const task = await getTask(caller('ann'), taskId);
     expect(task).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED', endReason: 'DECIDED', decidedById: id('ann'), commentCount: 1 });
-    const events = await db().rows('SELECT kind, actor_id, target_id, data FROM events WHERE tenant_id = $1 AND target_id = $2', [tenant, taskId]);
-    expect(events).toMatchObject([{ kind: 'task.approved', actor_id: id('ann'), data: { reviewId: batchId, actionId, outcome: 'CERTIFIED' } }]);
+    const events = await db().rows('SELECT kind, actor_id, target_id, data FROM events WHERE tenant_id = $1 AND target_id = $2', [
+      tenant,
+      taskId,
+    ]);
+    expect(events).toMatchObject([
+      { kind: 'task.approved', actor_id: id('ann'), data: { reviewId: batchId, actionId, outcome: 'CERTIFIED' } },
+    ]);
   });
 
   it('holds when the same person says the same again, and after the review is closed', async () => {
@@ -187,8 +220,12 @@ describe('a decision', () => {
 
   it('says in a clear sentence why one may not decide', async () => {
     const { taskId } = await makeTask();
-    expect(await messageOf(decideTask(caller('subject'), decision(taskId, 'APPROVE')))).toMatch(/your own access.*does not allow self-review/);
-    expect(await messageOf(decideTask(caller('issued'), decision(taskId, 'APPROVE')))).toMatch(/issued by the person whose access is reviewed/);
+    expect(await messageOf(decideTask(caller('subject'), decision(taskId, 'APPROVE')))).toMatch(
+      /your own access.*does not allow self-review/,
+    );
+    expect(await messageOf(decideTask(caller('issued'), decision(taskId, 'APPROVE')))).toMatch(
+      /issued by the person whose access is reviewed/,
+    );
   });
 
   it('may be about oneself where the policy allows it, but never through a credential one issued', async () => {
@@ -204,7 +241,8 @@ describe('a decision', () => {
     for (const what of ['APPROVE', 'DENY'] as const) {
       const { taskId } = await makeTask({ steps });
       await expect(decideTask(caller('ann'), decision(taskId, what, { comment: ' ' }))).rejects.toMatchObject({
-        status: 400, violations: [{ field: 'comment' }],
+        status: 400,
+        violations: [{ field: 'comment' }],
       });
       expect(await statusOf(decideTask(caller('ann'), decision(taskId, what, { comment: 'Because.' })))).toBe(200);
     }
@@ -212,7 +250,9 @@ describe('a decision', () => {
 
   it('about another step than the current one is refused with the current one', async () => {
     const { taskId } = await makeTask();
-    expect(await messageOf(decideTask(caller('ann'), decision(taskId, 'APPROVE', { policyStepId: `${taskId}-7` })))).toContain(`'${taskId}-0'`);
+    expect(await messageOf(decideTask(caller('ann'), decision(taskId, 'APPROVE', { policyStepId: `${taskId}-7` })))).toContain(
+      `'${taskId}-0'`,
+    );
     expect(await statusOf(decideTask(caller('ann'), decision(taskId, 'APPROVE', { policyStepId: `${taskId}-0` })))).toBe(200);
   });
 
@@ -236,7 +276,13 @@ describe('a policy of several steps', () => {
   it('asks the next people after an approval and ends with the last one', async () => {
     const { taskId } = await makeTask({ steps: twoSteps(), assignees: ['ann'] });
     await decideTask(caller('ann'), decision(taskId, 'APPROVE'));
-    expect(await getTask(caller('ben'), taskId)).toMatchObject({ state: 'OPEN', step: 1, stepGeneration: 1, assigneeIds: [id('ben')], outcome: '' });
+    expect(await getTask(caller('ben'), taskId)).toMatchObject({
+      state: 'OPEN',
+      step: 1,
+      stepGeneration: 1,
+      assigneeIds: [id('ben')],
+      outcome: '',
+    });
     expect((await decideTask(caller('ann'), decision(taskId, 'APPROVE'))).repeated).toBe(true);
     expect(await statusOf(decideTask(caller('ann'), decision(taskId, 'DENY')))).toBe(403);
     await decideTask(caller('ben'), decision(taskId, 'APPROVE'));
@@ -253,7 +299,9 @@ describe('a policy of several steps', () => {
   it('tells somebody of an earlier step who decided it', async () => {
     const { taskId } = await makeTask({ steps: [askUsers([]), askUsers([id('target')])], assignees: ['ann', 'ben'] });
     await decideTask(caller('ann'), decision(taskId, 'APPROVE'));
-    expect(await messageOf(decideTask(caller('ben'), decision(taskId, 'APPROVE')))).toBe('The step you were asked to decide was already decided by ann.');
+    expect(await messageOf(decideTask(caller('ben'), decision(taskId, 'APPROVE')))).toBe(
+      'The step you were asked to decide was already decided by ann.',
+    );
     expect(await statusOf(getTask(caller('ben'), taskId))).toBe(404);
   });
 
@@ -337,7 +385,9 @@ describe('a reassignment', () => {
         statusOf(decideTask(caller('ann'), decision(taskId, 'APPROVE'))),
       ]);
       const task = await getTask(caller('super'), taskId);
-      expect([reassigned, decidedStatus, task.state]).toEqual(task.state === 'CLOSED' ? [409, 200, 'CLOSED'] : [200, decidedStatus, 'OPEN']);
+      expect([reassigned, decidedStatus, task.state]).toEqual(
+        task.state === 'CLOSED' ? [409, 200, 'CLOSED'] : [200, decidedStatus, 'OPEN'],
+      );
       expect([200, 403, 404, 409]).toContain(decidedStatus);
     }
   });
@@ -372,20 +422,35 @@ describe('a restart', () => {
         const { audits, nextKey } = await listAudits(caller('ann'), { taskId, refs: [], newestFirst, commentsOnly }, { size: 4, after });
         expect(audits.length).toBeGreaterThan(0);
         ids.push(...audits.map((audit) => audit.id ?? ''));
-        kinds.push(...audits.map((audit) => Object.keys(audit).find((key) => typeof audit[key as 'comment'] === 'object' && key !== 'metadata') ?? ''));
+        kinds.push(
+          ...audits.map(
+            (audit) => Object.keys(audit).find((key) => typeof audit[key as 'comment'] === 'object' && key !== 'metadata') ?? '',
+          ),
+        );
         after = nextKey;
       } while (after !== undefined);
       return { ids, kinds };
     };
     const oldest = await read(false, false);
     expect(oldest.kinds).toEqual([
-      'taskCreated', ...Array<string>(12).fill('comment'), 'actionSubmitted', 'comment', 'certifyOutcome', 'stateChange', 'taskRestarted', 'stateChange',
+      'taskCreated',
+      ...Array<string>(12).fill('comment'),
+      'actionSubmitted',
+      'comment',
+      'certifyOutcome',
+      'stateChange',
+      'taskRestarted',
+      'stateChange',
     ]);
     expect(new Set(oldest.ids).size).toBe(oldest.ids.length);
     expect((await read(true, false)).ids).toEqual(oldest.ids.toReversed());
     expect((await read(false, true)).kinds).toEqual(Array<string>(13).fill('comment'));
     const refs = [oldest.ids[3] ?? ''];
-    const found = await listAudits(caller('ann'), { taskId, refs, newestFirst: false, commentsOnly: false }, { size: 10, after: undefined });
+    const found = await listAudits(
+      caller('ann'),
+      { taskId, refs, newestFirst: false, commentsOnly: false },
+      { size: 10, after: undefined },
+    );
     expect(found.audits.map((audit) => audit.id)).toEqual(refs);
   });
 
@@ -397,7 +462,11 @@ describe('a restart', () => {
     ['DELETED', 'CANCELLED', /review was deleted/],
   ])('audits say why a task ended without a person: %s', async (endReason, outcome, sentence) => {
     const { taskId } = await makeTask({ task: { state: 'CLOSED', endReason, outcome } });
-    const { audits } = await listAudits(caller('ann'), { taskId, refs: [], newestFirst: false, commentsOnly: false }, { size: 10, after: undefined });
+    const { audits } = await listAudits(
+      caller('ann'),
+      { taskId, refs: [], newestFirst: false, commentsOnly: false },
+      { size: 10, after: undefined },
+    );
     expect(audits.map((audit) => audit.policyEvaluationStep?.stepComment ?? '').join('')).toMatch(sentence);
     expect(audits.at(-1)?.stateChange).toBeDefined();
   });

@@ -35,7 +35,9 @@ const actionOf = { APPROVE: 'APPROVED', DENY: 'DENIED' } as const;
 
 /** The id of the action by which this person already said the same about the step in question; undefined where they did not. */
 function findSameDecision(scope: Scope, task: TaskRow, decision: Decision): string | undefined {
-  const mine = currentDecisions(task).filter((action) => action.actorId === scope.actor.userId && action.kind === actionOf[decision.decision]);
+  const mine = currentDecisions(task).filter(
+    (action) => action.actorId === scope.actor.userId && action.kind === actionOf[decision.decision],
+  );
   if (decision.policyStepId !== '') {
     return mine.find((action) => stepId(task.id, action.stepGeneration) === decision.policyStepId)?.id;
   }
@@ -70,12 +72,19 @@ function refuseByPolicy(scope: Scope, task: TaskRow, decision: Decision): Refusa
   }
   const next = decision.decision === 'APPROVE' ? readStepAt(task.policyDocument, task.step + 1) : undefined;
   if (next?.kind === 'unsupported') {
-    return { code: 'FAILED_PRECONDITION', message: `The policy of this task goes on with a step of kind '${next.name}', which cannot be carried out.` };
+    return {
+      code: 'FAILED_PRECONDITION',
+      message: `The policy of this task goes on with a step of kind '${next.name}', which cannot be carried out.`,
+    };
   }
   const needsReason = decision.decision === 'APPROVE' ? step.requireApprovalReason : step.requireDenialReason;
   if (needsReason && decision.comment.trim() === '') {
     const verb = decision.decision === 'APPROVE' ? 'approving' : 'denying';
-    return { code: 'INVALID_ARGUMENT', field: 'comment', message: `The policy of this task requires a reason for ${verb}: comment must not be empty.` };
+    return {
+      code: 'INVALID_ARGUMENT',
+      field: 'comment',
+      message: `The policy of this task requires a reason for ${verb}: comment must not be empty.`,
+    };
   }
   return undefined;
 }
@@ -108,14 +117,27 @@ export interface PlannedDecision {
 export function planDecision(scope: Scope, task: TaskRow, decision: Decision, entered: Entered | undefined): PlannedDecision {
   const { now, actor } = scope;
   const base = { step: task.step, stepGeneration: task.stepGeneration, assignmentId: task.assignmentId };
-  const record = { id: newId(now), kind: actionOf[decision.decision], step: task.step, stepGeneration: task.stepGeneration, comment: decision.comment };
+  const record = {
+    id: newId(now),
+    kind: actionOf[decision.decision],
+    step: task.step,
+    stepGeneration: task.stepGeneration,
+    comment: decision.comment,
+  };
   const asked = { assignmentId: task.assignmentId };
   if (entered?.state === 'OPEN') {
     const stepGeneration = task.stepGeneration + 1;
     return {
       change: {
-        step: entered.step, stepGeneration, assignmentId: entered.assignmentId, state: 'OPEN', outcome: '', endReason: '', decidedById: null,
-        decidedIssuerId: null, endedAt: null,
+        step: entered.step,
+        stepGeneration,
+        assignmentId: entered.assignmentId,
+        state: 'OPEN',
+        outcome: '',
+        endReason: '',
+        decidedById: null,
+        decidedIssuerId: null,
+        endedAt: null,
       },
       actions: [{ ...record, data: { ...asked, newStepId: stepId(task.id, stepGeneration) } }],
     };
@@ -124,14 +146,23 @@ export function planDecision(scope: Scope, task: TaskRow, decision: Decision, en
   // Who approves before a step that rejects has not decided that it be rejected.
   const byPerson = entered?.byPolicy === undefined || outcome === 'CERTIFIED';
   const change: TaskChange = {
-    ...base, state: 'CLOSED', outcome, endReason: 'DECIDED', decidedById: byPerson ? actor.userId : null,
-    decidedIssuerId: byPerson && actor.issuerId !== '' ? actor.issuerId : null, endedAt: now,
+    ...base,
+    state: 'CLOSED',
+    outcome,
+    endReason: 'DECIDED',
+    decidedById: byPerson ? actor.userId : null,
+    decidedIssuerId: byPerson && actor.issuerId !== '' ? actor.issuerId : null,
+    endedAt: now,
   };
   if (entered?.byPolicy === undefined) {
     return { change, actions: [{ ...record, data: { ...asked, outcome } }] };
   }
   const ended: NewAction = {
-    id: newId(now), kind: 'ENDED', step: task.step + 1, stepGeneration: task.stepGeneration, comment: '',
+    id: newId(now),
+    kind: 'ENDED',
+    step: task.step + 1,
+    stepGeneration: task.stepGeneration,
+    comment: '',
     data: { reason: 'POLICY', outcome, message: entered.byPolicy.message },
   };
   return { change, actions: [{ ...record, data: asked }, ended] };
@@ -181,7 +212,10 @@ async function writeDecision(scope: Scope, task: TaskRow, decision: Decision): P
     const event = {
       kind: decision.decision === 'DENY' ? 'task.denied' : 'task.approved',
       data: {
-        reviewId: task.batchId, actionId: actions[0].id, policyStepId: stepId(task.id, task.stepGeneration), outcome: change.outcome,
+        reviewId: task.batchId,
+        actionId: actions[0].id,
+        policyStepId: stepId(task.id, task.stepGeneration),
+        outcome: change.outcome,
         personReviewedId: task.userId ?? '',
       },
     };

@@ -56,7 +56,10 @@ export function refuseBatch(state: BatchState): Refusal | undefined {
     case 'OPEN':
       return undefined;
     case 'HIDDEN':
-      return { code: 'FAILED_PRECONDITION', message: 'The review has not been started: it is staged (HIDDEN), and decisions wait for its start.' };
+      return {
+        code: 'FAILED_PRECONDITION',
+        message: 'The review has not been started: it is staged (HIDDEN), and decisions wait for its start.',
+      };
     case 'CLOSING':
       return { code: 'FAILED_PRECONDITION', message: 'The review is being closed (CLOSING): nothing can be decided or changed any more.' };
     case 'CLOSED':
@@ -86,7 +89,10 @@ export function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefine
 /** Why this actor may never decide this task, whatever its state. */
 export function refuseDecider(actor: Actor, task: TaskRow): Refusal | undefined {
   if (!isAssignee(actor, task) && !managesTask(actor, task)) {
-    return { code: 'PERMISSION_DENIED', message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may decide it.' };
+    return {
+      code: 'PERMISSION_DENIED',
+      message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may decide it.',
+    };
   }
   return refuseOwnAccess(actor, task);
 }
@@ -97,10 +103,16 @@ export function refuseReassigner(actor: Actor, task: TaskRow): Refusal | undefin
     return refuseOwnAccess(actor, task);
   }
   if (!isAssignee(actor, task)) {
-    return { code: 'PERMISSION_DENIED', message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may reassign it.' };
+    return {
+      code: 'PERMISSION_DENIED',
+      message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may reassign it.',
+    };
   }
   if (!readApprovalAt(task.policyDocument, task.step).allowReassignment) {
-    return { code: 'PERMISSION_DENIED', message: 'The policy of this task does not allow its reviewers to reassign it; an owner of the review can.' };
+    return {
+      code: 'PERMISSION_DENIED',
+      message: 'The policy of this task does not allow its reviewers to reassign it; an owner of the review can.',
+    };
   }
   return refuseOwnAccess(actor, task);
 }
@@ -118,7 +130,10 @@ export function refuseCommenter(actor: Actor, task: TaskRow): Refusal | undefine
   if (isAssignee(actor, task) || managesTask(actor, task) || hadAHand(actor, task)) {
     return undefined;
   }
-  return { code: 'PERMISSION_DENIED', message: 'Only the people this task is or was assigned to, the owners of the review and Super Administrators may comment on it.' };
+  return {
+    code: 'PERMISSION_DENIED',
+    message: 'Only the people this task is or was assigned to, the owners of the review and Super Administrators may comment on it.',
+  };
 }
 
 /** Why this task cannot be restarted as it stands. */

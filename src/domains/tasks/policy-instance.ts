@@ -1,11 +1,14 @@
 /**
  * A task's policy as it runs, in the shape of PolicyInstance: the current step, those before it with what became of them, those to come.
  */
-import type {
-  ApprovalInstanceJson, PolicyInstanceJson, PolicyStepInstanceJson,
-} from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
+import type { ApprovalInstanceJson, PolicyInstanceJson, PolicyStepInstanceJson } from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
 import {
-  ApprovalInstanceSchema, ApprovedActionSchema, DeniedActionSchema, PolicyInstanceSchema, PolicyStepInstanceSchema, ReassignedActionSchema,
+  ApprovalInstanceSchema,
+  ApprovedActionSchema,
+  DeniedActionSchema,
+  PolicyInstanceSchema,
+  PolicyStepInstanceSchema,
+  ReassignedActionSchema,
   RestartActionSchema,
 } from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
 import { ApprovalSchema, PolicySchema, PolicyStepSchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
@@ -40,7 +43,9 @@ function outcomeOf(task: TaskRow, action: PastAction): Partial<ApprovalInstanceJ
     case 'APPROVED':
       return {
         approved: shape(ApprovedActionSchema, {
-          approvedAt: at, userId, entitlements: [{ appId: task.appId, appEntitlementId: task.entitlementId }],
+          approvedAt: at,
+          userId,
+          entitlements: [{ appId: task.appId, appEntitlementId: task.entitlementId }],
         }),
       };
     case 'DENIED':
@@ -48,7 +53,9 @@ function outcomeOf(task: TaskRow, action: PastAction): Partial<ApprovalInstanceJ
     case 'REASSIGNED':
       return { reassigned: shape(ReassignedActionSchema, { reassignedAt: at, userId, newPolicyStepId }) };
     case 'RESTARTED':
-      return { restarted: shape(RestartActionSchema, { restartedAt: at, userId, oldPolicyStepId: stepId(task.id, action.stepGeneration) }) };
+      return {
+        restarted: shape(RestartActionSchema, { restartedAt: at, userId, oldPolicyStepId: stepId(task.id, action.stepGeneration) }),
+      };
     default:
       return undefined;
   }
@@ -65,7 +72,11 @@ function shapeHistory(task: TaskRow, steps: readonly Record<string, unknown>[]):
       id: stepId(task.id, action.stepGeneration),
       policyGenerationId: task.policyId,
       state: 'POLICY_STEP_STATE_DONE',
-      approval: shape(ApprovalInstanceSchema, { approval: { ...approval, assigned: true }, state: 'APPROVAL_INSTANCE_STATE_DONE', ...outcome }),
+      approval: shape(ApprovalInstanceSchema, {
+        approval: { ...approval, assigned: true },
+        state: 'APPROVAL_INSTANCE_STATE_DONE',
+        ...outcome,
+      }),
     });
   });
 }

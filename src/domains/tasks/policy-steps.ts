@@ -38,7 +38,16 @@ export type Step = ApprovalStep | AutomaticStep | UnsupportedStep;
 
 /** The members of Approval's group `typ`. */
 export const approverTypes = [
-  'agent', 'appOwners', 'entitlementOwners', 'expression', 'group', 'manager', 'resourceOwners', 'self', 'users', 'webhook',
+  'agent',
+  'appOwners',
+  'entitlementOwners',
+  'expression',
+  'group',
+  'manager',
+  'resourceOwners',
+  'self',
+  'users',
+  'webhook',
 ] as const;
 
 function asObject(value: unknown): Json {

@@ -34,10 +34,17 @@ function refuseReassignment(scope: Scope, task: TaskRow, asked: Reassignment): R
   }
   const current = stepId(task.id, task.stepGeneration);
   if (asked.policyStepId !== '' && asked.policyStepId !== current) {
-    return { code: 'CONFLICT', message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.` };
+    return {
+      code: 'CONFLICT',
+      message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.`,
+    };
   }
   if (readApprovalAt(task.policyDocument, task.step).requireReassignmentReason && asked.comment.trim() === '') {
-    return { code: 'INVALID_ARGUMENT', field: 'comment', message: 'The policy of this task requires a reason for reassigning: comment must not be empty.' };
+    return {
+      code: 'INVALID_ARGUMENT',
+      field: 'comment',
+      message: 'The policy of this task requires a reason for reassigning: comment must not be empty.',
+    };
   }
   return undefined;
 }
@@ -64,7 +71,9 @@ async function checkReassignees(scope: Scope, task: TaskRow, userIds: readonly s
     }
   });
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), { violations });
+    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), {
+      violations,
+    });
   }
 }
 
@@ -89,16 +98,33 @@ export async function reassignTask(scope: Scope, asked: Reassignment): Promise<s
     const assignmentId = await findOrInsertAssignment(inner, task.batchId, userIds.toSorted(), 'REASSIGNED');
     const stepGeneration = task.stepGeneration + 1;
     const action = {
-      id: newId(inner.now), kind: 'REASSIGNED' as const, step: task.step, stepGeneration: task.stepGeneration, comment: asked.comment,
+      id: newId(inner.now),
+      kind: 'REASSIGNED' as const,
+      step: task.step,
+      stepGeneration: task.stepGeneration,
+      comment: asked.comment,
       data: { assignmentId: task.assignmentId, newUserIds: userIds, newStepId: stepId(task.id, stepGeneration) },
     };
     const change = {
-      step: task.step, stepGeneration, assignmentId, state: 'OPEN' as const, outcome: '', endReason: '', decidedById: null, decidedIssuerId: null,
+      step: task.step,
+      stepGeneration,
+      assignmentId,
+      state: 'OPEN' as const,
+      outcome: '',
+      endReason: '',
+      decidedById: null,
+      decidedIssuerId: null,
       endedAt: null,
     };
     const event = {
       kind: 'task.reassigned',
-      data: { reviewId: task.batchId, actionId: action.id, oldUserIds: task.assigneeIds, newUserIds: userIds, newPolicyStepId: action.data.newStepId },
+      data: {
+        reviewId: task.batchId,
+        actionId: action.id,
+        oldUserIds: task.assigneeIds,
+        newUserIds: userIds,
+        newPolicyStepId: action.data.newStepId,
+      },
     };
     if (!(await updateTask(inner, task, change, [action], event))) {
       throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');

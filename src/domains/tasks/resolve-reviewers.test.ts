@@ -11,7 +11,8 @@ import { assignTaskToStep } from './assign.ts';
 import type { TaskRow } from './task.ts';
 
 const policy = (approval: object, annotations: object = {}) => ({ annotations, policySteps: { certify: { steps: [{ approval }] } } });
-const reasons = (document: object, appOwnersNext = false) => listReviewerRules(document as never, 0, appOwnersNext).map((rule) => rule.reason);
+const reasons = (document: object, appOwnersNext = false) =>
+  listReviewerRules(document as never, 0, appOwnersNext).map((rule) => rule.reason);
 
 describe('the order of rules', () => {
   it.each([
@@ -19,7 +20,11 @@ describe('the order of rules', () => {
     ['app owners', { appOwners: {} }, ['APP_OWNERS', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
     ['named people', { users: { userIds: ['a'] } }, ['USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
     ['oneself', { self: {} }, ['SELF', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
-    ['a manager with fallback people', { manager: { fallbackUserIds: ['b'] } }, ['MANAGER', 'FALLBACK_USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
+    [
+      'a manager with fallback people',
+      { manager: { fallbackUserIds: ['b'] } },
+      ['MANAGER', 'FALLBACK_USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS'],
+    ],
     ['nothing we know', { webhook: {} }, ['REVIEW_OWNERS', 'ADMINISTRATORS']],
   ])('%s', (_name, approval, expected) => {
     expect(reasons(policy(approval))).toEqual(expected);
@@ -34,7 +39,11 @@ describe('the order of rules', () => {
     expect(listReviewerRules(policy({ manager: {} }) as never, 0, false)[0]?.allowSelf).toBe(false);
     expect(listReviewerRules(policy({ manager: { allowSelfApproval: true } }) as never, 0, false)[0]?.allowSelf).toBe(true);
     expect(listReviewerRules(policy({ self: {} }) as never, 0, false)[0]?.allowSelf).toBe(true);
-    expect(listReviewerRules(policy({ self: {} }) as never, 0, false).slice(1).every((rule) => !rule.allowSelf)).toBe(true);
+    expect(
+      listReviewerRules(policy({ self: {} }) as never, 0, false)
+        .slice(1)
+        .every((rule) => !rule.allowSelf),
+    ).toBe(true);
   });
 });
 
@@ -54,18 +63,33 @@ describe('who that is', () => {
     await set('left', 'manager_id', ids.gone);
     await set('boss', 'manager_id', ids.boss);
     await set('gone', 'status', 'DISABLED');
-    await system.db.run('INSERT INTO app_owners (tenant_id, app_id, user_id, created_at) VALUES ($1, $2, $3, $4)', [system.tenantId, test.appId, ids.owner, system.now]);
+    await system.db.run('INSERT INTO app_owners (tenant_id, app_id, user_id, created_at) VALUES ($1, $2, $3, $4)', [
+      system.tenantId,
+      test.appId,
+      ids.owner,
+      system.now,
+    ]);
     await insertBatch(system, batchId, [test.ours.adminId, ids.gone as string]);
   });
   afterAll(() => test.close());
 
   async function whom(document: object, subject: string | null): Promise<string[]> {
-    const task = { id: newId(new Date()), batchId, appId: test.appId, userId: subject === null ? null : ids[subject], policyDocument: document };
+    const task = {
+      id: newId(new Date()),
+      batchId,
+      appId: test.appId,
+      userId: subject === null ? null : ids[subject],
+      policyDocument: document,
+    };
     const assignmentId = await inTransaction(test.admin(), (scope) => assignTaskToStep(scope, task as unknown as TaskRow, 0));
-    const row = await test.admin().db.maybe<{ userIds: string[] }>('SELECT s.user_ids AS "userIds" FROM task_assignments s WHERE s.tenant_id = $1 AND s.id = $2', [
-      test.ours.tenant.id, assignmentId,
-    ]);
-    const nameOf = (id: string) => (id === test.ours.adminId ? 'admin' : (Object.entries(ids).find(([, other]) => other === id)?.[0] ?? id));
+    const row = await test
+      .admin()
+      .db.maybe<{ userIds: string[] }>('SELECT s.user_ids AS "userIds" FROM task_assignments s WHERE s.tenant_id = $1 AND s.id = $2', [
+        test.ours.tenant.id,
+        assignmentId,
+      ]);
+    const nameOf = (id: string) =>
+      id === test.ours.adminId ? 'admin' : (Object.entries(ids).find(([, other]) => other === id)?.[0] ?? id);
     return (row?.userIds ?? []).map(nameOf).sort();
   }
 
@@ -80,7 +104,12 @@ describe('who that is', () => {
     ['the only owner of the app is reviewed: the owners of the review', () => managerThenOwners, 'owner', ['admin']],
     ['an account nobody owns', () => managerThenOwners, null, ['owner']],
     ['the owners of the app', () => policy({ appOwners: {} }), 'worker', ['owner']],
-    ['named people, without the disabled and the one reviewed', () => policy({ users: { userIds: [ids.named, ids.gone, ids.worker] } }), 'worker', ['named']],
+    [
+      'named people, without the disabled and the one reviewed',
+      () => policy({ users: { userIds: [ids.named, ids.gone, ids.worker] } }),
+      'worker',
+      ['named'],
+    ],
     ['named people who are all disabled: fallback people', () => policy({ manager: { fallbackUserIds: [ids.named] } }), 'left', ['named']],
     ['oneself', () => policy({ self: {} }), 'worker', ['worker']],
   ];
@@ -90,7 +119,11 @@ describe('who that is', () => {
 
   it('says a fallback in an event', async () => {
     await whom(policy({ manager: {} }), 'left');
-    const { count } = await test.admin().db.one<{ count: number }>(`SELECT count(*) AS count FROM events e WHERE e.tenant_id = $1 AND e.kind = 'task.reviewer_fallback'`, [test.ours.tenant.id]);
+    const { count } = await test
+      .admin()
+      .db.one<{ count: number }>(`SELECT count(*) AS count FROM events e WHERE e.tenant_id = $1 AND e.kind = 'task.reviewer_fallback'`, [
+        test.ours.tenant.id,
+      ]);
     expect(count).toBeGreaterThan(0);
   });
 

@@ -22,7 +22,10 @@ function refuseRestart(scope: Scope, task: TaskRow, asked: Restart): Refusal | u
   const refusal = refuseRestarter(scope.actor, task) ?? refuseBatch(task.batchState) ?? refuseRestartOf(task);
   const current = stepId(task.id, task.stepGeneration);
   if (refusal === undefined && asked.policyStepId !== '' && asked.policyStepId !== current) {
-    return { code: 'CONFLICT', message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.` };
+    return {
+      code: 'CONFLICT',
+      message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.`,
+    };
   }
   return refusal;
 }
@@ -43,26 +46,51 @@ export async function restartTask(scope: Scope, asked: Restart): Promise<string>
     const entered = await enterStep(inner, task, 0);
     const stepGeneration = task.stepGeneration + 1;
     const action: NewAction = {
-      id: newId(inner.now), kind: 'RESTARTED', step: task.step, stepGeneration: task.stepGeneration, comment: asked.comment,
+      id: newId(inner.now),
+      kind: 'RESTARTED',
+      step: task.step,
+      stepGeneration: task.stepGeneration,
+      comment: asked.comment,
       data: {
-        assignmentId: task.assignmentId, previousState: task.state, previousOutcome: task.outcome, previousEndReason: task.endReason,
+        assignmentId: task.assignmentId,
+        previousState: task.state,
+        previousOutcome: task.outcome,
+        previousEndReason: task.endReason,
         newStepId: stepId(task.id, stepGeneration),
       },
     };
     const change: TaskChange =
       entered.state === 'OPEN'
         ? {
-            step: 0, stepGeneration, assignmentId: entered.assignmentId, state: 'OPEN', outcome: '', endReason: '', decidedById: null,
-            decidedIssuerId: null, endedAt: null,
+            step: 0,
+            stepGeneration,
+            assignmentId: entered.assignmentId,
+            state: 'OPEN',
+            outcome: '',
+            endReason: '',
+            decidedById: null,
+            decidedIssuerId: null,
+            endedAt: null,
           }
         : {
-            step: 0, stepGeneration, assignmentId: null, state: 'CLOSED', outcome: entered.outcome, endReason: 'DECIDED', decidedById: null,
-            decidedIssuerId: null, endedAt: inner.now,
+            step: 0,
+            stepGeneration,
+            assignmentId: null,
+            state: 'CLOSED',
+            outcome: entered.outcome,
+            endReason: 'DECIDED',
+            decidedById: null,
+            decidedIssuerId: null,
+            endedAt: inner.now,
           };
     const actions = [action];
     if (entered.state === 'CLOSED') {
       actions.push({
-        id: newId(inner.now), kind: 'ENDED', step: 0, stepGeneration, comment: '',
+        id: newId(inner.now),
+        kind: 'ENDED',
+        step: 0,
+        stepGeneration,
+        comment: '',
         data: { reason: 'POLICY', outcome: entered.outcome, message: entered.byPolicy?.message ?? '' },
       });
     }

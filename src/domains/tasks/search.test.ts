@@ -6,8 +6,14 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, testNow } from '../../../test/support/tasks.ts';
 import { CertifyOutcome, GrantOutcome, RevokeOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import {
-  AppUserType, PendingActionFilter, Status, StepApprovalType, TaskSearchCurrentStep, TaskSearchRequest_EmergencyStatus as EmergencyStatus,
-  TaskSearchRequestSchema, TaskSearchSortBy,
+  AppUserType,
+  PendingActionFilter,
+  Status,
+  StepApprovalType,
+  TaskSearchCurrentStep,
+  TaskSearchRequest_EmergencyStatus as EmergencyStatus,
+  TaskSearchRequestSchema,
+  TaskSearchSortBy,
 } from '../../gen/c1/api/task/v1/task_service_pb.js';
 import type { Scope } from '../../scope.ts';
 import { decideTask } from './decide.ts';
@@ -33,8 +39,15 @@ async function makeScene(tenantId: string): Promise<string[]> {
     people[name] = await addPerson(db, tenantId, name);
   }
   const rules = { requireApprovalReason: true };
-  batches.first = await addBatch(db, tenantId, { managerIds: [id('owner')], steps: [askUsers([id('ann')], rules)], createdById: id('owner') });
-  batches.second = await addBatch(db, tenantId, { steps: [{ approval: { manager: {}, requireDenialReason: true } }], createdById: id('super') });
+  batches.first = await addBatch(db, tenantId, {
+    managerIds: [id('owner')],
+    steps: [askUsers([id('ann')], rules)],
+    createdById: id('owner'),
+  });
+  batches.second = await addBatch(db, tenantId, {
+    steps: [{ approval: { manager: {}, requireDenialReason: true } }],
+    createdById: id('super'),
+  });
   batches.hidden = await addBatch(db, tenantId, { state: 'HIDDEN', managerIds: [id('owner')] });
   const ids: string[] = [];
   for (const [name, batchId] of Object.entries(batches)) {
@@ -43,12 +56,22 @@ async function makeScene(tenantId: string): Promise<string[]> {
     for (let n = 0; n < 24; n++) {
       ids.push(
         await addTask(db, tenantId, {
-          batchId, assignmentId: n % 6 === 5 ? null : (assignments[n % 3] ?? null), userId: n % 4 === 0 ? null : id(['eve', 'ben', 'stranger'][n % 3] ?? ''),
-          appId: `app${n % 2}`, entitlementId: `entitlement-${name}-${n % 5}-app${n % 2}`, accountId: `account-${name}-${n}`, accountName: `Acc${(n * 7) % 24}`,
-          accountType: n % 3 === 0 ? 'SERVICE_ACCOUNT' : 'USER', accountStatus: n % 5 === 0 ? 'DISABLED' : 'ENABLED',
-          employmentStatus: n % 2 === 0 ? 'Active' : 'On leave', resourceId: `resource${n % 5}`, resourceTypeId: `type${n % 5 < 2 ? 0 : 1}`,
+          batchId,
+          assignmentId: n % 6 === 5 ? null : (assignments[n % 3] ?? null),
+          userId: n % 4 === 0 ? null : id(['eve', 'ben', 'stranger'][n % 3] ?? ''),
+          appId: `app${n % 2}`,
+          entitlementId: `entitlement-${name}-${n % 5}-app${n % 2}`,
+          accountId: `account-${name}-${n}`,
+          accountName: `Acc${(n * 7) % 24}`,
+          accountType: n % 3 === 0 ? 'SERVICE_ACCOUNT' : 'USER',
+          accountStatus: n % 5 === 0 ? 'DISABLED' : 'ENABLED',
+          employmentStatus: n % 2 === 0 ? 'Active' : 'On leave',
+          resourceId: `resource${n % 5}`,
+          resourceTypeId: `type${n % 5 < 2 ? 0 : 1}`,
           createdAt: new Date(testNow.getTime() - n * day),
-          ...(n % 7 === 0 ? { state: 'CLOSED', outcome: 'CANCELLED', endReason: 'GRANT_GONE', endedAt: new Date(testNow.getTime() - n * 3_600_000) } : {}),
+          ...(n % 7 === 0
+            ? { state: 'CLOSED', outcome: 'CANCELLED', endReason: 'GRANT_GONE', endedAt: new Date(testNow.getTime() - n * 3_600_000) }
+            : {}),
         }),
       );
     }
@@ -122,24 +145,52 @@ const filters: readonly [string, () => Request, (task: TaskRow) => boolean][] = 
   ['actorId', () => ({ actorId: id('ben') }), (t) => acted(t, 'ben')],
   ['previouslyActedOnIds', () => ({ previouslyActedOnIds: [id('ben'), id('owner')] }), (t) => acted(t, 'ben') || acted(t, 'owner')],
   ['appEntitlementIds', () => ({ appEntitlementIds: ['entitlement-first-1-app1'] }), (t) => t.entitlementId === 'entitlement-first-1-app1'],
-  ['excludeAppEntitlementIds', () => ({ excludeAppEntitlementIds: ['entitlement-first-1-app1'] }), (t) => t.entitlementId !== 'entitlement-first-1-app1'],
+  [
+    'excludeAppEntitlementIds',
+    () => ({ excludeAppEntitlementIds: ['entitlement-first-1-app1'] }),
+    (t) => t.entitlementId !== 'entitlement-first-1-app1',
+  ],
   ['appResourceIds', () => ({ appResourceIds: ['resource3'] }), (t) => t.entitlement?.resourceId === 'resource3'],
   ['appResourceTypeIds', () => ({ appResourceTypeIds: ['type0'] }), (t) => t.entitlement?.resourceTypeId === 'type0'],
   ['excludeAppResourceTypeIds', () => ({ excludeAppResourceTypeIds: ['type0'] }), (t) => t.entitlement?.resourceTypeId !== 'type0'],
   ['appUserSubjectIds', () => ({ appUserSubjectIds: ['account-first-3', 'account-hidden-3'] }), (t) => t.accountId === 'account-first-3'],
   ['applicationIds', () => ({ applicationIds: ['app1'] }), (t) => t.appId === 'app1'],
   ['excludeApplicationIds', () => ({ excludeApplicationIds: ['app1'] }), (t) => t.appId !== 'app1'],
-  ['assigneesInIds', () => ({ assigneesInIds: [id('ben'), id('eve')] }), (t) => t.assigneeIds.includes(id('ben')) || t.assigneeIds.includes(id('eve'))],
+  [
+    'assigneesInIds',
+    () => ({ assigneesInIds: [id('ben'), id('eve')] }),
+    (t) => t.assigneeIds.includes(id('ben')) || t.assigneeIds.includes(id('eve')),
+  ],
   ['assignedOrStepApproverUserId', () => ({ assignedOrStepApproverUserId: id('ann') }), (t) => t.assigneeIds.includes(id('ann'))],
   ['myWorkUserIds', () => ({ myWorkUserIds: [id('ann')] }), (t) => t.state === 'OPEN' && t.assigneeIds.includes(id('ann'))],
-  ['certifyOutcomes', () => ({ certifyOutcomes: [CertifyOutcome.CERTIFIED, CertifyOutcome.DECERTIFIED] }), (t) => has(['CERTIFIED', 'DECERTIFIED'], t.outcome)],
+  [
+    'certifyOutcomes',
+    () => ({ certifyOutcomes: [CertifyOutcome.CERTIFIED, CertifyOutcome.DECERTIFIED] }),
+    (t) => has(['CERTIFIED', 'DECERTIFIED'], t.outcome),
+  ],
   ['certifyOutcomes undecided', () => ({ certifyOutcomes: [CertifyOutcome.UNSPECIFIED] }), (t) => t.outcome === ''],
   ['certifyOutcomes that never are', () => ({ certifyOutcomes: [CertifyOutcome.WAIT_TIMED_OUT] }), () => false],
-  ['createdAfter', () => ({ createdAfter: timestampFromDate(new Date(testNow.getTime() - 5 * day)) }), (t) => t.createdAt.getTime() >= testNow.getTime() - 5 * day],
-  ['createdBefore', () => ({ createdBefore: timestampFromDate(new Date(testNow.getTime() - 5 * day)) }), (t) => t.createdAt.getTime() < testNow.getTime() - 5 * day],
+  [
+    'createdAfter',
+    () => ({ createdAfter: timestampFromDate(new Date(testNow.getTime() - 5 * day)) }),
+    (t) => t.createdAt.getTime() >= testNow.getTime() - 5 * day,
+  ],
+  [
+    'createdBefore',
+    () => ({ createdBefore: timestampFromDate(new Date(testNow.getTime() - 5 * day)) }),
+    (t) => t.createdAt.getTime() < testNow.getTime() - 5 * day,
+  ],
   ['olderThanDuration', () => ({ olderThanDuration: durationFromMs(9 * day) }), (t) => t.createdAt.getTime() < testNow.getTime() - 9 * day],
-  ['outcomeAfter', () => ({ outcomeAfter: timestampFromDate(new Date(testNow.getTime() - 8 * 3_600_000)) }), (t) => t.endedAt !== null && t.endedAt.getTime() >= testNow.getTime() - 8 * 3_600_000],
-  ['outcomeBefore', () => ({ outcomeBefore: timestampFromDate(new Date(testNow.getTime() - 8 * 3_600_000)) }), (t) => t.endedAt !== null && t.endedAt.getTime() < testNow.getTime() - 8 * 3_600_000],
+  [
+    'outcomeAfter',
+    () => ({ outcomeAfter: timestampFromDate(new Date(testNow.getTime() - 8 * 3_600_000)) }),
+    (t) => t.endedAt !== null && t.endedAt.getTime() >= testNow.getTime() - 8 * 3_600_000,
+  ],
+  [
+    'outcomeBefore',
+    () => ({ outcomeBefore: timestampFromDate(new Date(testNow.getTime() - 8 * 3_600_000)) }),
+    (t) => t.endedAt !== null && t.endedAt.getTime() < testNow.getTime() - 8 * 3_600_000,
+  ],
   ['currentStep approval', () => ({ currentStep: TaskSearchCurrentStep.APPROVAL }), (t) => t.state === 'OPEN'],
   ['currentStep provision', () => ({ currentStep: TaskSearchCurrentStep.PROVISION }), () => false],
   ['emergencyStatus', () => ({ emergencyStatus: EmergencyStatus.EMERGENCY }), () => false],
@@ -147,9 +198,17 @@ const filters: readonly [string, () => Request, (task: TaskRow) => boolean][] = 
   ['pendingActionFilter', () => ({ pendingActionFilter: PendingActionFilter.WITH_PENDING }), () => false],
   ['pendingActionFilter without', () => ({ pendingActionFilter: PendingActionFilter.WITHOUT_PENDING }), () => true],
   ['grantOutcomes', () => ({ grantOutcomes: [GrantOutcome.GRANTED] }), () => false],
-  ['revokeOutcomes beside certifyOutcomes', () => ({ revokeOutcomes: [RevokeOutcome.REVOKED], certifyOutcomes: [CertifyOutcome.CERTIFIED] }), (t) => t.outcome === 'CERTIFIED'],
+  [
+    'revokeOutcomes beside certifyOutcomes',
+    () => ({ revokeOutcomes: [RevokeOutcome.REVOKED], certifyOutcomes: [CertifyOutcome.CERTIFIED] }),
+    (t) => t.outcome === 'CERTIFIED',
+  ],
   ['includeDeleted', () => ({ includeDeleted: true }), () => true],
-  ['includeActedAfter', () => ({ taskStates: [TaskState.OPEN], includeActedAfter: timestampFromDate(testNow) }), (t) => t.state === 'OPEN' || t.history.length > 0],
+  [
+    'includeActedAfter',
+    () => ({ taskStates: [TaskState.OPEN], includeActedAfter: timestampFromDate(testNow) }),
+    (t) => t.state === 'OPEN' || t.history.length > 0,
+  ],
   ['openerIds', () => ({ openerIds: [id('super')] }), (t) => t.createdById === id('super')],
   ['openerOrSubjectUserId', () => ({ openerOrSubjectUserId: id('eve') }), (t) => t.userId === id('eve')],
   ['excludeIds', () => ({ excludeIds: everything.slice(0, 10).map((task) => task.id) }), (t) => !everything.slice(0, 10).includes(t)],
@@ -159,7 +218,11 @@ const filters: readonly [string, () => Request, (task: TaskRow) => boolean][] = 
   ['query with signs of LIKE', () => ({ query: 'A%c_' }), () => false],
   ['requireApprovalReason', () => ({ requireApprovalReason: true }), (t) => t.batchId === batch('first')],
   ['requireDenialReason', () => ({ requireDenialReason: true }), (t) => t.batchId === batch('second')],
-  ['stepApprovalTypes', () => ({ stepApprovalTypes: [StepApprovalType.MANAGER] }), (t) => t.batchId === batch('second') && t.state === 'OPEN'],
+  [
+    'stepApprovalTypes',
+    () => ({ stepApprovalTypes: [StepApprovalType.MANAGER] }),
+    (t) => t.batchId === batch('second') && t.state === 'OPEN',
+  ],
   ['taskStates', () => ({ taskStates: [TaskState.CLOSED] }), (t) => t.state === 'CLOSED'],
   ['taskTypes certify', () => ({ taskTypes: [{ taskType: { case: 'certify', value: {} } }] }), () => true],
   ['taskTypes grant', () => ({ taskTypes: [{ taskType: { case: 'grant', value: {} } }] }), () => false],
@@ -177,7 +240,9 @@ describe.each(filters)('the filter %s', (_name, request, keeps) => {
 it('every member of the request is tried above', () => {
   const tried = new Set(filters.flatMap(([, request]) => Object.keys(request())));
   const others = ['expandMask', 'pageSize', 'pageToken', 'sortBy', 'query', 'refs', 'taskStates'];
-  const missing = TaskSearchRequestSchema.fields.map((field) => field.localName).filter((name) => !tried.has(name) && !others.includes(name));
+  const missing = TaskSearchRequestSchema.fields
+    .map((field) => field.localName)
+    .filter((name) => !tried.has(name) && !others.includes(name));
   expect(missing).toEqual([]);
 });
 

@@ -3,7 +3,16 @@
  * emergencies, staged decisions) match accordingly: nothing, or everything where they ask for its absence.
  */
 import { durationMs, timestampDate } from '@bufbuild/protobuf/wkt';
-import { type TaskSearchRequest, TaskSearchCurrentStep, TaskSearchSortBy, TaskSearchRequest_EmergencyStatus as EmergencyStatus, PendingActionFilter, Status, AppUserType, StepApprovalType } from '../../gen/c1/api/task/v1/task_service_pb.js';
+import {
+  type TaskSearchRequest,
+  TaskSearchCurrentStep,
+  TaskSearchSortBy,
+  TaskSearchRequest_EmergencyStatus as EmergencyStatus,
+  PendingActionFilter,
+  Status,
+  AppUserType,
+  StepApprovalType,
+} from '../../gen/c1/api/task/v1/task_service_pb.js';
 import { CertifyOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -29,15 +38,25 @@ const orders: Partial<Record<TaskSearchSortBy, { order: TaskOrder; descending?: 
 };
 
 const approverTypeNames: Partial<Record<StepApprovalType, string>> = {
-  [StepApprovalType.USERS]: 'users', [StepApprovalType.MANAGER]: 'manager', [StepApprovalType.APP_OWNERS]: 'appOwners',
-  [StepApprovalType.GROUP]: 'group', [StepApprovalType.SELF]: 'self', [StepApprovalType.ENTITLEMENT_OWNERS]: 'entitlementOwners',
-  [StepApprovalType.EXPRESSION]: 'expression', [StepApprovalType.WEBHOOK]: 'webhook', [StepApprovalType.RESOURCE_OWNERS]: 'resourceOwners',
+  [StepApprovalType.USERS]: 'users',
+  [StepApprovalType.MANAGER]: 'manager',
+  [StepApprovalType.APP_OWNERS]: 'appOwners',
+  [StepApprovalType.GROUP]: 'group',
+  [StepApprovalType.SELF]: 'self',
+  [StepApprovalType.ENTITLEMENT_OWNERS]: 'entitlementOwners',
+  [StepApprovalType.EXPRESSION]: 'expression',
+  [StepApprovalType.WEBHOOK]: 'webhook',
+  [StepApprovalType.RESOURCE_OWNERS]: 'resourceOwners',
   [StepApprovalType.AGENT]: 'agent',
 };
 
 const outcomeNames: Record<CertifyOutcome, string> = {
-  [CertifyOutcome.UNSPECIFIED]: '', [CertifyOutcome.CERTIFIED]: 'CERTIFIED', [CertifyOutcome.DECERTIFIED]: 'DECERTIFIED',
-  [CertifyOutcome.ERROR]: 'ERROR', [CertifyOutcome.CANCELLED]: 'CANCELLED', [CertifyOutcome.WAIT_TIMED_OUT]: 'WAIT_TIMED_OUT',
+  [CertifyOutcome.UNSPECIFIED]: '',
+  [CertifyOutcome.CERTIFIED]: 'CERTIFIED',
+  [CertifyOutcome.DECERTIFIED]: 'DECERTIFIED',
+  [CertifyOutcome.ERROR]: 'ERROR',
+  [CertifyOutcome.CANCELLED]: 'CANCELLED',
+  [CertifyOutcome.WAIT_TIMED_OUT]: 'WAIT_TIMED_OUT',
 };
 
 /** An empty list of a filter filters nothing. */
@@ -76,7 +95,8 @@ export function readFilter(scope: Scope, request: TaskSearchRequest): TaskFilter
   const date = (value: Parameters<typeof timestampDate>[0] | undefined) => (value === undefined ? undefined : timestampDate(value));
   const text = (value: string) => (value === '' ? undefined : value);
   const one = (value: string) => (value === '' ? undefined : [value]);
-  const olderThan = request.olderThanDuration === undefined ? undefined : new Date(scope.now.getTime() - durationMs(request.olderThanDuration));
+  const olderThan =
+    request.olderThanDuration === undefined ? undefined : new Date(scope.now.getTime() - durationMs(request.olderThanDuration));
   return {
     ids: some(request.refs.map((ref) => ref.id)),
     batchIds: some(request.accessReviewIds),
@@ -128,7 +148,9 @@ function checkLengths(request: TaskSearchRequest): void {
 
 /** A page of the tasks the actor may see. Never those of hidden batches. 400 for a list that is too long. */
 export async function searchTasks(
-  scope: Scope, request: TaskSearchRequest, page: { readonly size: number; readonly after: readonly string[] | undefined },
+  scope: Scope,
+  request: TaskSearchRequest,
+  page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<FoundTasks> {
   checkLengths(request);
   if (asksForNothing(request)) {
@@ -136,11 +158,19 @@ export async function searchTasks(
   }
   const { order, descending = false } = orders[request.sortBy] ?? { order: 'id' };
   const viewer = { seesAll: seesAllTasks(scope.actor), userId: scope.actor.userId };
-  const found = await listTaskIds(scope, viewer, readFilter(scope, request), { order, descending, after: page.after, limit: page.size + 1 });
+  const found = await listTaskIds(scope, viewer, readFilter(scope, request), {
+    order,
+    descending,
+    after: page.after,
+    limit: page.size + 1,
+  });
   const shown = found.slice(0, page.size);
   const last = found.length > page.size ? shown.at(-1) : undefined;
   return {
-    tasks: await listTasksByIds(scope, shown.map(({ id }) => id)),
+    tasks: await listTasksByIds(
+      scope,
+      shown.map(({ id }) => id),
+    ),
     nextKey: last === undefined ? undefined : order === 'id' ? [last.id] : [last.key, last.id],
   };
 }

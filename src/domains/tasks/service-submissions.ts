@@ -2,8 +2,14 @@
  * The contract's methods about submissions. A submission is of a review's tasks, so it lives with the tasks.
  */
 import {
-  ReviewDecision, ReviewSubmissionResultSchema, ReviewSubmissionSchema, ReviewSubmissionService, ReviewSubmissionServiceListSubmissionsResponseSchema,
-  ReviewSubmissionServiceSubmitResponseSchema, ReviewSubmissionViewSchema, type ReviewSubmissionDecision,
+  ReviewDecision,
+  ReviewSubmissionResultSchema,
+  ReviewSubmissionSchema,
+  ReviewSubmissionService,
+  ReviewSubmissionServiceListSubmissionsResponseSchema,
+  ReviewSubmissionServiceSubmitResponseSchema,
+  ReviewSubmissionViewSchema,
+  type ReviewSubmissionDecision,
 } from '../../gen/countersign/v1/review_pb.js';
 import { AppError } from '../../errors.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
@@ -14,8 +20,14 @@ import { listSubmissions, submitDecisions } from './submit.ts';
 
 function shapeSubmission(reviewId: string, row: SubmissionRow) {
   return shape(ReviewSubmissionSchema, {
-    id: row.id, accessReviewId: reviewId, userId: row.userId, submittedAt: timestamp(row.createdAt), submitted: String(row.submitted),
-    certified: String(row.certified), denied: String(row.denied), refused: String(row.refused),
+    id: row.id,
+    accessReviewId: reviewId,
+    userId: row.userId,
+    submittedAt: timestamp(row.createdAt),
+    submitted: String(row.submitted),
+    certified: String(row.certified),
+    denied: String(row.denied),
+    refused: String(row.refused),
   });
 }
 
@@ -30,7 +42,10 @@ function readDecisions(decisions: readonly ReviewSubmissionDecision[]): Decision
     throw new AppError('INVALID_ARGUMENT', `${violations[0]?.field} ${violations[0]?.description}`, { violations });
   }
   return decisions.map(({ taskId, decision, comment, policyStepId }) => ({
-    taskId, comment, policyStepId, decision: decision === ReviewDecision.CERTIFY ? 'APPROVE' : 'DENY',
+    taskId,
+    comment,
+    policyStepId,
+    decision: decision === ReviewDecision.CERTIFY ? 'APPROVE' : 'DENY',
   }));
 }
 

@@ -2,10 +2,19 @@
  * The contract's methods about tasks: TaskService and TaskActionsService. Each calls one rule and shapes the reply.
  */
 import {
-  TaskActionsService, TaskActionsServiceApproveResponseSchema, TaskActionsServiceCommentResponseSchema, TaskActionsServiceDenyResponseSchema,
-  TaskActionsServiceReassignResponseSchema, TaskActionsServiceRestartResponseSchema,
+  TaskActionsService,
+  TaskActionsServiceApproveResponseSchema,
+  TaskActionsServiceCommentResponseSchema,
+  TaskActionsServiceDenyResponseSchema,
+  TaskActionsServiceReassignResponseSchema,
+  TaskActionsServiceRestartResponseSchema,
 } from '../../gen/c1/api/task/v1/task_actions_service_pb.js';
-import { TaskAuditListResponseSchema, TaskSearchResponseSchema, TaskService, TaskServiceGetResponseSchema } from '../../gen/c1/api/task/v1/task_service_pb.js';
+import {
+  TaskAuditListResponseSchema,
+  TaskSearchResponseSchema,
+  TaskService,
+  TaskServiceGetResponseSchema,
+} from '../../gen/c1/api/task/v1/task_service_pb.js';
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
@@ -35,7 +44,11 @@ const taskService = implement(TaskService, {
   },
   async list(scope, request, call) {
     const { taskId, commentsOnly, newestFirst } = request;
-    const { audits, nextKey } = await listAudits(scope, { taskId, commentsOnly, newestFirst, refs: request.refs.map((ref) => ref.id) }, call.page);
+    const { audits, nextKey } = await listAudits(
+      scope,
+      { taskId, commentsOnly, newestFirst, refs: request.refs.map((ref) => ref.id) },
+      call.page,
+    );
     return shape(TaskAuditListResponseSchema, { list: audits, nextPageToken: call.nextPageToken(nextKey) });
   },
 });

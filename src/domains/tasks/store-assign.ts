@@ -99,7 +99,10 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
  * Returns how many subjects there are, how many went to a fallback and how many have nobody.
  */
 export function insertSubjectAssignments(
-  scope: Scope, batchId: string, policyId: string, rules: readonly ResolvedRule[],
+  scope: Scope,
+  batchId: string,
+  policyId: string,
+  rules: readonly ResolvedRule[],
 ): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
   const subjects = `SELECT DISTINCT a.app_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
     WHERE a.tenant_id = $1 AND a.review_id = $2 AND a.app_id IN (
@@ -117,7 +120,10 @@ export function insertSubjectAssignments(
 
 /** Finds the reviewers of one subject; the id of the set, or null where nobody was found. */
 export async function insertSubjectAssignment(
-  scope: Scope, batchId: string, subject: { appId: string; userId: string }, rules: readonly ResolvedRule[],
+  scope: Scope,
+  batchId: string,
+  subject: { appId: string; userId: string },
+  rules: readonly ResolvedRule[],
 ): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
   return scope.db.one(
     `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
@@ -129,7 +135,11 @@ export async function insertSubjectAssignment(
 
 /** The set of exactly these people for this reason in a batch, made where it is missing; people are sorted and counted once. */
 export async function insertAssignment(
-  scope: Scope, batchId: string, userIds: readonly string[], reason: string, isFallback: boolean,
+  scope: Scope,
+  batchId: string,
+  userIds: readonly string[],
+  reason: string,
+  isFallback: boolean,
 ): Promise<string> {
   const { id } = await scope.db.one<{ id: string }>(
     `WITH wanted AS (SELECT task_assignment_id($2, $3, $4::text[]) AS id),

@@ -20,8 +20,14 @@ export interface ActionRow {
 
 /** A page of the actions of a task by id, from `from` on (inclusive); only those with a comment, or with these ids, where that is asked. */
 export function listActions(
-  scope: Scope, taskId: string,
-  filter: { readonly from: string | undefined; readonly newestFirst: boolean; readonly commentsOnly: boolean; readonly ids: readonly string[] | undefined },
+  scope: Scope,
+  taskId: string,
+  filter: {
+    readonly from: string | undefined;
+    readonly newestFirst: boolean;
+    readonly commentsOnly: boolean;
+    readonly ids: readonly string[] | undefined;
+  },
   limit: number,
 ): Promise<ActionRow[]> {
   const low = filter.newestFirst ? '' : (filter.from ?? '');

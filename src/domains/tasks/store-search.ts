@@ -206,7 +206,9 @@ const inShownBatch = `EXISTS (SELECT FROM task_batches b WHERE b.tenant_id = $1 
 
 /** The bound of the page on ids of tasks, so that those of the pages before are not read again. */
 function boundOf(parameters: Parameters, page: TaskPage, column: string): string {
-  return page.order === 'id' && page.after !== undefined ? ` AND ${column} ${page.descending ? '<' : '>'} ${parameters.add(page.after[0])}` : '';
+  return page.order === 'id' && page.after !== undefined
+    ? ` AND ${column} ${page.descending ? '<' : '>'} ${parameters.add(page.after[0])}`
+    : '';
 }
 
 /** Tasks people had a hand in. */
@@ -264,7 +266,12 @@ function sourcesOf(parameters: Parameters, filter: TaskFilter, viewer: Viewer, p
 }
 
 /** The statement of a page and its parameters; apart so that its plan can be looked at. */
-export function getSearchStatement(tenantId: string, viewer: Viewer, filter: TaskFilter, page: TaskPage): { sql: string; values: unknown[] } {
+export function getSearchStatement(
+  tenantId: string,
+  viewer: Viewer,
+  filter: TaskFilter,
+  page: TaskPage,
+): { sql: string; values: unknown[] } {
   const parameters = new Parameters(tenantId, page.limit);
   const sources = sourcesOf(parameters, filter, viewer, page);
   const where = conditionsOf(parameters, filter, page).join(' AND ');

@@ -27,7 +27,9 @@ export function findBatch(scope: Scope, id: string): Promise<BatchRow | undefine
 /** Locks these tasks of a batch, in the order of their ids so that two submissions never wait for each other in a circle. */
 export async function lockTasks(scope: Scope, batchId: string, ids: readonly string[]): Promise<void> {
   await scope.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.batch_id = $3 ORDER BY t.id FOR UPDATE', [
-    scope.tenantId, ids, batchId,
+    scope.tenantId,
+    ids,
+    batchId,
   ]);
 }
 
@@ -52,7 +54,11 @@ export interface SubmissionRow {
 
 /** Writes locked tasks, their actions, the submission and its event in one statement. The tasks must be locked in this transaction. */
 export async function insertSubmission(
-  scope: Scope, batchId: string, submission: SubmissionRow, decisions: readonly TaskDecision[], event: ChangeEvent,
+  scope: Scope,
+  batchId: string,
+  submission: SubmissionRow,
+  decisions: readonly TaskDecision[],
+  event: ChangeEvent,
 ): Promise<void> {
   const { actor } = scope;
   const changes = decisions.map(({ taskId, change }) => ({ ...change, id: taskId }));
@@ -79,18 +85,39 @@ export async function insertSubmission(
      INSERT INTO submissions (tenant_id, batch_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
      VALUES ($1, $2, $9, $6, $8, $16, $17, $18, $19, $3)`,
     [
-      scope.tenantId, batchId, scope.now, JSON.stringify(changes), JSON.stringify(actions), actor.userId, actor.credentialId, actor.issuerId,
-      submission.id, newId(scope.now), event.kind, actor.kind, actor.sourceIp, actor.requestId, JSON.stringify(event.data),
-      submission.submitted, submission.certified, submission.denied, submission.refused,
+      scope.tenantId,
+      batchId,
+      scope.now,
+      JSON.stringify(changes),
+      JSON.stringify(actions),
+      actor.userId,
+      actor.credentialId,
+      actor.issuerId,
+      submission.id,
+      newId(scope.now),
+      event.kind,
+      actor.kind,
+      actor.sourceIp,
+      actor.requestId,
+      JSON.stringify(event.data),
+      submission.submitted,
+      submission.certified,
+      submission.denied,
+      submission.refused,
     ],
   );
 }
 
-const submissionColumns = 'id, user_id AS "userId", issuer_id AS "issuerId", submitted, certified, denied, refused, created_at AS "createdAt"';
+const submissionColumns =
+  'id, user_id AS "userId", issuer_id AS "issuerId", submitted, certified, denied, refused, created_at AS "createdAt"';
 
 /** A page of the submissions to a batch, oldest first; of one person, or of all. */
 export function listSubmissionRows(
-  scope: Scope, batchId: string, userId: string | undefined, after: string | undefined, limit: number,
+  scope: Scope,
+  batchId: string,
+  userId: string | undefined,
+  after: string | undefined,
+  limit: number,
 ): Promise<SubmissionRow[]> {
   return userId === undefined
     ? scope.db.rows<SubmissionRow>(

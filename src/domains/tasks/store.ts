@@ -36,7 +36,10 @@ const taskJoins = `JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id
 
 /** The task with this id, whoever may see it, hidden ones too. */
 export function findTask(scope: Scope, id: string): Promise<TaskRow | undefined> {
-  return scope.db.maybe<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = $2`, [scope.tenantId, id]);
+  return scope.db.maybe<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = $2`, [
+    scope.tenantId,
+    id,
+  ]);
 }
 
 /** The tasks with these ids, in this order, hidden ones too; ids of nothing are left out. */
@@ -45,7 +48,8 @@ export async function listTasksByIds(scope: Scope, ids: readonly string[]): Prom
     return [];
   }
   const rows = await scope.db.rows<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = ANY ($2)`, [
-    scope.tenantId, ids,
+    scope.tenantId,
+    ids,
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -113,7 +117,11 @@ export interface ChangeEvent {
  * reviewers of a batch would queue for it.
  */
 export async function updateTask(
-  scope: Scope, expected: TaskVersion, change: TaskChange, actions: readonly NewAction[], event: ChangeEvent,
+  scope: Scope,
+  expected: TaskVersion,
+  change: TaskChange,
+  actions: readonly NewAction[],
+  event: ChangeEvent,
 ): Promise<boolean> {
   const { actor } = scope;
   const row = await scope.db.one<{ changed: number }>(
@@ -136,18 +144,43 @@ export async function updateTask(
      )
      SELECT count(*) AS changed FROM changed`,
     [
-      scope.tenantId, expected.id, expected.state, expected.stepGeneration, expected.assignmentId,
-      change.step, change.stepGeneration, change.assignmentId, change.state, change.outcome, change.endReason, change.decidedById,
-      change.decidedIssuerId, change.endedAt, scope.now,
-      JSON.stringify(actions), newId(scope.now), actor.userId, actor.credentialId, actor.issuerId,
-      event.kind, actor.sourceIp, actor.requestId, actor.kind, JSON.stringify(event.data),
+      scope.tenantId,
+      expected.id,
+      expected.state,
+      expected.stepGeneration,
+      expected.assignmentId,
+      change.step,
+      change.stepGeneration,
+      change.assignmentId,
+      change.state,
+      change.outcome,
+      change.endReason,
+      change.decidedById,
+      change.decidedIssuerId,
+      change.endedAt,
+      scope.now,
+      JSON.stringify(actions),
+      newId(scope.now),
+      actor.userId,
+      actor.credentialId,
+      actor.issuerId,
+      event.kind,
+      actor.sourceIp,
+      actor.requestId,
+      actor.kind,
+      JSON.stringify(event.data),
     ],
   );
   return row.changed === 1;
 }
 
 /** Adds a comment and its event where the batch is open; false where it is not. The task itself is not touched, so nobody waits for it. */
-export async function insertComment(scope: Scope, task: Pick<TaskRow, 'id' | 'batchId'>, action: NewAction, event: ChangeEvent): Promise<boolean> {
+export async function insertComment(
+  scope: Scope,
+  task: Pick<TaskRow, 'id' | 'batchId'>,
+  action: NewAction,
+  event: ChangeEvent,
+): Promise<boolean> {
   const { actor } = scope;
   const row = await scope.db.one<{ inserted: number }>(
     `WITH open AS (
@@ -163,9 +196,25 @@ export async function insertComment(scope: Scope, task: Pick<TaskRow, 'id' | 'ba
      )
      SELECT count(*) AS inserted FROM open`,
     [
-      scope.tenantId, task.batchId, task.id, action.id, action.kind, action.step, action.stepGeneration, actor.userId, actor.credentialId,
-      actor.issuerId, action.comment, JSON.stringify(action.data), scope.now, newId(scope.now), event.kind, actor.kind, actor.sourceIp,
-      actor.requestId, JSON.stringify(event.data),
+      scope.tenantId,
+      task.batchId,
+      task.id,
+      action.id,
+      action.kind,
+      action.step,
+      action.stepGeneration,
+      actor.userId,
+      actor.credentialId,
+      actor.issuerId,
+      action.comment,
+      JSON.stringify(action.data),
+      scope.now,
+      newId(scope.now),
+      event.kind,
+      actor.kind,
+      actor.sourceIp,
+      actor.requestId,
+      JSON.stringify(event.data),
     ],
   );
   return row.inserted === 1;

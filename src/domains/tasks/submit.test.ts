@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, setBatchState } from '../../../test/support/tasks.ts';
 import { checkReply } from '../../wire/check-reply.ts';
-import { ReviewSubmissionServiceListSubmissionsResponseSchema, ReviewSubmissionServiceSubmitResponseSchema } from '../../gen/countersign/v1/review_pb.js';
+import {
+  ReviewSubmissionServiceListSubmissionsResponseSchema,
+  ReviewSubmissionServiceSubmitResponseSchema,
+} from '../../gen/countersign/v1/review_pb.js';
 import type { Scope } from '../../scope.ts';
 import type { Decision } from './decide.ts';
 import { decideTask } from './decide.ts';
@@ -52,21 +55,43 @@ describe('a submission', () => {
     await decideTask(as('owner'), deny(a));
     await decideTask(as('ann'), certify(b));
     const decisions = [
-      certify(a), certify(b), deny(c), deny(d, ''), { ...certify(e), policyStepId: `${e}-9` }, certify('x'.repeat(27)), certify(other.taskIds[0] ?? ''), certify(f),
+      certify(a),
+      certify(b),
+      deny(c),
+      deny(d, ''),
+      { ...certify(e), policyStepId: `${e}-9` },
+      certify('x'.repeat(27)),
+      certify(other.taskIds[0] ?? ''),
+      certify(f),
     ];
     const { submission, results } = await submitDecisions(as('ann'), batchId, decisions);
     expect(results.map((result) => result.taskId)).toEqual(decisions.map((decision) => decision.taskId));
     expect(results.map((result) => [result.decided, result.code])).toEqual([
-      [false, 'CONFLICT'], [true, ''], [true, ''], [false, 'INVALID_ARGUMENT'], [false, 'CONFLICT'], [false, 'NOT_FOUND'], [false, 'NOT_FOUND'], [true, ''],
+      [false, 'CONFLICT'],
+      [true, ''],
+      [true, ''],
+      [false, 'INVALID_ARGUMENT'],
+      [false, 'CONFLICT'],
+      [false, 'NOT_FOUND'],
+      [false, 'NOT_FOUND'],
+      [true, ''],
     ]);
     expect(results[0]?.message).toBe('This task was already denied by owner.');
     expect(submission).toMatchObject({ submitted: 8, certified: 2, denied: 1, refused: 5, userId: id('ann') });
     expect(await getTask(as('ann'), c)).toMatchObject({ outcome: 'DECERTIFIED', decidedById: id('ann'), commentCount: 1 });
     expect(await getTask(as('ann'), f)).toMatchObject({ outcome: 'CERTIFIED', endReason: 'DECIDED' });
-    const actions = await db().rows('SELECT task_id FROM task_actions WHERE tenant_id = $1 AND submission_id = $2 ORDER BY id', [tenant, submission.id]);
+    const actions = await db().rows('SELECT task_id FROM task_actions WHERE tenant_id = $1 AND submission_id = $2 ORDER BY id', [
+      tenant,
+      submission.id,
+    ]);
     expect(actions).toEqual([{ task_id: c }, { task_id: f }]);
-    const events = await db().rows<{ data: object }>(`SELECT data FROM events WHERE tenant_id = $1 AND kind = 'review.submitted' AND target_id = $2`, [tenant, batchId]);
-    expect(events).toMatchObject([{ data: { submissionId: submission.id, submitted: 8, written: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }]);
+    const events = await db().rows<{ data: object }>(
+      `SELECT data FROM events WHERE tenant_id = $1 AND kind = 'review.submitted' AND target_id = $2`,
+      [tenant, batchId],
+    );
+    expect(events).toMatchObject([
+      { data: { submissionId: submission.id, submitted: 8, written: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ]);
   });
 
   it('can be sent again: the same decisions hold and nothing is written twice', async () => {
@@ -81,7 +106,12 @@ describe('a submission', () => {
   it('goes through the steps of a policy', async () => {
     const { batchId, taskIds } = await makeReview(3, { steps: [askUsers([id('ann')]), askUsers([id('ben')])] });
     await submitDecisions(as('ann'), batchId, taskIds.map(certify));
-    expect(await getTask(as('ben'), taskIds[2] ?? '')).toMatchObject({ state: 'OPEN', step: 1, stepGeneration: 1, assigneeIds: [id('ben')] });
+    expect(await getTask(as('ben'), taskIds[2] ?? '')).toMatchObject({
+      state: 'OPEN',
+      step: 1,
+      stepGeneration: 1,
+      assigneeIds: [id('ben')],
+    });
     const { results } = await submitDecisions(as('ben'), batchId, taskIds.map(certify));
     expect(results.every((result) => result.decided)).toBe(true);
     expect(await getTask(as('ben'), taskIds[0] ?? '')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED' });
@@ -99,7 +129,8 @@ describe('a submission', () => {
     const { batchId, taskIds } = await makeReview(2);
     const [a = '', b = ''] = taskIds;
     await expect(submitDecisions(as('ann'), batchId, [certify(a), certify(b), deny(a)])).rejects.toMatchObject({
-      status: 400, violations: [{ field: 'decisions[2].taskId', description: 'names the same task as decisions[0]' }],
+      status: 400,
+      violations: [{ field: 'decisions[2].taskId', description: 'names the same task as decisions[0]' }],
     });
     await expect(submitDecisions(as('ann'), batchId, [])).rejects.toMatchObject({ status: 400 });
     const tooMany = Array.from({ length: 1001 }, (_, n) => certify(`t${n}`));
@@ -108,17 +139,29 @@ describe('a submission', () => {
   });
 
   it.each([
-    ['HIDDEN', 404, 400], ['CLOSING', 400, 400], ['CLOSED', 400, 400], ['CANCELLED', 400, 400],
+    ['HIDDEN', 404, 400],
+    ['CLOSING', 400, 400],
+    ['CLOSED', 400, 400],
+    ['CANCELLED', 400, 400],
   ])('to a review in state %s is refused', async (state, toReviewer, toOwner) => {
     const { batchId, taskIds } = await makeReview(1);
     await setBatchState(db(), tenant, batchId, state);
     await expect(submitDecisions(as('ann'), batchId, taskIds.map(certify))).rejects.toMatchObject({ status: toReviewer });
-    await expect(submitDecisions(as('owner'), batchId, taskIds.map(certify))).rejects.toMatchObject({ status: toOwner, message: expect.stringContaining(state) });
+    await expect(submitDecisions(as('owner'), batchId, taskIds.map(certify))).rejects.toMatchObject({
+      status: toOwner,
+      message: expect.stringContaining(state),
+    });
   });
 
-  it.each([['stranger', 404], ['reader', 200]])('of %s is answered with %i', async (name, status) => {
+  it.each([
+    ['stranger', 404],
+    ['reader', 200],
+  ])('of %s is answered with %i', async (name, status) => {
     const { batchId, taskIds } = await makeReview(1);
-    const answer = await submitDecisions(as(name), batchId, taskIds.map(certify)).then(({ results }) => results[0]?.code, (error) => error.status);
+    const answer = await submitDecisions(as(name), batchId, taskIds.map(certify)).then(
+      ({ results }) => results[0]?.code,
+      (error) => error.status,
+    );
     expect(answer).toBe(status === 200 ? 'PERMISSION_DENIED' : status);
     const foreign = scopeOf(test.database.tenant('TenantB'), 'TenantB', id('super'), { roles: ['SUPER_ADMINISTRATOR'] });
     await expect(submitDecisions(foreign, batchId, taskIds.map(certify))).rejects.toMatchObject({ status: 404 });
@@ -128,7 +171,11 @@ describe('a submission', () => {
     const { batchId, taskIds } = await makeReview(60, { assignees: ['ann', 'ben'] });
     const [first, second] = await Promise.all([
       submitDecisions(as('ann'), batchId, taskIds.map(certify)),
-      submitDecisions(as('ben'), batchId, taskIds.toReversed().map((taskId) => deny(taskId))),
+      submitDecisions(
+        as('ben'),
+        batchId,
+        taskIds.toReversed().map((taskId) => deny(taskId)),
+      ),
     ]);
     expect(first.submission.certified + second.submission.denied).toBe(60);
     const count = await db().one('SELECT count(*) FROM task_actions WHERE tenant_id = $1 AND batch_id = $2', [tenant, batchId]);
@@ -159,7 +206,9 @@ describe('the list of submissions', () => {
       } while (after !== undefined);
       return found;
     };
-    expect([await count('ann'), await count('ben'), await count('owner'), await count('super'), await count('reader')]).toEqual([13, 12, 25, 25, 25]);
+    expect([await count('ann'), await count('ben'), await count('owner'), await count('super'), await count('reader')]).toEqual([
+      13, 12, 25, 25, 25,
+    ]);
     await expect(listSubmissions(as('stranger'), batchId, { size: 10, after: undefined })).rejects.toMatchObject({ status: 404 });
   });
 
@@ -171,6 +220,9 @@ describe('the list of submissions', () => {
     checkReply(ReviewSubmissionServiceSubmitResponseSchema, await run('submit')?.(as('ann'), request, call));
     checkReply(ReviewSubmissionServiceListSubmissionsResponseSchema, await run('listSubmissions')?.(as('ann'), request, call));
     const unsaid = { accessReviewId: batchId, decisions: [{ taskId: taskIds[0], decision: 0, comment: '', policyStepId: '' }] } as never;
-    await expect(run('submit')?.(as('ann'), unsaid, call)).rejects.toMatchObject({ status: 400, violations: [{ field: 'decisions[0].decision' }] });
+    await expect(run('submit')?.(as('ann'), unsaid, call)).rejects.toMatchObject({
+      status: 400,
+      violations: [{ field: 'decisions[0].decision' }],
+    });
   });
 });

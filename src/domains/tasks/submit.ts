@@ -11,7 +11,15 @@ import { maxCommentLength } from './comment.ts';
 import { classifyDecision, type Decision, planDecision } from './decide.ts';
 import { managesTask, refuseBatch, refusalError, seesAllTasks } from './permit.ts';
 import { listTasksByIds } from './store.ts';
-import { type BatchRow, findBatch, insertSubmission, listSubmissionRows, lockTasks, type SubmissionRow, type TaskDecision } from './store-submit.ts';
+import {
+  type BatchRow,
+  findBatch,
+  insertSubmission,
+  listSubmissionRows,
+  lockTasks,
+  type SubmissionRow,
+  type TaskDecision,
+} from './store-submit.ts';
 
 /** The most decisions of one submission. */
 export const maxDecisions = 1000;
@@ -55,7 +63,14 @@ function checkDecisions(decisions: readonly Decision[]): void {
     }
   });
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.slice(0, 5).map(({ field, description }) => `${field} ${description}`).join('; '), { violations });
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      violations
+        .slice(0, 5)
+        .map(({ field, description }) => `${field} ${description}`)
+        .join('; '),
+      { violations },
+    );
   }
 }
 
@@ -70,18 +85,27 @@ function digestOf(decided: readonly Decision[]): string {
  * the review is not open; everything about single tasks is in the results.
  */
 export async function submitDecisions(
-  scope: Scope, batchId: string, decisions: readonly Decision[],
+  scope: Scope,
+  batchId: string,
+  decisions: readonly Decision[],
 ): Promise<{ submission: SubmissionRow; results: SubmissionResult[] }> {
   checkDecisions(decisions);
   return inTransaction(scope, async (inner) => {
-    await lockTasks(inner, batchId, decisions.map(({ taskId }) => taskId));
+    await lockTasks(
+      inner,
+      batchId,
+      decisions.map(({ taskId }) => taskId),
+    );
     // Read behind the locks, so that a close that came first is seen.
     const batch = await getBatch(inner, batchId);
     const refusal = refuseBatch(batch.state);
     if (refusal !== undefined) {
       throw refusalError(refusal);
     }
-    const rows = await listTasksByIds(inner, decisions.map(({ taskId }) => taskId));
+    const rows = await listTasksByIds(
+      inner,
+      decisions.map(({ taskId }) => taskId),
+    );
     const tasks = new Map(rows.filter((row) => row.batchId === batchId).map((row) => [row.id, row]));
     const results: SubmissionResult[] = [];
     const writes: TaskDecision[] = [];
@@ -103,14 +127,25 @@ export async function submitDecisions(
       results.push({ taskId: decision.taskId, decided: true, code: '', message: '' });
     }
     const submission: SubmissionRow = {
-      id: newId(inner.now), userId: inner.actor.userId, issuerId: inner.actor.issuerId, submitted: decisions.length, certified: counts.APPROVE,
-      denied: counts.DENY, refused: decisions.length - counts.APPROVE - counts.DENY, createdAt: inner.now,
+      id: newId(inner.now),
+      userId: inner.actor.userId,
+      issuerId: inner.actor.issuerId,
+      submitted: decisions.length,
+      certified: counts.APPROVE,
+      denied: counts.DENY,
+      refused: decisions.length - counts.APPROVE - counts.DENY,
+      createdAt: inner.now,
     };
     await insertSubmission(inner, batchId, submission, writes, {
       kind: 'review.submitted',
       data: {
-        submissionId: submission.id, submitted: submission.submitted, certified: submission.certified, denied: submission.denied,
-        refused: submission.refused, written: writes.length, sha256: digestOf(decided),
+        submissionId: submission.id,
+        submitted: submission.submitted,
+        certified: submission.certified,
+        denied: submission.denied,
+        refused: submission.refused,
+        written: writes.length,
+        sha256: digestOf(decided),
       },
     });
     return { submission, results };
@@ -119,7 +154,9 @@ export async function submitDecisions(
 
 /** A page of submissions: one's own; those who manage the review or read everything see all. 404 as for submitting. */
 export async function listSubmissions(
-  scope: Scope, batchId: string, page: { readonly size: number; readonly after: readonly string[] | undefined },
+  scope: Scope,
+  batchId: string,
+  page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<{ submissions: SubmissionRow[]; nextKey: readonly string[] | undefined }> {
   const batch = await getBatch(scope, batchId);
   const everybodys = seesAllTasks(scope.actor) || managesTask(scope.actor, batch);

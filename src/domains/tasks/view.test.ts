@@ -20,7 +20,8 @@ const tenant = 'TenantA';
 let test: TestDatabase;
 const people: Record<string, string> = {};
 const id = (name: string) => people[name] ?? '';
-const as = (name: string) => scopeOf(test.database.tenant(tenant), tenant, id(name), name === 'super' ? { roles: ['SUPER_ADMINISTRATOR'] } : {});
+const as = (name: string) =>
+  scopeOf(test.database.tenant(tenant), tenant, id(name), name === 'super' ? { roles: ['SUPER_ADMINISTRATOR'] } : {});
 
 beforeAll(async () => {
   test = await openTestDatabase();
@@ -49,33 +50,62 @@ async function view(name: string, taskIds: string[], paths?: string[]) {
 }
 
 it('says everything about an open task', async () => {
-  const { batchId, taskId } = await makeTask([{ approval: { manager: { fallback: true }, requireDenialReason: true } }, askUsers([id('ben')])], {
-    appId: 'app1', entitlementId: 'ent1', accountId: 'acc1', accountName: 'jdoe',
-  });
+  const { batchId, taskId } = await makeTask(
+    [{ approval: { manager: { fallback: true }, requireDenialReason: true } }, askUsers([id('ben')])],
+    {
+      appId: 'app1',
+      entitlementId: 'ent1',
+      accountId: 'acc1',
+      accountName: 'jdoe',
+    },
+  );
   const { views } = await view('ann', [taskId]);
   expect(views[0]?.task).toMatchObject({
-    id: taskId, state: 'TASK_STATE_OPEN', processing: 'TASK_PROCESSING_TYPE_WAITING', origin: 'TASK_ORIGIN_ACCESS_REVIEW', userId: id('subject'),
-    createdByUserId: id('owner'), stepApproverIds: [id('ann'), id('ben')], commentCount: 0, createdAt: testNow.toISOString().replace('.000', ''),
+    id: taskId,
+    state: 'TASK_STATE_OPEN',
+    processing: 'TASK_PROCESSING_TYPE_WAITING',
+    origin: 'TASK_ORIGIN_ACCESS_REVIEW',
+    userId: id('subject'),
+    createdByUserId: id('owner'),
+    stepApproverIds: [id('ann'), id('ben')],
+    commentCount: 0,
+    createdAt: testNow.toISOString().replace('.000', ''),
     actions: ['TASK_ACTION_TYPE_APPROVE', 'TASK_ACTION_TYPE_DENY', 'TASK_ACTION_TYPE_COMMENT'],
     type: {
       certify: {
-        accessReviewId: batchId, accessReviewSelection: taskId, appId: 'app1', appEntitlementId: 'ent1', appUserId: 'acc1', identityUserId: id('subject'),
+        accessReviewId: batchId,
+        accessReviewSelection: taskId,
+        appId: 'app1',
+        appEntitlementId: 'ent1',
+        appUserId: 'acc1',
+        identityUserId: id('subject'),
         outcome: 'CERTIFY_OUTCOME_UNSPECIFIED',
       },
     },
     policy: {
       current: {
-        id: `${taskId}-0`, state: 'POLICY_STEP_STATE_ACTIVE',
-        approval: { state: 'APPROVAL_INSTANCE_STATE_WAITING', approval: { assigned: true, requireDenialReason: true, manager: { fallback: true, assignedUserIds: [id('ann'), id('ben')] } } },
+        id: `${taskId}-0`,
+        state: 'POLICY_STEP_STATE_ACTIVE',
+        approval: {
+          state: 'APPROVAL_INSTANCE_STATE_WAITING',
+          approval: { assigned: true, requireDenialReason: true, manager: { fallback: true, assignedUserIds: [id('ann'), id('ben')] } },
+        },
       },
-      history: [], next: [{ approval: { users: { userIds: [id('ben')] } } }], policy: { id: 'policy', displayName: 'Policy' },
+      history: [],
+      next: [{ approval: { users: { userIds: [id('ben')] } } }],
+      policy: { id: 'policy', displayName: 'Policy' },
     },
   });
   expect(views[0]?.task?.displayName).toMatch(/^Certify jdoe Clerk member-\d+ in Payroll$/);
   expect(views[0]?.task?.description).toMatch(/When it was last used is not known/);
   expect(views[0]?.task?.numericId).toMatch(/^\d+$/);
   expect(views[0]?.task?.type?.certify).not.toHaveProperty('outcomeTime');
-  expect(views[0]?.objectPermissions).toEqual({ read: true, edit: true, delete: false, extra: { decide: true, reassign: false, restart: false } });
+  expect(views[0]?.objectPermissions).toEqual({
+    read: true,
+    edit: true,
+    delete: false,
+    extra: { decide: true, reassign: false, restart: false },
+  });
 });
 
 it('tells the history of a task that was reassigned, denied and restarted', async () => {
@@ -84,20 +114,32 @@ it('tells the history of a task that was reassigned, denied and restarted', asyn
   await decideTask(as('ben'), { taskId, decision: 'DENY', comment: 'No.', policyStepId: '' });
   const denied = (await view('ben', [taskId])).views[0]?.task;
   expect(denied).toMatchObject({
-    state: 'TASK_STATE_CLOSED', processing: 'TASK_PROCESSING_TYPE_DONE', commentCount: 1, stepApproverIds: [],
+    state: 'TASK_STATE_CLOSED',
+    processing: 'TASK_PROCESSING_TYPE_DONE',
+    commentCount: 1,
+    stepApproverIds: [],
     type: { certify: { outcome: 'CERTIFY_OUTCOME_DECERTIFIED', outcomeTime: '2026-11-02T10:00:00Z' } },
     policy: {
       next: [],
       history: [
-        { id: `${taskId}-0`, state: 'POLICY_STEP_STATE_DONE', approval: { reassigned: { userId: id('ann'), newPolicyStepId: `${taskId}-1` } } },
-        { id: `${taskId}-1`, approval: { state: 'APPROVAL_INSTANCE_STATE_DONE', denied: { userId: id('ben'), deniedAt: '2026-11-02T10:00:00Z' } } },
+        {
+          id: `${taskId}-0`,
+          state: 'POLICY_STEP_STATE_DONE',
+          approval: { reassigned: { userId: id('ann'), newPolicyStepId: `${taskId}-1` } },
+        },
+        {
+          id: `${taskId}-1`,
+          approval: { state: 'APPROVAL_INSTANCE_STATE_DONE', denied: { userId: id('ben'), deniedAt: '2026-11-02T10:00:00Z' } },
+        },
       ],
     },
   });
   expect(denied?.policy).not.toHaveProperty('current');
   await restartTask(as('owner'), { taskId, comment: '', policyStepId: '' });
   const restarted = (await view('owner', [taskId])).views[0]?.task;
-  expect(restarted?.policy?.history?.at(-1)).toMatchObject({ approval: { restarted: { userId: id('owner'), oldPolicyStepId: `${taskId}-1` } } });
+  expect(restarted?.policy?.history?.at(-1)).toMatchObject({
+    approval: { restarted: { userId: id('owner'), oldPolicyStepId: `${taskId}-1` } },
+  });
   expect(restarted?.policy?.current?.id).toBe(`${taskId}-2`);
 });
 
@@ -120,11 +162,18 @@ it('audits keep the contract', async () => {
   await reassignTask(as('ann'), { taskId, newUserIds: [id('ben')], comment: 'Yours.', policyStepId: '' });
   await decideTask(as('ben'), { taskId, decision: 'APPROVE', comment: '', policyStepId: '' });
   await restartTask(as('owner'), { taskId, comment: 'Again.', policyStepId: '' });
-  const { audits } = await listAudits(as('ann'), { taskId, refs: [], newestFirst: false, commentsOnly: false }, { size: 100, after: undefined });
+  const { audits } = await listAudits(
+    as('ann'),
+    { taskId, refs: [], newestFirst: false, commentsOnly: false },
+    { size: 100, after: undefined },
+  );
   checkReply(TaskAuditListResponseSchema, shape(TaskAuditListResponseSchema, { list: audits, nextPageToken: '' }));
   expect(audits.map((audit) => audit.userId)).toContain(id('ben'));
   expect(audits.find((audit) => audit.approvalReassigned)?.approvalReassigned).toMatchObject({
-    newUsers: [id('ben')], oldPolicyStepId: `${taskId}-0`, newPolicyStepId: `${taskId}-1`, users: [{ id: id('ben'), displayName: 'ben' }],
+    newUsers: [id('ben')],
+    oldPolicyStepId: `${taskId}-0`,
+    newPolicyStepId: `${taskId}-1`,
+    users: [{ id: id('ben'), displayName: 'ben' }],
   });
   expect(audits.some((audit) => audit.approvalAutoAcceptedByPolicy !== undefined)).toBe(true);
 });

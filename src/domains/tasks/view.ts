@@ -26,7 +26,9 @@ export function stateName(state: 'OPEN' | 'CLOSED'): TaskStateJson {
 function nameTask(task: TaskRow): string {
   const { account, entitlement } = task;
   const resource = entitlement?.resourceDisplayName ?? '';
-  const what = [resource, entitlement?.displayName ?? task.entitlementId].filter((part, index) => part !== '' && (index > 0 || part !== entitlement?.displayName));
+  const what = [resource, entitlement?.displayName ?? task.entitlementId].filter(
+    (part, index) => part !== '' && (index > 0 || part !== entitlement?.displayName),
+  );
   return `Certify ${account?.externalId ?? task.accountId} ${what.join(' ')}${entitlement === null ? '' : ` in ${entitlement.appDisplayName}`}`;
 }
 
@@ -34,19 +36,29 @@ function nameTask(task: TaskRow): string {
 function describeTask(task: TaskRow): string {
   const who = task.account?.userDisplayName || task.account?.userEmail;
   const owner = task.userId === null ? 'Nobody owns this account.' : who ? `The account belongs to ${who}.` : '';
-  const used = task.lastUsedAt === null ? 'When it was last used is not known.' : `It was last used on ${task.lastUsedAt.toISOString().slice(0, 10)}.`;
+  const used =
+    task.lastUsedAt === null ? 'When it was last used is not known.' : `It was last used on ${task.lastUsedAt.toISOString().slice(0, 10)}.`;
   return [owner, used, explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
 }
 
 /** Ours: the facts of the snapshot that Task has no fields for. */
 function shapeData(task: TaskRow): Record<string, string | boolean> {
   const facts = {
-    account: task.account?.externalId, accountType: task.account?.accountType, accountStatus: task.account?.accountStatus,
-    accountOwner: task.account?.userEmail, department: task.account?.department, jobTitle: task.account?.jobTitle,
-    application: task.entitlement?.appDisplayName, resourceType: task.entitlement?.resourceTypeDisplayName,
-    resource: task.entitlement?.resourceDisplayName, entitlement: task.entitlement?.displayName,
-    grantedAt: timestamp(task.grantedAt), lastUsedAt: timestamp(task.lastUsedAt),
-    reviewerReason: task.assignmentReason, endReason: task.endReason, decidedByUserId: task.decidedById ?? '',
+    account: task.account?.externalId,
+    accountType: task.account?.accountType,
+    accountStatus: task.account?.accountStatus,
+    accountOwner: task.account?.userEmail,
+    department: task.account?.department,
+    jobTitle: task.account?.jobTitle,
+    application: task.entitlement?.appDisplayName,
+    resourceType: task.entitlement?.resourceTypeDisplayName,
+    resource: task.entitlement?.resourceDisplayName,
+    entitlement: task.entitlement?.displayName,
+    grantedAt: timestamp(task.grantedAt),
+    lastUsedAt: timestamp(task.lastUsedAt),
+    reviewerReason: task.assignmentReason,
+    endReason: task.endReason,
+    decidedByUserId: task.decidedById ?? '',
   };
   const known = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   return { ...Object.fromEntries(known), reviewerIsFallback: task.isFallback, lastUseKnown: task.lastUsedAt !== null };
@@ -64,8 +76,14 @@ export function shapeTask(actor: Actor, task: TaskRow): TaskJson {
     origin: 'TASK_ORIGIN_ACCESS_REVIEW',
     type: shape(TaskTypeSchema, {
       certify: shape(TaskTypeCertifySchema, {
-        accessReviewId: task.batchId, accessReviewSelection: task.id, appId: task.appId, appEntitlementId: task.entitlementId,
-        appUserId: task.accountId, identityUserId: task.userId ?? '', outcome: outcomeName(task.outcome), outcomeTime: timestamp(task.endedAt),
+        accessReviewId: task.batchId,
+        accessReviewSelection: task.id,
+        appId: task.appId,
+        appEntitlementId: task.entitlementId,
+        appUserId: task.accountId,
+        identityUserId: task.userId ?? '',
+        outcome: outcomeName(task.outcome),
+        outcomeTime: timestamp(task.endedAt),
       }),
     }),
     policy: shapePolicyInstance(task),
@@ -99,7 +117,12 @@ const expansions: readonly { path: string; type: string; field: keyof TaskViewJs
   { path: 'user_id', type: types.user, field: 'userPath', ids: (task) => [task.userId ?? ''] },
   { path: 'identity_user_id', type: types.user, field: 'identityUserPath', ids: (task) => [task.userId ?? ''] },
   { path: 'created_by_user_id', type: types.user, field: 'createdByUserPath', ids: (task) => [task.createdById] },
-  { path: 'step_approver_ids', type: types.user, field: 'stepApproversPath', ids: (task) => (task.state === 'OPEN' ? task.assigneeIds : []) },
+  {
+    path: 'step_approver_ids',
+    type: types.user,
+    field: 'stepApproversPath',
+    ids: (task) => (task.state === 'OPEN' ? task.assigneeIds : []),
+  },
   { path: 'approver_ids', type: types.user, field: 'approversPath', ids: (task) => task.assigneeIds },
 ];
 
@@ -111,10 +134,16 @@ function joinPaths(paths: readonly string[]): string {
 
 /** The views of a page, each pointing into `expanded`; insights and last usage have no objects, so their paths stay empty. */
 export async function viewTasks(
-  scope: Scope, call: Call, tasks: readonly TaskRow[], requested: readonly string[] | undefined,
+  scope: Scope,
+  call: Call,
+  tasks: readonly TaskRow[],
+  requested: readonly string[] | undefined,
 ): Promise<{ views: TaskViewJson[]; expanded: Awaited<ReturnType<Call['expand']>>['expanded'] }> {
   const idsIn = (path: (typeof expansions)[number]) => [...new Set(tasks.flatMap((task) => path.ids(task)))].filter((id) => id !== '');
-  const { expanded, pathOf } = await call.expand(expansions.map((path) => ({ path: path.path, type: path.type, ids: idsIn(path) })), requested);
+  const { expanded, pathOf } = await call.expand(
+    expansions.map((path) => ({ path: path.path, type: path.type, ids: idsIn(path) })),
+    requested,
+  );
   const views = tasks.map((row) => {
     const task = shapeTask(scope.actor, row);
     const can = new Set(task.actions);
@@ -129,7 +158,11 @@ export async function viewTasks(
         read: true,
         edit: can.size > 0,
         delete: false,
-        extra: { decide: can.has('TASK_ACTION_TYPE_APPROVE'), reassign: can.has('TASK_ACTION_TYPE_REASSIGN'), restart: can.has('TASK_ACTION_TYPE_RESTART') },
+        extra: {
+          decide: can.has('TASK_ACTION_TYPE_APPROVE'),
+          reassign: can.has('TASK_ACTION_TYPE_REASSIGN'),
+          restart: can.has('TASK_ACTION_TYPE_RESTART'),
+        },
       }),
     });
   });
