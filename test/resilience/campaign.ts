@@ -72,7 +72,17 @@ export function distinctKeys(rows: readonly GrantRecord[]): Set<string> {
 
 /** The rows as a file. */
 export function writeGrantsCsv(rows: readonly GrantRecord[]): Buffer {
-  const columns = ['account', 'email', 'account_type', 'account_status', 'resource_type', 'resource', 'entitlement', 'granted_at', 'last_used_at'] as const;
+  const columns = [
+    'account',
+    'email',
+    'account_type',
+    'account_status',
+    'resource_type',
+    'resource',
+    'entitlement',
+    'granted_at',
+    'last_used_at',
+  ] as const;
   return Buffer.from(`${[columns.join(','), ...rows.map((row) => columns.map((column) => row[column]).join(','))].join('\n')}\n`);
 }
 
@@ -160,7 +170,9 @@ export async function moveReview(admin: Client, { reviewId }: Campaign, move: 'p
   const wanted = { prepare: 'REVIEW', start: 'OPEN', close: 'CLOSED' }[move];
   const request = { accessReviewId: reviewId };
   for (const until = Date.now() + 120_000; ; await delay(30)) {
-    const state = await persist(async () => (await admin.call(AccessReviewService.method.get, { id: reviewId })).accessReview?.accessReview?.state);
+    const state = await persist(
+      async () => (await admin.call(AccessReviewService.method.get, { id: reviewId })).accessReview?.accessReview?.state,
+    );
     if (state === `ACCESS_REVIEW_STATE_${wanted}`) {
       return;
     }

@@ -88,8 +88,18 @@ export async function checkDatabase(place: Place, campaign: Campaign): Promise<v
   const items = campaign.keys.size;
   const numbers = Object.fromEntries(Object.entries(facts ?? {}).map(([name, value]) => [name, Number(value)]));
   expect(numbers).toEqual({
-    tasks: items, unended: 0, items, sameNumbers: 0, pastCounter: 0, toldMade: items, toldEnded: items, wronglyActed: 0, lostSubmissions: 0,
-    moves: 3, failedJobs: 0, waitingJobs: 0,
+    tasks: items,
+    unended: 0,
+    items,
+    sameNumbers: 0,
+    pastCounter: 0,
+    toldMade: items,
+    toldEnded: items,
+    wronglyActed: 0,
+    lostSubmissions: 0,
+    moves: 3,
+    failedJobs: 0,
+    waitingJobs: 0,
   });
 }
 
