@@ -231,7 +231,7 @@ describe('a link to a report', () => {
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(reply.headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="review-${id}-[0-9-]+\\.csv"$`));
     expect((await reply.arrayBuffer()).byteLength).toBe(Number(reply.headers.get('content-length')));
-    const refused = await fetch(link.replace(/signature=./, 'signature=-'));
+    const refused = await fetch(link.replace(/signature=.*/, 'signature=AAAA'));
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ code: expect.any(Number), message: expect.stringContaining('15 minutes') });
     expect((await fetch(`${server.url}/reports/x`)).status).toBe(403);

@@ -72,13 +72,19 @@ async function untilReady(running: Running, probe: () => Promise<number>): Promi
   throw new Error(`not ready: ${running.output()}`);
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
+/** A port that nobody listens on, below those that the system gives to outgoing connections of tests running beside this one. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    const isFree = await new Promise<boolean>((done) => {
+      const server = createServer();
+      server.once('error', () => done(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
     });
-  });
+    if (isFree) {
+      return port;
+    }
+  }
 }
 
 const readyOver = (url: string) => async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
