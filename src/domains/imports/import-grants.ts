@@ -74,11 +74,11 @@ async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile):
   warnings.addMany(await findUnknownOwners(scope));
 
   await insertEntitlementNumbers(scope);
+  await insertPairs(scope);
   const entitlements = await insertEntitlements(scope, app.id, app.appAccessId);
   // Changed ones before new ones: among the rows added just now nothing is to be looked for.
   const changed = await updateAccounts(scope, app.id);
   const accounts = { changed, removed: await removeMissingAccounts(scope, app.id), added: await insertAccounts(scope, app.id) };
-  await insertPairs(scope);
   const difference = await findDifference(scope, app.id, app.appAccessId);
   const removed = difference.open - difference.matched;
   guardRemovals(

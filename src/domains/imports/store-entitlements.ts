@@ -29,6 +29,7 @@ export async function insertEntitlementNumbers(scope: Scope): Promise<void> {
 /**
  * Adds what the app does not have yet, and gives each number its id: `import_entitlement_ids`. Each step meets one table of the catalog by
  * its whole key: with a part of it (every resource has an entitlement called "assigned") a join would multiply the file with the catalog.
+ * Needs `import_counts`.
  */
 export async function insertEntitlements(scope: Scope, appId: string, appAccessId: string): Promise<EntitlementCounts> {
   const resourceTypes = await insertResourceTypes(scope, appId);
@@ -46,9 +47,11 @@ export async function insertEntitlements(scope: Scope, appId: string, appAccessI
   );
   await scope.db.run('ANALYZE import_entitlement_ids');
   const entitlements = await scope.db.run(
-    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, created_at, updated_at)
-     SELECT $1, $2, i.id, i.resource_type_id, i.resource_id, n.entitlement, n.resource || ' ' || n.entitlement, $3, $3
-     FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no
+    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, grant_count, created_at, updated_at)
+     SELECT $1, $2, i.id, i.resource_type_id, i.resource_id, n.entitlement, n.resource || ' ' || n.entitlement, c.count, $3, $3
+     FROM import_entitlement_ids i
+     JOIN import_entitlements n ON n.no = i.no
+     JOIN import_counts c ON c.entitlement_no = i.no
      WHERE i.is_new`,
     [scope.tenantId, appId, scope.now],
   );

@@ -22,7 +22,8 @@ export interface GrantDifference {
 }
 
 /**
- * The distinct grants of the file by number: `import_pairs`, and the app access (number 0) of each account. The same grant twice is one
+ * The distinct grants of the file by number: `import_pairs`, and the app access (number 0) of each account; how many there are of each
+ * entitlement: `import_counts`. The same grant twice is one
  * since the earlier `granted_at` and used at the later `last_used_at`; an app access since the first of its account's grants and
  * used when any of them was.
  */
@@ -43,6 +44,9 @@ export async function insertPairs(scope: Scope): Promise<void> {
     [],
   );
   await scope.db.run('ANALYZE import_pairs');
+  await scope.db.run('CREATE TEMP TABLE import_counts (entitlement_no integer NOT NULL, count bigint NOT NULL) ON COMMIT DROP');
+  await scope.db.run('INSERT INTO import_counts SELECT entitlement_no, count(*) FROM import_pairs GROUP BY entitlement_no', []);
+  await scope.db.run('ANALYZE import_counts');
 }
 
 /** Finds which grants of the file the app has already (`import_matches`) and counts the difference. Accounts must be merged by then. */
@@ -170,10 +174,10 @@ export async function updateCounts(scope: Scope, appId: string): Promise<void> {
   await scope.db.run(
     `UPDATE entitlements t SET grant_count = n.count
      FROM (
-       SELECT e.id, coalesce(p.count, 0) AS count
+       SELECT e.id, coalesce(c.count, 0) AS count
        FROM entitlements e
-       LEFT JOIN (
-         SELECT i.id, count(*) AS count FROM import_pairs p JOIN import_entitlement_ids i ON i.no = p.entitlement_no GROUP BY i.id) AS p ON p.id = e.id
+       LEFT JOIN import_entitlement_ids i ON i.id = e.id
+       LEFT JOIN import_counts c ON c.entitlement_no = i.no
        WHERE e.tenant_id = $1 AND e.app_id = $2) AS n
      WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id = n.id AND t.grant_count <> n.count`,
     [scope.tenantId, appId],
