@@ -24,6 +24,7 @@ import {
   updateStatistics,
 } from './store-grants.ts';
 import { findContradictions, insertGrantsFile, updateSettings } from './store-staging.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** What is asked for beside the file. */
 export interface GrantsImport {
@@ -46,7 +47,7 @@ export async function importGrants(scope: Scope, request: GrantsImport, upload: 
   const file = await readFile(upload, grantRows);
   let done: ImportRow;
   try {
-    done = await inTransaction(scope, (inside) => mergeGrants(inside, request, file));
+    done = await takeTurn(() => inTransaction(scope, (inside) => mergeGrants(inside, request, file)));
   } finally {
     await file.spool.close();
   }

@@ -12,6 +12,7 @@ import type { ImportRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
 import { countPeopleLosses, insertPeople, insertPersons, listHolderFates, updateMissingPeople, updatePeople } from './store-people.ts';
 import { findRepeatedPeople, insertPeopleFile, lockImports, updateSettings } from './store-staging.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** What is asked for beside the file. */
 export interface PeopleImport {
@@ -33,7 +34,7 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
   }
   const file = await readFile(upload, peopleRows);
   try {
-    return await inTransaction(scope, (inside) => mergePeople(inside, source, request.allowRemovals, file));
+    return await takeTurn(() => inTransaction(scope, (inside) => mergePeople(inside, source, request.allowRemovals, file)));
   } finally {
     await file.spool.close();
   }

@@ -1,0 +1,105 @@
+/** Imports that are cut off: by the client, by a lost connection, at any moment of the merge. Nothing is half-done, and the next one works. */
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDatabase } from '../../../test/support/database.ts';
+import { grantsHeader, makeTenant, openFixture, refusalOf } from '../../../test/support/inventory.ts';
+import type { Db } from '../../db/types.ts';
+import type { Scope } from '../../scope.ts';
+import { importGrants } from './index.ts';
+import { takeTurn } from './take-turn.ts';
+
+describe('interrupted imports', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await openFixture();
+  });
+  afterAll(() => test.close());
+
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => `a${index % 7},,USER,ENABLED,role,r,e${index},,`);
+  const inventory = (tenantId: string) =>
+    test.admin(
+      `SELECT 'app', count(*) FROM apps WHERE tenant_id = $1 UNION ALL SELECT 'account', count(*) FROM accounts WHERE tenant_id = $1
+       UNION ALL SELECT 'grant', count(*) FROM grants WHERE tenant_id = $1 AND removed_revision IS NULL
+       UNION ALL SELECT 'event', count(*) FROM events WHERE tenant_id = $1 UNION ALL SELECT 'import', count(*) FROM imports WHERE tenant_id = $1
+       UNION ALL SELECT 'revision', sum(value) FROM tenant_counters WHERE tenant_id = $1`,
+      [tenantId],
+    );
+
+  /** The scope, its connection killed before the n-th statement of the transaction. */
+  function killedAt(scope: Scope, count: number): { scope: Scope; statements: () => number } {
+    let statements = 0;
+    const guard = (tx: Db): Db => {
+      const before = async () => {
+        if (++statements === count) {
+          const { pid } = await tx.one<{ pid: number }>('SELECT pg_backend_pid() AS pid', []);
+          await test.admin('SELECT pg_terminate_backend($1)', [pid]);
+        }
+      };
+      return { ...tx, rows: async (...args) => (await before(), tx.rows(...args)), maybe: async (...args) => (await before(), tx.maybe(...args)),
+        one: async (...args) => (await before(), tx.one(...args)), run: async (...args) => (await before(), tx.run(...args)), transaction: (work) => work(guard(tx)) } as Db;
+    };
+    const db: Db = { ...scope.db, transaction: (work) => scope.db.transaction((tx) => work(guard(tx))) };
+    return { scope: { ...scope, db }, statements: () => statements };
+  }
+
+  it('leave what was there, wherever the connection is lost', async () => {
+    const tenant = makeTenant(test);
+    await tenant.grants(rows(10));
+    const before = await inventory(tenant.tenantId);
+    const upload = () => {
+      const body = new PassThrough();
+      body.end([grantsHeader, ...rows(14).slice(1)].join('\n'));
+      return { body, encoding: '' };
+    };
+    let isDone = false;
+    let killed = 0;
+    for (let at = 1; !isDone; at += 3) {
+      const { scope, statements } = killedAt(tenant.scope(), at);
+      await importGrants(scope, { app: 'Wiki', allowRemovals: true }, upload()).then(
+        () => {
+          isDone = statements() < at;
+        },
+        () => {
+          killed++;
+        },
+      );
+      if (!isDone) {
+        expect(await inventory(tenant.tenantId)).toEqual(before);
+      }
+    }
+    expect(killed).toBeGreaterThan(10);
+    expect(await inventory(tenant.tenantId)).not.toEqual(before);
+    expect(await tenant.grants(rows(14).slice(1))).toMatchObject({ unchanged: 13, added: 0 });
+  });
+
+  it('leave nothing of an upload that breaks off', async () => {
+    const tenant = makeTenant(test);
+    const body = new PassThrough();
+    body.write(`${grantsHeader}\n${rows(1)[0]}\n`);
+    setTimeout(() => body.destroy(new Error('reset')), 20);
+    const told = await refusalOf(importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' }));
+    expect(told.message).toContain('cut off');
+    expect(await test.admin('SELECT 1 FROM apps WHERE tenant_id = $1', [tenant.tenantId])).toEqual([]);
+    await expect.poll(async () => (await readdir(tmpdir())).filter((name) => name.startsWith('countersign-import-'))).toEqual([]);
+  });
+
+  it('take turns: three at once, the others in order', async () => {
+    const order: string[] = [];
+    let atOnce = 0;
+    const work = (name: string, fails = false) =>
+      takeTurn(async () => {
+        atOnce++;
+        expect(atOnce).toBeLessThanOrEqual(3);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        order.push(name);
+        atOnce--;
+        if (fails) {
+          throw new Error(name);
+        }
+      });
+    await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => work(name, name < 'd')));
+    expect(order).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+});
