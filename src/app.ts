@@ -209,7 +209,10 @@ async function stopInOrder({ server, runner, tokens, database, log, state }: Run
   log.info({}, 'stopping');
   const limit = drainSeconds * 1000;
   const closed = server.close().then(() => true);
+  // A connection that was busy when closing began stays open behind its answer, for as long as its client would keep it.
+  const sweeper = setInterval(() => server.server.closeIdleConnections(), 100);
   const [requestsEnded, jobsEnded] = await Promise.all([within(closed, limit), runner.drain(limit)]);
+  clearInterval(sweeper);
   if (!requestsEnded) {
     server.server.closeAllConnections();
     await within(closed, 1_000);
