@@ -1,6 +1,6 @@
 /**
  * What every rule and store function takes first: for whom, by whom, when, and through which connection.
- * There is no module-level connection or clock anywhere. What a role may do is not here (src/http/permissions.ts).
+ * There is no module-level connection or clock anywhere. What a role may do is not here (src/domains/directory/permissions.ts).
  */
 import type { Db } from './db/types.ts';
 

@@ -100,6 +100,8 @@ describe('people over HTTP', () => {
       roles: [ROLES.BASIC_USER.id, ROLES.CAMPAIGN_ADMINISTRATOR.id],
       features: [],
     });
+    expect(auth.body.permissions).toEqual(expect.arrayContaining(['reviews.create', 'inventory.read']));
+    expect(auth.body.permissions).not.toContain('imports.write');
   });
 
   it('have five fixed roles', async () => {

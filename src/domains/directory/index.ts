@@ -1,6 +1,7 @@
 /** The door of the directory: people, the roles they hold, and how they are shown. */
 export { createUser, type NewUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
+export { type Permission, permissionsHeld, rolesByPermission } from './permissions.ts';
 export { allRoles, findRole, isSuperAdmin, roleNames, ROLES, seesEverything, type FixedRole } from './roles.ts';
 export { services } from './service.ts';
 export { setRoles, withBasicUser } from './set-roles.ts';

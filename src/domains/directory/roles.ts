@@ -1,6 +1,6 @@
 /**
  * The five fixed roles: their ids are the same in every tenant and for ever. Who holds which is in the store; what a role may do
- * is in src/http/permissions.ts.
+ * is in permissions.ts.
  */
 import type { Actor, RoleName } from '../../scope.ts';
 

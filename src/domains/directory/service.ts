@@ -1,6 +1,7 @@
 /**
  * The contract's services about people and roles: each method calls one rule and shapes the reply.
  */
+import { permissionsHeld } from './permissions.ts';
 import { AuthService, IntrospectResponseSchema as AuthIntrospectResponseSchema } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
 import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
 import {
@@ -62,6 +63,7 @@ const userService = implement(UserService, {
 const authService = implement(AuthService, {
   introspect: async (scope) =>
     shape(AuthIntrospectResponseSchema, {
+      permissions: permissionsHeld(scope.actor),
       principleId: scope.actor.credentialId === '' ? scope.actor.userId : scope.actor.credentialId,
       userId: scope.actor.userId,
       tenantId: scope.tenantId,

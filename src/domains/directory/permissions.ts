@@ -1,0 +1,41 @@
+/**
+ * Which roles hold which permission: the whole table. Every method of the contract names one of these permissions; which rows somebody may
+ * see and touch is decided by the rules of the rooms.
+ */
+import type { Actor, RoleName } from '../../scope.ts';
+
+/** Everybody but a credential that is narrowed to the system log. */
+const everybody: readonly RoleName[] = ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR', 'BASIC_USER'];
+const administrators: readonly RoleName[] = ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'];
+const superAdministrators: readonly RoleName[] = ['SUPER_ADMINISTRATOR'];
+
+/** The closed table: permission -> roles that hold it. */
+export const rolesByPermission = {
+  'reviews.create': ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR'],
+  'reviews.read': everybody,
+  'reviews.manage': everybody,
+  'reviews.report': everybody,
+  'tasks.read': everybody,
+  'tasks.decide': everybody,
+  'credentials.own': everybody,
+  'users.read': everybody,
+  'self.read': everybody,
+  'inventory.read': administrators,
+  'policies.read': administrators,
+  'roles.read': administrators,
+  'inventory.write': superAdministrators,
+  'policies.write': superAdministrators,
+  'roles.write': superAdministrators,
+  'credentials.issue': superAdministrators,
+  'imports.write': superAdministrators,
+  'systemlog.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS'],
+} as const satisfies Readonly<Record<string, readonly RoleName[]>>;
+
+/** A permission of the table. */
+export type Permission = keyof typeof rolesByPermission;
+
+/** The permissions that the actor's roles hold, sorted. */
+export function permissionsHeld(actor: Actor): Permission[] {
+  const names = Object.keys(rolesByPermission) as Permission[];
+  return names.filter((name) => rolesByPermission[name].some((role: RoleName) => actor.roles.has(role))).sort();
+}
