@@ -46,6 +46,16 @@ export function setOwners(scope: Scope, appId: string, userIds: readonly string[
   });
 }
 
+/** Takes one person away from the owners; fine where they are none. NOT_FOUND for no such app or person. */
+export function removeOwner(scope: Scope, appId: string, userId: string): Promise<void> {
+  return change(scope, appId, async (before, inside) => {
+    if (!before.includes(userId) && (await findUser(inside, userId)) === undefined) {
+      throw new AppError('NOT_FOUND', 'There is no such user.');
+    }
+    return before.filter((id) => id !== userId);
+  });
+}
+
 /** Takes these people away from the owners; those who are none are passed over, and an empty list takes nobody away. */
 export function dropOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<void> {
   return change(scope, appId, async (before) => before.filter((id) => !userIds.includes(id)));

@@ -25,7 +25,7 @@ import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { changeApp, deleteApp } from './change-app.ts';
-import { addOwner, dropOwners, setOwners } from './change-owners.ts';
+import { addOwner, dropOwners, removeOwner, setOwners } from './change-owners.ts';
 import { createApp } from './create-app.ts';
 import { shapeApps } from './load.ts';
 import { pageOf } from './page.ts';
@@ -82,7 +82,7 @@ const appOwnerService = implement(AppOwnerService, {
     return shape(AddAppOwnerResponseSchema, {});
   },
   remove: async (scope, request) => {
-    await dropOwners(scope, request.appId, [request.userId]);
+    await removeOwner(scope, request.appId, request.userId);
     return shape(RemoveAppOwnerResponseSchema, {});
   },
   set: async (scope, request) => {

@@ -1,0 +1,186 @@
+/**
+ * Who may do what: every operation of the contract by everybody there is, over HTTP. An operation without a row fails. What decides it is
+ * in src/http/permissions.ts and in the rooms; the expectations here were written from the table of roles alone.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routeOf } from '../../src/http/route-of.ts';
+import { listOperations, sampleOf, send } from '../support/operations.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+/**
+ * 2: 200, 3: 403, 4: 404; in this order: Super Administrator, owner of the review (a Basic User), reviewer (a Basic User with tasks),
+ * Campaign Administrator (of other reviews), Read-Only Administrator, another Basic User, a credential for the system log alone.
+ */
+const anybody = '2222223';
+const inventoryRead = '2332233';
+const superAlone = '2333333';
+const reviewRead = '2244243';
+const reviewManage = '2244343';
+const taskRead = '2224243';
+const taskDecide = '2224343';
+
+/** Owner, reviewer and Basic User work through issued credentials, which make no credentials of their own. */
+const expected: Readonly<Record<string, string>> = {
+  'AccessReviewActionsService.generateReport': reviewRead,
+  'AccessReviewReportService.list': reviewRead,
+  'AccessReviewService.create': '2332333',
+  'AccessReviewService.delete': reviewManage,
+  'AccessReviewService.get': reviewRead,
+  'AccessReviewService.list': anybody,
+  'AccessReviewService.update': reviewManage,
+  'AccessReviewService.setCampaignScopeByResourceType': reviewManage,
+  'AccessReviewSetupEntitlementAndScopeService.getCampaignScopeAndEntitlements': reviewRead,
+  'AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements': reviewManage,
+  'AppEntitlementSearchService.search': inventoryRead,
+  'AppEntitlementService.searchAppEntitlementsWithExpired': inventoryRead,
+  'AppEntitlementService.get': inventoryRead,
+  'AppEntitlementService.list': inventoryRead,
+  'AppEntitlementService.listForAppResource': inventoryRead,
+  'AppEntitlementService.listForAppUser': inventoryRead,
+  'AppEntitlementService.listUsers': inventoryRead,
+  'AppOwnerService.add': superAlone,
+  'AppOwnerService.delete': superAlone,
+  'AppOwnerService.list': inventoryRead,
+  'AppOwnerService.listOwnerIDs': inventoryRead,
+  'AppOwnerService.remove': superAlone,
+  'AppOwnerService.set': superAlone,
+  'AppResourceService.get': inventoryRead,
+  'AppResourceService.list': inventoryRead,
+  'AppResourceTypeService.get': inventoryRead,
+  'AppResourceTypeService.list': inventoryRead,
+  'AppService.search': inventoryRead,
+  'AppService.create': superAlone,
+  'AppService.delete': superAlone,
+  'AppService.get': inventoryRead,
+  'AppService.list': inventoryRead,
+  'AppService.update': superAlone,
+  'AppUserService.list': inventoryRead,
+  'AppUserService.search': inventoryRead,
+  'AppUsersForUserService.listAppUsersForUser': inventoryRead,
+  'AuthService.introspect': anybody,
+  'PersonalClientSearchService.search': anybody,
+  'PersonalClientService.create': '2332233',
+  'PersonalClientService.delete': '2444343',
+  'PersonalClientService.get': '2444243',
+  'PersonalClientService.list': anybody,
+  'PersonalClientService.update': '2334333',
+  'RoleService.get': inventoryRead,
+  'RoleService.list': inventoryRead,
+  'PolicyService.create': superAlone,
+  'PolicyService.delete': superAlone,
+  'PolicyService.get': inventoryRead,
+  'PolicyService.list': inventoryRead,
+  'PolicyService.update': superAlone,
+  'PolicyService.search': inventoryRead,
+  'SystemLogService.listEvents': '2333332',
+  'TaskActionsService.approve': taskDecide,
+  'TaskActionsService.comment': taskDecide,
+  'TaskActionsService.deny': taskDecide,
+  'TaskActionsService.reassign': taskDecide,
+  'TaskActionsService.restart': '2234343',
+  'TaskService.list': taskRead,
+  'TaskService.search': anybody,
+  'TaskService.get': taskRead,
+  'UserService.search': inventoryRead,
+  'UserService.get': '2442243',
+  'UserService.introspect': anybody,
+  'UserService.list': inventoryRead,
+  'ImportService.importPeople': superAlone,
+  'ImportService.importGrants': superAlone,
+  'ImportService.get': inventoryRead,
+  'ImportService.list': inventoryRead,
+  'IssuedCredentialService.issue': superAlone,
+  'UserRoleService.getRoles': inventoryRead,
+  'UserRoleService.setRoles': superAlone,
+  'ReviewActionsService.prepare': reviewManage,
+  'ReviewActionsService.start': reviewManage,
+  'ReviewActionsService.close': reviewManage,
+  'ReviewActionsService.reset': reviewManage,
+  'ReviewActionsService.getProgress': reviewRead,
+  'ReviewOwnerService.listOwners': reviewRead,
+  'ReviewOwnerService.setOwners': reviewManage,
+  'ReviewSelectionService.preview': reviewManage,
+  'ReviewSelectionService.listSelections': reviewRead,
+  // The answer is one result per task; a Read-Only Administrator's are all refused.
+  'ReviewSubmissionService.submit': taskRead,
+  'ReviewSubmissionService.listSubmissions': taskRead,
+};
+
+const operations = await listOperations();
+const statuses: Readonly<Record<string, number>> = { 2: 200, 3: 403, 4: 404 };
+
+describe('each operation by each role', () => {
+  let server: TestServer;
+  let world: World;
+  let people: readonly TestPerson[];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    world = await makeWorld(server);
+    people = [server.admin, world.owner, world.assignee, world.campaigner, world.reader, world.basic, world.logReader];
+  });
+  afterAll(() => server.stop());
+
+  it('has a row here, and each row is an operation', () => {
+    expect(Object.keys(expected).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
+    const row = expected[name] ?? '';
+    const wanted = [...row].map((letter) => statuses[letter]);
+    const got: number[] = [];
+    // Who may do least comes first: what the powerful do may leave nothing to do.
+    for (const person of people.toReversed()) {
+      const answer = await send(server, person, operation, await sampleOf(operation, world, person));
+      got.unshift(answer.status);
+      if (answer.status !== 200) {
+        expect(answer.body).toMatchObject({ code: answer.status === 403 ? 7 : 5, message: expect.any(String), details: expect.any(Array) });
+      }
+    }
+    expect(got).toEqual(wanted);
+  });
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))('%s needs a token', async (_name, operation) => {
+    const { verb, template } = routeOf(operation.desc);
+    const path = template.replace(/\{[a-z_]+\}/g, 'x'.repeat(27));
+    for (const authorization of [undefined, 'Bearer nonsense', 'Basic YTpi', `Bearer ${'a.'.repeat(3000)}`]) {
+      const response = await server.fetch(path, { method: verb, headers: authorization === undefined ? {} : { authorization } });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      expect(await response.json()).toMatchObject({ code: 16 });
+    }
+  });
+
+  it('refuses every decision of a Read-Only Administrator in a submission, and leaves the task open', async () => {
+    const taskId = world.taskIds.at(-1) ?? '';
+    const decisions = [{ taskId, decision: 'REVIEW_DECISION_DENY', comment: 'No' }];
+    const { body } = await world.call(world.reader, 'POST', `/api/v1/access_review/${world.openId}/submissions`, { decisions });
+    expect(body.results).toMatchObject([{ taskId, decided: false, code: 'PERMISSION_DENIED' }]);
+    const task = await world.call(server.admin, 'GET', `/api/v1/tasks/${taskId}`);
+    expect(task.body.taskView.task.state).toBe('TASK_STATE_OPEN');
+  });
+
+  it('says what a caller may do in objectPermissions and in the actions of a task', async () => {
+    const seen: Record<string, unknown> = {};
+    const taskId = world.taskIds.at(-1) ?? '';
+    for (const [name, person] of Object.entries({
+      admin: server.admin,
+      owner: world.owner,
+      assignee: world.assignee,
+      reader: world.reader,
+    })) {
+      const review = await world.call(person, 'GET', `/api/v1/access_review/${world.draftId}`);
+      const task = await world.call(person, 'GET', `/api/v1/tasks/${taskId}`);
+      seen[name] = [review.body.accessReview?.objectPermissions, [...task.body.taskView.task.actions].sort()];
+    }
+    const deciding = ['TASK_ACTION_TYPE_APPROVE', 'TASK_ACTION_TYPE_COMMENT', 'TASK_ACTION_TYPE_DENY', 'TASK_ACTION_TYPE_REASSIGN'];
+    const all = { read: true, edit: true, delete: true, extra: {} };
+    expect(seen).toEqual({
+      admin: [all, [...deciding, 'TASK_ACTION_TYPE_RESTART']],
+      owner: [all, [...deciding, 'TASK_ACTION_TYPE_RESTART']],
+      assignee: [undefined, deciding],
+      reader: [{ ...all, edit: false, delete: false }, []],
+    });
+  });
+});

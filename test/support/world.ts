@@ -1,0 +1,224 @@
+/**
+ * A company with a bit of everything, made through the API alone: people of every role, an app whose every list has more than ten rows,
+ * and reviews as draft and open. For tests that must hold for every operation of the contract; see operations.ts.
+ */
+import { type Answer, type Loose, request } from './api.ts';
+import type { ServedTenant, TestPerson } from './server.ts';
+
+/** One tenant with everything in it. */
+export interface World {
+  readonly tenant: ServedTenant;
+  readonly campaigner: TestPerson;
+  readonly reader: TestPerson;
+  /** A Basic User who owns the reviews. */
+  readonly owner: TestPerson;
+  /** A Basic User to whom tasks of the open review are assigned. */
+  readonly assignee: TestPerson;
+  /** A Basic User who has nothing to do with anything. */
+  readonly basic: TestPerson;
+  /** A credential that is narrowed to the system log. */
+  readonly logReader: TestPerson;
+  readonly appId: string;
+  readonly otherAppId: string;
+  readonly resourceTypeId: string;
+  readonly resourceId: string;
+  readonly entitlementId: string;
+  readonly accountId: string;
+  /** Owns the account. */
+  readonly userId: string;
+  readonly policyId: string;
+  readonly importId: string;
+  readonly credentialId: string;
+  readonly draftId: string;
+  readonly openId: string;
+  /** Open tasks of the open review that are assigned to `assignee`. */
+  readonly taskIds: string[];
+  call(person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A draft of this administrator's, owned by `owner`, over the app. */
+  makeDraft(body?: object): Promise<string>;
+  /** A draft whose state is then said to be another, without what usually happens on the way. */
+  makeReviewIn(state: string): Promise<string>;
+  /** A new policy that nothing refers to. */
+  makePolicy(): Promise<string>;
+  /** Waits until the review is in this state. */
+  until(id: string, state: string): Promise<Loose>;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** People p00 to p29; p01 is the manager of all others. */
+export const worldPeople = ['email,display_name,manager_email,department,job_title,employment_status']
+  .concat(upTo(30).map((n) => `p${two(n)}@world.example,Person ${two(n)},${n === 1 ? '' : 'p01@world.example'},Sales,Clerk,ACTIVE`))
+  .join('\n');
+
+/** Person 0 holds something of everything through account a00; e00 of resource R00 is held by everybody. */
+export const worldGrants = ['account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at']
+  .concat(upTo(12).map((n) => grantLine('a00', 0, 'role', 'R00', `e${two(n)}`)))
+  .concat(upTo(11).map((n) => grantLine('a00', 0, 'role', `R${two(n + 1)}`, 'member')))
+  .concat(upTo(12).map((n) => grantLine('a00', 0, `type ${two(n)}`, 'only', 'member')))
+  .concat(upTo(12).map((n) => grantLine(`x${two(n)}`, 0, 'role', 'R00', 'e00')))
+  .concat(upTo(29).map((n) => grantLine(`a${two(n + 1)}`, n + 1, 'role', 'R00', 'e00')))
+  .join('\n');
+
+function grantLine(account: string, person: number, type: string, resource: string, entitlement: string): string {
+  return `${account},p${two(person)}@world.example,USER,ENABLED,${type},${resource},${entitlement},2025-01-01T00:00:00Z,`;
+}
+
+/** Sends a file as its body. */
+export async function sendFile(
+  tenant: ServedTenant,
+  person: TestPerson,
+  path: string,
+  file: string | Buffer,
+  encoding?: string,
+): Promise<Answer> {
+  const headers: Record<string, string> = { authorization: `Bearer ${await person.client.token()}`, 'content-type': 'text/csv' };
+  if (encoding !== undefined) {
+    headers['content-encoding'] = encoding;
+  }
+  const body = typeof file === 'string' ? file : new Uint8Array(file);
+  const response = await tenant.fetch(path, { method: 'POST', headers, body });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Makes it all in a tenant; `prefix` keeps the people of two worlds apart. */
+export async function makeWorld(tenant: ServedTenant): Promise<World> {
+  const call = (person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer> =>
+    request(tenant, person, method, path, body);
+  const admin = async (method: string, path: string, body?: unknown): Promise<Loose> => {
+    const answer = await call(tenant.admin, method, path, body);
+    if (answer.status !== 200) {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    return answer.body;
+  };
+  const people = await sendFile(tenant, tenant.admin, '/api/v1/imports/people', worldPeople);
+  const grants = await sendFile(tenant, tenant.admin, '/api/v1/imports/grants?app=World', worldGrants);
+  for (const _ of upTo(10)) {
+    await sendFile(tenant, tenant.admin, '/api/v1/imports/people', worldPeople);
+  }
+  const appId: string = grants.body.import.appId;
+  const users: Loose[] = (await admin('POST', '/api/v1/search/users', { query: 'Person', pageSize: 100 })).list;
+  const userOf = (n: number): string => users.find(({ user }: Loose) => user.email === `p${two(n)}@world.example`).user.id;
+  const campaigner = await tenant.makePerson('campaigner@world.example', ['CAMPAIGN_ADMINISTRATOR']);
+  const reader = await tenant.makePerson('reader@world.example', ['READ_ONLY_ADMINISTRATOR']);
+  const owner = await tenant.makePerson('owner@world.example');
+  const basic = await tenant.makePerson('basic@world.example');
+  const assignee = await tenant.issueClient(userOf(1));
+  const logReader = await makeLogReader(tenant);
+
+  const types: Loose[] = (await admin('GET', `/api/v1/apps/${appId}/resource_types?page_size=100`)).list;
+  const resourceTypeId: string = types.find(({ appResourceType }: Loose) => appResourceType.displayName === 'role').appResourceType.id;
+  const resources: Loose[] = (await admin('GET', `/api/v1/apps/${appId}/resource_types/${resourceTypeId}/resources?page_size=100`)).list;
+  const resourceId: string = resources.find(({ appResource }: Loose) => appResource.displayName === 'R00').appResource.id;
+  const entitlements: Loose[] = (
+    await admin('GET', `/api/v1/apps/${appId}/entitlements/resource_types/${resourceTypeId}/resources/${resourceId}?page_size=100`)
+  ).list.map(({ appEntitlement }: Loose) => appEntitlement);
+  const entitlementId: string = entitlements.find(({ displayName }) => /e00/.test(displayName)).id;
+  const accounts: Loose[] = (await admin('GET', `/api/v1/apps/${appId}/users/${userOf(0)}/app_users?page_size=100`)).list;
+  const accountId: string = accounts
+    .map(({ appUser }: Loose) => appUser)
+    .find(({ displayName, username }: Loose) => [displayName, username].includes('a00')).id;
+  let otherAppId = '';
+  for (const n of upTo(11)) {
+    otherAppId = (await admin('POST', '/api/v1/apps', { displayName: `App ${two(n)}` })).app.id;
+  }
+  await admin('PUT', `/api/v1/apps/${appId}/owners`, { userIds: upTo(12).map((n) => userOf(n + 10)) });
+  const makePolicy = async (): Promise<string> =>
+    (
+      await admin('POST', '/api/v1/policies', {
+        displayName: 'Somebody named',
+        policyType: 'POLICY_TYPE_CERTIFY',
+        policySteps: { certify: { steps: [{ approval: { users: { userIds: [userOf(2)] } } }] } },
+      })
+    ).policy.id;
+  let policyId = '';
+  let credentialId = '';
+  for (const n of upTo(11)) {
+    policyId = await makePolicy();
+    credentialId = (await admin('POST', '/api/v1/iam/personal_clients', { displayName: `Key ${n}` })).client.id;
+  }
+  const until = async (id: string, state: string): Promise<Loose> => {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const review = (await admin('GET', `/api/v1/access_review/${id}`)).accessReview.accessReview;
+      if (review.state === `ACCESS_REVIEW_STATE_${state}`) {
+        return review;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`the review did not become ${state}: ${JSON.stringify(await admin('GET', `/api/v1/access_review/${id}/progress`))}`);
+  };
+  const makeDraft = async (body: object = {}): Promise<string> => {
+    const made = await admin('POST', '/api/v1/access_review', { displayName: 'Review', ownerIds: [owner.id], ...body });
+    const { id } = made.accessReview.accessReview;
+    await admin('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId } } });
+    return id;
+  };
+  const makeReviewIn = async (state: string): Promise<string> => {
+    const id = await makeDraft();
+    await tenant.system().db.run('UPDATE reviews SET state = $3 WHERE tenant_id = $1 AND id = $2', [tenant.id, id, state]);
+    return id;
+  };
+  const draftId = await makeDraft({ ownerIds: [owner.id, ...upTo(11).map((n) => userOf(n + 10))] });
+  await admin('POST', `/api/v1/access_review/${draftId}/scope_and_entitlements`, {
+    entitlements: entitlements.map(({ id }) => ({ appId, appEntitlementId: id })),
+  });
+  for (const _ of upTo(9)) {
+    await makeDraft();
+  }
+  const openId = await makeDraft();
+  await admin('POST', `/api/v1/access_review/${openId}/action/prepare`, {});
+  await until(openId, 'REVIEW');
+  await admin('POST', `/api/v1/access_review/${openId}/action/start`, {});
+  await until(openId, 'OPEN');
+  const search = await call(assignee, 'POST', '/api/v1/search/tasks', {
+    accessReviewIds: [openId],
+    taskStates: ['TASK_STATE_OPEN'],
+    pageSize: 100,
+  });
+  const taskIds: string[] = search.body.list.map(({ task }: Loose) => task.id);
+  for (const _ of upTo(11)) {
+    await admin('POST', `/api/v1/access_review/${openId}/report`, { format: 'ACCESS_REVIEW_REPORT_FORMAT_JSON' });
+    const decisions = [{ taskId: taskIds.pop(), decision: 'REVIEW_DECISION_CERTIFY' }];
+    await call(assignee, 'POST', `/api/v1/access_review/${openId}/submissions`, { decisions });
+    await call(assignee, 'POST', `/api/v1/tasks/${taskIds[0]}/action/comment`, { comment: 'Hm.' });
+  }
+  return {
+    tenant,
+    campaigner,
+    reader,
+    owner,
+    assignee,
+    basic,
+    logReader,
+    appId,
+    otherAppId,
+    resourceTypeId,
+    resourceId,
+    entitlementId,
+    accountId,
+    userId: userOf(0),
+    policyId,
+    importId: people.body.import.id,
+    credentialId,
+    draftId,
+    openId,
+    taskIds,
+    call,
+    makeDraft,
+    makeReviewIn,
+    makePolicy,
+    until,
+  };
+}
+
+/** Somebody whose credential may read the system log and nothing else. */
+async function makeLogReader(tenant: ServedTenant): Promise<TestPerson> {
+  const person = await tenant.makePerson('log@world.example', ['READ_ONLY_SYSTEM_LOGS']);
+  const { body } = await request(tenant, person, 'POST', '/api/v1/iam/personal_clients', {
+    displayName: 'Log alone',
+    scopedRoles: ['000000000ReadOnlySystemLogs'],
+  });
+  return { ...person, credential: { clientId: body.client.clientId, clientSecret: body.clientSecret } };
+}
