@@ -208,9 +208,11 @@ export function getGrantCondition(filter: GrantFilter, now: Date, first: number)
     parts.push(`(g.last_used_at IS NULL OR g.last_used_at <= ${add(ago(filter.unusedForSeconds))})`);
   }
   if (filter.unreviewedForSeconds !== undefined) {
-    parts.push(`NOT EXISTS (SELECT FROM task_batches pb JOIN tasks pt ON pt.tenant_id = $1 AND pt.batch_id = pb.id
-      AND pt.account_id = g.account_id AND pt.entitlement_id = g.entitlement_id AND pt.outcome IN ('CERTIFIED', 'DECERTIFIED')
-      AND pt.ended_at > ${add(ago(filter.unreviewedForSeconds))} WHERE pb.tenant_id = $1 AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED'))`);
+    // A subselect, so that the tasks are looked up for one grant at a time whatever the planner is told.
+    parts.push(`NOT EXISTS (SELECT FROM task_batches pb WHERE pb.tenant_id = $1 AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
+      SELECT true FROM tasks pt WHERE pt.tenant_id = $1 AND pt.batch_id = pb.id AND pt.account_id = g.account_id
+        AND pt.entitlement_id = g.entitlement_id AND pt.outcome IN ('CERTIFIED', 'DECERTIFIED')
+        AND pt.ended_at > ${add(ago(filter.unreviewedForSeconds))} LIMIT 1))`);
   }
   return { sql: parts.length === 0 ? 'true' : parts.join(' AND '), values };
 }

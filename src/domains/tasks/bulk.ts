@@ -46,7 +46,7 @@ function nextAccounts(accounts: number, added: number): number {
   return Math.max(fewestAccounts, Math.min(mostAccounts, wanted));
 }
 
-/** Makes the tasks of the next accounts of a snapshot, with one event for the piece. Doing a piece again adds nothing. */
+/** Makes the tasks of the next accounts of a snapshot, with one event for the piece. The caller keeps where it stands in the same transaction. */
 export async function fillBatch(
   scope: Scope,
   batchId: string,

@@ -84,8 +84,9 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
       SELECT c.app_id, c.user_id, CASE ${pick((index) => String(index))} END AS rule, CASE ${pick((index) => `c.p${index}`)} END AS ids
       FROM candidates c),
     chosen AS MATERIALIZED (
-      SELECT p.*, (ARRAY[${rules.map((rule) => `'${rule.reason}'`).join(', ')}]::text[])[p.rule + 1] AS reason FROM picked p),
-    sets AS (SELECT DISTINCT task_assignment_id($2, c.reason, c.ids) AS id, c.ids, c.reason, c.rule FROM chosen c WHERE c.rule IS NOT NULL),
+      SELECT n.*, CASE WHEN n.rule IS NOT NULL THEN task_assignment_id($2, n.reason, n.ids) END AS set_id
+      FROM (SELECT p.*, (ARRAY[${rules.map((rule) => `'${rule.reason}'`).join(', ')}]::text[])[p.rule + 1] AS reason FROM picked p) n),
+    sets AS (SELECT DISTINCT c.set_id AS id, c.ids, c.reason, c.rule FROM chosen c WHERE c.rule IS NOT NULL),
     added_sets AS (
       INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, is_fallback, created_at)
       SELECT $1, x.id, $2, x.ids, x.reason, x.rule > 0, $3 FROM sets x ON CONFLICT DO NOTHING),
@@ -98,7 +99,7 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
  * Finds the reviewers of every subject in the snapshot of a batch that a policy applies to, and keeps them in task_subject_assignments.
  * Returns how many subjects there are, how many went to a fallback and how many have nobody.
  */
-export function insertSubjectAssignments(
+export async function insertSubjectAssignments(
   scope: Scope,
   batchId: string,
   policyId: string,
@@ -107,15 +108,19 @@ export function insertSubjectAssignments(
   const subjects = `SELECT DISTINCT a.app_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
     WHERE a.tenant_id = $1 AND a.review_id = $2 AND a.app_id IN (
       SELECT e.app_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2 AND e.policy_id = $4)`;
-  return scope.db.one(
+  // The snapshot was made in this very transaction: the planner takes it for empty, and would loop over it.
+  await scope.db.run('SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan');
+  const counts = await scope.db.one<{ subjects: number; fallbacks: number; unassigned: number }>(
     `WITH ${chosenSql(subjects, rules, 5)},
      kept AS (
        INSERT INTO task_subject_assignments (tenant_id, batch_id, policy_id, app_id, user_id, assignment_id)
-       SELECT $1, $2, $4, c.app_id, c.user_id, CASE WHEN c.rule IS NOT NULL THEN task_assignment_id($2, c.reason, c.ids) END FROM chosen c)
+       SELECT $1, $2, $4, c.app_id, c.user_id, c.set_id FROM chosen c)
      SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
      FROM chosen c`,
     [scope.tenantId, batchId, scope.now, policyId, ...commonPeople(rules)],
   );
+  await scope.db.run('SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL plan_cache_mode TO DEFAULT');
+  return counts;
 }
 
 /** Finds the reviewers of one subject; the id of the set, or null where nobody was found. */
@@ -127,7 +132,7 @@ export async function insertSubjectAssignment(
 ): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
   return scope.db.one(
     `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
-     SELECT CASE WHEN c.rule IS NOT NULL THEN task_assignment_id($2, c.reason, c.ids) END AS "assignmentId", c.reason,
+     SELECT c.set_id AS "assignmentId", c.reason,
        coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
     [scope.tenantId, batchId, scope.now, subject.appId, subject.userId, ...commonPeople(rules)],
   );

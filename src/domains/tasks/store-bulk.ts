@@ -67,15 +67,16 @@ export interface GrantCondition {
 
 /**
  * The plan of a piece must not depend on what the planner believes. It takes a range of accounts for one row, and a generic plan knows the
- * range even less: both end in loops over everything. So what is looked up by index (grants of an account, tasks that are there, reviewers
- * of a subject) is written so that nothing else can be done, and what is left is joined by hash.
+ * range even less: both end in loops over everything. So what is looked up by index (grants of an account, reviewers of a subject) is
+ * written so that nothing else can be done, and what is left is joined by hash.
  */
 const pieceSettings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_nestloop = off; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'`;
 
 /**
  * Makes one task for each grant that the accounts of a snapshot from `after` (exclusive) to `end` (inclusive) held at `revision`, of the
- * entitlements in the snapshot. A task that is there already stays as it is (asked for rather than left to ON CONFLICT, which costs a third of
- * the insert). `numericId` counts on under the lock of its counter. Changes planner settings until the transaction ends.
+ * entitlements in the snapshot. The caller does each piece once, its place kept in the same transaction: a second time would break on
+ * tasks_one_per_grant (ON CONFLICT would let it pass, for a third more time). `numericId` counts on under the lock of its counter. Changes
+ * planner settings until the transaction ends.
  */
 export async function insertTasksFromSnapshot(
   scope: Scope,
@@ -100,13 +101,9 @@ export async function insertTasksFromSnapshot(
          SELECT g.entitlement_id, g.granted_at, g.last_used_at FROM grants g
          WHERE g.tenant_id = $1 AND g.app_id = c.app_id AND g.account_id = c.account_id
            AND g.added_revision <= $6 AND (g.removed_revision IS NULL OR g.removed_revision > $6) AND (${condition.sql}) OFFSET 0) h),
-     there AS MATERIALIZED (
-       SELECT o.account_id, o.entitlement_id FROM chunk c CROSS JOIN LATERAL (
-         SELECT t.account_id, t.entitlement_id FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.account_id = c.account_id OFFSET 0) o),
      items AS MATERIALIZED (
        SELECT h.*, e.policy_id FROM held h
-       JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = h.app_id AND e.entitlement_id = h.entitlement_id
-       WHERE NOT EXISTS (SELECT FROM there o WHERE o.account_id = h.account_id AND o.entitlement_id = h.entitlement_id)),
+       JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = h.app_id AND e.entitlement_id = h.entitlement_id),
      asked AS MATERIALIZED (
        SELECT s.app_id, s.user_key, s.policy_id, (
          SELECT r.assignment_id FROM task_subject_assignments r
