@@ -274,6 +274,7 @@ CREATE TABLE accounts (
 CREATE UNIQUE INDEX accounts_by_external_id ON accounts (tenant_id, app_id, external_id);
 CREATE UNIQUE INDEX accounts_by_id ON accounts (tenant_id, id);
 CREATE INDEX accounts_by_user ON accounts (tenant_id, user_id, app_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX accounts_unowned ON accounts (tenant_id, id) WHERE user_id IS NULL;
 
 -- Who holds what, with history: a row lives from added_revision (inclusive) to removed_revision (exclusive) of the tenant's inventory.
 -- Every transaction that touches grants takes the tenant's next revision under its lock, so "as of revision N" is one fixed set of rows.

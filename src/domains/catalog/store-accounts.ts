@@ -55,8 +55,8 @@ export interface AccountFilter {
   readonly types?: readonly string[] | undefined;
   /** Where undefined, all but deleted ones. */
   readonly statuses?: readonly string[] | undefined;
-  /** Whether nobody owns it. */
-  readonly isUnowned?: boolean | undefined;
+  /** Only those that nobody owns. */
+  readonly isUnowned?: true | undefined;
   /** Part of its name, of its name in the source, or of its mail address. */
   readonly query?: string | undefined;
 }
@@ -70,7 +70,7 @@ const conditions: Record<keyof AccountFilter, Condition> = {
   userIds: { sql: 'c.user_id = ANY (?)' },
   types: { sql: 'c.account_type = ANY (?)' },
   statuses: { sql: 'c.status = ANY (?)' },
-  isUnowned: { sql: '(c.user_id IS NULL) = ?' },
+  isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
   query: { sql: '(c.external_id ILIKE ? OR c.display_name ILIKE ? OR c.email ILIKE ?)', isText: true },
 };
 
