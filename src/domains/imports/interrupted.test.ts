@@ -31,14 +31,20 @@ describe('interrupted imports', () => {
   function killedAt(scope: Scope, count: number): { scope: Scope; statements: () => number } {
     let statements = 0;
     const guard = (tx: Db): Db => {
-      const before = async () => {
+      const killFirst = async () => {
         if (++statements === count) {
           const { pid } = await tx.one<{ pid: number }>('SELECT pg_backend_pid() AS pid', []);
           await test.admin('SELECT pg_terminate_backend($1)', [pid]);
         }
       };
-      return { ...tx, rows: async (...args) => (await before(), tx.rows(...args)), maybe: async (...args) => (await before(), tx.maybe(...args)),
-        one: async (...args) => (await before(), tx.one(...args)), run: async (...args) => (await before(), tx.run(...args)), transaction: (work) => work(guard(tx)) } as Db;
+      return {
+        ...tx,
+        rows: (...args) => killFirst().then(() => tx.rows(...args)),
+        maybe: (...args) => killFirst().then(() => tx.maybe(...args)),
+        one: (...args) => killFirst().then(() => tx.one(...args)),
+        run: (...args) => killFirst().then(() => tx.run(...args)),
+        transaction: (work) => work(guard(tx)),
+      } as Db;
     };
     const db: Db = { ...scope.db, transaction: (work) => scope.db.transaction((tx) => work(guard(tx))) };
     return { scope: { ...scope, db }, statements: () => statements };
