@@ -49,7 +49,9 @@ function* grantLines(size: CompanySize): Generator<string> {
       const entitlement = (account * 7919 + grant * 503) % size.entitlements;
       const resource = Math.floor(entitlement / levels.length);
       const day = String(1 + ((account + grant) % 28)).padStart(2, '0');
-      lines.push(`${holder},group,resource-${resource},${levels[entitlement % levels.length]},2024-03-${day}T08:00:00Z,2026-05-${day}T17:30:00Z\n`);
+      lines.push(
+        `${holder},group,resource-${resource},${levels[entitlement % levels.length]},2024-03-${day}T08:00:00Z,2026-05-${day}T17:30:00Z\n`,
+      );
     }
     yield lines.join('');
   }

@@ -3,30 +3,51 @@
  * is in its own file. Options: --only NAME (may be repeated), --rows N (grants of the company, 1,000,000 unless given), --json.
  */
 import { parseArgs } from 'node:util';
+import { measureDeciding } from './deciding.ts';
 import type { Figure, FigureResult } from './figure.ts';
 import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
+import { measurePaging } from './paging.ts';
 import { measurePrepare } from './prepare.ts';
+import { measureReading } from './reading.ts';
+import { measureTokenEndpoint } from './token-endpoint.ts';
 import { openWorld, type World } from './world.ts';
 
 const figures = new Map<string, Figure>([
+  ['token', measureTokenEndpoint],
   ['import', measureImport],
   ['prepare', measurePrepare],
+  ['reading', measureReading],
+  ['paging', measurePaging],
+  ['deciding', measureDeciding],
   ['memory', measureMemory],
 ]);
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, rows: { type: 'string', default: '1000000' }, json: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true },
+    rows: { type: 'string', default: '1000000' },
+    json: { type: 'boolean', default: false },
+  },
 });
 const rows = Number(values.rows);
 const unknown = values.only?.find((name) => !figures.has(name));
 if (unknown !== undefined || !Number.isInteger(rows) || rows < 1000) {
-  console.error(unknown === undefined ? '--rows must be a whole number from 1000 on' : `--only is one of ${[...figures.keys()].join(', ')}`);
+  console.error(
+    unknown === undefined ? '--rows must be a whole number from 1000 on' : `--only is one of ${[...figures.keys()].join(', ')}`,
+  );
   process.exit(2);
 }
 

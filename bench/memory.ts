@@ -2,7 +2,7 @@
  * Figure: how much more memory (resident set) the server's process holds at most while it imports, prepares and reports than it held idle
  * before any work. PostgreSQL's processes are not in it.
  */
-import { type Figure, type FigureResult } from './figure.ts';
+import type { Figure, FigureResult } from './figure.ts';
 
 const limitMegabytes = 150;
 

@@ -74,7 +74,13 @@ export async function startServer(): Promise<BenchServer> {
   const port = await freePort();
   const dataDir = join(folder, 'data');
   const bootstrap = join(folder, 'bootstrap.json');
-  const options = { port: String(port), 'data-dir': dataDir, 'tenant-host': `localhost:${port}`, 'bootstrap-file': bootstrap, 'log-level': 'error' };
+  const options = {
+    port: String(port),
+    'data-dir': dataDir,
+    'tenant-host': `localhost:${port}`,
+    'bootstrap-file': bootstrap,
+    'log-level': 'error',
+  };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', ...flags], { stdio: ['ignore', 'inherit', 'inherit'] });
   await waitReady(port, child);

@@ -82,7 +82,11 @@ export async function openWorld(grants: number): Promise<World> {
     await writeGrants(grantsFile, size);
     await admin.upload(ImportService.method.importPeople, {}, { content: content(people), gzip: false });
     return measure(async () => {
-      const reply = await admin.upload(ImportService.method.importGrants, { app: 'Company' }, { content: content(grantsFile), gzip: false });
+      const reply = await admin.upload(
+        ImportService.method.importGrants,
+        { app: 'Company' },
+        { content: content(grantsFile), gzip: false },
+      );
       if (Number(reply.import?.added) !== size.grants) {
         throw new Error(`not everything was imported: ${JSON.stringify(reply).slice(0, 300)}`);
       }
@@ -111,7 +115,9 @@ export async function openWorld(grants: number): Promise<World> {
         return;
       }
       if (now === 'ACCESS_REVIEW_STATE_DRAFT') {
-        throw new Error(`the prepare failed: ${JSON.stringify(await admin.call(ReviewActionsService.method.getProgress, { accessReviewId: id }))}`);
+        throw new Error(
+          `the prepare failed: ${JSON.stringify(await admin.call(ReviewActionsService.method.getProgress, { accessReviewId: id }))}`,
+        );
       }
       await pause(100);
     }
