@@ -2,6 +2,7 @@
  * Checking what a review chooses and freezing it: the snapshot that preview counts and throws away, and that prepare keeps. Everything that
  * can be wrong with a choice is refused here, with all reasons at once.
  */
+import type { JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
@@ -42,23 +43,37 @@ function refuse(violations: readonly FieldViolation[]): void {
   }
 }
 
+/** The path of the field of the review that holds this id; the review itself where it was chosen elsewhere. */
+function placeOf(value: JsonValue | undefined, id: string, path = 'accessReview'): string {
+  if (typeof value !== 'object' || value === null) {
+    return value === id ? path : 'accessReview';
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const place = placeOf(inner, id, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
+    if (place !== 'accessReview') {
+      return place;
+    }
+  }
+  return 'accessReview';
+}
+
 /** What the review chooses; FAILED_PRECONDITION with everything that keeps a snapshot from being taken of it. */
 export async function checkScope(scope: Scope, review: ReviewRow): Promise<ReviewScope> {
   const { scope: chosen, violations } = readScope(review.document, await countSetup(scope, review.id));
   const found = [...violations];
   for (const id of await listUnknownIds(scope, 'apps', chosen.appIds)) {
-    found.push({ field: 'accessReview', description: `there is no app ${id}` });
+    found.push({ field: placeOf(review.document, id), description: `there is no app ${id}` });
   }
   for (const [kind, ids] of [
     ['users', chosen.userIds],
     ['users', chosen.managerIds],
   ] as const) {
     for (const id of await listUnknownIds(scope, kind, ids ?? [])) {
-      found.push({ field: 'accessReview', description: `there is no person ${id}` });
+      found.push({ field: placeOf(review.document, id), description: `there is no person ${id}` });
     }
   }
   for (const one of await listUnknownChoices(scope, review.id, chosen)) {
-    found.push({ field: 'accessReview', description: `there is no ${one.kind} ${one.id} in app ${one.appId}` });
+    found.push({ field: placeOf(review.document, one.id), description: `there is no ${one.kind} ${one.id} in app ${one.appId}` });
   }
   refuse(found);
   return chosen;
