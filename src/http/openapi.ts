@@ -188,7 +188,7 @@ const tokenFields: Schema = {
   client_assertion_type: { type: 'string', const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
   client_assertion: {
     type: 'string',
-    description: 'A JWT signed with the key of the secret (EdDSA): iss, sub, aud, exp within five minutes.',
+    description: 'A JWT signed with the key of the secret (alg EdDSA or Ed25519): iss, sub, aud, exp within five minutes.',
   },
 };
 

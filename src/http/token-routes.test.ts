@@ -222,7 +222,7 @@ describe('published keys and metadata', () => {
       jwks_uri: 'https://ours.example/.well-known/jwks.json',
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
-      token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+      token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519'],
     });
     const { body: jwks } = await send('GET', '/.well-known/jwks.json', {});
     expect((await send('GET', '/auth/v1/jwks', {})).body).toEqual(jwks);

@@ -112,7 +112,7 @@ function describeServer(issuer: string): Record<string, unknown> {
     // Required by the RFC; there is no authorization endpoint.
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
-    token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+    token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519'],
   };
 }
 

@@ -35,6 +35,7 @@ describe('a good assertion', () => {
 
   it('may carry a nonce and a key id in its header', async () => {
     expect(await check(good(), { alg: 'EdDSA', nonce: 'n', kid: 'k', typ: 'JWT' })).toMatchObject({ ok: true });
+    expect(await check(good(), { alg: 'Ed25519', kid: '' })).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -129,6 +130,8 @@ describe('signatures that are refused, and nothing told', () => {
     expect(await reasonOf(signJwt(p256, good(), { alg: 'EdDSA' }, (data) => sign('sha256', data, p256)))).toMatch(/not by this client/);
     expect(await reasonOf(signJwt(rsa, good(), { alg: 'RS256' }, (data) => sign('sha256', data, rsa)))).toMatch(/EdDSA/);
     expect(await reasonOf(signJwt(ed448, good(), { alg: 'EdDSA', crv: 'Ed448' }))).toMatch(/not by this client/);
+    expect(await reasonOf(signJwt(ed448, good(), { alg: 'Ed25519' }))).toMatch(/not by this client/);
+    expect(await reasonOf(signJwt(ed448, good(), { alg: 'Ed448' }))).toMatch(/not signed with EdDSA/);
   });
 
   it('another key, also when the header brings it along', async () => {

@@ -11,6 +11,8 @@ export const skewSeconds = 60;
 /** How far ahead an assertion's end may lie. */
 export const maxAheadSeconds = 300;
 const maxLength = 4096;
+/** Two names of one algorithm: RFC 9864 replaces the first by the second, and clients send either. */
+const algorithms: readonly unknown[] = ['EdDSA', 'Ed25519'];
 
 /**
  * A good assertion, or why it is none. `isProven` says that its signature was the client's, so that the client may be told the
@@ -95,7 +97,7 @@ export async function checkAssertion(assertion: string, expected: AssertionExpec
   }
   const { header, claims, signed, signature } = parsed;
   // Nothing else is ever tried: the algorithm is the key's, not the sender's choice (RFC 8725 section 3.1).
-  if (header.alg !== 'EdDSA') {
+  if (!algorithms.includes(header.alg)) {
     return refuse('the assertion is not signed with EdDSA');
   }
   if (header.crit !== undefined || header.b64 !== undefined) {
