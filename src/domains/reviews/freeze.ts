@@ -3,6 +3,7 @@
  * can be wrong with a choice is refused here, with all reasons at once.
  */
 import type { JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
@@ -84,7 +85,8 @@ export function conditionOf(chosen: ReviewScope, at: Date, first = firstItemValu
   return getGrantCondition(chosen.grants, at, first);
 }
 
-async function freezePolicies(scope: Scope, reviewId: string): Promise<{ fallbacks: number; unassigned: number }> {
+/** Freezes the policies that the frozen entitlements name and returns them; FAILED_PRECONDITION where one cannot be carried out. */
+async function freezePolicies(scope: Scope, reviewId: string): Promise<{ id: string; document: JsonObject }[]> {
   await insertSnapshotPolicies(scope, reviewId);
   const violations: FieldViolation[] = [];
   const policies = await listSnapshotPolicies(scope, reviewId);
@@ -104,13 +106,7 @@ async function freezePolicies(scope: Scope, reviewId: string): Promise<{ fallbac
     }
   }
   refuse(violations);
-  const totals = { fallbacks: 0, unassigned: 0 };
-  for (const policy of policies) {
-    const counts = await assignBatch(scope, reviewId, { id: policy.id, document: policy.document ?? {} });
-    totals.fallbacks += counts.fallbacks;
-    totals.unassigned += counts.unassigned;
-  }
-  return totals;
+  return policies.map(({ id, document }) => ({ id, document: document ?? {} }));
 }
 
 /** What a review chooses, without looking anything up: only for one that was checked. */
@@ -120,18 +116,12 @@ export function chosenBy(review: ReviewRow): ReviewScope {
 
 class ThrownAway extends Error {}
 
-/** Takes a snapshot, works on it, and throws it away: whatever is read is what prepare would make of the review now. */
-export async function withThrowawaySnapshot<T>(
-  scope: Scope,
-  review: ReviewRow,
-  work: (scope: Scope, snapshotId: string, snapshot: Snapshot) => Promise<T>,
-): Promise<T> {
+/** Does `work` in a transaction that is rolled back, with the id of a snapshot that will never have been. */
+async function thrownAway<T>(scope: Scope, work: (inside: Scope, snapshotId: string) => Promise<T>): Promise<T> {
   const results: T[] = [];
   try {
     await scope.db.transaction(async (db) => {
-      const inside = { ...scope, db };
-      const snapshotId = newId(scope.now);
-      results.push(await work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
+      results.push(await work({ ...scope, db }, newId(scope.now)));
       throw new ThrownAway();
     });
   } catch (error) {
@@ -142,11 +132,25 @@ export async function withThrowawaySnapshot<T>(
   return results[results.length - 1] as T;
 }
 
-/**
- * Takes the snapshot of `review` under the id `snapshotId` (its own, or one that is thrown away with the transaction), and finds the
- * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
- */
-export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
+/** Takes a snapshot, works on it, and throws it away: whatever is read is what prepare would make of the review now. */
+export function withThrowawaySnapshot<T>(
+  scope: Scope,
+  review: ReviewRow,
+  work: (scope: Scope, snapshotId: string, snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  return thrownAway(scope, async (inside, snapshotId) => work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
+}
+
+/** Refuses what prepare would refuse now: FAILED_PRECONDITION with the reasons. Nobody is looked for who could review. */
+export function checkPreparable(scope: Scope, review: ReviewRow): Promise<void> {
+  return thrownAway(scope, async (inside, snapshotId) => {
+    await freezeItems(inside, review, snapshotId);
+    await freezePolicies(inside, snapshotId);
+  });
+}
+
+/** Freezes entitlements and accounts. FAILED_PRECONDITION where nothing is in scope. */
+async function freezeItems(scope: Scope, review: ReviewRow, snapshotId: string): Promise<{ revision: number; chosen: ReviewScope }> {
   const revision = await lockRevision(scope);
   const chosen = await checkScope(scope, review);
   const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(scope)).id;
@@ -158,7 +162,21 @@ export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: 
   if (!(await findAnyItem(scope, snapshotId, revision, conditionOf(chosen, scope.now)))) {
     refuse([{ field: 'accessReview', description: 'no access is in scope: the filters leave nothing' }]);
   }
+  return { revision, chosen };
+}
+
+/**
+ * Takes the snapshot of `review` under the id `snapshotId` (its own, or one that is thrown away with the transaction), and finds the
+ * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
+ */
+export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
+  const items = await freezeItems(scope, review, snapshotId);
   await insertBatch(scope, snapshotId, review.ownerIds);
-  const counts = await freezePolicies(scope, snapshotId);
-  return { revision, chosen, ...counts };
+  const totals = { fallbacks: 0, unassigned: 0 };
+  for (const policy of await freezePolicies(scope, snapshotId)) {
+    const counts = await assignBatch(scope, snapshotId, policy);
+    totals.fallbacks += counts.fallbacks;
+    totals.unassigned += counts.unassigned;
+  }
+  return { ...items, ...totals };
 }

@@ -8,7 +8,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
 import { countBatch, fillBatch, removeTasks } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
-import { chosenBy, conditionOf, freezeReview, withThrowawaySnapshot } from './freeze.ts';
+import { checkPreparable, chosenBy, conditionOf, freezeReview } from './freeze.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
 import { findScheduledStart, scheduleStart } from './schedule.ts';
@@ -42,8 +42,8 @@ export async function prepareReview(scope: Scope, id: string): Promise<ReviewRow
   if (judgeMove('prepare', stageOf(draft)) === 'already') {
     return draft;
   }
-  // The same snapshot as the job will take, thrown away: what is wrong is said now, not later.
-  await withThrowawaySnapshot(scope, draft, () => Promise.resolve());
+  // As the job will do it, thrown away: what is wrong is said now, not later.
+  await checkPreparable(scope, draft);
   return inTransaction(scope, (inside) => beginPrepare(inside, id));
 }
 
