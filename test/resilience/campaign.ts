@@ -32,8 +32,10 @@ function isOutage(error: unknown): boolean {
     retries.unreachable += error.status === 0 ? 1 : 0;
     return error.status === 0;
   }
-  // The reply broke off in its middle: fetch says so when the body is read.
-  return error instanceof TypeError || error instanceof SyntaxError || (error as { name?: string }).name === 'AbortError';
+  // The reply broke off in its middle: fetch says so when the body is read, and names what happened to the connection.
+  const isBrokenOff = error instanceof TypeError && (error.cause !== undefined || error.message === 'terminated');
+  retries.unreachable += isBrokenOff ? 1 : 0;
+  return isBrokenOff;
 }
 
 /** Repeats `work` until it is answered; errors that are no outage come through, a 500 among them. */
