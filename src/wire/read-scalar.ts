@@ -133,14 +133,32 @@ export function scalarReader(field: DescField, scalar: ScalarType): ReadValue {
   return field.name === 'page_size' && scalar === ScalarType.INT32 ? readPageSize : scalarReaders[scalar];
 }
 
+/** Names without a prefix (userCriteria.userStatus) are understood with that of their twin (inclusionScope.userStatuses) too. */
+const twinPrefix = /^USER_/;
+
+/** What all names begin with, up to an underscore. */
+function commonPrefix(names: readonly string[]): string {
+  const [first = ''] = names;
+  let length = first.length;
+  while (length > 0 && !(first[length - 1] === '_' && names.every((name) => name.startsWith(first.slice(0, length))))) {
+    length--;
+  }
+  return first.slice(0, length);
+}
+
 /** The reader of a field's enum: declared names and numbers, and where the contract says so names without their prefix. */
 export function enumReader(field: DescField, desc: DescEnum): ReadValue {
   const names = new Set(desc.values.map((value) => value.name));
   const isPrefixOptional = getOption(field, prefix_optional);
   const known = desc.values.map((value) => value.name).join(', ');
+  const prefix = commonPrefix([...names]);
   const findShort = (sent: string): string | undefined => {
-    const found = [...names].filter((name) => name.endsWith(`_${sent}`) || sent.endsWith(`_${name}`));
-    return found.length === 1 ? found[0] : undefined;
+    if (prefix === '') {
+      const name = sent.replace(twinPrefix, '');
+      return names.has(name) ? name : undefined;
+    }
+    // With a part of the prefix too (STATUS_ENABLED), as the same value is spelt elsewhere; never with anything else before it.
+    return [...names].find((name) => name.endsWith(`_${sent}`) && sent.length >= name.length - prefix.length);
   };
   return (value, path, reading) => {
     if (typeof value === 'string') {
