@@ -218,7 +218,9 @@ describe('the assertion flow', () => {
     const forgotten = async () => {
       move(60);
       await present(mine, assertion(mine));
-      const rows = await two.admin('SELECT count(*)::int AS count FROM assertion_uses WHERE expires_at < $1', [new Date(clock - 1_200_000)]);
+      const rows = await two.admin('SELECT count(*)::int AS count FROM assertion_uses WHERE expires_at < $1', [
+        new Date(clock - 1_200_000),
+      ]);
       return rows[0]?.count;
     };
     await expect.poll(forgotten, { timeout: 5_000 }).toBe(0);
