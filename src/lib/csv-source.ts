@@ -66,7 +66,8 @@ async function* receive(body: Readable, stallMs: number): AsyncGenerator<Buffer>
   const timer = setTimeout(() => body.destroy(stall), stallMs);
   timer.unref();
   try {
-    for await (const piece of body) {
+    // A body that is given up half-way is left open: its client must still hear why.
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
       timer.refresh();
       yield Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
       timer.refresh();
@@ -97,10 +98,15 @@ async function* expand(pieces: AsyncGenerator<Buffer>, isGzip: boolean, limits: 
 }
 
 async function* chain(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (head.length > 0) {
-    yield head;
+  try {
+    if (head.length > 0) {
+      yield head;
+    }
+    yield* rest;
+  } finally {
+    // Whoever stops at the first piece must end the rest, too, or the body waits for ever.
+    await rest.return(undefined);
   }
-  yield* rest;
 }
 
 async function* gunzip(pieces: AsyncGenerator<Buffer>, limits: SourceLimits): AsyncGenerator<Buffer> {

@@ -49,6 +49,10 @@ export async function readFile<Name extends string>(upload: Upload, format: RowF
   } catch (error) {
     await spool.close();
     throw translate(error);
+  } finally {
+    // A client that is still sending hears of a refusal only if the rest is read, to be thrown away. Later, because the stream must first
+    // forget who read it until now.
+    setImmediate(() => upload.body.resume());
   }
 }
 

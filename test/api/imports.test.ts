@@ -1,0 +1,99 @@
+/** Uploads over HTTP: large, compressed, refused while they are still coming, cut off; and what is seen of them afterwards. */
+import { once } from 'node:events';
+import http from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api.ts';
+import { grantsHeader, peopleHeader } from '../support/inventory.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe('uploads over HTTP', () => {
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer();
+    token = await server.admin.client.token();
+  });
+  afterAll(() => server.stop());
+
+  /** Sends pieces one after the other, and reads the reply whenever it comes. */
+  function send(path: string, pieces: Iterable<string | Buffer>, headers: Record<string, string> = {}): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const all = { authorization: `Bearer ${token}`, 'content-type': 'text/csv', ...headers };
+      const request = http.request(new URL(path, server.url), { method: 'POST', headers: all }, async (response) => {
+        const parts: Buffer[] = [];
+        for await (const part of response) {
+          parts.push(part as Buffer);
+        }
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) });
+        // Nobody waits for the rest of a request that was answered already.
+        request.destroy();
+      });
+      request.on('error', reject);
+      void (async () => {
+        for (const piece of pieces) {
+          if (!request.write(piece)) {
+            await once(request, 'drain');
+          }
+        }
+        request.end();
+      })().catch(reject);
+    });
+  }
+
+  function* rows(count: number): Generator<string> {
+    for (let from = 0; from < count; from += 1000) {
+      yield Array.from({ length: 1000 }, (_, at) => `a${from + at},,USER,ENABLED,role,r,e${at},,\n`).join('');
+    }
+  }
+
+  it('take a file in pieces, plain and compressed, with the same hash', async () => {
+    const plain = await send('/api/v1/imports/grants?app=Plain', [`${grantsHeader}\n`, ...rows(20_000)]);
+    expect(plain).toMatchObject({ status: 200, body: { import: { rows: '20000', added: '20000' } } });
+    const text = [`${grantsHeader}\n`, ...rows(20_000)].join('');
+    for (const headers of [
+      { 'content-encoding': 'gzip' },
+      { 'content-type': 'application/gzip' },
+      { 'content-type': 'application/octet-stream' },
+    ]) {
+      const packed = await send('/api/v1/imports/grants?app=Plain', [gzipSync(text)], headers);
+      expect(packed).toMatchObject({ status: 200, body: { import: { unchanged: '20000', fileSha256: plain.body.import.fileSha256 } } });
+    }
+  });
+
+  it.each([
+    ['a wrong header', 'mail\n', 'the header lacks email'],
+    ['a broken quote', `${peopleHeader}\na"b\n`, 'line 2: a quote stands inside'],
+  ])('hear of %s while they are still coming', async (_name, beginning, message) => {
+    const answer = await send('/api/v1/imports/people', [beginning, ...Array<string>(300).fill(`${'x'.repeat(999)}\n`.repeat(100))]);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(message);
+  });
+
+  it('tell of an unknown encoding and of no body at all', async () => {
+    expect((await send('/api/v1/imports/people', ['x'.repeat(5_000_000)], { 'content-encoding': 'br' })).status).toBe(415);
+    const answer = await send('/api/v1/imports/people', []);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain('Nothing was imported');
+  });
+
+  it('need a credential before anything is read', async () => {
+    expect((await send('/api/v1/imports/people', [peopleHeader], { authorization: 'Bearer nothing' })).status).toBe(401);
+    expect((await send('/api/v1/imports/people', rows(500_000), { authorization: 'Bearer nothing' })).status).toBe(401);
+  });
+
+  it('keep a removal when it is allowed, in either spelling', async () => {
+    await send('/api/v1/imports/grants?app=Small', [`${grantsHeader}\n`, ...rows(1000)]);
+    const half = [
+      `${grantsHeader}\n`,
+      [...rows(1000)]
+        .join('')
+        .slice(0, 14_000)
+        .replace(/[^\n]*$/, ''),
+    ];
+    expect((await send('/api/v1/imports/grants?app=Small', half)).status).toBe(400);
+    expect((await send('/api/v1/imports/grants?app=Small&allowRemovals=true', half)).status).toBe(200);
+    expect((await send('/api/v1/imports/grants?app=Small', [`${grantsHeader}\n`, ...rows(1000)])).status).toBe(200);
+    expect((await send('/api/v1/imports/grants?app=Small&allow_removals=true', half)).status).toBe(200);
+  });
+});
