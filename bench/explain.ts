@@ -1,0 +1,203 @@
+/**
+ * `node bench/explain.ts [--rows N] [--output FILE]`: runs every list, search, import and job of the service at a million grants and writes
+ * down the plans of their statements (docs/performance/explain.md). How a plan is read and cut is in plans.ts.
+ */
+import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
+import { collectPlans, type Plan, startExplaining } from './plans.ts';
+import { openWorld, type World } from './world.ts';
+
+interface Section {
+  readonly title: string;
+  readonly plans: readonly Plan[];
+}
+
+/** Sends a request as the administrator and answers its JSON. */
+async function send(world: World, path: string, body?: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${world.server.url}/api/v1/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${await world.server.admin.token()}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.status !== 200) {
+    throw new Error(`${path}: ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
+  }
+  return answer;
+}
+
+/** Ids of things in the middle of the tables. */
+async function findExamples(
+  world: World,
+): Promise<Record<'app' | 'review' | 'entitlement' | 'account' | 'type' | 'resource' | 'user' | 'manager' | 'task', string>> {
+  const superuser = await world.server.superuser();
+  const { rows } = await superuser.query(
+    `SELECT e.app_id AS app, e.id AS entitlement, e.resource_type_id AS type, e.resource_id AS resource, a.id AS account, a.user_id AS "user",
+       u.manager_id AS manager, t.id AS task, t.batch_id AS review
+     FROM tasks t JOIN entitlements e ON e.id = t.entitlement_id JOIN accounts a ON a.id = t.account_id JOIN users u ON u.id = a.user_id
+     WHERE u.manager_id IS NOT NULL ORDER BY t.id OFFSET 5000 LIMIT 1`,
+  );
+  await superuser.end();
+  return rows[0];
+}
+
+/** Every list and search, each as its request. */
+async function listOperations(world: World): Promise<[string, string, object?][]> {
+  const { app, review, entitlement, account, type, resource, user, manager, task } = await findExamples(world);
+  const at = `apps/${app}`;
+  const all = 'page_size=100';
+  const search = { accessReviewIds: [review], pageSize: 100 };
+  return [
+    ['reviews', `access_reviews?${all}`],
+    ['a review', `access_review/${review}`],
+    ['progress of a review', `access_review/${review}/progress`],
+    ['owners of a review', `access_review/${review}/owners?${all}`],
+    ['selections of a review', `access_review/${review}/selections?${all}`],
+    ['submissions of a review', `access_review/${review}/submissions?${all}`],
+    ['reports of a review', `access_review/${review}/report?${all}`],
+    ['scope and entitlements of a review', `access_review/${review}/scope_and_entitlements`],
+    ['tasks, searched: of a review', 'search/tasks', search],
+    ['tasks, searched: everything an administrator sees', 'search/tasks', { pageSize: 100 }],
+    ['tasks, searched: asked of one person', 'search/tasks', { assigneesInIds: [manager], taskStates: ['TASK_STATE_OPEN'], pageSize: 100 }],
+    ['tasks, searched: about one person', 'search/tasks', { ...search, subjectIds: [user] }],
+    ['tasks, searched: decided by one person', 'search/tasks', { previouslyActedOnIds: [manager], pageSize: 100 }],
+    ['tasks, searched: of one entitlement', 'search/tasks', { ...search, appEntitlementIds: [entitlement] }],
+    ['tasks, searched: by words', 'search/tasks', { ...search, query: 'acct-77777' }],
+    ['tasks, searched: by words that nothing has', 'search/tasks', { ...search, query: 'no such words' }],
+    ['tasks, searched: sorted by account', 'search/tasks', { ...search, sortBy: 'TASK_SEARCH_SORT_BY_ACCOUNT' }],
+    ['a task', `tasks/${task}`],
+    ['audits of a task', 'task/audits', { taskId: task }],
+    ['apps', `apps?${all}`],
+    ['apps, searched', 'search/apps', { query: 'comp', pageSize: 100 }],
+    ['owners of an app', `${at}/owners?${all}`],
+    ['ids of the owners of an app', `${at}/ownerids?${all}`],
+    ['resource types', `${at}/resource_types?${all}`],
+    ['resources', `${at}/resource_types/${type}/resources?${all}`],
+    ['entitlements of an app', `${at}/entitlements?${all}`],
+    ['entitlements of a resource', `${at}/entitlements/resource_types/${type}/resources/${resource}?${all}`],
+    ['entitlements of an account', `${at}/entitlements/users/${account}?${all}`],
+    ['entitlements, searched', 'search/entitlements', { query: 'admin', pageSize: 100 }],
+    ['accounts that hold an entitlement', `${at}/entitlements/${entitlement}/users?${all}`],
+    ['grants of an entitlement, ended ones too', `${at}/entitlements/${entitlement}/grants?${all}`],
+    ['accounts of an app', `${at}/app_users?${all}`],
+    ['accounts of a person', `${at}/users/${user}/app_users?${all}`],
+    ['accounts, searched', 'search/app_users', { appIds: [app], query: 'acct-7777', pageSize: 100 }],
+    ['people', `users?${all}`],
+    ['people, searched', 'search/users', { query: 'person 777', pageSize: 100 }],
+    ['policies', `policies?${all}`],
+    ['policies, searched', 'search/policies', { pageSize: 100 }],
+    ['imports', `imports?${all}`],
+    ['credentials', `iam/personal_clients?${all}`],
+    ['credentials, searched', 'search/iam/personal_clients', { pageSize: 100 }],
+    ['roles', `iam/roles?${all}`],
+    ['the log', 'systemlog/events', { pageSize: 100 }],
+  ];
+}
+
+async function importAgain(world: World, kind: 'people' | 'grants'): Promise<void> {
+  const stream = Readable.toWeb(createReadStream(join(world.server.folder, `${kind}.csv`))) as ReadableStream<Uint8Array>;
+  const file = { content: stream, gzip: false };
+  const { admin } = world.server;
+  await (kind === 'people'
+    ? admin.upload(ImportService.method.importPeople, {}, file)
+    : admin.upload(ImportService.method.importGrants, { app: 'Company' }, file));
+}
+
+/** Waits until the job of a review's phase is done. */
+async function untilState(world: World, state: string): Promise<void> {
+  for (;;) {
+    const reply = (await send(world, `access_review/${await world.reviewId()}`)) as {
+      accessReview?: { accessReview?: { state?: string } };
+    };
+    if (reply.accessReview?.accessReview?.state === `ACCESS_REVIEW_STATE_${state}`) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
+async function explainAll(world: World): Promise<Section[]> {
+  const sections: Section[] = [];
+  const explain = async (title: string, work: () => Promise<unknown>): Promise<void> => {
+    console.error(`explaining: ${title}`);
+    sections.push({ title, plans: await collectPlans(world.server, work) });
+  };
+  await startExplaining(world.server);
+  await explain('import of people and grants', () => world.imported());
+  await explain('the same grants imported again', () => importAgain(world, 'grants'));
+  const review = await world.reviewId();
+  await explain('preview', () => send(world, `access_review/${review}/preview`, {}));
+  await explain('prepare', () => world.prepared());
+  await explain('start', () => world.started());
+  for (const [title, path, body] of await listOperations(world)) {
+    await explain(title, () => send(world, path, body));
+  }
+  const { list = [] } = (await send(world, 'search/tasks', { accessReviewIds: [review], pageSize: 100 })) as {
+    list?: { task?: { id: string } }[];
+  };
+  const ids = list.map((view) => view.task?.id ?? '');
+  await explain('approve a task', () => send(world, `tasks/${ids[0]}/action/approve`, { comment: 'Still needed.' }));
+  await explain('deny a task', () => send(world, `tasks/${ids[1]}/action/deny`, { comment: 'Left the team.' }));
+  const decisions = ids.slice(2).map((taskId) => ({ taskId, decision: 'REVIEW_DECISION_CERTIFY' }));
+  await explain('a submission of 98 decisions', () => send(world, `access_review/${review}/submissions`, { decisions }));
+  await explain('report', () => world.reported());
+  await explain('close', async () => {
+    await send(world, `access_review/${review}/action/close`, { decision: 'CLOSE_DECISION_SKIP' });
+    await untilState(world, 'CLOSED');
+  });
+  // The watch looks for disabled reviewers and grants that are gone every minute.
+  await explain('background jobs of a minute', () => new Promise((resolve) => setTimeout(resolve, 65_000)));
+  return sections;
+}
+
+/** Statements quicker than this are named without their plan. */
+const smallMilliseconds = 0.5;
+
+function render(sections: readonly Section[]): string {
+  return sections
+    .map(({ title, plans }) => {
+      const shown = plans.map(({ sql, milliseconds, nodes }) => {
+        const line = `${milliseconds.toFixed(1)} ms: \`${sql.replaceAll('`', "'")}\``;
+        return milliseconds < smallMilliseconds ? line : `${line}\n\n\`\`\`\n${nodes.join('\n')}\n\`\`\``;
+      });
+      return `## ${title}\n\n${shown.join('\n\n') || 'No statement.'}`;
+    })
+    .join('\n\n');
+}
+
+/** The operations that read a table of at least a thousand rows from end to end. */
+function listScans(sections: readonly Section[]): string {
+  return sections
+    .flatMap(({ title, plans }) =>
+      plans.flatMap(({ scans, milliseconds }) => scans.map((scan) => `| ${title} | ${scan} | ${milliseconds.toFixed(0)} ms |`)),
+    )
+    .join('\n');
+}
+
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, output: { type: 'string', default: 'docs/performance/explain.md' } },
+});
+const world = await openWorld(Number(values.rows));
+try {
+  const sections = await explainAll(world);
+  const heading = `# Plans at ${world.size.grants.toLocaleString('en')} grants
+
+Written by \`node bench/explain.ts\`: EXPLAIN (ANALYZE, BUFFERS) of what the service itself sent, as its plain role with row-level security forced
+(auto_explain). Of each statement of an operation the slowest run, with the nodes that took at least 4 % of its time; measuring makes
+them up to twice as slow as they are. Times are of a machine with two cores that did other work as well. ${world.size.people.toLocaleString('en')} people,
+${world.size.accounts.toLocaleString('en')} accounts, ${world.size.entitlements.toLocaleString('en')} entitlements in one app, one review of everything.
+
+Tables of a thousand rows and more that are read from end to end:
+
+| operation | table | time of the statement |
+|---|---|---|
+${listScans(sections)}
+`;
+  await writeFile(values.output, `${heading}\n${render(sections)}\n`);
+} finally {
+  await world.stop();
+}
