@@ -51,11 +51,12 @@ describe('uploads over HTTP', () => {
     const plain = await send('/api/v1/imports/grants?app=Plain', [`${grantsHeader}\n`, ...rows(20_000)]);
     expect(plain).toMatchObject({ status: 200, body: { import: { rows: '20000', added: '20000' } } });
     const text = [`${grantsHeader}\n`, ...rows(20_000)].join('');
-    for (const headers of [
+    const spellings: Record<string, string>[] = [
       { 'content-encoding': 'gzip' },
       { 'content-type': 'application/gzip' },
       { 'content-type': 'application/octet-stream' },
-    ]) {
+    ];
+    for (const headers of spellings) {
       const packed = await send('/api/v1/imports/grants?app=Plain', [gzipSync(text)], headers);
       expect(packed).toMatchObject({ status: 200, body: { import: { unchanged: '20000', fileSha256: plain.body.import.fileSha256 } } });
     }
