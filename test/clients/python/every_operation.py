@@ -53,7 +53,7 @@ def token_by_assertion(credential):
     key = Ed25519PrivateKey.from_private_bytes(base64url_decode(jwk["d"]))
     now = int(time.time())
     host = client_id.split("@")[1].split("/")[0].split(":")[0]
-    claims = {"iss": client_id, "sub": client_id, "aud": [host], "iat": now, "nbf": now, "exp": now + 120}
+    claims = {"iss": client_id, "sub": client_id, "aud": [host], "iat": now, "nbf": now - 120, "exp": now + 120}
     assertion = jwt.encode(claims, key, algorithm="EdDSA", headers={"nonce": str(time.time_ns()), "typ": None})
     return fetch_token({
         "client_id": client_id,
