@@ -153,7 +153,7 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
   app.route({
     method: route.verb,
     url: route.template.replace(/\{([a-z0-9_]+)\}/g, ':$1'),
-    ...(isStreamed ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
+    ...(isStreamed ? { bodyLimit: Number.MAX_SAFE_INTEGER, config: { readsStream: true } } : {}),
     handler: handle,
   });
 }

@@ -11,6 +11,7 @@ import { newId } from '../wire/ids.ts';
 import { type ContractParts, registerContract } from './contract-routes.ts';
 import { drainBody } from './drain-body.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
+import { defaultBodyTimeMs, limitBodyTime } from './limit-body-time.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
@@ -27,6 +28,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route is the same for every host, known or not. */
     ignoresHost?: boolean;
+    /** The route reads its body as a stream, with a time limit of its own. */
+    readsStream?: boolean;
   }
 }
 
@@ -40,6 +43,8 @@ export interface ServerParts extends ContractParts {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
   /** Resolves while requests can be served; its rejection is the reason why not, for the log. */
   readonly checkReady: () => Promise<void>;
+  /** How long a body may take that is read into memory; only tests give one. */
+  readonly bodyTimeMs?: number | undefined;
   /** See MetricSources. */
   readonly jobCounts?: (() => Promise<{ readonly waiting: number; readonly failed: number }>) | undefined;
   /** Routes beside the contract; `request.tenant` is there for them, errors they throw are rendered. */
@@ -109,6 +114,9 @@ function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownP
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now();
     reply.headers(headers).header('x-request-id', request.id);
+    if (request.routeOptions.config?.readsStream !== true) {
+      limitBody(parts, request, reply);
+    }
     if (request.routeOptions.config?.ignoresHost === true) {
       return;
     }
@@ -136,6 +144,18 @@ function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownP
       },
       'request',
     );
+  });
+}
+
+/** Ends the connection of a body that does not arrive in time. */
+function limitBody(parts: ServerParts, { raw }: FastifyRequest, reply: FastifyReply): void {
+  limitBodyTime(raw, parts.bodyTimeMs ?? defaultBodyTimeMs, () => {
+    if (reply.raw.headersSent) {
+      raw.destroy();
+      return;
+    }
+    raw.socket.once('finish', () => raw.destroy());
+    answerUnreadable(Object.assign(new Error('the body took too long'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), raw.socket);
   });
 }
 
@@ -189,6 +209,8 @@ async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRe
     parts.log.debug({ code: error.code, detail: error.detail, requestId: request.id }, 'request refused');
   }
   const { status, headers, body } = renderError(error, request.id, request.headers.authorization !== undefined);
+  // What is left of a streamed body is nobody's concern any more.
+  limitBody(parts, request, reply);
   await drainBody(request.raw);
   // The framework closes after a body that is too large; the rest of it has been or is being read.
   reply.removeHeader('connection');

@@ -1,5 +1,7 @@
 /** What every operation has in common on HTTP: hosts, methods, bodies, errors, headers, probes. */
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoleName } from '../../src/scope.ts';
 import { type FrameworkServer, startFrameworkServer } from '../support/framework-server.ts';
@@ -233,6 +235,29 @@ describe('bodies', () => {
     expect(await sendBig('/api/v1/search/users', { 'content-type': 'application/json' })).toBe(401);
     expect(await sendBig('/api/v1/iam/roles', json)).toBe(405);
     expect(await sendBig('/api/v1/imports/people', { authorization: 'Bearer BASIC_USER', 'content-type': 'text/csv' })).toBe(403);
+  });
+
+  it('that never end lose their connection, whether they were refused or not', async () => {
+    const slow = await startFrameworkServer({ bodyTimeMs: 200 });
+    const head = (path: string, more: string): string =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost:${slow.port}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n${more}\r\n{`;
+    for (const text of [
+      head('/api/v1/search/users', 'Authorization: Bearer SUPER_ADMINISTRATOR\r\n'),
+      head('/api/v1/search/users', ''),
+      head('/api/v1/imports/people', ''),
+      head('/nothing', ''),
+    ]) {
+      const socket = connect(slow.port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (piece) => {
+        answer += piece.toString();
+      });
+      socket.on('error', () => undefined);
+      socket.write(text);
+      await once(socket, 'close', { signal: AbortSignal.timeout(5_000) });
+      expect(answer).toMatch(/^HTTP\/1\.1 4/);
+    }
+    await slow.stop();
   });
 
   it('that stop half-way are not answered with anything done', async () => {

@@ -1,0 +1,23 @@
+/**
+ * How long a client may take to send a body that is read into memory. The framework sets no limit of its own, and a body that never ends would hold
+ * its connection for ever. Streamed bodies have their own limit, in the imports room.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** Longer than any honest client needs for 1 MiB. */
+export const defaultBodyTimeMs = 60_000;
+
+/** Calls `close` unless the whole request has arrived in time. */
+export function limitBodyTime(request: IncomingMessage, milliseconds: number, close: () => void): void {
+  if (request.complete) {
+    return;
+  }
+  const timer = setTimeout(() => {
+    if (!request.complete && !request.destroyed) {
+      close();
+    }
+  }, milliseconds);
+  timer.unref();
+  const stop = (): void => clearTimeout(timer);
+  request.once('end', stop).once('close', stop);
+}
