@@ -21,6 +21,11 @@ export function readQuery(desc: DescMessage, query: string): JsonObject {
     if (field === undefined) {
       continue;
     }
+    // What is not UTF-8 has been replaced by now; nobody meant that.
+    if (text.includes('\uFFFD') && !/%EF%BF%BD/i.test(query)) {
+      violations.push({ field: field.jsonName, description: 'is not valid UTF-8' });
+      continue;
+    }
     const value = queryValue(field, text);
     const before = json[field.jsonName];
     if (field.fieldKind === 'list') {
