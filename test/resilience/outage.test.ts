@@ -135,6 +135,28 @@ describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
     },
   );
 
+  it('by the end of a single backend, as when memory runs out: the same answers, and no restart by us is needed', async () => {
+    const server = start();
+    await server.ready();
+    const admin = clientOf(place, await readCredential(place));
+    const headers = { authorization: `Bearer ${await admin.token()}` };
+    const asking = askAllTheTime(`${place.url}/api/v1/users`, { headers });
+    await delay(200);
+    const pid = await findPostmasterPid(place);
+    const [backend] = await queryDatabase<{ pid: number }>(
+      place,
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'countersign' ORDER BY pid LIMIT 1",
+    );
+    process.kill(backend?.pid ?? 0, 'SIGKILL');
+    await delay(100);
+    await expect.poll(async () => (await fetch(`${place.url}/api/v1/users`, { headers })).status, { timeout: 30_000 }).toBe(200);
+    const answers = await asking.stop();
+    const others = answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter !== null));
+    expect(others.slice(0, 3)).toEqual([]);
+    expect(await findPostmasterPid(place)).toBe(pid);
+    expect(server.child.exitCode).toBeNull();
+  });
+
   it('tells probes, token requests and everybody else the truth meanwhile', async () => {
     const server = start();
     await server.ready();
