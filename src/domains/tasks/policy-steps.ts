@@ -2,6 +2,8 @@
  * Reading a frozen policy: its steps and what each allows. Who a step asks is found by resolve-reviewers.ts; policies themselves
  * belong to the room of policies.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { certifySteps } from '../policies/index.ts';
 
 type Json = Record<string, unknown>;
 
@@ -58,13 +60,9 @@ function asTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** The steps as they were sent: those under `certify`, else those under the only key. */
+/** The steps as they were sent; none where the policy was not stored. */
 export function rawSteps(document: Json | null): readonly Json[] {
-  const byKey = asObject(document?.policySteps);
-  const keys = Object.keys(byKey);
-  const key = 'certify' in byKey ? 'certify' : keys.length === 1 ? keys[0] : undefined;
-  const steps = key === undefined ? undefined : asObject(byKey[key]).steps;
-  return Array.isArray(steps) ? steps.map(asObject) : [];
+  return certifySteps((document ?? {}) as JsonObject);
 }
 
 function readApproval(approval: Json): ApprovalStep {
