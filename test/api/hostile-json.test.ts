@@ -252,6 +252,21 @@ describe('arbitrary JSON', () => {
     }
   });
 
+  it('a length of time that leads out of the calendar finds nothing, or everything, and is no fault', async () => {
+    for (const olderThanDuration of ['315576000000s', '-315576000000s']) {
+      const { status } = await world.call(server.admin, 'POST', '/api/v1/search/tasks', { olderThanDuration });
+      expect([olderThanDuration, status]).toEqual([olderThanDuration, 200]);
+    }
+    for (const name of ['daysSinceAdded', 'daysSinceLastUsed', 'daysSinceReviewed']) {
+      for (const value of ['9999999999', '9999999999s']) {
+        const id = await world.makeDraft({ scopeV2: { grantsByCriteria: { [name]: value } } });
+        const { status } = await world.call(server.admin, 'POST', `/api/v1/access_review/${id}/preview`, {});
+        // Nothing was added, everything may be unused or unreviewed.
+        expect([name, value, status]).toEqual([name, value, name === 'daysSinceAdded' ? 400 : 200]);
+      }
+    }
+  });
+
   it('leaves everything as well as it was', async () => {
     for (const path of ['/readyz', '/healthz']) {
       expect((await server.fetch(path)).status).toBe(200);

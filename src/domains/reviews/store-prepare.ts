@@ -3,6 +3,7 @@
  * tasks are made from it piece by piece by the room of tasks. What the choice means is scope.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { timeBefore } from '../../lib/time-before.ts';
 import type { Scope } from '../../scope.ts';
 import type { GrantCondition } from '../tasks/index.ts';
 import type { GrantFilter, ReviewScope } from './scope.ts';
@@ -188,7 +189,7 @@ export async function removeSnapshot(scope: Scope, reviewId: string): Promise<vo
 export function getGrantCondition(filter: GrantFilter, now: Date, first: number): GrantCondition {
   const values: unknown[] = [];
   const parts: string[] = [];
-  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const ago = (seconds: number) => timeBefore(now, seconds * 1000);
   const add = (value: unknown) => `$${first + values.push(value) - 1}::timestamptz`;
   const addedAt = 'coalesce(g.granted_at, g.created_at)';
   if (filter.none) {

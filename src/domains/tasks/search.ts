@@ -15,6 +15,7 @@ import {
 } from '../../gen/c1/api/task/v1/task_service_pb.js';
 import { CertifyOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
+import { timeBefore } from '../../lib/time-before.ts';
 import type { Scope } from '../../scope.ts';
 import { seesAllTasks } from './permit.ts';
 import { listTasksByIds } from './store.ts';
@@ -95,8 +96,7 @@ export function readFilter(scope: Scope, request: TaskSearchRequest): TaskFilter
   const date = (value: Parameters<typeof timestampDate>[0] | undefined) => (value === undefined ? undefined : timestampDate(value));
   const text = (value: string) => (value === '' ? undefined : value);
   const one = (value: string) => (value === '' ? undefined : [value]);
-  const olderThan =
-    request.olderThanDuration === undefined ? undefined : new Date(scope.now.getTime() - durationMs(request.olderThanDuration));
+  const olderThan = request.olderThanDuration === undefined ? undefined : timeBefore(scope.now, durationMs(request.olderThanDuration));
   return {
     ids: some(request.refs.map((ref) => ref.id)),
     batchIds: some(request.accessReviewIds),
