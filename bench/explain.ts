@@ -149,9 +149,21 @@ async function explainAll(world: World): Promise<Section[]> {
     await send(world, `access_review/${review}/action/close`, { decision: 'CLOSE_DECISION_SKIP' });
     await untilState(world, 'CLOSED');
   });
-  // The watch looks for disabled reviewers and grants that are gone every minute.
-  await explain('background jobs of a minute', () => new Promise((resolve) => setTimeout(resolve, 65_000)));
-  return sections;
+  return withWatchApart(sections);
+}
+
+/** What the watch over open reviews asks, once a minute and so in the middle of anything. */
+const watching =
+  /^(SELECT s\.id, ARRAY\(SELECT u\.id FROM users u|SELECT c\.value FROM tenant_counters|SELECT r\.id FROM reviews r WHERE .* r\.state = 'CLOSED')/;
+
+/** The same sections with the watch in one of its own: the slowest run of each of its statements. */
+function withWatchApart(sections: readonly Section[]): Section[] {
+  const found = sections
+    .flatMap(({ plans }) => plans.filter(({ sql }) => watching.test(sql)))
+    .sort((a, b) => b.milliseconds - a.milliseconds);
+  const plans = found.filter((plan, index) => found.findIndex(({ sql }) => sql === plan.sql) === index);
+  const others = sections.map((section) => ({ ...section, plans: section.plans.filter(({ sql }) => !watching.test(sql)) }));
+  return [...others, { title: 'the watch over open reviews, once a minute', plans }];
 }
 
 /** Statements quicker than this are named without their plan. */

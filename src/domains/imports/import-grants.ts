@@ -5,6 +5,7 @@ import { invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { ensureApp } from '../catalog/index.ts';
 import { grantRows } from './grant-rows.ts';
+import { analyzeFrom } from './limits.ts';
 import { createNoteList, refuseRows } from './notes.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport } from './record-import.ts';
@@ -32,9 +33,6 @@ export interface GrantsImport {
   readonly app: string;
   readonly allowRemovals: boolean;
 }
-
-/** From so many changed rows on, the statistics of the tables are renewed at once instead of when autovacuum comes by. */
-const analyzeFrom = 5000;
 
 /**
  * Imports the grants of an app, which is made where it is not there. The whole file is read before the database is touched.

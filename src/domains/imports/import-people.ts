@@ -4,13 +4,22 @@
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { lockRoles, ROLES } from '../directory/index.ts';
+import { analyzeFrom } from './limits.ts';
 import { createNoteList, type NoteList, refuseRows } from './notes.ts';
 import { peopleRows } from './people-rows.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport } from './record-import.ts';
 import type { ImportRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
-import { countPeopleLosses, insertPeople, insertPersons, listHolderFates, updateMissingPeople, updatePeople } from './store-people.ts';
+import {
+  countPeopleLosses,
+  insertPeople,
+  insertPersons,
+  listHolderFates,
+  updateMissingPeople,
+  updatePeople,
+  updatePeopleStatistics,
+} from './store-people.ts';
 import { findRepeatedPeople, insertPeopleFile, lockImports, updateSettings } from './store-staging.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -33,11 +42,18 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
     throw invalidField('source', `must not be longer than ${maxNameLength} characters`);
   }
   const file = await readFile(upload, peopleRows);
+  let done: ImportRow;
   try {
-    return await takeTurn(() => inTransaction(scope, (inside) => mergePeople(inside, source, request.allowRemovals, file)));
+    done = await takeTurn(() => inTransaction(scope, (inside) => mergePeople(inside, source, request.allowRemovals, file)));
   } finally {
     await file.spool.close();
   }
+  if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
+    await updatePeopleStatistics(scope).catch((error: unknown) =>
+      scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+    );
+  }
+  return done;
 }
 
 async function mergePeople(scope: Scope, source: string, allowRemovals: boolean, file: ReadFile): Promise<ImportRow> {

@@ -24,3 +24,6 @@ export const maxEmailLength = 320;
 
 /** More than this share of removals needs allow_removals. */
 export const removalShare = { numerator: 20, denominator: 100 } as const;
+
+/** From so many changed rows on, the statistics of the tables are renewed at once instead of when autovacuum comes by. */
+export const analyzeFrom = 5000;

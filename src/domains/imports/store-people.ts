@@ -101,3 +101,8 @@ export function updateMissingPeople(scope: Scope, source: string, keptId: string
     [scope.tenantId, source, scope.now, keptId],
   );
 }
+
+/** Lets the planner know what a large import did to the people; outside of its transaction. */
+export async function updatePeopleStatistics(scope: Scope): Promise<void> {
+  await scope.db.run('ANALYZE users');
+}
