@@ -141,16 +141,33 @@ export function withThrowawaySnapshot<T>(
   return thrownAway(scope, async (inside, snapshotId) => work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
 }
 
-/** Refuses what prepare would refuse now: FAILED_PRECONDITION with the reasons. Nobody is looked for who could review. */
-export function checkPreparable(scope: Scope, review: ReviewRow): Promise<void> {
-  return thrownAway(scope, async (inside, snapshotId) => {
-    await freezeItems(inside, review, snapshotId);
-    await freezePolicies(inside, snapshotId);
-  });
+/**
+ * Refuses what prepare would refuse now: FAILED_PRECONDITION with the reasons. Nobody is looked for who could review, and all accounts are
+ * frozen only where none of a sample has an item: most requests cost nothing that grows with the accounts.
+ */
+export async function checkPreparable(scope: Scope, review: ReviewRow): Promise<void> {
+  const check = (which: 'all' | 'sample') =>
+    thrownAway(scope, async (inside, snapshotId) => {
+      const { hasItems } = await freezeItems(inside, review, snapshotId, which);
+      await freezePolicies(inside, snapshotId);
+      return hasItems;
+    });
+  if (!(await check('sample')) && !(await check('all'))) {
+    refuseEmpty();
+  }
 }
 
-/** Freezes entitlements and accounts. FAILED_PRECONDITION where nothing is in scope. */
-async function freezeItems(scope: Scope, review: ReviewRow, snapshotId: string): Promise<{ revision: number; chosen: ReviewScope }> {
+function refuseEmpty(): void {
+  refuse([{ field: 'accessReview', description: 'no access is in scope: the filters leave nothing' }]);
+}
+
+/** Freezes entitlements and accounts, and says whether anything is in scope. */
+async function freezeItems(
+  scope: Scope,
+  review: ReviewRow,
+  snapshotId: string,
+  which: 'all' | 'sample',
+): Promise<{ revision: number; chosen: ReviewScope; hasItems: boolean }> {
   const revision = await lockRevision(scope);
   const chosen = await checkScope(scope, review);
   const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(scope)).id;
@@ -158,11 +175,9 @@ async function freezeItems(scope: Scope, review: ReviewRow, snapshotId: string):
     policyId,
     usePolicyOverride: review.document.usePolicyOverride === true,
   });
-  await insertSnapshotAccounts(scope, snapshotId, chosen);
-  if (!(await findAnyItem(scope, snapshotId, revision, conditionOf(chosen, scope.now)))) {
-    refuse([{ field: 'accessReview', description: 'no access is in scope: the filters leave nothing' }]);
-  }
-  return { revision, chosen };
+  await insertSnapshotAccounts(scope, snapshotId, chosen, which);
+  const hasItems = await findAnyItem(scope, snapshotId, revision, conditionOf(chosen, scope.now));
+  return { revision, chosen, hasItems };
 }
 
 /**
@@ -170,7 +185,10 @@ async function freezeItems(scope: Scope, review: ReviewRow, snapshotId: string):
  * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
  */
 export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
-  const items = await freezeItems(scope, review, snapshotId);
+  const { hasItems, ...items } = await freezeItems(scope, review, snapshotId, 'all');
+  if (!hasItems) {
+    refuseEmpty();
+  }
   await insertBatch(scope, snapshotId, review.ownerIds);
   const totals = { fallbacks: 0, unassigned: 0 };
   for (const policy of await freezePolicies(scope, snapshotId)) {

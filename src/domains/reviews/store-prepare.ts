@@ -92,8 +92,11 @@ export function insertSnapshotEntitlements(
   );
 }
 
-/** Freezes the accounts of the chosen apps that the filters keep, with their owners as they are now; how many. */
-export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: ReviewScope): Promise<number> {
+/** Accounts of a sample: enough to find one item of almost every review. */
+const sampleSize = 200;
+
+/** Freezes the accounts of the chosen apps that the filters keep, with their owners as they are now (some of them, for a sample); how many. */
+export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: ReviewScope, which: 'all' | 'sample'): Promise<number> {
   const attributes = chosen.attributes.length === 0 ? null : JSON.stringify(chosen.attributes);
   return scope.db.run(
     `INSERT INTO review_accounts (tenant_id, review_id, app_id, account_id, external_id, account_type, account_status, user_id, user_email,
@@ -121,7 +124,8 @@ export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: R
          SELECT FROM unnest($13::text[], $14::text[]) AS w (app_id, entitlement_id)
          JOIN accounts ga ON ga.tenant_id = $1 AND ga.user_id = u.id AND ga.app_id = w.app_id
          JOIN grants gg ON gg.tenant_id = $1 AND gg.app_id = w.app_id AND gg.entitlement_id = w.entitlement_id AND gg.account_id = ga.id
-           AND gg.removed_revision IS NULL))`,
+           AND gg.removed_revision IS NULL))
+     ${which === 'sample' ? `LIMIT ${sampleSize}` : ''}`,
     [
       scope.tenantId,
       reviewId,
