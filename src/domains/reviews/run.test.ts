@@ -1,6 +1,7 @@
 /**
  * The run of a review on the real database with the real queue: prepare, start, decide, close, reset, and what happens to it in between.
  */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf } from '../../../test/support/tenants.ts';
 import { importInto, itemsAsked, itemsOf, openReviewTest, type ReviewTest } from '../../../test/support/review.ts';
@@ -91,6 +92,27 @@ describe('preparing', () => {
     expect(await events(review.id)).toEqual(
       expect.arrayContaining(['review.prepare_requested', 'review.snapshot_taken', 'review.tasks_made', 'review.prepared']),
     );
+  });
+
+  it('says in the event of each piece what it made, by a digest over account/entitlement in the order of the tasks', async () => {
+    const review = await staged();
+    const made = await test.admin().db.one<{ digest: string; count: number }>(
+      `SELECT e.data ->> 'digest' AS digest, (e.data ->> 'count')::int AS count FROM events e
+       WHERE e.tenant_id = $1 AND e.target_id = $2 AND e.kind = 'review.tasks_made'`,
+      [test.ours.tenant.id, review.id],
+    );
+    const rows = await test
+      .admin()
+      .db.rows<{ item: string }>(
+        `SELECT t.account_id || '/' || t.entitlement_id AS item FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY t.id`,
+        [test.ours.tenant.id, review.id],
+      );
+    expect(made).toEqual({
+      count: rows.length,
+      digest: createHash('sha256')
+        .update(rows.map((row) => row.item).join(','))
+        .digest('hex'),
+    });
   });
 
   it('numbers tasks one after the other, and asks managers, never the person themselves', async () => {

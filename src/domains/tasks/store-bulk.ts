@@ -77,6 +77,7 @@ const pieceSettings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL 
  * entitlements in the snapshot. The caller does each piece once, its place kept in the same transaction: a second time would break on
  * tasks_one_per_grant (ON CONFLICT would let it pass, for a third more time). `numericId` counts on under the lock of its counter. Changes
  * planner settings until the transaction ends.
+ * The digest is over account/entitlement in the order of the tasks: rows are returned as they were inserted, which run.test.ts holds it to.
  */
 export async function insertTasksFromSnapshot(
   scope: Scope,
@@ -117,9 +118,8 @@ export async function insertTasksFromSnapshot(
        FROM (
          SELECT row_number() OVER (ORDER BY i.app_id, i.account_id, i.entitlement_id) AS n, i.*, q.assignment_id
          FROM items i JOIN asked q ON q.app_id = i.app_id AND q.user_key = coalesce(i.user_id, '') AND q.policy_id = i.policy_id) n
-       RETURNING id, account_id, entitlement_id)
-     SELECT count(*) AS count,
-       encode(sha256(coalesce(string_agg(d.account_id || '/' || d.entitlement_id, ',' ORDER BY d.id), '')::bytea), 'hex') AS digest
+       RETURNING account_id, entitlement_id)
+     SELECT count(*) AS count, encode(sha256(coalesce(string_agg(d.account_id || '/' || d.entitlement_id, ','), '')::bytea), 'hex') AS digest
      FROM added d`,
     [
       scope.tenantId,
