@@ -9,15 +9,21 @@ import { routeOf } from '../../src/http/route-of.ts';
 import { type Answer, request } from './api.ts';
 import { listContractServices } from './contract.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
-import { sendFile, type World, worldGrants, worldPeople } from './world.ts';
+import { attributesSamples } from './samples/attributes.ts';
+import { baseSamples } from './samples/base.ts';
+import { connectorsSamples } from './samples/connectors.ts';
+import { entitlementsSamples } from './samples/entitlements.ts';
+import { grantsSamples } from './samples/grants.ts';
+import { identitySamples } from './samples/identity.ts';
+import { importsSamples } from './samples/imports.ts';
+import { peopleSamples } from './samples/people.ts';
+import { principalsSamples } from './samples/principals.ts';
+import { profilesSamples } from './samples/profiles.ts';
+import { resourcesSamples } from './samples/resources.ts';
+import type { MakeSample, Sample } from './samples/sample.ts';
+import { sendFile, type World } from './world.ts';
 
-/** A request: path parameters by their names, and the other fields, in the query or the body as the contract says. */
-export interface Sample {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly fields?: Readonly<Record<string, unknown>>;
-  /** The body of a streamed operation. */
-  readonly file?: string;
-}
+export type { Sample } from './samples/sample.ts';
 
 /** An operation of the contract. */
 export interface Operation {
@@ -59,156 +65,26 @@ function queryOf(fields: Sample['fields']): string {
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
-type MakeSample = (world: World, person: TestPerson) => Sample | Promise<Sample>;
-
-const review =
-  (which: 'draftId' | 'openId', fields: object = {}): MakeSample =>
-  (world) => ({
-    path: { access_review_id: world[which], id: world[which] },
-    fields: { ...fields },
-  });
-const app =
-  (fields: object = {}): MakeSample =>
-  (world) => ({
-    path: {
-      app_id: world.appId,
-      id: world.appId,
-      app_resource_type_id: world.resourceTypeId,
-      app_resource_id: world.resourceId,
-      app_entitlement_id: world.entitlementId,
-      app_user_id: world.accountId,
-      user_id: world.userId,
-    },
-    fields: { ...fields },
-  });
-const nothing: MakeSample = () => ({});
-const decision =
-  (fields: object = {}): MakeSample =>
-  (world) => ({ path: { task_id: world.taskIds.at(-1) ?? '' }, fields: { ...fields } });
-const inState =
-  (state: string): MakeSample =>
-  async (world) => ({ path: { access_review_id: await world.makeReviewIn(state) } });
-
 /** The operations by name. Each call makes a new request; what it destroys was made for it. */
 export const samples: Readonly<Record<string, MakeSample>> = {
-  'AccessReviewActionsService.generateReport': review('openId', { format: 'ACCESS_REVIEW_REPORT_FORMAT_JSON' }),
-  'AccessReviewReportService.list': review('openId'),
-  'AccessReviewService.create': () => ({ fields: { displayName: 'Made' } }),
-  'AccessReviewService.delete': async (world) => ({ path: { id: await world.makeDraft() } }),
-  'AccessReviewService.get': review('draftId'),
-  'AccessReviewService.list': nothing,
-  'AccessReviewService.update': review('draftId', { accessReview: { description: 'Changed' } }),
-  'AccessReviewService.setCampaignScopeByResourceType': async (world) => ({
-    path: { access_review_id: await world.makeDraft() },
-    fields: { resourceTypeSelections: [{ appId: world.appId, resourceTypeId: world.resourceTypeId }] },
-  }),
-  'AccessReviewSetupEntitlementAndScopeService.getCampaignScopeAndEntitlements': review('draftId'),
-  'AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements': async (world) => ({
-    path: { access_review_id: await world.makeDraft() },
-    fields: { entitlements: [{ appId: world.appId, appEntitlementId: world.entitlementId }] },
-  }),
-  'AppEntitlementSearchService.search': (world) => ({ fields: { appIds: [world.appId] } }),
-  'AppEntitlementService.searchAppEntitlementsWithExpired': app(),
-  'AppEntitlementService.get': (world) => ({ path: { app_id: world.appId, id: world.entitlementId } }),
-  'AppEntitlementService.list': app(),
-  'AppEntitlementService.listForAppResource': app(),
-  'AppEntitlementService.listForAppUser': app(),
-  'AppEntitlementService.listUsers': app(),
-  'AppOwnerService.add': (world) => ({ path: { app_id: world.otherAppId, user_id: world.userId } }),
-  'AppOwnerService.delete': (world) => ({ path: { app_id: world.otherAppId }, fields: { userIds: [world.userId] } }),
-  'AppOwnerService.list': app(),
-  'AppOwnerService.listOwnerIDs': app(),
-  'AppOwnerService.remove': (world) => ({ path: { app_id: world.otherAppId, user_id: world.userId } }),
-  'AppOwnerService.set': (world) => ({ path: { app_id: world.otherAppId }, fields: { userIds: [world.userId] } }),
-  'AppResourceService.get': (world) => ({
-    path: { app_id: world.appId, app_resource_type_id: world.resourceTypeId, id: world.resourceId },
-  }),
-  'AppResourceService.list': app(),
-  'AppResourceTypeService.get': (world) => ({ path: { app_id: world.appId, id: world.resourceTypeId } }),
-  'AppResourceTypeService.list': app(),
-  'AppService.search': nothing,
-  'AppService.create': (_world, person) => ({ fields: { displayName: `Of ${person.email} ${Math.random()}` } }),
-  'AppService.delete': async (world) => {
-    const { body } = await world.call(world.tenant.admin, 'POST', '/api/v1/apps', { displayName: `To delete ${Math.random()}` });
-    return { path: { id: body.app.id } };
-  },
-  'AppService.get': app(),
-  'AppService.list': nothing,
-  'AppService.update': (world) => ({ path: { id: world.otherAppId }, fields: { app: { description: 'Changed' } } }),
-  'AppUserService.list': app(),
-  'AppUserService.search': (world) => ({ fields: { appIds: [world.appId] } }),
-  'AppUsersForUserService.listAppUsersForUser': app(),
-  'AuthService.introspect': nothing,
-  'PersonalClientSearchService.search': nothing,
-  'PersonalClientService.create': () => ({ fields: { displayName: 'Made' } }),
-  'PersonalClientService.delete': async (world) => {
-    const { body } = await world.call(world.tenant.admin, 'POST', '/api/v1/iam/personal_clients', { displayName: 'To delete' });
-    return { path: { id: body.client.id } };
-  },
-  'PersonalClientService.get': (world) => ({ path: { id: world.credentialId } }),
-  'PersonalClientService.list': nothing,
-  'PersonalClientService.update': (world) => ({ path: { id: world.credentialId }, fields: { client: { displayName: 'Changed' } } }),
-  'RoleService.get': () => ({ path: { role_id: '000000000000000000BasicUser' } }),
-  'RoleService.list': nothing,
-  'PolicyService.create': () => ({
-    fields: {
-      displayName: 'Made',
-      policyType: 'POLICY_TYPE_CERTIFY',
-      policySteps: { certify: { steps: [{ approval: { manager: {} } }] } },
-    },
-  }),
-  'PolicyService.delete': async (world) => ({ path: { id: await world.makePolicy() } }),
-  'PolicyService.get': (world) => ({ path: { id: world.policyId } }),
-  'PolicyService.list': nothing,
-  'PolicyService.update': (world) => ({ path: { id: world.policyId }, fields: { policy: { description: 'Changed' } } }),
-  'PolicyService.search': nothing,
-  'SystemLogService.listEvents': nothing,
-  'TaskActionsService.approve': (world) => ({ path: { task_id: world.taskIds.pop() ?? '' } }),
-  'TaskActionsService.comment': decision({ comment: 'Why?' }),
-  'TaskActionsService.deny': (world) => ({ path: { task_id: world.taskIds.pop() ?? '' }, fields: { comment: 'No longer needed' } }),
-  'TaskActionsService.reassign': (world) => ({
-    path: { task_id: world.taskIds.pop() ?? '' },
-    fields: { newStepUserIds: [world.owner.id], comment: 'Yours' },
-  }),
-  'TaskActionsService.restart': decision(),
-  'TaskService.list': (world) => ({ fields: { taskId: world.taskIds[0] ?? '' } }),
-  'TaskService.search': (world) => ({ fields: { accessReviewIds: [world.openId] } }),
-  'TaskService.get': (world) => ({ path: { id: world.taskIds[0] ?? '' } }),
-  'UserService.search': nothing,
-  'UserService.get': (world) => ({ path: { id: world.userId } }),
-  'UserService.introspect': nothing,
-  'UserService.list': nothing,
-  'ImportService.importPeople': () => ({ file: worldPeople }),
-  'ImportService.importGrants': () => ({ fields: { app: 'World' }, file: worldGrants }),
-  'ImportService.get': (world) => ({ path: { id: world.importId } }),
-  'ImportService.list': nothing,
-  'IssuedCredentialService.issue': (world) => ({ path: { user_id: world.userId }, fields: { displayName: 'Made' } }),
-  'UserRoleService.getRoles': (world) => ({ path: { user_id: world.userId } }),
-  'UserRoleService.setRoles': (world) => ({ path: { user_id: world.userId }, fields: { roleIds: ['000000000000000000BasicUser'] } }),
-  'ReviewActionsService.prepare': inState('PREPARING'),
-  'ReviewActionsService.start': inState('STARTING'),
-  'ReviewActionsService.close': inState('CLOSED'),
-  'ReviewActionsService.reset': inState('REVIEW'),
-  'ReviewActionsService.getProgress': review('draftId'),
-  'ReviewOwnerService.listOwners': review('draftId'),
-  'ReviewOwnerService.setOwners': async (world) => ({
-    path: { access_review_id: await world.makeDraft() },
-    fields: { userIds: [world.owner.id, world.userId] },
-  }),
-  'ReviewSelectionService.preview': review('draftId'),
-  'ReviewSelectionService.listSelections': review('openId'),
-  'ReviewSubmissionService.submit': (world) => ({
-    path: { access_review_id: world.openId },
-    fields: { decisions: [{ taskId: world.taskIds.pop() ?? '', decision: 'REVIEW_DECISION_CERTIFY' }] },
-  }),
-  'ReviewSubmissionService.listSubmissions': review('openId'),
+  ...baseSamples,
+  ...attributesSamples,
+  ...connectorsSamples,
+  ...identitySamples,
+  ...grantsSamples,
+  ...profilesSamples,
+  ...resourcesSamples,
+  ...entitlementsSamples,
+  ...peopleSamples,
+  ...principalsSamples,
+  ...importsSamples,
 };
 
 /** The sample of an operation; throws for one that nobody has thought about. */
 export async function sampleOf(operation: Operation, world: World, person: TestPerson): Promise<Sample> {
   const make = samples[operation.name];
   if (make === undefined) {
-    throw new Error(`${operation.name} has no sample in test/support/operations.ts: add one, and its row in the tests that use them`);
+    throw new Error(`${operation.name} has no sample in test/support/samples: add one, and its row in the tests that use them`);
   }
   return make(world, person);
 }

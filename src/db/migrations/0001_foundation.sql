@@ -99,7 +99,14 @@ CREATE TABLE users (
   email_key text COLLATE "C" NOT NULL,
   display_name text NOT NULL DEFAULT '',
   status text NOT NULL DEFAULT 'ENABLED' CHECK (status IN ('ENABLED', 'DISABLED', 'DELETED')),
+  -- HUMAN, or SERVICE for the user behind a service principal, which has no address and is never asked to review.
+  user_type text NOT NULL DEFAULT 'HUMAN' CHECK (user_type IN ('HUMAN', 'SERVICE')),
+  username text NOT NULL DEFAULT '',
+  employee_id text COLLATE "C" NOT NULL DEFAULT '',
+  -- The id the delivering system has for this person (SCIM's externalId).
+  external_id text COLLATE "C" NOT NULL DEFAULT '',
   employment_status text NOT NULL DEFAULT '',
+  employment_type text NOT NULL DEFAULT '',
   department text NOT NULL DEFAULT '',
   job_title text NOT NULL DEFAULT '',
   manager_id text COLLATE "C",
@@ -111,7 +118,11 @@ CREATE TABLE users (
   deleted_at timestamptz,
   PRIMARY KEY (tenant_id, id)
 );
-CREATE UNIQUE INDEX users_by_email ON users (tenant_id, email_key);
+CREATE UNIQUE INDEX users_by_email ON users (tenant_id, email_key) WHERE email_key <> '';
+CREATE INDEX users_by_employee_id ON users (tenant_id, employee_id) WHERE employee_id <> '';
+CREATE INDEX users_by_username ON users (tenant_id, lower(username)) WHERE username <> '';
+CREATE INDEX users_without_manager ON users (tenant_id, id) WHERE manager_id IS NULL AND status = 'ENABLED' AND user_type = 'HUMAN';
+CREATE INDEX users_not_enabled ON users (tenant_id, id) WHERE status <> 'ENABLED';
 CREATE INDEX users_by_manager ON users (tenant_id, manager_id) WHERE manager_id IS NOT NULL;
 CREATE INDEX users_by_source ON users (tenant_id, source);
 
@@ -125,6 +136,39 @@ CREATE TABLE user_roles (
   FOREIGN KEY (tenant_id, user_id) REFERENCES users
 );
 CREATE INDEX user_roles_by_role ON user_roles (tenant_id, role_id, user_id);
+
+-- Who decides in somebody's place, from starts_at on and until expires_at where they are set. One per person; deleted ones stay.
+CREATE TABLE delegations (
+  tenant_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  delegated_user_id text COLLATE "C" NOT NULL,
+  starts_at timestamptz,
+  expires_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, user_id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES users,
+  FOREIGN KEY (tenant_id, delegated_user_id) REFERENCES users
+);
+CREATE INDEX delegations_by_delegate ON delegations (tenant_id, delegated_user_id);
+
+-- The types of profile attributes of people and of accounts; an attribute without a row here is text.
+CREATE TABLE profile_attributes (
+  tenant_id text COLLATE "C" NOT NULL,
+  subject text NOT NULL CHECK (subject IN ('USER', 'ACCOUNT')),
+  name text COLLATE "C" NOT NULL,
+  value_type text NOT NULL CHECK (value_type IN ('TEXT', 'NUMBER', 'BOOLEAN', 'DATE')),
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, subject, name)
+);
+
+-- What a tenant has set about sessions and source addresses, as the SessionSettings message.
+CREATE TABLE session_settings (
+  tenant_id text COLLATE "C" PRIMARY KEY,
+  document jsonb NOT NULL,
+  updated_at timestamptz NOT NULL
+);
 
 CREATE TABLE personal_clients (
   tenant_id text COLLATE "C" NOT NULL,
@@ -171,6 +215,20 @@ CREATE TABLE signing_keys (
 
 -- Inventory ----------------------------------------------------------------------------------------------------------------------
 
+-- Risk levels, compliance frameworks: values that entitlements carry. The types are fixed (src/domains/attributes).
+CREATE TABLE attribute_values (
+  tenant_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  attribute_type_id text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  value_key text NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  PRIMARY KEY (tenant_id, id)
+);
+CREATE UNIQUE INDEX attribute_values_by_value ON attribute_values (tenant_id, attribute_type_id, value_key) WHERE deleted_at IS NULL;
+
 CREATE TABLE apps (
   tenant_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -199,13 +257,29 @@ CREATE TABLE app_owners (
 );
 CREATE INDEX app_owners_by_user ON app_owners (tenant_id, user_id);
 
+-- An app whose people are the people of the tenant.
+CREATE TABLE directories (
+  tenant_id text COLLATE "C" NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  merge_config jsonb NOT NULL DEFAULT '{}',
+  account_filter jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  PRIMARY KEY (tenant_id, app_id),
+  FOREIGN KEY (tenant_id, app_id) REFERENCES apps
+);
+
 CREATE TABLE resource_types (
   tenant_id text COLLATE "C" NOT NULL,
   app_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
-  -- The name under which the source knows it: the key of imports.
+  -- The name under which the source knows it: the key of imports. Its own id where it was made by hand.
   external_id text COLLATE "C" NOT NULL,
   display_name text NOT NULL,
+  trait_ids text[] NOT NULL DEFAULT '{}',
+  -- Made by hand: imports do not touch it.
+  is_manual boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -221,6 +295,9 @@ CREATE TABLE resources (
   resource_type_id text COLLATE "C" NOT NULL,
   external_id text COLLATE "C" NOT NULL,
   display_name text NOT NULL,
+  is_manual boolean NOT NULL DEFAULT false,
+  -- The other writable members of the AppResource message, as sent.
+  document jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -229,6 +306,18 @@ CREATE TABLE resources (
 CREATE UNIQUE INDEX resources_by_external_id ON resources (tenant_id, app_id, resource_type_id, external_id);
 CREATE UNIQUE INDEX resources_by_id ON resources (tenant_id, id);
 CREATE INDEX resources_by_type ON resources (tenant_id, app_id, resource_type_id, id);
+
+CREATE TABLE resource_owners (
+  tenant_id text COLLATE "C" NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  resource_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, app_id, resource_id, user_id),
+  FOREIGN KEY (tenant_id, app_id, resource_id) REFERENCES resources,
+  FOREIGN KEY (tenant_id, user_id) REFERENCES users
+);
+CREATE INDEX resource_owners_by_user ON resource_owners (tenant_id, user_id);
 
 CREATE TABLE entitlements (
   tenant_id text COLLATE "C" NOT NULL,
@@ -242,7 +331,18 @@ CREATE TABLE entitlements (
   display_name text NOT NULL,
   description text NOT NULL DEFAULT '',
   certify_policy_id text COLLATE "C" NOT NULL DEFAULT '',
-  -- Open grants; kept by imports.
+  alias text COLLATE "C" NOT NULL DEFAULT '',
+  slug text NOT NULL DEFAULT '',
+  purpose text NOT NULL DEFAULT 'ASSIGNMENT' CHECK (purpose IN ('ASSIGNMENT', 'PERMISSION', 'OWNERSHIP')),
+  risk_level_value_id text COLLATE "C" NOT NULL DEFAULT '',
+  compliance_framework_value_ids text[] NOT NULL DEFAULT '{}',
+  -- Made by hand: its grants are given and taken by hand, and imports touch neither.
+  is_manual boolean NOT NULL DEFAULT false,
+  -- The connector that first told of it (connectors.source_no); 0 for those made by hand and for app access.
+  source_no smallint NOT NULL DEFAULT 0,
+  -- The other writable members of the AppEntitlement message, as sent.
+  document jsonb NOT NULL DEFAULT '{}',
+  -- Open grants; kept by imports and by whoever else changes grants.
   grant_count bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -254,6 +354,21 @@ CREATE UNIQUE INDEX entitlements_by_id ON entitlements (tenant_id, id);
 CREATE UNIQUE INDEX entitlements_app_access ON entitlements (tenant_id, app_id) WHERE is_app_access;
 CREATE INDEX entitlements_by_resource_type ON entitlements (tenant_id, app_id, resource_type_id, id);
 
+CREATE UNIQUE INDEX entitlements_by_alias ON entitlements (tenant_id, alias) WHERE alias <> '' AND deleted_at IS NULL;
+CREATE INDEX entitlements_by_risk_level ON entitlements (tenant_id, risk_level_value_id, id) WHERE risk_level_value_id <> '';
+
+CREATE TABLE entitlement_owners (
+  tenant_id text COLLATE "C" NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  entitlement_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, app_id, entitlement_id, user_id),
+  FOREIGN KEY (tenant_id, app_id, entitlement_id) REFERENCES entitlements,
+  FOREIGN KEY (tenant_id, user_id) REFERENCES users
+);
+CREATE INDEX entitlement_owners_by_user ON entitlement_owners (tenant_id, user_id);
+
 CREATE TABLE accounts (
   tenant_id text COLLATE "C" NOT NULL,
   app_id text COLLATE "C" NOT NULL,
@@ -261,8 +376,19 @@ CREATE TABLE accounts (
   external_id text COLLATE "C" NOT NULL,
   display_name text NOT NULL DEFAULT '',
   email text NOT NULL DEFAULT '',
+  username text NOT NULL DEFAULT '',
+  employee_id text COLLATE "C" NOT NULL DEFAULT '',
   -- Its owner; null where nobody owns it.
   user_id text COLLATE "C",
+  -- Set by hand: syncs leave the owner, or the type, as it is.
+  owner_by_hand boolean NOT NULL DEFAULT false,
+  type_by_hand boolean NOT NULL DEFAULT false,
+  -- How many people the account matches by the first rule that finds any; more than one is ambiguous and leaves it without an owner.
+  match_count integer NOT NULL DEFAULT 0,
+  -- The connector it comes from (connectors.source_no); 0 for accounts made by hand.
+  source_no smallint NOT NULL DEFAULT 0,
+  -- The inventory revision it first appeared in.
+  added_revision bigint NOT NULL DEFAULT 0,
   account_type text NOT NULL DEFAULT 'USER' CHECK (account_type IN ('USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT')),
   status text NOT NULL DEFAULT 'ENABLED' CHECK (status IN ('ENABLED', 'DISABLED', 'DELETED')),
   profile jsonb NOT NULL DEFAULT '{}',
@@ -275,6 +401,7 @@ CREATE UNIQUE INDEX accounts_by_external_id ON accounts (tenant_id, app_id, exte
 CREATE UNIQUE INDEX accounts_by_id ON accounts (tenant_id, id);
 CREATE INDEX accounts_by_user ON accounts (tenant_id, user_id, app_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX accounts_unowned ON accounts (tenant_id, id) WHERE user_id IS NULL;
+CREATE INDEX accounts_ambiguous ON accounts (tenant_id, id) WHERE match_count > 1 AND user_id IS NULL;
 
 -- Who holds what, with history: a row lives from added_revision (inclusive) to removed_revision (exclusive) of the tenant's inventory.
 -- Every transaction that touches grants takes the tenant's next revision under its lock, so "as of revision N" is one fixed set of rows.
@@ -285,37 +412,168 @@ CREATE TABLE grants (
   account_id text COLLATE "C" NOT NULL,
   added_revision bigint NOT NULL,
   removed_revision bigint,
+  -- The connector it comes from (connectors.source_no); 0 for grants given by hand.
+  source_no smallint NOT NULL DEFAULT 0,
+  -- App access that follows from having an account, rather than being told by a source or given by hand.
+  is_derived boolean NOT NULL DEFAULT false,
   -- As the source says; null where it does not.
   granted_at timestamptz,
   last_used_at timestamptz,
+  -- Until when it was given; null for no end.
+  deprovision_at timestamptz,
+  -- How it is held: null for directly, else an array of paths, each an array of entitlement ids of the same app from the one the account
+  -- holds itself to the last that passes this one on; an empty path among them says that it is also held directly.
+  paths jsonb,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   ended_at timestamptz,
   PRIMARY KEY (tenant_id, app_id, entitlement_id, account_id, added_revision)
 );
 CREATE INDEX grants_by_account ON grants (tenant_id, app_id, account_id);
+CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, entitlement_id, account_id);
+CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, entitlement_id, account_id) WHERE removed_revision IS NOT NULL;
+CREATE INDEX grants_by_deprovision ON grants (tenant_id, deprovision_at) WHERE deprovision_at IS NOT NULL AND removed_revision IS NULL;
 
+-- What made each revision of the inventory: one sync, or one act of one person. A revision is of one app.
+CREATE TABLE inventory_revisions (
+  tenant_id text COLLATE "C" NOT NULL,
+  revision bigint NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  cause text NOT NULL CHECK (cause IN ('IMPORT', 'MANUAL', 'SCIM', 'EXPIRY')),
+  -- The import that made it; '' for the other causes.
+  import_id text COLLATE "C" NOT NULL DEFAULT '',
+  actor_id text COLLATE "C" NOT NULL DEFAULT '',
+  made_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, revision)
+);
+CREATE INDEX inventory_revisions_by_app ON inventory_revisions (tenant_id, app_id, revision);
+CREATE INDEX inventory_revisions_by_time ON inventory_revisions (tenant_id, made_at, revision);
+
+-- What an open grant said before a revision changed it; together with the grant itself, what it said at any revision.
+CREATE TABLE grant_changes (
+  tenant_id text COLLATE "C" NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  entitlement_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  revision bigint NOT NULL,
+  granted_at timestamptz,
+  last_used_at timestamptz,
+  deprovision_at timestamptz,
+  paths jsonb,
+  PRIMARY KEY (tenant_id, app_id, entitlement_id, account_id, revision)
+);
+CREATE INDEX grant_changes_by_revision ON grant_changes (tenant_id, app_id, revision);
+
+-- What an account said before a revision changed it: owner, type, status, address, names, profile.
+CREATE TABLE account_changes (
+  tenant_id text COLLATE "C" NOT NULL,
+  app_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  revision bigint NOT NULL,
+  before jsonb NOT NULL,
+  PRIMARY KEY (tenant_id, app_id, account_id, revision)
+);
+CREATE INDEX account_changes_by_revision ON account_changes (tenant_id, app_id, revision);
+
+-- Data sources: of an app's access, or (app_id '') of people. A file source is fed by imports, a SCIM source by an identity provider.
+CREATE TABLE connectors (
+  tenant_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  -- '' for sources of people.
+  app_id text COLLATE "C" NOT NULL DEFAULT '',
+  -- Counts from 1 within the app; grants and accounts carry it.
+  source_no smallint NOT NULL,
+  kind text NOT NULL DEFAULT 'FILE' CHECK (kind IN ('FILE', 'SCIM')),
+  display_name text NOT NULL,
+  name_key text NOT NULL,
+  description text NOT NULL DEFAULT '',
+  user_ids text[] NOT NULL DEFAULT '{}',
+  -- The other writable members of the Connector message, as sent.
+  document jsonb NOT NULL DEFAULT '{}',
+  -- Wanted column -> column of the file; empty where files have the wanted names.
+  column_mapping jsonb NOT NULL DEFAULT '{}',
+  -- An import that takes away more than this share, in percent, needs allow_removals.
+  removal_share smallint NOT NULL DEFAULT 20 CHECK (removal_share BETWEEN 0 AND 100),
+  -- The order in which accounts are matched to people.
+  match_order text[] NOT NULL DEFAULT '{EMAIL,EMPLOYEE_ID,USERNAME}',
+  -- SHA-256 of the token an identity provider sends; null where there is none.
+  scim_token_hash bytea,
+  paused_at timestamptz,
+  last_import_id text COLLATE "C" NOT NULL DEFAULT '',
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  PRIMARY KEY (tenant_id, id)
+);
+CREATE UNIQUE INDEX connectors_by_number ON connectors (tenant_id, app_id, source_no);
+CREATE UNIQUE INDEX connectors_by_name ON connectors (tenant_id, app_id, name_key) WHERE deleted_at IS NULL;
+
+-- Syncs: one row for each file that was taken in, or refused for its rows (FAILED, changing nothing).
 CREATE TABLE imports (
   tenant_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   kind text NOT NULL CHECK (kind IN ('PEOPLE', 'GRANTS')),
+  state text NOT NULL DEFAULT 'DONE' CHECK (state IN ('DONE', 'FAILED')),
   source text NOT NULL,
+  connector_id text COLLATE "C" NOT NULL DEFAULT '',
   app_id text COLLATE "C" NOT NULL DEFAULT '',
+  -- The last one of the same connector that was done before.
+  previous_id text COLLATE "C" NOT NULL DEFAULT '',
   file_sha256 text NOT NULL,
-  -- The inventory revision it made; null for people.
+  file_format text NOT NULL DEFAULT 'CSV' CHECK (file_format IN ('CSV', 'XLSX')),
+  -- The inventory revision as of which the file holds; null for people and where it failed.
   revision bigint,
   rows bigint NOT NULL,
   added bigint NOT NULL,
   changed bigint NOT NULL,
   removed bigint NOT NULL,
   unchanged bigint NOT NULL,
+  -- Rows that were refused; they refuse the file.
+  rejected bigint NOT NULL DEFAULT 0,
+  -- Added, changed, removed and total by kind: people, accounts, resources, entitlements, grants.
+  counts jsonb NOT NULL DEFAULT '{}',
   warning_count bigint NOT NULL,
   warnings jsonb NOT NULL DEFAULT '[]',
+  -- Why it failed, and the first 100 row errors.
+  error text NOT NULL DEFAULT '',
+  row_errors jsonb NOT NULL DEFAULT '[]',
   created_by_id text COLLATE "C" NOT NULL,
+  started_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, id)
 );
+CREATE INDEX imports_by_connector ON imports (tenant_id, connector_id, id);
 CREATE INDEX imports_by_app ON imports (tenant_id, app_id, id) WHERE app_id <> '';
+
+-- Access profiles: sets of entitlements that belong together (the public API calls them request catalogs).
+CREATE TABLE request_catalogs (
+  tenant_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  display_name text NOT NULL,
+  published boolean NOT NULL DEFAULT false,
+  visible_to_everyone boolean NOT NULL DEFAULT false,
+  created_by_id text COLLATE "C" NOT NULL,
+  -- The other writable members of the RequestCatalog message, as sent.
+  document jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  PRIMARY KEY (tenant_id, id)
+);
+
+-- REQUESTABLE: what the profile gives; VISIBLE: who holds one of these sees the profile.
+CREATE TABLE request_catalog_entitlements (
+  tenant_id text COLLATE "C" NOT NULL,
+  catalog_id text COLLATE "C" NOT NULL,
+  part text NOT NULL CHECK (part IN ('REQUESTABLE', 'VISIBLE')),
+  app_id text COLLATE "C" NOT NULL,
+  entitlement_id text COLLATE "C" NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, catalog_id, part, app_id, entitlement_id),
+  FOREIGN KEY (tenant_id, catalog_id) REFERENCES request_catalogs,
+  FOREIGN KEY (tenant_id, app_id, entitlement_id) REFERENCES entitlements
+);
+CREATE INDEX request_catalog_entitlements_by_entitlement ON request_catalog_entitlements (tenant_id, app_id, entitlement_id);
 
 -- Governance ---------------------------------------------------------------------------------------------------------------------
 
@@ -601,7 +859,9 @@ DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'tenant_counters', 'events', 'users', 'user_roles', 'personal_clients', 'assertion_uses', 'signing_keys',
+    'delegations', 'profile_attributes', 'session_settings', 'attribute_values', 'directories', 'resource_owners', 'entitlement_owners',
     'apps', 'app_owners', 'resource_types', 'resources', 'entitlements', 'accounts', 'grants', 'imports',
+    'inventory_revisions', 'grant_changes', 'account_changes', 'connectors', 'request_catalogs', 'request_catalog_entitlements',
     'policies', 'task_batches', 'task_assignments', 'task_assignment_members', 'task_subject_assignments', 'tasks', 'task_actions', 'submissions',
     'reviews', 'review_owners', 'review_setup_entitlements', 'review_setup_resource_types',
     'review_accounts', 'review_entitlements', 'review_policies', 'reports', 'report_chunks']

@@ -9,6 +9,8 @@ export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTy
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
 export { type AppRow, findApp, listAppsByIds } from './store-apps.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
+export { findRevision, type RevisionCause } from './store-revisions.ts';
+export { takeRevision } from './take-revision.ts';
 export { shapeAccount, shapeEntitlement, shapeResource, shapeResourceType } from './view.ts';
 
 /** What the catalog serves. */

@@ -27,6 +27,11 @@ export const rolesByPermission = {
   'policies.write': superAdministrators,
   'roles.write': superAdministrators,
   'credentials.issue': superAdministrators,
+  'users.write': superAdministrators,
+  'principals.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
+  'principals.write': superAdministrators,
+  'settings.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
+  'settings.write': superAdministrators,
   'imports.write': superAdministrators,
   'systemlog.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS'],
 } as const satisfies Readonly<Record<string, readonly RoleName[]>>;

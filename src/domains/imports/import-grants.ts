@@ -3,7 +3,7 @@
  */
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
-import { ensureApp } from '../catalog/index.ts';
+import { ensureApp, findRevision, takeRevision } from '../catalog/index.ts';
 import { grantRows } from './grant-rows.ts';
 import { analyzeFrom } from './limits.ts';
 import { createNoteList, refuseRows } from './notes.ts';
@@ -14,11 +14,9 @@ import { findUnknownOwners, insertAccountNumbers, insertAccounts, removeMissingA
 import { insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
 import {
   findDifference,
-  findRevision,
   type GrantDifference,
   insertGrants,
   insertPairs,
-  lockNextRevision,
   updateCounts,
   updateGrants,
   updateMissingGrants,
@@ -86,7 +84,7 @@ async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile):
   );
 
   const isChanged = accounts.added + accounts.changed + accounts.removed > 0 || differs(difference);
-  const revision = isChanged ? await lockNextRevision(scope) : await findRevision(scope);
+  const revision = isChanged ? await takeRevision(scope, app.id, 'IMPORT') : await findRevision(scope);
   await writeGrants(scope, app.id, revision, difference);
   await updateCounts(scope, app.id);
   const { count, first } = warnings.list();

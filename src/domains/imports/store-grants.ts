@@ -96,25 +96,6 @@ async function insertOpenGrants(scope: Scope, appId: string): Promise<void> {
   await scope.db.run('ANALYZE import_open');
 }
 
-/** Takes the tenant's next inventory revision; whoever else wants one waits until this transaction ends. */
-export async function lockNextRevision(scope: Scope): Promise<number> {
-  const { value } = await scope.db.one<{ value: number }>(
-    `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'inventory_revision', 1)
-     ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value + 1 RETURNING value`,
-    [scope.tenantId],
-  );
-  return value;
-}
-
-/** The tenant's inventory revision, 0 before the first import. */
-export async function findRevision(scope: Scope): Promise<number> {
-  const row = await scope.db.maybe<{ value: number }>(
-    `SELECT value FROM tenant_counters WHERE tenant_id = $1 AND name = 'inventory_revision'`,
-    [scope.tenantId],
-  );
-  return row?.value ?? 0;
-}
-
 /** Ends the open grants of the app that are not in the file. */
 export async function updateMissingGrants(scope: Scope, appId: string, revision: number): Promise<number> {
   return scope.db.run(

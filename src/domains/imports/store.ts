@@ -47,8 +47,8 @@ export function listImports(scope: Scope, before: string | undefined, limit: num
 export async function insertImport(scope: Scope, row: ImportRow): Promise<void> {
   await scope.db.run(
     `INSERT INTO imports (tenant_id, id, kind, source, app_id, file_sha256, revision, rows, added, changed, removed, unchanged,
-       warning_count, warnings, created_by_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       warning_count, warnings, created_by_id, created_at, started_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
     [
       scope.tenantId,
       row.id,
