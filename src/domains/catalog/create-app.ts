@@ -9,7 +9,7 @@ import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireUsers } from './require.ts';
-import { type AppRow, findApp, findAppAccessId, findAppByName, insertApp, insertOwners, lockAppName } from './store-apps.ts';
+import { type AppRow, findApp, findAppAccessId, findAppByName, insertApp, insertOwners, lockApp, lockAppName } from './store-apps.ts';
 
 const maxNameLength = 200;
 
@@ -69,6 +69,8 @@ export async function ensureApp(scope: Scope, displayName: string): Promise<Fill
   const content = contentOf({ displayName }, 'app');
   await lockAppName(scope, content.displayName);
   const app = (await findAppByName(scope, content.displayName)) ?? (await makeApp(scope, content, []));
+  // Changes by hand lock the row and know nothing of names.
+  await lockApp(scope, app.id);
   return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(scope, app.id) };
 }
 
