@@ -45,7 +45,7 @@ import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
 import type { Logger } from './scope.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
-import type { BoundService, JsonObject } from './wire/service.ts';
+import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
 
 /** Seconds that requests and jobs have to end once we are told to stop. The database needs up to ten more to cut off what did not: 30 in all. */
 const drainSeconds = 20;
@@ -152,7 +152,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
 
 /** What the contract's methods are run by, room by room. */
 function allServices(config: ServeConfig): readonly BoundService[] {
-  return [
+  return joinServices([
     ...auditServices,
     ...directoryServices,
     ...createCredentialServices({ secretLabel: config.secretLabel }),
@@ -167,7 +167,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
     ...taskServices,
     ...reviewServices,
     ...reportServices,
-  ];
+  ]);
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {

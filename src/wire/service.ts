@@ -79,3 +79,38 @@ export function implement<S extends DescService>(desc: S, methods: ServiceMethod
     }),
   };
 }
+
+/**
+ * Binds some functions of a service whose methods live in more than one room: what a room knows is often less than what a service offers.
+ * `joinServices` puts the parts together.
+ */
+export function implementPart<S extends DescService>(desc: S, methods: Partial<ServiceMethods<S>>): BoundService {
+  const parts = methods as unknown as Readonly<Record<string, BoundMethod['run'] | undefined>>;
+  return {
+    desc,
+    methods: desc.methods.flatMap((method) => {
+      const run = parts[method.localName];
+      return run === undefined ? [] : [{ desc: method, run }];
+    }),
+  };
+}
+
+/** Each service once, with the methods of all its parts in the contract's order. Throws where two parts bind one method, or none does. */
+export function joinServices(parts: readonly BoundService[]): readonly BoundService[] {
+  const joined = new Map<string, { desc: DescService; methods: BoundMethod[] }>();
+  for (const part of parts) {
+    const service = joined.get(part.desc.typeName) ?? { desc: part.desc, methods: [] };
+    for (const method of part.methods) {
+      if (service.methods.some((other) => other.desc === method.desc)) {
+        throw new Error(`${part.desc.typeName}.${method.desc.name} is bound twice.`);
+      }
+      service.methods.push(method);
+    }
+    joined.set(part.desc.typeName, service);
+  }
+  return [...joined.values()].map(({ desc, methods }) => ({
+    desc,
+    // TEMPORARY: a method that no part binds is left out while the inventory is being built; from then on it throws.
+    methods: desc.methods.flatMap((method) => methods.filter((bound) => bound.desc === method)),
+  }));
+}
