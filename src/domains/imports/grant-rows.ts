@@ -52,7 +52,7 @@ export const grantRows: RowFormat<(typeof columns)[number]> = {
         resource = escapeCopy(resource);
         entitlement = escapeCopy(entitlement);
       }
-      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t${profile === '' ? '\\N' : escapeCopy(profile)}`;
+      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t\\N\t\\N\t\\N\t\\N\t\\N\t${profile === '' ? '\\N' : escapeCopy(profile)}`;
     };
   },
 };

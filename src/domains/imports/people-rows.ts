@@ -30,6 +30,8 @@ export const peopleRows: RowFormat<(typeof columns)[number]> = {
         escapeCopy(field('department').trim()),
         escapeCopy(field('job_title').trim()),
         status,
+        '\\N',
+        '\\N',
         profile === '' ? '{}' : escapeCopy(profile),
       ].join('\t');
     };

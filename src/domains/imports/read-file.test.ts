@@ -60,7 +60,7 @@ describe('readFile', () => {
 
   it('writes what COPY reads', async () => {
     expect(await copyText('"a\tb","",,,t\\1,"r\n2",e,2024-02-29T00:00:00+02:00,2024-01-01 00:00:00.5z,"x""\\"\n')).toBe(
-      '2\ta\\tb\t\tUSER\tENABLED\tt\\\\1\tr\\n2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t{"note":"x\\\\"\\\\\\\\"}\n',
+      '2\ta\\tb\t\tUSER\tENABLED\tt\\\\1\tr\\n2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t\\N\t\\N\t\\N\t\\N\t\\N\t{"note":"x\\\\"\\\\\\\\"}\n',
     );
   });
 });

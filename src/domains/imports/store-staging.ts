@@ -23,22 +23,28 @@ export async function lockImports(scope: Scope, place: string): Promise<void> {
   await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${scope.tenantId}.${place}`]);
 }
 
-/** Copies the rows of a people file into `import_people`. */
+/** Copies the rows of a people file into `import_people`. User name and employee id are null where the file has no such column. */
 export async function insertPeopleFile(scope: Scope, spool: Spool): Promise<void> {
   await scope.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
-      profile jsonb NOT NULL) ON COMMIT DROP`);
+      username text, employee_id text COLLATE "C", profile jsonb NOT NULL) ON COMMIT DROP`);
   await pipeline(spool.read(), await scope.db.copyFrom('COPY import_people FROM STDIN'));
   await scope.db.run('ANALYZE import_people');
 }
 
-/** Copies the rows of a grants file into `import_grants`. */
+/**
+ * Copies the rows of a grants file into `import_grants`. The columns from `username` on are null where the file has no such column, or
+ * nothing in it. `granted_via` is null for a grant held directly, else the entitlements it is inherited through, the one the account holds
+ * itself first, separated by chr(30); each is its resource type, resource and name, separated by chr(31).
+ */
 export async function insertGrantsFile(scope: Scope, spool: Spool): Promise<void> {
   await scope.db.run(`CREATE TEMP TABLE import_grants (
       line bigint NOT NULL, account text COLLATE "C" NOT NULL, email_key text COLLATE "C" NOT NULL, account_type text COLLATE "C" NOT NULL,
       account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
-      entitlement text COLLATE "C" NOT NULL, granted_at timestamptz, last_used_at timestamptz, profile text) ON COMMIT DROP`);
+      entitlement text COLLATE "C" NOT NULL, granted_at timestamptz, last_used_at timestamptz,
+      username text COLLATE "C", employee_id text COLLATE "C", display_name text, expires_at timestamptz, granted_via text COLLATE "C",
+      profile text) ON COMMIT DROP`);
   await pipeline(spool.read(), await scope.db.copyFrom('COPY import_grants FROM STDIN'));
   await scope.db.run('ANALYZE import_grants');
 }
