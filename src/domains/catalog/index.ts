@@ -11,7 +11,7 @@ export { type AppRow, findApp, listAppsByIds } from './store-apps.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
 export { findRevision, type RevisionCause } from './store-revisions.ts';
 export { takeRevision } from './take-revision.ts';
-export { shapeAccount, shapeEntitlement, shapeResource, shapeResourceType } from './view.ts';
+export { noPath, type PathOf, shapeAccount, shapeEntitlement, shapeEntitlementView, shapeResource, shapeResourceType } from './view.ts';
 
 /** What the catalog serves. */
 export const services = [...appServices, ...entitlementServices, ...resourceServices, ...accountServices];

@@ -1,5 +1,6 @@
 /** The door of access profiles, which the public API calls request catalogs. */
-import type { BoundService } from '../../wire/service.ts';
+import { managementService } from './service.ts';
+import { searchService } from './service-search.ts';
 
 /** What the room serves. */
-export const services: readonly BoundService[] = [];
+export const services = [managementService, searchService];

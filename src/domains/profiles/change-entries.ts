@@ -1,0 +1,79 @@
+/**
+ * Which entitlements an access profile gives, and whose holders see it: adding, taking out, replacing. Every change is one event.
+ */
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedProfile, requireRefs } from './require.ts';
+import { insertEntries, listAllEntries, type Part, type Ref, removeEntries } from './store-entries.ts';
+
+/** Most entitlements of one part of one profile: replies that list them whole stay small. */
+export const maxEntries = { REQUESTABLE: 1000, VISIBLE: 100 } as const;
+
+const keyOf = (ref: Ref): string => `${ref.appId}/${ref.id}`;
+
+async function change(
+  scope: Scope,
+  profileId: string,
+  part: Part,
+  decide: (before: readonly Ref[], scope: Scope) => Promise<readonly Ref[]>,
+): Promise<void> {
+  await inTransaction(scope, async (inside) => {
+    await requireLockedProfile(inside, profileId);
+    const before = await listAllEntries(inside, profileId, part);
+    const after = new Map((await decide(before, inside)).map((ref) => [keyOf(ref), ref]));
+    const present = new Set(before.map(keyOf));
+    const added = [...after.values()].filter((ref) => !present.has(keyOf(ref)));
+    const removed = before.filter((ref) => !after.has(keyOf(ref)));
+    if (added.length + removed.length === 0) {
+      return;
+    }
+    if (added.length > 0 && after.size > maxEntries[part]) {
+      throw invalidField(
+        part === 'VISIBLE' ? 'accessEntitlements' : 'appEntitlements',
+        `an access profile has at most ${maxEntries[part]} of them; this would make ${after.size}`,
+      );
+    }
+    await insertEntries(inside, profileId, part, added);
+    await removeEntries(inside, profileId, part, removed);
+    await recordEvent(inside, {
+      kind: part === 'VISIBLE' ? 'access_profile.visibility_changed' : 'access_profile.entitlements_changed',
+      targetType: 'access_profile',
+      targetId: profileId,
+      data: { added, removed },
+    });
+  });
+}
+
+/** Adds entitlements; those in it already are fine. NOT_FOUND for no such profile, INVALID_ARGUMENT for entitlements that are not there. */
+export function addEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
+  return change(scope, profileId, part, async (before, inside) => {
+    await requireRefs(inside, refs, field);
+    return [...before, ...refs];
+  });
+}
+
+/** Makes exactly these the entitlements of the part. */
+export function setEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
+  return change(scope, profileId, part, async (_before, inside) => {
+    await requireRefs(inside, refs, field);
+    return refs;
+  });
+}
+
+/** Takes entitlements out; those not in it are passed over. */
+export function dropEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[]): Promise<void> {
+  const gone = new Set(refs.map(keyOf));
+  return change(scope, profileId, part, async (before) => before.filter((ref) => !gone.has(keyOf(ref))));
+}
+
+/** Takes one entitlement out. NOT_FOUND where the profile does not give it. */
+export function dropEntry(scope: Scope, profileId: string, ref: Ref): Promise<void> {
+  return change(scope, profileId, 'REQUESTABLE', async (before) => {
+    const rest = before.filter((one) => keyOf(one) !== keyOf(ref));
+    if (rest.length === before.length) {
+      throw new AppError('NOT_FOUND', 'The access profile does not give this entitlement.');
+    }
+    return rest;
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Making, changing and deleting access profiles.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { RequestCatalogSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { canonicalise } from '../../wire/canonical.ts';
+import { newId } from '../../wire/ids.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedProfile, requireProfile } from './require.ts';
+import { insertProfile, type ProfileContent, type ProfileRow, removeProfile, updateProfile } from './store.ts';
+
+const maxNameLength = 200;
+const maxDescriptionLength = 4000;
+
+/** Splits the members a client sent into those with a column and the rest; INVALID_ARGUMENT with all that is wrong. */
+function contentOf(sent: JsonObject, prefix: string): ProfileContent {
+  const { displayName, published, visibleToEveryone, ...document } = canonicalise(RequestCatalogSchema, sent);
+  const name = String(displayName ?? '').trim();
+  const violations = [];
+  if (name === '') {
+    violations.push({ field: `${prefix}displayName`, description: 'must not be empty' });
+  } else if (name.length > maxNameLength) {
+    violations.push({ field: `${prefix}displayName`, description: `must not be longer than ${maxNameLength} characters` });
+  }
+  if (String(document.description ?? '').length > maxDescriptionLength) {
+    violations.push({ field: `${prefix}description`, description: `must not be longer than ${maxDescriptionLength} characters` });
+  }
+  if (violations.length > 0) {
+    throw violations.length === 1 && violations[0] !== undefined
+      ? invalidField(violations[0].field, violations[0].description)
+      : new AppError('INVALID_ARGUMENT', 'The access profile cannot be like this.', { violations });
+  }
+  return { displayName: name, published: published === true, visibleToEveryone: visibleToEveryone === true, document };
+}
+
+/** What a profile says to clients, without what the server owns. */
+function contentAsSent(row: ProfileContent): JsonObject {
+  return { ...row.document, displayName: row.displayName, published: row.published, visibleToEveryone: row.visibleToEveryone };
+}
+
+/** Makes a profile that gives nothing yet. Names may repeat, as in the public API. */
+export function createProfile(scope: Scope, sent: JsonObject): Promise<ProfileRow> {
+  const { expandMask: _expandMask, ...members } = sent;
+  const content = contentOf(members, '');
+  return inTransaction(scope, async (inside) => {
+    const id = newId(inside.now);
+    await insertProfile(inside, id, content);
+    await recordEvent(inside, { kind: 'access_profile.created', targetType: 'access_profile', targetId: id, data: contentAsSent(content) });
+    return requireProfile(inside, id);
+  });
+}
+
+/** Changes the members the mask names, or those that were sent where there is none. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or value. */
+export function changeProfile(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ProfileRow> {
+  return inTransaction(scope, async (inside) => {
+    const before = contentAsSent(await requireLockedProfile(inside, id));
+    const content = contentOf(applyUpdate(RequestCatalogSchema, before, sent, mask), 'catalog.');
+    const after = contentAsSent(content);
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (name) => !isDeepStrictEqual(before[name], after[name]),
+    );
+    if (fields.length > 0) {
+      await updateProfile(inside, id, content);
+      const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
+      await recordEvent(inside, {
+        kind: 'access_profile.updated',
+        targetType: 'access_profile',
+        targetId: id,
+        data: { fields: fields.sort(), from: pick(before), to: pick(after) },
+      });
+    }
+    return requireProfile(inside, id);
+  });
+}
+
+/** Deletes a profile; what people hold through it stays with them. NOT_FOUND for none. */
+export function deleteProfile(scope: Scope, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    const { displayName } = await requireLockedProfile(inside, id);
+    await removeProfile(inside, id);
+    await recordEvent(inside, { kind: 'access_profile.deleted', targetType: 'access_profile', targetId: id, data: { displayName } });
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * Profiles with what belongs into their views: a fixed number of queries for a whole page.
+ */
+import type { Scope } from '../../scope.ts';
+import type { Call } from '../../wire/service.ts';
+import { listEntitlementsByIds, noPath, shapeEntitlementView } from '../catalog/index.ts';
+import { maxEntries } from './change-entries.ts';
+import { countMembers, type ProfileRow } from './store.ts';
+import { listEntriesOf, type Ref } from './store-entries.ts';
+import { shapeProfileView } from './view.ts';
+
+/** How many of a profile's access entitlements a page of several profiles carries; a single profile carries them all. */
+const accessOnPages = 10;
+/** The same of the apps that may be expanded. */
+const appsOfOne = 100;
+
+/** Views of these profiles, with what the request wants to have expanded: created_by_user_id, app_ids, access_entitlements. */
+export async function viewProfiles(scope: Scope, call: Call, rows: readonly ProfileRow[], paths: readonly string[] | undefined) {
+  const ids = rows.map((row) => row.id);
+  const access = await listEntriesOf(scope, ids, 'VISIBLE', rows.length === 1 ? maxEntries.VISIBLE : accessOnPages);
+  const given = paths === undefined ? new Map<string, Ref[]>() : await listEntriesOf(scope, ids, 'REQUESTABLE', appsOfOne);
+  const accessIds = [...access.values()].flat().map((ref) => ref.id);
+  const entitlements = await listEntitlementsByIds(scope, accessIds);
+  const members = await countMembers(scope, ids);
+  const wanted = [
+    { path: 'created_by_user_id', type: 'c1.api.user.v1.User', ids: rows.map((row) => row.createdById) },
+    { path: 'app_ids', type: 'c1.api.app.v1.App', ids: [...given.values()].flat().map((ref) => ref.appId) },
+    { path: 'access_entitlements', type: 'c1.api.app.v1.AppEntitlement', ids: accessIds },
+  ];
+  const { expanded, pathOf } = await call.expand(wanted, paths);
+  const views = rows.map((row) =>
+    shapeProfileView(
+      row,
+      (access.get(row.id) ?? []).flatMap((ref) => entitlements.get(ref.id) ?? []),
+      members.get(row.id) ?? 0,
+      pathOf,
+    ),
+  );
+  return { expanded, views };
+}
+
+/** Views of these entitlements in their order. */
+export async function viewEntries(scope: Scope, refs: readonly Ref[]) {
+  const entitlements = await listEntitlementsByIds(
+    scope,
+    refs.map((ref) => ref.id),
+  );
+  return refs.flatMap((ref) => {
+    const row = entitlements.get(ref.id);
+    return row === undefined ? [] : [shapeEntitlementView(row, noPath)];
+  });
+}

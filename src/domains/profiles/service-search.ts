@@ -1,0 +1,59 @@
+/**
+ * The contract's service for somebody who looks for access: what the profiles they see give.
+ */
+import {
+  type RequestCatalogSearchServiceSearchEntitlementsRequest,
+  RequestCatalogSearchService,
+  RequestCatalogSearchServiceSearchEntitlementsRequest_GrantedStatus as GrantedStatus,
+  RequestCatalogSearchServiceSearchEntitlementsResponseSchema,
+} from '../../gen/c1/api/requestcatalog/v1/request_catalog_search_service_pb.js';
+import { AppEntitlementWithUserBindingsSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import { shape } from '../../wire/reply.ts';
+import { implement } from '../../wire/service.ts';
+import { listEntitlementsByIds, shapeEntitlementView } from '../catalog/index.ts';
+import { listHeld, listOffers, type OfferFilter } from './store-search.ts';
+import { shapeHeld } from './view.ts';
+
+function filterOf(request: RequestCatalogSearchServiceSearchEntitlementsRequest): OfferFilter {
+  return {
+    appName: request.appDisplayName || undefined,
+    alias: request.entitlementAlias || undefined,
+    query: request.query || undefined,
+    isHeld:
+      request.grantedStatus === GrantedStatus.GRANTED ? true : request.grantedStatus === GrantedStatus.NOT_GRANTED ? false : undefined,
+    includeDeleted: request.includeDeleted || undefined,
+  };
+}
+
+/** The search over what profiles offer the caller. */
+export const searchService = implement(RequestCatalogSearchService, {
+  searchEntitlements: async (scope, request, call) => {
+    const userId = scope.actor.userId;
+    const found = await listOffers(scope, userId, filterOf(request), call.page.after?.[0] ?? '', call.page.size + 1);
+    const page = found.slice(0, call.page.size);
+    const entitlements = await listEntitlementsByIds(
+      scope,
+      page.map((ref) => ref.id),
+    );
+    const rows = page.flatMap((ref) => entitlements.get(ref.id) ?? []);
+    const held = page.length === 0 ? [] : await listHeld(scope, userId, page);
+    const wanted = [
+      { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
+      { path: 'app_resource_type_id', type: 'c1.api.app.v1.AppResourceType', ids: rows.map((row) => row.resourceTypeId) },
+      { path: 'app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => row.resourceId) },
+    ];
+    const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
+    const list = rows.map((row) =>
+      shape(AppEntitlementWithUserBindingsSchema, {
+        entitlement: shapeEntitlementView(row, pathOf),
+        appEntitlementUserBindings: held.filter((one) => one.entitlementId === row.id).map(shapeHeld),
+      }),
+    );
+    const last = page.at(-1);
+    return shape(RequestCatalogSearchServiceSearchEntitlementsResponseSchema, {
+      expanded,
+      list,
+      nextPageToken: call.nextPageToken(found.length > page.length && last ? [last.id] : undefined),
+    });
+  },
+});

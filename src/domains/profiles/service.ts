@@ -1,0 +1,123 @@
+/**
+ * The contract's service about access profiles: each method calls one rule and shapes the reply.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import {
+  RequestCatalogManagementService,
+  RequestCatalogManagementServiceAddAccessEntitlementsResponseSchema,
+  RequestCatalogManagementServiceAddAppEntitlementsResponseSchema,
+  RequestCatalogManagementServiceCreateRequestableEntryResponseSchema,
+  RequestCatalogManagementServiceDeleteRequestableEntryResponseSchema,
+  RequestCatalogManagementServiceDeleteResponseSchema,
+  RequestCatalogManagementServiceGetRequestableEntryResponseSchema,
+  RequestCatalogManagementServiceGetResponseSchema,
+  RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema,
+  RequestCatalogManagementServiceListEntitlementsForAccessResponseSchema,
+  RequestCatalogManagementServiceListEntitlementsPerCatalogResponseSchema,
+  RequestCatalogManagementServiceListResponseSchema,
+  RequestCatalogManagementServiceRemoveAccessEntitlementsResponseSchema,
+  RequestCatalogManagementServiceRemoveAppEntitlementsResponseSchema,
+  RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema,
+} from '../../gen/c1/api/requestcatalog/v1/request_catalog_management_service_pb.js';
+import { RequestableEntrySchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import type { Scope } from '../../scope.ts';
+import { shape } from '../../wire/reply.ts';
+import { type Call, implement } from '../../wire/service.ts';
+import { addEntries, dropEntries, dropEntry, maxEntries, setEntries } from './change-entries.ts';
+import { changeProfile, createProfile, deleteProfile } from './change-profile.ts';
+import { requireEntry } from './find-entry.ts';
+import { viewEntries, viewProfiles } from './read-profiles.ts';
+import { requireProfile } from './require.ts';
+import { listProfiles, type ProfileRow } from './store.ts';
+import { listEntries, type Part } from './store-entries.ts';
+
+async function oneProfile(scope: Scope, call: Call, row: ProfileRow, paths: readonly string[] | undefined) {
+  const { expanded, views } = await viewProfiles(scope, call, [row], paths);
+  return shape(RequestCatalogManagementServiceGetResponseSchema, { expanded, requestCatalogView: views[0] });
+}
+
+async function pageOfEntries(scope: Scope, call: Call, profileId: string, part: Part) {
+  await requireProfile(scope, profileId);
+  const [appId = '', id = ''] = call.page.after ?? [];
+  const found = await listEntries(scope, profileId, part, { appId, id }, call.page.size + 1);
+  const page = found.slice(0, call.page.size);
+  const last = page.at(-1);
+  return {
+    expanded: [],
+    list: await viewEntries(scope, page),
+    nextPageToken: call.nextPageToken(found.length > page.length && last ? [last.appId, last.id] : undefined),
+  };
+}
+
+/** The management of access profiles. */
+export const managementService = implement(RequestCatalogManagementService, {
+  create: async (scope, request, call) => oneProfile(scope, call, await createProfile(scope, call.sent), request.expandMask?.paths),
+  get: async (scope, request, call) => oneProfile(scope, call, await requireProfile(scope, request.id), undefined),
+  list: async (scope, _request, call) => {
+    const rows = await listProfiles(scope, call.page.after?.[0] ?? '', call.page.size + 1);
+    const page = rows.slice(0, call.page.size);
+    const last = page.at(-1);
+    const { expanded, views } = await viewProfiles(scope, call, page, undefined);
+    const nextPageToken = call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined);
+    return shape(RequestCatalogManagementServiceListResponseSchema, { expanded, list: views, nextPageToken });
+  },
+  update: async (scope, request, call) => {
+    const row = await changeProfile(scope, request.id, (call.sent.catalog ?? {}) as JsonObject, call.mask);
+    return oneProfile(scope, call, row, request.expandMask?.paths);
+  },
+  delete: async (scope, request) => {
+    await deleteProfile(scope, request.id);
+    return shape(RequestCatalogManagementServiceDeleteResponseSchema, {});
+  },
+  addAccessEntitlements: async (scope, request) => {
+    await addEntries(scope, request.catalogId, 'VISIBLE', request.accessEntitlements, 'accessEntitlements');
+    return shape(RequestCatalogManagementServiceAddAccessEntitlementsResponseSchema, {});
+  },
+  removeAccessEntitlements: async (scope, request) => {
+    await dropEntries(scope, request.catalogId, 'VISIBLE', request.accessEntitlements);
+    return shape(RequestCatalogManagementServiceRemoveAccessEntitlementsResponseSchema, {});
+  },
+  // create_requests would ask for the new entitlements for everybody enrolled; there are no requests and no enrolment here.
+  addAppEntitlements: async (scope, request) => {
+    await addEntries(scope, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
+    return shape(RequestCatalogManagementServiceAddAppEntitlementsResponseSchema, {});
+  },
+  removeAppEntitlements: async (scope, request) => {
+    await dropEntries(scope, request.catalogId, 'REQUESTABLE', request.appEntitlements);
+    return shape(RequestCatalogManagementServiceRemoveAppEntitlementsResponseSchema, {});
+  },
+  updateAppEntitlements: async (scope, request) => {
+    await setEntries(scope, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
+    return shape(RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema, {});
+  },
+  createRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
+    await addEntries(scope, catalogId, 'REQUESTABLE', [{ appId, id: entitlementId }], 'entitlementId');
+    const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
+    return shape(RequestCatalogManagementServiceCreateRequestableEntryResponseSchema, { requestableEntry });
+  },
+  getRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
+    await requireEntry(scope, catalogId, { appId, id: entitlementId });
+    const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
+    return shape(RequestCatalogManagementServiceGetRequestableEntryResponseSchema, { requestableEntry });
+  },
+  deleteRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
+    await dropEntry(scope, catalogId, { appId, id: entitlementId });
+    return shape(RequestCatalogManagementServiceDeleteRequestableEntryResponseSchema, {});
+  },
+  // Whole, since the reply has no page token; a profile's size is bounded.
+  listAllEntitlementIdsPerApp: async (scope, request) => {
+    await requireProfile(scope, request.catalogId);
+    const refs = await listEntries(scope, request.catalogId, 'REQUESTABLE', { appId: '', id: '' }, maxEntries.REQUESTABLE);
+    return shape(RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema, { refs: refs.map((ref) => ({ ...ref })) });
+  },
+  listEntitlementsForAccess: async (scope, request, call) =>
+    shape(
+      RequestCatalogManagementServiceListEntitlementsForAccessResponseSchema,
+      await pageOfEntries(scope, call, request.catalogId, 'VISIBLE'),
+    ),
+  listEntitlementsPerCatalog: async (scope, request, call) =>
+    shape(
+      RequestCatalogManagementServiceListEntitlementsPerCatalogResponseSchema,
+      await pageOfEntries(scope, call, request.catalogId, 'REQUESTABLE'),
+    ),
+});

@@ -1,0 +1,84 @@
+/**
+ * SQL behind the search of somebody who looks for access: what the published profiles they see give, and what of it they hold.
+ */
+import { type Condition, whereOf } from '../../lib/where.ts';
+import type { Scope } from '../../scope.ts';
+import type { Ref } from './store-entries.ts';
+
+/** Which entitlements; a member that is undefined filters nothing. */
+export interface OfferFilter {
+  /** Part of the app's name. */
+  readonly appName?: string | undefined;
+  readonly alias?: string | undefined;
+  /** Part of the entitlement's name or description. */
+  readonly query?: string | undefined;
+  /** Held by the person, or not. */
+  readonly isHeld?: boolean | undefined;
+  /** Deleted ones, too, where true. */
+  readonly includeDeleted?: boolean | undefined;
+}
+
+const held = `EXISTS (
+    SELECT FROM accounts a
+    JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.entitlement_id = e.id AND g.account_id = a.id AND g.removed_revision IS NULL
+    WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.app_id = e.app_id)`;
+
+const conditions: Record<keyof OfferFilter, Condition> = {
+  appName: { sql: 'p.display_name ILIKE ?', isText: true },
+  alias: { sql: 'e.alias = ?' },
+  query: { sql: '(e.display_name ILIKE ? OR e.description ILIKE ?)', isText: true },
+  isHeld: { sql: `${held} = ?` },
+  includeDeleted: { sql: '(e.deleted_at IS NULL OR ?)' },
+};
+
+/**
+ * A page of the entitlements by id that a person finds in profiles: published ones that everybody sees, or that they see because they hold
+ * something. Grows with what those profiles give.
+ */
+export function listOffers(scope: Scope, userId: string, filter: OfferFilter, after: string, limit: number): Promise<Ref[]> {
+  const values: unknown[] = [scope.tenantId, userId, after, limit];
+  const where = whereOf({ includeDeleted: false, ...filter }, conditions, values);
+  return scope.db.rows<Ref>(
+    `WITH mine AS MATERIALIZED (
+       SELECT g.app_id, g.entitlement_id FROM accounts a
+       JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
+       WHERE a.tenant_id = $1 AND a.user_id = $2),
+     seen AS MATERIALIZED (
+       SELECT c.id FROM request_catalogs c
+       WHERE c.tenant_id = $1 AND c.published AND c.deleted_at IS NULL AND (c.visible_to_everyone OR EXISTS (
+         SELECT FROM request_catalog_entitlements v JOIN mine m ON m.app_id = v.app_id AND m.entitlement_id = v.entitlement_id
+         WHERE v.tenant_id = $1 AND v.catalog_id = c.id AND v.part = 'VISIBLE')))
+     SELECT e.app_id AS "appId", e.id
+     FROM entitlements e JOIN apps p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL
+     WHERE e.tenant_id = $1 AND e.id > $3
+       AND e.id IN (SELECT r.entitlement_id FROM request_catalog_entitlements r JOIN seen s ON s.id = r.catalog_id
+                    WHERE r.tenant_id = $1 AND r.part = 'REQUESTABLE')
+       ${where.map((one) => `AND ${one}`).join(' ')}
+     ORDER BY e.id LIMIT $4`,
+    values,
+  );
+}
+
+/** What a person's account holds. */
+export interface HeldRow {
+  readonly appId: string;
+  readonly entitlementId: string;
+  readonly accountId: string;
+  readonly createdAt: Date;
+  readonly deprovisionAt: Date | null;
+  /** See grants.paths in the schema. */
+  readonly paths: readonly (readonly string[])[] | null;
+}
+
+/** Which of these entitlements a person's accounts hold. */
+export function listHeld(scope: Scope, userId: string, refs: readonly Ref[]): Promise<HeldRow[]> {
+  return scope.db.rows<HeldRow>(
+    `SELECT g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.created_at AS "createdAt",
+       g.deprovision_at AS "deprovisionAt", g.paths
+     FROM accounts a
+     JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
+     WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.app_id = ANY ($3) AND g.entitlement_id = ANY ($4)
+     ORDER BY g.entitlement_id, g.account_id`,
+    [scope.tenantId, userId, [...new Set(refs.map((ref) => ref.appId))], refs.map((ref) => ref.id)],
+  );
+}
