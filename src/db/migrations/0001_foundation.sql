@@ -102,6 +102,8 @@ CREATE TABLE users (
   -- HUMAN, or SERVICE for the user behind a service principal, which has no address and is never asked to review.
   user_type text NOT NULL DEFAULT 'HUMAN' CHECK (user_type IN ('HUMAN', 'SERVICE')),
   username text NOT NULL DEFAULT '',
+  -- Kept by the database: an index over lower(username) would not be used under row-level security.
+  username_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(username)) STORED,
   employee_id text COLLATE "C" NOT NULL DEFAULT '',
   -- The id the delivering system has for this person (SCIM's externalId).
   external_id text COLLATE "C" NOT NULL DEFAULT '',
@@ -120,7 +122,7 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_by_email ON users (tenant_id, email_key) WHERE email_key <> '';
 CREATE INDEX users_by_employee_id ON users (tenant_id, employee_id) WHERE employee_id <> '';
-CREATE INDEX users_by_username ON users (tenant_id, lower(username)) WHERE username <> '';
+CREATE INDEX users_by_username ON users (tenant_id, username_key) WHERE username_key <> '';
 CREATE INDEX users_without_manager ON users (tenant_id, id) WHERE manager_id IS NULL AND status = 'ENABLED' AND user_type = 'HUMAN';
 CREATE INDEX users_not_enabled ON users (tenant_id, id) WHERE status <> 'ENABLED';
 CREATE INDEX users_by_manager ON users (tenant_id, manager_id) WHERE manager_id IS NOT NULL;

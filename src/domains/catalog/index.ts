@@ -6,6 +6,7 @@ import { resourceServices } from './service-resources.ts';
 
 export { createApp, ensureApp, type FillableApp } from './create-app.ts';
 export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './load.ts';
+export { getAccountContent, insertAccountChange } from './store-account-changes.ts';
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
 export { type AppRow, findApp, listAppsByIds } from './store-apps.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
