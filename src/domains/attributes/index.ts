@@ -1,5 +1,5 @@
 /** The door of attribute values: risk levels and compliance frameworks. */
-import type { BoundService } from '../../wire/service.ts';
-
-/** What the room serves. */
-export const services: readonly BoundService[] = [];
+export { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
+export { type CarriedValues, findWrongValues, keepValues } from './require.ts';
+export { services } from './service.ts';
+export { type AttributeValueRow, listValues, listValuesByIds } from './store.ts';

@@ -1,29 +1,4 @@
 /**
- * One page of a list by a key of one part: one row more than asked for tells whether there is another page.
+ * Pages of the catalog's lists; how they are cut is in wire/page.ts.
  */
-import type { Call } from '../../wire/service.ts';
-
-/** Fetches a page with `list(after, limit)` (`after` is '' at the start) and names the next one by the key of its last row. */
-export async function pageOf<Row>(
-  call: Call,
-  list: (after: string, limit: number) => Promise<Row[]> | Row[],
-  keyOf: (row: Row) => string,
-): Promise<{ rows: Row[]; nextPageToken: string }> {
-  return pageByKey(
-    call,
-    (after, limit) => list(after?.[0] ?? '', limit),
-    (row) => [keyOf(row)],
-  );
-}
-
-/** The same for a key of several parts. */
-export async function pageByKey<Row>(
-  call: Call,
-  list: (after: readonly string[] | undefined, limit: number) => Promise<Row[]> | Row[],
-  keyOf: (row: Row) => readonly string[],
-): Promise<{ rows: Row[]; nextPageToken: string }> {
-  const found = await list(call.page.after, call.page.size + 1);
-  const rows = found.slice(0, call.page.size);
-  const last = rows.at(-1);
-  return { rows, nextPageToken: call.nextPageToken(found.length > rows.length && last !== undefined ? keyOf(last) : undefined) };
-}
+export { pageByKey, pageOf } from '../../wire/page.ts';

@@ -1,0 +1,116 @@
+/**
+ * SQL of the table `attribute_values`, and of taking a value away from the entitlements that carry it.
+ */
+import { type Condition, whereOf } from '../../lib/where.ts';
+import type { Scope } from '../../scope.ts';
+
+/** A value of an attribute: one risk level, or one compliance framework. */
+export interface AttributeValueRow {
+  readonly id: string;
+  readonly typeId: string;
+  readonly value: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const columns = `v.id, v.attribute_type_id AS "typeId", v.value, v.created_at AS "createdAt", v.updated_at AS "updatedAt"`;
+
+/** What the values of one type are told apart by, in whatever case and with whatever spaces around it one is written. */
+export function getValueKey(value: string): string {
+  return value.trim().normalize('NFC').toLowerCase();
+}
+
+/**
+ * Waits until nobody takes a value away, or, where `alone`, until nobody uses one either; holds until the transaction ends. Taken before
+ * anything else, so that an entitlement never carries a value that is gone.
+ */
+export async function lockValues(scope: Scope, alone: boolean): Promise<void> {
+  const lock = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  await scope.db.rows(`SELECT ${lock}(hashtextextended($1, 5))`, [`countersign.attribute-values.${scope.tenantId}`]);
+}
+
+/** The value with this id; undefined where it is deleted. */
+export function findValue(scope: Scope, id: string): Promise<AttributeValueRow | undefined> {
+  return scope.db.maybe<AttributeValueRow>(
+    `SELECT ${columns} FROM attribute_values v WHERE v.tenant_id = $1 AND v.id = $2 AND v.deleted_at IS NULL`,
+    [scope.tenantId, id],
+  );
+}
+
+/** The values of a type with one of these ids; deleted ones are not among them. */
+export function listValuesByIds(scope: Scope, typeId: string, ids: readonly string[]): Promise<AttributeValueRow[]> {
+  return scope.db.rows<AttributeValueRow>(
+    `SELECT ${columns} FROM attribute_values v
+     WHERE v.tenant_id = $1 AND v.attribute_type_id = $2 AND v.id = ANY ($3) AND v.deleted_at IS NULL`,
+    [scope.tenantId, typeId, [...new Set(ids)]],
+  );
+}
+
+/** Which values; a member that is undefined filters nothing. */
+export interface ValueFilter {
+  readonly ids?: readonly string[] | undefined;
+  readonly excludeIds?: readonly string[] | undefined;
+  readonly typeIds?: readonly string[] | undefined;
+  /** The whole value, in any case. */
+  readonly value?: string | undefined;
+  /** Part of the value, in any case. */
+  readonly query?: string | undefined;
+}
+
+const conditions: Record<keyof ValueFilter, Condition> = {
+  ids: { sql: 'v.id = ANY (?)' },
+  excludeIds: { sql: 'v.id <> ALL (?)' },
+  typeIds: { sql: 'v.attribute_type_id = ANY (?)' },
+  value: { sql: 'v.value_key = ?' },
+  query: { sql: 'v.value ILIKE ?', isText: true },
+};
+
+/** A page of values by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */
+export function listValues(scope: Scope, filter: ValueFilter, after: string, limit: number): Promise<AttributeValueRow[]> {
+  const values: unknown[] = [scope.tenantId, after, limit];
+  const where = ['v.tenant_id = $1', 'v.id > $2', 'v.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
+  return scope.db.rows<AttributeValueRow>(
+    `SELECT ${columns} FROM attribute_values v WHERE ${where.join(' AND ')} ORDER BY v.id LIMIT $3`,
+    values,
+  );
+}
+
+/** Adds a value and returns whether it was new: false where its type has it already. */
+export async function insertValue(scope: Scope, row: Pick<AttributeValueRow, 'id' | 'typeId' | 'value'>): Promise<boolean> {
+  const added = await scope.db.run(
+    `INSERT INTO attribute_values (tenant_id, id, attribute_type_id, value, value_key, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT (tenant_id, attribute_type_id, value_key) WHERE deleted_at IS NULL DO NOTHING`,
+    [scope.tenantId, row.id, row.typeId, row.value, getValueKey(row.value), scope.now],
+  );
+  return added > 0;
+}
+
+/** Marks a value deleted; its row stays, since events name it. */
+export async function removeValue(scope: Scope, id: string): Promise<void> {
+  await scope.db.run(`UPDATE attribute_values SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId,
+    id,
+    scope.now,
+  ]);
+}
+
+/**
+ * Takes a value away from every entitlement that carries it and returns their ids, in order. Risk levels have an index; frameworks are
+ * looked for in all entitlements of the tenant, of which there are far fewer than grants.
+ */
+export async function removeValueFromEntitlements(scope: Scope, id: string): Promise<string[]> {
+  const rows = await scope.db.rows<{ id: string }>(
+    `WITH carrying AS MATERIALIZED (
+       SELECT app_id, id FROM entitlements
+       WHERE tenant_id = $1 AND ((risk_level_value_id = $2 AND risk_level_value_id <> '') OR $2 = ANY (compliance_framework_value_ids))
+       ORDER BY app_id, id FOR UPDATE
+     )
+     UPDATE entitlements e SET updated_at = $3,
+       risk_level_value_id = CASE WHEN e.risk_level_value_id = $2 THEN '' ELSE e.risk_level_value_id END,
+       compliance_framework_value_ids = array_remove(e.compliance_framework_value_ids, $2)
+     FROM carrying c WHERE e.tenant_id = $1 AND e.app_id = c.app_id AND e.id = c.id RETURNING e.id`,
+    [scope.tenantId, id, scope.now],
+  );
+  return rows.map((row) => row.id).sort();
+}
