@@ -31,6 +31,8 @@ export interface World {
   readonly credentialId: string;
   readonly draftId: string;
   readonly openId: string;
+  readonly riskLevelId: string;
+  readonly frameworkId: string;
   /** Open tasks of the open review that are assigned to `assignee`. */
   readonly taskIds: string[];
   call(person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer>;
@@ -139,6 +141,12 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     policyId = await makePolicy();
     credentialId = (await admin('POST', '/api/v1/iam/personal_clients', { displayName: `Key ${n}` })).client.id;
   }
+  let riskLevelId = '';
+  let frameworkId = '';
+  for (const n of upTo(11)) {
+    riskLevelId = (await admin('POST', '/api/v1/attributes/risk_levels', { value: `Level ${n}` })).value.id;
+    frameworkId = (await admin('POST', '/api/v1/attributes/compliance_frameworks', { value: `Framework ${n}` })).value.id;
+  }
   const until = async (id: string, state: string): Promise<Loose> => {
     for (let attempt = 0; attempt < 400; attempt++) {
       const review = (await admin('GET', `/api/v1/access_review/${id}`)).accessReview.accessReview;
@@ -204,6 +212,8 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     credentialId,
     draftId,
     openId,
+    riskLevelId,
+    frameworkId,
     taskIds,
     call,
     makeDraft,
