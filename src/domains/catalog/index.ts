@@ -7,12 +7,23 @@ import { resourceServices } from './service-resources.ts';
 export { createApp, ensureApp, type FillableApp } from './create-app.ts';
 export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './load.ts';
 export { getAccountContent, insertAccountChange } from './store-account-changes.ts';
+export { pageByKey, pageOf } from './page.ts';
+export { requireAccount, requireApp, requireEntitlement, requireLockedApp } from './require.ts';
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
 export { type AppRow, findApp, listAppsByIds } from './store-apps.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
 export { findRevision, type RevisionCause } from './store-revisions.ts';
 export { takeRevision } from './take-revision.ts';
-export { noPath, type PathOf, shapeAccount, shapeEntitlement, shapeEntitlementView, shapeResource, shapeResourceType } from './view.ts';
+export {
+  noPath,
+  type PathOf,
+  shapeAccount,
+  shapeAccountView,
+  shapeEntitlement,
+  shapeEntitlementView,
+  shapeResource,
+  shapeResourceType,
+} from './view.ts';
 
 /** What the catalog serves. */
 export const services = [...appServices, ...entitlementServices, ...resourceServices, ...accountServices];
