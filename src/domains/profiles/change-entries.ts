@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedProfile, requireRefs } from './require.ts';
-import { insertEntries, listAllEntries, type Part, type Ref, removeEntries } from './store-entries.ts';
+import { insertEntries, listAllEntries, listLiveRefs, type Part, type Ref, removeEntries } from './store-entries.ts';
 
 /** Most entitlements of one part of one profile: replies that list them whole stay small. */
 export const maxEntries = { REQUESTABLE: 1000, VISIBLE: 100 } as const;
@@ -50,6 +50,16 @@ export function addEntries(scope: Scope, profileId: string, part: Part, refs: re
   return change(scope, profileId, part, async (before, inside) => {
     await requireRefs(inside, refs, field);
     return [...before, ...refs];
+  });
+}
+
+/** Adds one entitlement that a path names; fine where it is in it already. NOT_FOUND for no such profile or entitlement. */
+export function addEntry(scope: Scope, profileId: string, ref: Ref): Promise<void> {
+  return change(scope, profileId, 'REQUESTABLE', async (before, inside) => {
+    if (!(await listLiveRefs(inside, [ref])).has(keyOf(ref))) {
+      throw new AppError('NOT_FOUND', 'There is no such entitlement in this app.');
+    }
+    return [...before, ref];
   });
 }
 

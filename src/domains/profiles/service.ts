@@ -23,7 +23,7 @@ import { RequestableEntrySchema } from '../../gen/c1/api/requestcatalog/v1/reque
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
-import { addEntries, dropEntries, dropEntry, maxEntries, setEntries } from './change-entries.ts';
+import { addEntries, addEntry, dropEntries, dropEntry, maxEntries, setEntries } from './change-entries.ts';
 import { changeProfile, createProfile, deleteProfile } from './change-profile.ts';
 import { requireEntry } from './find-entry.ts';
 import { viewEntries, viewProfiles } from './read-profiles.ts';
@@ -91,7 +91,7 @@ export const managementService = implement(RequestCatalogManagementService, {
     return shape(RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema, {});
   },
   createRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
-    await addEntries(scope, catalogId, 'REQUESTABLE', [{ appId, id: entitlementId }], 'entitlementId');
+    await addEntry(scope, catalogId, { appId, id: entitlementId });
     const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
     return shape(RequestCatalogManagementServiceCreateRequestableEntryResponseSchema, { requestableEntry });
   },

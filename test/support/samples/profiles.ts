@@ -47,7 +47,7 @@ export const profilesSamples: Readonly<Record<string, MakeSample>> = {
   'RequestCatalogManagementService.getRequestableEntry': entry,
   'RequestCatalogManagementService.list': async (world) => {
     for (let count = 0; count < 12; count++) {
-      await makeProfile(world);
+      await world.call(world.tenant.admin, 'POST', '/api/v1/catalogs', { displayName: `Starter ${count}` });
     }
     return {};
   },
