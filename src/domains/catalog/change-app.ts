@@ -9,7 +9,9 @@ import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { contentOf, refuseTakenName } from './create-app.ts';
 import { requireApp, requireLockedApp } from './require.ts';
-import { type AppRow, getAppNameKey, lockAppName, removeApp, updateApp } from './store-apps.ts';
+import { type AppRow, getAppNameKey, lockAppName, updateApp } from './store-apps.ts';
+import { findLiveAccess, removeApp, updateAccessEnded } from './store-delete-app.ts';
+import { takeRevision } from './take-revision.ts';
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the app. NOT_FOUND for none, INVALID_ARGUMENT
@@ -44,20 +46,23 @@ export function changeApp(scope: Scope, id: string, sent: JsonObject, mask: read
 }
 
 /**
- * Deletes an app: from then on nobody finds it, and its name is free. Nothing of it is erased, since reviews and events tell of it. Waits for an
- * import into it. NOT_FOUND for none.
+ * Deletes an app and all that is in it: from then on nobody finds it, and its name is free. Nothing of it is erased, since reviews and
+ * events tell of it; its grants end with a revision, so that the history says when, and open reviews end their tasks about them as about
+ * any access that is gone. Waits for an import into it. NOT_FOUND for none.
  */
 export function deleteApp(scope: Scope, id: string): Promise<void> {
   return inTransaction(scope, async (inside) => {
     const { displayName } = await requireApp(inside, id);
     await lockAppName(inside, displayName);
     const app = await requireLockedApp(inside, id);
+    const revision = (await findLiveAccess(inside, id)) ? await takeRevision(inside, id, 'MANUAL') : undefined;
+    const endedGrants = revision === undefined ? 0 : await updateAccessEnded(inside, id, revision);
     await removeApp(inside, id);
     await recordEvent(inside, {
       kind: 'app.deleted',
       targetType: 'app',
       targetId: id,
-      data: { displayName: app.displayName, ownerIds: [...app.ownerIds], userCount: app.userCount },
+      data: { displayName: app.displayName, ownerIds: [...app.ownerIds], userCount: app.userCount, endedGrants },
     });
   });
 }

@@ -1,62 +1,110 @@
 /**
- * Who owns an app: adding, taking away, replacing. Every change is one event that names who came and who went.
+ * Who owns something: adding, taking away, replacing, for whatever has owners. Every change is one event that names who came and who went.
  */
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findUser } from '../directory/index.ts';
 import { requireLockedApp, requireUsers } from './require.ts';
 import { insertOwners, removeOwners } from './store-apps.ts';
 
-async function change(
-  scope: Scope,
-  appId: string,
-  decide: (before: readonly string[], scope: Scope) => Promise<readonly string[]>,
-): Promise<void> {
+/** How many owners anything has at most: each reply that shows an app shows its owners with it, and people have to oversee them. */
+export const maxOwners = 1000;
+
+/** Something that has owners, locked until the transaction ends. */
+export interface Owned {
+  /** As events name its kind: app, resource. */
+  readonly targetType: string;
+  readonly targetId: string;
+  /** What its events say beside who came and who went. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly ownerIds: readonly string[];
+  insert(scope: Scope, userIds: readonly string[]): Promise<unknown>;
+  remove(scope: Scope, userIds: readonly string[]): Promise<unknown>;
+}
+
+/** Who the owners are afterwards. */
+export type DecideOwners = (scope: Scope, before: readonly string[]) => Promise<readonly string[]>;
+
+/** Changes who owns what `lock` finds and locks; nothing is written where nothing changes. */
+export async function changeOwners(scope: Scope, lock: (scope: Scope) => Promise<Owned>, decide: DecideOwners): Promise<void> {
   await inTransaction(scope, async (inside) => {
-    const { ownerIds: before } = await requireLockedApp(inside, appId);
-    const after = await decide(before, inside);
-    const added = [...new Set(after.filter((id) => !before.includes(id)))];
-    const removed = before.filter((id) => !after.includes(id));
+    const owned = await lock(inside);
+    const after = await decide(inside, owned.ownerIds);
+    const added = [...new Set(after.filter((id) => !owned.ownerIds.includes(id)))];
+    const removed = owned.ownerIds.filter((id) => !after.includes(id));
     if (added.length + removed.length === 0) {
       return;
     }
-    await insertOwners(inside, appId, added);
-    await removeOwners(inside, appId, removed);
-    await recordEvent(inside, { kind: 'app.owners_changed', targetType: 'app', targetId: appId, data: { added, removed } });
+    await owned.insert(inside, added);
+    await owned.remove(inside, removed);
+    const { targetType, targetId, data } = owned;
+    await recordEvent(inside, { kind: `${targetType}.owners_changed`, targetType, targetId, data: { ...data, added, removed } });
   });
 }
 
-/** Makes a person an owner; fine where they are one already. NOT_FOUND for no such app or person. */
-export function addOwner(scope: Scope, appId: string, userId: string): Promise<void> {
-  return change(scope, appId, async (before, inside) => {
-    const user = await findUser(inside, userId);
-    if (user === undefined || user.status === 'DELETED') {
-      throw new AppError('NOT_FOUND', 'There is no such user.');
-    }
-    return [...before, userId];
-  });
+/** INVALID_ARGUMENT where there are more owners than anything may have, or ids of nobody; `field` is the list's path in the request. */
+export async function requireOwners(scope: Scope, userIds: readonly string[], field: string): Promise<void> {
+  requireFewOwners(userIds, field);
+  await requireUsers(scope, userIds, field);
 }
 
-/** Makes exactly these people the owners; none is fine. INVALID_ARGUMENT for ids of nobody. */
-export function setOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<void> {
-  return change(scope, appId, async (_before, inside) => {
-    await requireUsers(inside, userIds, 'userIds');
+function requireFewOwners(userIds: readonly string[], field: string): void {
+  const count = new Set(userIds).size;
+  if (count > maxOwners) {
+    throw invalidField(field, `makes ${count} owners; there can be ${maxOwners}. Give a larger circle an entitlement of its own`);
+  }
+}
+
+/** Exactly these people; none is fine. INVALID_ARGUMENT for ids of nobody, and too many. */
+export const exactly =
+  (userIds: readonly string[]): DecideOwners =>
+  async (scope) => {
+    await requireOwners(scope, userIds, 'userIds');
     return userIds;
-  });
-}
+  };
 
-/** Takes one person away from the owners; fine where they are none. NOT_FOUND for no such app or person. */
-export function removeOwner(scope: Scope, appId: string, userId: string): Promise<void> {
-  return change(scope, appId, async (before, inside) => {
-    if (!before.includes(userId) && (await findUser(inside, userId)) === undefined) {
-      throw new AppError('NOT_FOUND', 'There is no such user.');
+/** One more, fine where they are one already. `refuse` says that there is no such person, or no longer. */
+export const oneMore =
+  (userId: string, refuse: () => Error): DecideOwners =>
+  async (scope, before) => {
+    const user = await findUser(scope, userId);
+    if (user === undefined || user.status === 'DELETED') {
+      throw refuse();
+    }
+    const after = [...before, userId];
+    requireFewOwners(after, 'userId');
+    return after;
+  };
+
+/** One fewer, fine where they are none. `refuse` says that there never was such a person. */
+export const oneFewer =
+  (userId: string, refuse: () => Error): DecideOwners =>
+  async (scope, before) => {
+    if (!before.includes(userId) && (await findUser(scope, userId)) === undefined) {
+      throw refuse();
     }
     return before.filter((id) => id !== userId);
-  });
-}
+  };
 
-/** Takes these people away from the owners; those who are none are passed over, and an empty list takes nobody away. */
-export function dropOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<void> {
-  return change(scope, appId, async (before) => before.filter((id) => !userIds.includes(id)));
+/** Without these people; those who are none are passed over, and an empty list takes nobody away. */
+export const without =
+  (userIds: readonly string[]): DecideOwners =>
+  async (_scope, before) =>
+    before.filter((id) => !userIds.includes(id));
+
+/** NOT_FOUND for a person in the path. */
+export const noSuchUser = (): Error => new AppError('NOT_FOUND', 'There is no such user.');
+
+/** Changes the owners of an app. NOT_FOUND for no such app. */
+export function changeAppOwners(scope: Scope, appId: string, decide: DecideOwners): Promise<void> {
+  const lock = async (inside: Scope): Promise<Owned> => ({
+    targetType: 'app',
+    targetId: appId,
+    data: {},
+    ownerIds: (await requireLockedApp(inside, appId)).ownerIds,
+    insert: (within, userIds) => insertOwners(within, appId, userIds),
+    remove: (within, userIds) => removeOwners(within, appId, userIds),
+  });
+  return changeOwners(scope, lock, decide);
 }

@@ -8,8 +8,19 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireUsers } from './require.ts';
-import { type AppRow, findApp, findAppAccessId, findAppByName, insertApp, insertOwners, lockApp, lockAppName } from './store-apps.ts';
+import { maxOwners, requireOwners } from './change-owners.ts';
+import {
+  type AppRow,
+  findApp,
+  findAppAccessId,
+  findAppByName,
+  insertApp,
+  insertOwners,
+  listHolderIds,
+  lockApp,
+  lockAppName,
+} from './store-apps.ts';
+import { listEntitlementsByIds } from './store-entitlements.ts';
 
 const maxNameLength = 200;
 
@@ -33,18 +44,55 @@ export function contentOf(sent: JsonObject, field: string): AppContent {
   return { displayName: name, certifyPolicyId: String(certifyPolicyId ?? ''), document };
 }
 
+/** An entitlement by its app and id. */
+export interface EntitlementRef {
+  readonly appId: string;
+  readonly id: string;
+}
+
 /**
- * Makes an app with its built-in entitlement and returns it. INVALID_ARGUMENT for a bad name or owners that are nobody, CONFLICT where
- * another app has the name in any case.
+ * Makes an app with its built-in entitlement and returns it. Its owners are the people named, and those who hold one of the entitlements
+ * named now: who is given one later does not become an owner by it. INVALID_ARGUMENT for a bad name, owners that are nobody, or
+ * entitlements that are not there; CONFLICT where another app has the name in any case.
  */
-export function createApp(scope: Scope, sent: JsonObject, ownerIds: readonly string[]): Promise<AppRow> {
+export function createApp(
+  scope: Scope,
+  sent: JsonObject,
+  ownerIds: readonly string[],
+  ownerRefs: readonly EntitlementRef[] = [],
+): Promise<AppRow> {
   const content = contentOf(sent, 'displayName');
   return inTransaction(scope, async (inside) => {
-    await requireUsers(inside, ownerIds, 'owners');
+    await requireOwners(inside, ownerIds, 'owners');
+    const holderIds = await findHolders(inside, ownerRefs);
     await lockAppName(inside, content.displayName);
     await refuseTakenName(inside, content.displayName);
-    return makeApp(inside, content, ownerIds);
+    return makeApp(inside, content, [...new Set([...ownerIds, ...holderIds])]);
   });
+}
+
+async function findHolders(scope: Scope, refs: readonly EntitlementRef[]): Promise<string[]> {
+  if (refs.length === 0) {
+    return [];
+  }
+  const field = 'appEntitlementOwnerRefs';
+  const entitlements = await listEntitlementsByIds(
+    scope,
+    refs.map((ref) => ref.id),
+  );
+  const violations = refs.flatMap((ref, index) => {
+    const row = entitlements.get(ref.id);
+    const isThere = row !== undefined && row.appId === ref.appId && row.deletedAt === null;
+    return isThere ? [] : [{ field: `${field}[${index}]`, description: 'there is no such entitlement in this app' }];
+  });
+  if (violations.length > 0) {
+    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that is not there.`, { violations });
+  }
+  const holderIds = await listHolderIds(scope, refs, maxOwners + 1);
+  if (holderIds.length > maxOwners) {
+    throw invalidField(field, `more than ${maxOwners} people hold these entitlements, and no app has more owners`);
+  }
+  return holderIds;
 }
 
 /** CONFLICT where another app has the name. */

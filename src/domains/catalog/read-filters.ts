@@ -4,24 +4,22 @@
  */
 import type { AppEntitlementSearchServiceSearchRequest } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import { AppEntitlementMembershipType } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
-import { AppUserType, Status } from '../../gen/c1/api/app/v1/app_pb.js';
+import { AppUserAgentStatus, AppUserNhiType, AppUserType, Status } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { SearchAppsRequest } from '../../gen/c1/api/app/v1/app_service_pb.js';
 import { AppUserDomain, type AppUserServiceSearchRequest } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import type { AccountFilter } from './store-accounts.ts';
 import type { AppFilter } from './store-apps.ts';
 import type { EntitlementFilter } from './store-entitlements.ts';
 
-/** The filter of a search for apps; undefined where only directories are wanted, of which there are none. */
-export function filterOfAppSearch(request: SearchAppsRequest): AppFilter | undefined {
-  if (request.onlyDirectories) {
-    return undefined;
-  }
+/** The filter of a search for apps. */
+export function filterOfAppSearch(request: SearchAppsRequest): AppFilter {
   return {
     ids: some(request.appIds),
     excludeIds: some(request.excludeAppIds),
     displayName: textOf(request.displayName),
     query: textOf(request.query),
     policyIds: some(request.policyRefs.map((ref) => ref.id)),
+    isDirectory: request.onlyDirectories ? true : undefined,
   };
 }
 
@@ -91,27 +89,35 @@ export function filterOfAccountSearch(request: AppUserServiceSearchRequest): Acc
     types: some(request.appUserTypes.map((type) => types[type] ?? '')),
     statuses: some(request.appUserStatuses.map((status) => statuses[status] ?? '')),
     isUnowned: request.withoutResponsibleParty ? true : undefined,
+    isExternal: externalOf(request.appUserDomains),
     query: textOf(request.query),
   };
 }
 
+/** Accounts have neither agents, nor kinds of non-human identity, nor details of their status, nor findings: only "none" of them is found. */
 function asksForNoAccount(request: AppUserServiceSearchRequest): boolean {
-  const { appUserDomains } = request;
+  const lacks = <T>(wanted: readonly T[], none: T): boolean => wanted.length > 0 && !wanted.includes(none);
   return (
-    request.agentStatuses.length > 0 ||
-    request.nhiTypes.length > 0 ||
-    request.appUserStatusDetails.length > 0 ||
-    request.withOpenFindings ||
-    (appUserDomains.length > 0 && !appUserDomains.includes(AppUserDomain.TRUSTED))
+    lacks(request.agentStatuses, AppUserAgentStatus.UNSPECIFIED) ||
+    lacks(request.nhiTypes, AppUserNhiType.UNSPECIFIED) ||
+    lacks(request.appUserStatusDetails, '') ||
+    request.withOpenFindings
   );
 }
 
+/** External: the domain of the account's address is none of the people's. All others are trusted, those without an address too. */
+function externalOf(domains: readonly AppUserDomain[]): boolean | undefined {
+  const external = domains.includes(AppUserDomain.EXTERNAL);
+  const trusted = domains.includes(AppUserDomain.TRUSTED);
+  return external === trusted ? undefined : external;
+}
+
 /** The list, or undefined where it is empty: an empty list filters nothing. */
-function some<T>(list: readonly T[]): readonly T[] | undefined {
+export function some<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
 /** The text without the spaces around it, or undefined where nothing is left. */
-function textOf(text: string): string | undefined {
+export function textOf(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

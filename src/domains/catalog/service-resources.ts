@@ -1,22 +1,72 @@
 /**
- * The contract's services about resource types and resources: each method calls one rule and shapes the reply.
+ * The contract's services about resource types and resources: each method calls one rule and shapes the reply. Who owns resources is in
+ * service-resource-owners.ts.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import {
   AppResourceService,
   AppResourceServiceGetResponseSchema,
   AppResourceServiceListResponseSchema,
+  AppResourceServiceUpdateResponseSchema,
+  CreateManuallyManagedAppResourceResponseSchema,
+  DeleteManuallyManagedAppResourceResponseSchema,
+  SearchAppResourcesResponseSchema,
+  SearchAppResourceTypesResponseSchema,
+  SortDirection,
 } from '../../gen/c1/api/app/v1/app_resource_service_pb.js';
 import {
   AppResourceTypeService,
   AppResourceTypeServiceGetResponseSchema,
   AppResourceTypeServiceListResponseSchema,
+  CreateManuallyManagedResourceTypeResponseSchema,
+  DeleteManuallyManagedResourceTypeResponseSchema,
+  UpdateManuallyManagedResourceTypeResponseSchema,
 } from '../../gen/c1/api/app/v1/app_resource_type_service_pb.js';
+import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
-import { implement } from '../../wire/service.ts';
+import { type Call, implement } from '../../wire/service.ts';
+import { permissionsHeld } from '../directory/index.ts';
+import { changeResource, createResource, deleteResource } from './change-resource.ts';
+import { changeResourceType, createResourceType, deleteResourceType } from './change-resource-type.ts';
 import { pageOf } from './page.ts';
+import { filterOfResourceSearch, filterOfResourceTypeSearch } from './read-resource-filters.ts';
 import { requireApp, requireResource, requireResourceType } from './require.ts';
-import { listResources, listResourceTypes } from './store-resources.ts';
-import { noPath, shapeResourceTypeView, shapeResourceView } from './view.ts';
+import { traitIds } from './resource-traits.ts';
+import { resourceOwnerService } from './service-resource-owners.ts';
+import { listResources, listResourceTypes, type ResourceFilter, type ResourceRow, type ResourceTypeFilter } from './store-resources.ts';
+import { shapeResource, shapeResourceType, shapeResourceTypeView, noPath, shapeResourceView } from './view.ts';
+
+const mayWrite = (scope: Scope): boolean => permissionsHeld(scope.actor).includes('inventory.write');
+
+function pageOfTypes(scope: Scope, call: Call, filter: ResourceTypeFilter) {
+  return pageOf(
+    call,
+    (after, limit) => listResourceTypes(scope, filter, after, limit),
+    (row) => row.id,
+  );
+}
+
+async function viewsOf(scope: Scope, call: Call, rows: readonly ResourceRow[], paths: readonly string[] | undefined) {
+  const textOf = (row: ResourceRow, name: string): string => String(row.document[name] ?? '');
+  const type = 'c1.api.app.v1.AppResourceType';
+  const wanted = [
+    { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
+    { path: 'app_resource_type_id', type, ids: rows.map((row) => row.resourceTypeId) },
+    { path: 'parent_app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => textOf(row, 'parentAppResourceId')) },
+    { path: 'parent_app_resource_type_id', type, ids: rows.map((row) => textOf(row, 'parentAppResourceTypeId')) },
+  ];
+  const { expanded, pathOf } = await call.expand(wanted, paths);
+  return { expanded, list: rows.map((row) => shapeResourceView(row, pathOf, mayWrite(scope))) };
+}
+
+async function pageOfResources(scope: Scope, call: Call, filter: ResourceFilter | undefined, isDescending: boolean) {
+  const { rows, nextPageToken } = await pageOf(
+    call,
+    (after, limit) => (filter === undefined ? [] : listResources(scope, filter, after, limit, isDescending)),
+    (row) => row.id,
+  );
+  return { ...(await viewsOf(scope, call, rows, undefined)), nextPageToken };
+}
 
 const resourceTypeService = implement(AppResourceTypeService, {
   get: async (scope, request) => {
@@ -24,31 +74,58 @@ const resourceTypeService = implement(AppResourceTypeService, {
     return shape(AppResourceTypeServiceGetResponseSchema, { appResourceTypeView: shapeResourceTypeView(row, noPath) });
   },
   list: async (scope, request, call) => {
-    await requireApp(scope, request.appId);
-    const { rows, nextPageToken } = await pageOf(
-      call,
-      (after, limit) => listResourceTypes(scope, request.appId, after, limit),
-      (row) => row.id,
-    );
+    const { id: appId } = await requireApp(scope, request.appId);
+    const { rows, nextPageToken } = await pageOfTypes(scope, call, { appId });
     return shape(AppResourceTypeServiceListResponseSchema, { list: rows.map((row) => shapeResourceTypeView(row, noPath)), nextPageToken });
+  },
+  createManuallyManagedResourceType: async (scope, request) => {
+    // The enum's numbers are the places in the list of traits.
+    const row = await createResourceType(scope, request.appId, request.displayName, traitIds[request.resourceType] ?? '');
+    return shape(CreateManuallyManagedResourceTypeResponseSchema, { appResourceType: shapeResourceType(row) });
+  },
+  updateManuallyManagedResourceType: async (scope, request, call) => {
+    const sent = (call.sent.appResourceType ?? {}) as JsonObject;
+    const row = await changeResourceType(scope, request.appId, request.id, sent, call.mask);
+    return shape(UpdateManuallyManagedResourceTypeResponseSchema, { appResourceType: shapeResourceType(row) });
+  },
+  deleteManuallyManagedResourceType: async (scope, request) => {
+    await deleteResourceType(scope, request.appId, request.id);
+    return shape(DeleteManuallyManagedResourceTypeResponseSchema, {});
   },
 });
 
 const resourceService = implement(AppResourceService, {
   get: async (scope, request) => {
     const row = await requireResource(scope, request.appId, request.appResourceTypeId, request.id);
-    return shape(AppResourceServiceGetResponseSchema, { appResourceView: shapeResourceView(row, noPath) });
+    return shape(AppResourceServiceGetResponseSchema, { appResourceView: shapeResourceView(row, noPath, mayWrite(scope)) });
   },
   list: async (scope, request, call) => {
     const { id, appId } = await requireResourceType(scope, request.appId, request.appResourceTypeId);
-    const { rows, nextPageToken } = await pageOf(
-      call,
-      (after, limit) => listResources(scope, appId, id, after, limit),
-      (row) => row.id,
-    );
-    return shape(AppResourceServiceListResponseSchema, { list: rows.map((row) => shapeResourceView(row, noPath)), nextPageToken });
+    return shape(AppResourceServiceListResponseSchema, await pageOfResources(scope, call, { appId, resourceTypeId: id }, false));
+  },
+  searchAppResourceTypes: async (scope, request, call) => {
+    const { rows, nextPageToken } = await pageOfTypes(scope, call, filterOfResourceTypeSearch(request));
+    return shape(SearchAppResourceTypesResponseSchema, { list: rows.map(shapeResourceType), nextPageToken });
+  },
+  searchAppResources: async (scope, request, call) => {
+    const isDescending = request.direction === SortDirection.DESC;
+    return shape(SearchAppResourcesResponseSchema, await pageOfResources(scope, call, filterOfResourceSearch(request), isDescending));
+  },
+  createManuallyManagedAppResource: async (scope, request, call) => {
+    const { appId, appResourceTypeId, resourceOwnerUserIds } = request;
+    const row = await createResource(scope, appId, appResourceTypeId, call.sent, resourceOwnerUserIds);
+    return shape(CreateManuallyManagedAppResourceResponseSchema, { appResource: shapeResource(row) });
+  },
+  update: async (scope, request, call) => {
+    const row = await changeResource(scope, request, (call.sent.appResource ?? {}) as JsonObject, call.mask);
+    const { expanded, list } = await viewsOf(scope, call, [row], request.expandMask?.paths);
+    return shape(AppResourceServiceUpdateResponseSchema, { appResourceView: list[0], expanded });
+  },
+  deleteManuallyManagedAppResource: async (scope, request) => {
+    await deleteResource(scope, request.appId, request.appResourceTypeId, request.id);
+    return shape(DeleteManuallyManagedAppResourceResponseSchema, {});
   },
 });
 
-/** Resource types and resources. */
-export const resourceServices = [resourceTypeService, resourceService];
+/** Resource types, resources and their owners. */
+export const resourceServices = [resourceTypeService, resourceService, resourceOwnerService];

@@ -2,8 +2,8 @@
  * SQL of the tables `apps` and `app_owners`, and of the one entitlement that comes with each app.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
-import { escapeLike } from '../../lib/where.ts';
 
 /** An app. */
 export interface AppRow {
@@ -14,6 +14,8 @@ export interface AppRow {
   readonly document: JsonObject;
   /** Accounts that are not deleted. */
   readonly userCount: number;
+  /** Whether its people are the people of the tenant. */
+  readonly isDirectory: boolean;
   /** By id. */
   readonly ownerIds: readonly string[];
   readonly createdAt: Date;
@@ -23,6 +25,7 @@ export interface AppRow {
 
 const columns = `a.id, a.display_name AS "displayName", a.certify_policy_id AS "certifyPolicyId", a.document, a.user_count AS "userCount",
   a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.deleted_at AS "deletedAt",
+  EXISTS (SELECT FROM directories d WHERE d.tenant_id = a.tenant_id AND d.app_id = a.id AND d.deleted_at IS NULL) AS "isDirectory",
   ARRAY(SELECT o.user_id FROM app_owners o WHERE o.tenant_id = a.tenant_id AND o.app_id = a.id ORDER BY o.user_id)::text[] AS "ownerIds"`;
 
 /** What apps are told apart by, in whatever case and with whatever spaces around it a name is written. */
@@ -83,27 +86,26 @@ export interface AppFilter {
   readonly query?: string | undefined;
   /** Any of the policies an app names. */
   readonly policyIds?: readonly string[] | undefined;
+  readonly isDirectory?: true | undefined;
 }
 
-const conditions: Record<keyof AppFilter, string> = {
-  ids: 'a.id = ANY (?)',
-  excludeIds: 'a.id <> ALL (?)',
-  displayName: 'a.display_name ILIKE ?',
-  query: `(a.display_name ILIKE ? OR a.document ->> 'description' ILIKE ?)`,
-  policyIds: `(a.certify_policy_id = ANY (?) OR a.document ->> 'grantPolicyId' = ANY (?) OR a.document ->> 'revokePolicyId' = ANY (?))`,
+const conditions: Record<keyof AppFilter, Condition> = {
+  ids: { sql: 'a.id = ANY (?)' },
+  excludeIds: { sql: 'a.id <> ALL (?)' },
+  displayName: { sql: 'a.display_name ILIKE ?', isText: true },
+  query: { sql: `(a.display_name ILIKE ? OR a.document ->> 'description' ILIKE ?)`, isText: true },
+  policyIds: {
+    sql: `(a.certify_policy_id = ANY (?) OR a.document ->> 'grantPolicyId' = ANY (?) OR a.document ->> 'revokePolicyId' = ANY (?))`,
+  },
+  isDirectory: {
+    sql: '(?::boolean AND EXISTS (SELECT FROM directories d WHERE d.tenant_id = $1 AND d.app_id = a.id AND d.deleted_at IS NULL))',
+  },
 };
 
 /** A page of apps by id. */
 export function listApps(scope: Scope, filter: AppFilter, after: string, limit: number): Promise<AppRow[]> {
   const values: unknown[] = [scope.tenantId, after, limit];
-  const where = ['a.tenant_id = $1', 'a.id > $2', 'a.deleted_at IS NULL'];
-  for (const member of Object.keys(conditions) as (keyof AppFilter)[]) {
-    const value = filter[member];
-    if (value !== undefined) {
-      values.push(member === 'query' || member === 'displayName' ? escapeLike(String(value)) : value);
-      where.push(conditions[member].replaceAll('?', `$${values.length}`));
-    }
-  }
+  const where = ['a.tenant_id = $1', 'a.id > $2', 'a.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
   return scope.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT $3`, values);
 }
 
@@ -141,11 +143,6 @@ export async function updateApp(scope: Scope, app: Pick<AppRow, 'id' | 'displayN
   );
 }
 
-/** Marks an app deleted; it and what belongs to it stay, since reviews and events name them. */
-export async function removeApp(scope: Scope, id: string): Promise<void> {
-  await scope.db.run(`UPDATE apps SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id, scope.now]);
-}
-
 /** A page of the ids of an app's owners. */
 export async function listOwnerIds(scope: Scope, appId: string, after: string, limit: number): Promise<string[]> {
   const rows = await scope.db.rows<{ id: string }>(
@@ -170,4 +167,22 @@ export function removeOwners(scope: Scope, appId: string, userIds: readonly stri
     appId,
     userIds,
   ]);
+}
+
+/** The people whose accounts hold one of these entitlements, by id, and no more than the limit. */
+export async function listHolderIds(
+  scope: Scope,
+  refs: readonly { readonly appId: string; readonly id: string }[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await scope.db.rows<{ id: string }>(
+    `SELECT DISTINCT c.user_id AS id
+     FROM unnest($2::text[], $3::text[]) AS n (app_id, entitlement_id)
+     JOIN grants g ON g.tenant_id = $1 AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id AND g.removed_revision IS NULL
+     JOIN accounts c ON c.tenant_id = $1 AND c.app_id = g.app_id AND c.id = g.account_id
+     JOIN users u ON u.tenant_id = $1 AND u.id = c.user_id AND u.status <> 'DELETED'
+     ORDER BY id LIMIT $4`,
+    [scope.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), limit],
+  );
+  return rows.map((row) => row.id);
 }

@@ -1,30 +1,49 @@
 /**
- * SQL that reads resource types and resources. They are written by imports alone.
+ * SQL that reads resource types and resources. Imports write them (room imports), and people by hand (store-manual-resources.ts).
  */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
+import { traitIds } from './resource-traits.ts';
 
 /** A resource type of an app. */
 export interface ResourceTypeRow {
   readonly id: string;
   readonly appId: string;
   readonly displayName: string;
+  /** The traits chosen for it, else the one it has by its name in the source. */
+  readonly traitIds: readonly string[];
+  /** Made by hand rather than by an import. */
+  readonly isManual: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
 }
 
 /** A resource of an app. */
-export interface ResourceRow extends ResourceTypeRow {
+export interface ResourceRow {
+  readonly id: string;
+  readonly appId: string;
   readonly resourceTypeId: string;
   readonly externalId: string;
+  readonly displayName: string;
+  readonly isManual: boolean;
+  /** The other writable members of the AppResource message, in canonical wire form; empty where nobody wrote any. */
+  readonly document: JsonObject;
   /** Open grants of all its entitlements. */
   readonly grantCount: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
 }
 
-const typeColumns = `t.id, t.app_id AS "appId", t.display_name AS "displayName", t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  t.deleted_at AS "deletedAt"`;
+const traits = `(CASE WHEN t.trait_ids <> '{}' THEN t.trait_ids
+  WHEN lower(t.external_id) IN (${traitIds.map((id) => `'${id}'`).join(', ')}) THEN ARRAY[lower(t.external_id)] ELSE '{}' END)`;
+const typeColumns = `t.id, t.app_id AS "appId", t.display_name AS "displayName", ${traits} AS "traitIds", t.is_manual AS "isManual",
+  t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.deleted_at AS "deletedAt"`;
 const resourceColumns = `r.id, r.app_id AS "appId", r.resource_type_id AS "resourceTypeId", r.external_id AS "externalId",
-  r.display_name AS "displayName", r.created_at AS "createdAt", r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt",
+  r.display_name AS "displayName", r.is_manual AS "isManual", r.document, r.created_at AS "createdAt", r.updated_at AS "updatedAt",
+  r.deleted_at AS "deletedAt",
   (SELECT coalesce(sum(e.grant_count), 0)::bigint FROM entitlements e
    WHERE e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.resource_id = r.id) AS "grantCount"`;
 
@@ -33,15 +52,6 @@ export function findResourceType(scope: Scope, appId: string, id: string): Promi
   return scope.db.maybe<ResourceTypeRow>(
     `SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id = $3 AND t.deleted_at IS NULL`,
     [scope.tenantId, appId, id],
-  );
-}
-
-/** A page of an app's resource types by id. */
-export function listResourceTypes(scope: Scope, appId: string, after: string, limit: number): Promise<ResourceTypeRow[]> {
-  return scope.db.rows<ResourceTypeRow>(
-    `SELECT ${typeColumns} FROM resource_types t
-     WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id > $3 AND t.deleted_at IS NULL ORDER BY t.id LIMIT $4`,
-    [scope.tenantId, appId, after, limit],
   );
 }
 
@@ -54,21 +64,64 @@ export async function listResourceTypesByIds(scope: Scope, ids: readonly string[
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Which resource types; a member that is undefined filters nothing. Deleted ones and those of deleted apps are never among them. */
+export interface ResourceTypeFilter {
+  readonly appId?: string | undefined;
+  readonly appIds?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly excludeIds?: readonly string[] | undefined;
+  /** With any of these traits. */
+  readonly traitIds?: readonly string[] | undefined;
+  /** With none of these traits. */
+  readonly excludeTraitIds?: readonly string[] | undefined;
+  /** With a resource on which one of these accounts holds an open grant. */
+  readonly accountIds?: readonly string[] | undefined;
+  /** Part of the name, in any case. */
+  readonly displayName?: string | undefined;
+  /** Part of the name, or of its name in the source. */
+  readonly query?: string | undefined;
+}
+
+/** Entitlements on which one of the accounts `?` holds an open grant. */
+const heldEntitlements = `accounts c
+  JOIN grants g ON g.tenant_id = $1 AND g.app_id = c.app_id AND g.account_id = c.id AND g.removed_revision IS NULL
+  JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = g.entitlement_id
+  WHERE c.tenant_id = $1 AND c.id = ANY (?)`;
+
+const typeConditions: Record<keyof ResourceTypeFilter, Condition> = {
+  appId: { sql: 't.app_id = ?' },
+  appIds: { sql: 't.app_id = ANY (?)' },
+  ids: { sql: 't.id = ANY (?)' },
+  excludeIds: { sql: 't.id <> ALL (?)' },
+  traitIds: { sql: `${traits} && ?::text[]` },
+  excludeTraitIds: { sql: `NOT ${traits} && ?::text[]` },
+  accountIds: { sql: `(t.app_id, t.id) IN (SELECT e.app_id, e.resource_type_id FROM ${heldEntitlements})` },
+  displayName: { sql: 't.display_name ILIKE ?', isText: true },
+  query: { sql: '(t.display_name ILIKE ? OR t.external_id ILIKE ?)', isText: true },
+};
+
+/** A page of resource types by id. */
+export function listResourceTypes(scope: Scope, filter: ResourceTypeFilter, after: string, limit: number): Promise<ResourceTypeRow[]> {
+  const values: unknown[] = [scope.tenantId, after, limit];
+  const where = [
+    't.tenant_id = $1',
+    't.id > $2',
+    't.deleted_at IS NULL',
+    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id AND p.deleted_at IS NULL)',
+    ...whereOf(filter, typeConditions, values),
+  ];
+  return scope.db.rows<ResourceTypeRow>(
+    `SELECT ${typeColumns} FROM resource_types t WHERE ${where.join(' AND ')} ORDER BY t.id LIMIT $3`,
+    values,
+  );
+}
+
 /** The resource with this id in this app and of this type. */
 export function findResource(scope: Scope, appId: string, resourceTypeId: string, id: string): Promise<ResourceRow | undefined> {
   return scope.db.maybe<ResourceRow>(
     `SELECT ${resourceColumns} FROM resources r
      WHERE r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = $3 AND r.id = $4 AND r.deleted_at IS NULL`,
     [scope.tenantId, appId, resourceTypeId, id],
-  );
-}
-
-/** A page of an app's resources of one type by id. */
-export function listResources(scope: Scope, appId: string, resourceTypeId: string, after: string, limit: number): Promise<ResourceRow[]> {
-  return scope.db.rows<ResourceRow>(
-    `SELECT ${resourceColumns} FROM resources r
-     WHERE r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = $3 AND r.id > $4 AND r.deleted_at IS NULL ORDER BY r.id LIMIT $5`,
-    [scope.tenantId, appId, resourceTypeId, after, limit],
   );
 }
 
@@ -79,4 +132,78 @@ export async function listResourcesByIds(scope: Scope, ids: readonly string[]): 
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Which resources; a member that is undefined filters nothing. Deleted ones and those of deleted apps are never among them. */
+export interface ResourceFilter {
+  readonly appId?: string | undefined;
+  readonly appIds?: readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly excludeIds?: readonly string[] | undefined;
+  /** 'app id/resource type id/resource id'; without the type where that is empty. */
+  readonly refs?: readonly string[] | undefined;
+  readonly resourceTypeId?: string | undefined;
+  readonly resourceTypeIds?: readonly string[] | undefined;
+  /** Of a type with any of these traits. */
+  readonly traitIds?: readonly string[] | undefined;
+  /** Of a type with none of these traits. */
+  readonly excludeTraitIds?: readonly string[] | undefined;
+  /** On which one of these accounts holds an open grant. */
+  readonly accountIds?: readonly string[] | undefined;
+  /** Owned by one of these people. */
+  readonly ownerIds?: readonly string[] | undefined;
+  readonly isUnowned?: true | undefined;
+  /** Part of its name, of its name in the source, or of a description. */
+  readonly query?: string | undefined;
+}
+
+const typesWith = (condition: string): string => `SELECT t.app_id, t.id FROM resource_types t WHERE t.tenant_id = $1 AND ${condition}`;
+
+const resourceConditions: Record<keyof ResourceFilter, Condition> = {
+  appId: { sql: 'r.app_id = ?' },
+  appIds: { sql: 'r.app_id = ANY (?)' },
+  ids: { sql: 'r.id = ANY (?)' },
+  excludeIds: { sql: 'r.id <> ALL (?)' },
+  refs: { sql: `(r.app_id || '/' || r.resource_type_id || '/' || r.id = ANY (?) OR r.app_id || '//' || r.id = ANY (?))` },
+  resourceTypeId: { sql: 'r.resource_type_id = ?' },
+  resourceTypeIds: { sql: 'r.resource_type_id = ANY (?)' },
+  traitIds: { sql: `(r.app_id, r.resource_type_id) IN (${typesWith(`${traits} && ?::text[]`)})` },
+  excludeTraitIds: { sql: `(r.app_id, r.resource_type_id) IN (${typesWith(`NOT ${traits} && ?::text[]`)})` },
+  accountIds: { sql: `(r.app_id, r.id) IN (SELECT e.app_id, e.resource_id FROM ${heldEntitlements})` },
+  ownerIds: {
+    sql: '(r.app_id, r.id) IN (SELECT o.app_id, o.resource_id FROM resource_owners o WHERE o.tenant_id = $1 AND o.user_id = ANY (?))',
+  },
+  isUnowned: {
+    sql: `(?::boolean AND NOT EXISTS (
+      SELECT FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = r.app_id AND o.resource_id = r.id))`,
+  },
+  query: {
+    sql: `(r.display_name ILIKE ? OR r.external_id ILIKE ? OR r.document ->> 'description' ILIKE ? OR r.document ->> 'customDescription' ILIKE ?)`,
+    isText: true,
+  },
+};
+
+/** A page of resources by id, upwards or downwards; `after` is '' at the start. */
+export function listResources(
+  scope: Scope,
+  filter: ResourceFilter,
+  after: string,
+  limit: number,
+  isDescending = false,
+): Promise<ResourceRow[]> {
+  const values: unknown[] = [scope.tenantId, limit];
+  const where = [
+    'r.tenant_id = $1',
+    'r.deleted_at IS NULL',
+    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = r.app_id AND p.deleted_at IS NULL)',
+    ...whereOf(filter, resourceConditions, values),
+  ];
+  if (after !== '') {
+    values.push(after);
+    where.push(`r.id ${isDescending ? '<' : '>'} $${values.length}`);
+  }
+  return scope.db.rows<ResourceRow>(
+    `SELECT ${resourceColumns} FROM resources r WHERE ${where.join(' AND ')} ORDER BY r.id ${isDescending ? 'DESC' : 'ASC'} LIMIT $2`,
+    values,
+  );
 }

@@ -41,17 +41,26 @@ const readOnly = shape(ActorObjectPermissionsSchema, { read: true, edit: false, 
 
 /** An app as c1.api.app.v1.App; `owners` are its owners, shaped. */
 export function shapeApp(row: AppRow, owners: readonly UserJson[]): AppJson {
+  const content = row.document as AppJson;
   return shape(AppSchema, {
-    ...(row.document as AppJson),
+    ...content,
+    ...(content.appUserMapper && { appUserMapper: shapeMapper(row.id, content.appUserMapper) }),
     id: row.id,
     displayName: row.displayName,
     certifyPolicyId: row.certifyPolicyId,
     appOwners: [...owners],
     userCount: String(row.userCount),
+    isDirectory: row.isDirectory,
+    // The account (of a cloud, say) that an app stands for and the app above it are told by sources alone, and none tells them: ''.
+    logoUri: content.iconUrl ?? '',
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
     deletedAt: timestamp(row.deletedAt),
   });
+}
+
+function shapeMapper(appId: string, mapper: NonNullable<AppJson['appUserMapper']>): NonNullable<AppJson['appUserMapper']> {
+  return { appId, mappingCases: (mapper.mappingCases ?? []).map((one, caseIndex) => ({ ...one, appId, caseIndex })) };
 }
 
 /** A resource type as c1.api.app.v1.AppResourceType. */
@@ -60,6 +69,7 @@ export function shapeResourceType(row: ResourceTypeRow): AppResourceTypeJson {
     id: row.id,
     appId: row.appId,
     displayName: row.displayName,
+    traitIds: [...row.traitIds],
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
     deletedAt: timestamp(row.deletedAt),
@@ -74,6 +84,7 @@ export function shapeResourceTypeView(row: ResourceTypeRow, pathOf: PathOf): App
 /** A resource as c1.api.app.v1.AppResource. */
 export function shapeResource(row: ResourceRow): AppResourceJson {
   return shape(AppResourceSchema, {
+    ...(row.document as AppResourceJson),
     id: row.id,
     appId: row.appId,
     appResourceTypeId: row.resourceTypeId,
@@ -86,13 +97,16 @@ export function shapeResource(row: ResourceRow): AppResourceJson {
   });
 }
 
-/** A resource with the places of its app and type. */
-export function shapeResourceView(row: ResourceRow, pathOf: PathOf): AppResourceViewJson {
+/** A resource with the places of its app, its type and the one above it; `mayWrite` says whether the caller may change the inventory. */
+export function shapeResourceView(row: ResourceRow, pathOf: PathOf, mayWrite: boolean): AppResourceViewJson {
+  const { parentAppResourceId = '', parentAppResourceTypeId = '' } = row.document as AppResourceJson;
   return shape(AppResourceViewSchema, {
     appResource: shapeResource(row),
     appPath: pathOf('app_id', row.appId),
     resourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
-    objectPermissions: readOnly,
+    parentResourcePath: pathOf('parent_app_resource_id', parentAppResourceId),
+    parentResourceTypePath: pathOf('parent_app_resource_type_id', parentAppResourceTypeId),
+    objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: mayWrite, delete: mayWrite && row.isManual }),
   });
 }
 
@@ -136,8 +150,11 @@ export function shapeAccount(row: AccountRow): AppUserJson {
     displayName: row.displayName,
     email: row.email,
     emails: row.email === '' ? [] : [row.email],
-    username: row.externalId,
-    usernames: [row.externalId],
+    // Many sources tell accounts apart by the name people sign in with, and say no other.
+    username: row.username === '' ? row.externalId : row.username,
+    usernames: [...new Set([row.username, row.externalId])].filter((name) => name !== ''),
+    employeeIds: row.employeeId === '' ? [] : [row.employeeId],
+    isExternal: row.isExternal,
     identityUserId: row.userId ?? '',
     appUserType: `APP_USER_TYPE_${row.accountType}`,
     status: shape(AppUserStatusSchema, { status: `STATUS_${row.status}` }),

@@ -1,0 +1,132 @@
+/**
+ * Making, changing and deleting resource types by hand. Those that imports brought can be renamed and given other traits, which syncs leave
+ * alone; only those made by hand can be deleted, since the next file would bring the others back.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { AppResourceTypeSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp, requireResourceType } from './require.ts';
+import { traitIds } from './resource-traits.ts';
+import { countResources, findTypeByName, insertResourceType, removeResourceType, updateResourceType } from './store-manual-resources.ts';
+import type { ResourceTypeRow } from './store-resources.ts';
+
+const maxNameLength = 200;
+
+function readName(sent: unknown, field: string): string {
+  const name = String(sent ?? '').trim();
+  if (name === '') {
+    throw invalidField(field, 'must not be empty');
+  }
+  if (name.length > maxNameLength) {
+    throw invalidField(field, `must not be longer than ${maxNameLength} characters`);
+  }
+  return name;
+}
+
+/**
+ * People choose a type by its name, so one of an app has it, in any case. Only imports can bring a second one, which is theirs to tell
+ * apart by the name in the source.
+ */
+async function refuseTakenTypeName(scope: Scope, appId: string, name: string, exceptId: string): Promise<void> {
+  if ((await findTypeByName(scope, appId, name, exceptId)) !== undefined) {
+    throw new AppError('CONFLICT', `The app has a resource type named ${JSON.stringify(name)} already.`);
+  }
+}
+
+/** Makes a resource type of one trait. NOT_FOUND for no such app, INVALID_ARGUMENT for a bad name, CONFLICT for a taken one. */
+export function createResourceType(scope: Scope, appId: string, displayName: string, traitId: string): Promise<ResourceTypeRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const name = readName(displayName, 'displayName');
+    await refuseTakenTypeName(inside, appId, name, '');
+    const id = newId(inside.now);
+    await insertResourceType(inside, { appId, id, displayName: name, traitIds: [traitId] });
+    await recordEvent(inside, {
+      kind: 'resource_type.created',
+      targetType: 'resource_type',
+      targetId: id,
+      data: { appId, displayName: name, traitIds: [traitId] },
+    });
+    return requireResourceType(inside, appId, id);
+  });
+}
+
+function readTraits(sent: unknown, field: string): string[] {
+  const chosen = [...new Set((sent as string[] | undefined) ?? [])];
+  const violations = chosen.flatMap((id, index) =>
+    traitIds.includes(id) ? [] : [{ field: `${field}[${index}]`, description: `must be one of ${traitIds.join(', ')}` }],
+  );
+  if (violations.length > 0) {
+    throw new AppError('INVALID_ARGUMENT', `${field} names a trait that there is not.`, { violations });
+  }
+  return chosen;
+}
+
+/**
+ * Changes the members the mask names, or those that were sent where there is none, and returns the type. NOT_FOUND for none,
+ * INVALID_ARGUMENT for a bad mask, name or trait, CONFLICT for a taken name.
+ */
+export function changeResourceType(
+  scope: Scope,
+  appId: string,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<ResourceTypeRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const type = await requireResourceType(inside, appId, id);
+    const before = { displayName: type.displayName, traitIds: [...type.traitIds] };
+    const wanted = applyUpdate(AppResourceTypeSchema, before, sent, mask);
+    if (isDeepStrictEqual(wanted, before)) {
+      return type;
+    }
+    const displayName =
+      wanted.displayName === before.displayName ? type.displayName : readName(wanted.displayName, 'appResourceType.displayName');
+    const after = { displayName, traitIds: readTraits(wanted.traitIds, 'appResourceType.traitIds') };
+    if (displayName !== type.displayName) {
+      await refuseTakenTypeName(inside, appId, displayName, id);
+    }
+    if (isDeepStrictEqual(after, before)) {
+      return type;
+    }
+    await updateResourceType(inside, { appId, id, ...after });
+    await recordEvent(inside, {
+      kind: 'resource_type.updated',
+      targetType: 'resource_type',
+      targetId: id,
+      data: { appId, from: before, to: after },
+    });
+    return requireResourceType(inside, appId, id);
+  });
+}
+
+/** Deletes a type made by hand. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it or resources are of it. */
+export function deleteResourceType(scope: Scope, appId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const type = await requireResourceType(inside, appId, id);
+    if (!type.isManual) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        'This resource type comes from a data source, which would bring it back; only those made by hand can be deleted.',
+      );
+    }
+    const count = await countResources(inside, appId, id);
+    if (count > 0) {
+      throw new AppError('FAILED_PRECONDITION', `The resource type has resources (${count}). Delete them first.`);
+    }
+    await removeResourceType(inside, appId, id);
+    await recordEvent(inside, {
+      kind: 'resource_type.deleted',
+      targetType: 'resource_type',
+      targetId: id,
+      data: { appId, displayName: type.displayName },
+    });
+  });
+}

@@ -1,0 +1,133 @@
+/**
+ * Making, changing and deleting resources by hand. Those that imports brought can be changed in what people write, which syncs leave alone;
+ * only those made by hand can be deleted, since the next file would bring the others back.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { AppResourceSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireOwners } from './change-owners.ts';
+import { requireLockedApp, requireResource, requireResourceType } from './require.ts';
+import { checkResourceMask, pickWritable, readResource, type ResourceText } from './resource-content.ts';
+import { findParent, insertResource, listAncestorIds, removeResource, updateResource } from './store-manual-resources.ts';
+import { insertResourceOwners } from './store-resource-owners.ts';
+import type { ResourceRow } from './store-resources.ts';
+
+/** Makes a resource of a type, made by hand or not. NOT_FOUND for no such app or type, INVALID_ARGUMENT for bad texts and owners that are nobody. */
+export function createResource(
+  scope: Scope,
+  appId: string,
+  resourceTypeId: string,
+  sent: JsonObject,
+  ownerIds: readonly string[],
+): Promise<ResourceRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    await requireResourceType(inside, appId, resourceTypeId);
+    const { annotations, description, displayName, matchBatonId } = pickWritable(sent);
+    const content = readResource(pickWritable({ annotations, description, displayName, matchBatonId } as JsonObject), {}, '');
+    await requireOwners(inside, ownerIds, 'resourceOwnerUserIds');
+    const id = newId(inside.now);
+    await insertResource(inside, { appId, id, resourceTypeId, ...content });
+    await insertResourceOwners(inside, appId, id, ownerIds);
+    await recordEvent(inside, {
+      kind: 'resource.created',
+      targetType: 'resource',
+      targetId: id,
+      data: { appId, resourceTypeId, displayName: content.displayName, ownerIds: [...new Set(ownerIds)] },
+    });
+    return requireResource(inside, appId, resourceTypeId, id);
+  });
+}
+
+/** The content with the type of its parent. INVALID_ARGUMENT for a parent that is not there, of another type, or below the resource. */
+async function withParent(scope: Scope, row: ResourceRow, content: ResourceText): Promise<ResourceText> {
+  const { parentAppResourceId: id, parentAppResourceTypeId: typeId } = content.document;
+  if (id === '' || id === undefined) {
+    return { ...content, document: { ...content.document, parentAppResourceTypeId: '' } };
+  }
+  const { parentAppResourceId: idBefore, parentAppResourceTypeId: typeBefore } = row.document;
+  if (id === idBefore && typeId === typeBefore) {
+    return content;
+  }
+  const parent = await findParent(scope, row.appId, String(id));
+  if (parent === undefined) {
+    throw invalidField('appResource.parentAppResourceId', 'no resource of this app has this id');
+  }
+  // A type that was only left as it was follows the new parent.
+  if (typeId !== '' && typeId !== undefined && typeId !== typeBefore && typeId !== parent.resourceTypeId) {
+    throw invalidField('appResource.parentAppResourceTypeId', 'is not the type of the parent; leave it out');
+  }
+  if ((await listAncestorIds(scope, row.appId, String(id))).includes(row.id)) {
+    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be above itself');
+  }
+  return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
+}
+
+/**
+ * Changes the members the mask names, or those that were sent where there is none, and returns the resource. NOT_FOUND for none,
+ * INVALID_ARGUMENT for a bad mask, text or parent.
+ */
+export function changeResource(
+  scope: Scope,
+  path: { readonly appId: string; readonly appResourceTypeId: string; readonly id: string },
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<ResourceRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, path.appId);
+    const row = await requireResource(inside, path.appId, path.appResourceTypeId, path.id);
+    const { document: before } = readResource({ ...row.document, displayName: row.displayName }, { displayName: row.displayName }, '');
+    const wanted = applyUpdate(AppResourceSchema, { ...before, displayName: row.displayName }, pickWritable(sent), checkResourceMask(mask));
+    const after = await withParent(inside, row, readResource(wanted, { ...before, displayName: row.displayName }, 'appResource.'));
+    const from: JsonObject = { ...before, displayName: row.displayName };
+    const to: JsonObject = { ...after.document, displayName: after.displayName };
+    const fields = Object.keys(to).filter((name) => !isDeepStrictEqual(from[name], to[name]));
+    if (fields.length === 0) {
+      return row;
+    }
+    await updateResource(inside, { appId: row.appId, id: row.id, ...after });
+    const pick = (content: JsonObject) => Object.fromEntries(fields.map((name) => [name, content[name]]));
+    await recordEvent(inside, {
+      kind: 'resource.updated',
+      targetType: 'resource',
+      targetId: row.id,
+      data: { appId: row.appId, fields: fields.sort(), from: pick(from), to: pick(to) },
+    });
+    return requireResource(inside, row.appId, row.resourceTypeId, row.id);
+  });
+}
+
+/**
+ * Deletes a resource made by hand, and with it its entitlements. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it, or
+ * somebody still holds something on it: nobody loses access by a tidying up.
+ */
+export function deleteResource(scope: Scope, appId: string, resourceTypeId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const row = await requireResource(inside, appId, resourceTypeId, id);
+    if (!row.isManual) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        'This resource comes from a data source, which would bring it back; only those made by hand can be deleted.',
+      );
+    }
+    if (row.grantCount > 0) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `The resource's entitlements are held (${row.grantCount} grants). Take them away first, with remove-membership.`,
+      );
+    }
+    const entitlementCount = await removeResource(inside, appId, id);
+    await recordEvent(inside, {
+      kind: 'resource.deleted',
+      targetType: 'resource',
+      targetId: id,
+      data: { appId, resourceTypeId, displayName: row.displayName, entitlementCount },
+    });
+  });
+}
