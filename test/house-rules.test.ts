@@ -14,7 +14,7 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
 import { codeOnly, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -168,6 +168,13 @@ describe('SQL', () => {
       'finding',
     ]);
     expect(wrongStoreVerbs([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+  });
+
+  it('code that reads the table of texts itself', () => {
+    const text = "const sql = 'SELECT id FROM search_texts';";
+    expect(textsOutsideFunctions([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
+    expect(textsOutsideFunctions([file('src/domains/tasks/store.test.ts', text)])).toEqual([]);
+    expect(textsOutsideFunctions([file('src/domains/tasks/store.ts', "const sql = 'SELECT search_bound($1, $2, $3, $4)';")])).toEqual([]);
   });
 
   const table = (name: string) => `CREATE TABLE ${name} (\n  tenant_id text,\n  id text,\n  PRIMARY KEY (tenant_id, id)\n);\n`;

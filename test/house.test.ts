@@ -21,7 +21,7 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
 import { isTest, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -69,6 +69,9 @@ describe('SQL', () => {
   });
   it('guards every table that has a tenant by forced row-level security', () => {
     expect(unguardedTables(readMigrations())).toEqual([]);
+  });
+  it('reads the table of texts, which no policy guards, through the functions of the schema alone', () => {
+    expect(textsOutsideFunctions(production)).toEqual([]);
   });
   it('starts the primary key of every tenant table with tenant_id', () => {
     expect(wrongPrimaryKeys(readMigrations())).toEqual([]);

@@ -5,7 +5,7 @@
 
 /** The floors from the ground up, and their rooms in order. A room that is not built yet has its place all the same. */
 export const floors = {
-  foundation: ['tenants', 'audit', 'directory', 'credentials', 'signatures'],
+  foundation: ['tenants', 'audit', 'search', 'directory', 'credentials', 'signatures'],
   inventory: ['attributes', 'catalog', 'connectors', 'identity', 'grants', 'profiles', 'imports', 'scim'],
   governance: ['policies', 'conflicts', 'tasks', 'reviews', 'templates'],
   outward: ['reports', 'notifications', 'webhooks'],

@@ -1,5 +1,5 @@
 -- The first schema. Every table begins its primary key with tenant_id, so that it can be spread by tenant; every tenant table is under
--- forced row-level security (see the end). Outside stand only: tenants, tenant_hosts, jobs and schema_migrations.
+-- forced row-level security (see the end). Outside stand only: tenants, tenant_hosts, jobs, search_texts and schema_migrations.
 -- Identifiers are 27 characters of [0-9A-Za-z], sortable by time of creation, compared byte by byte (COLLATE "C").
 
 -- The tenant of this connection. Raises where none is set: a policy that compared with nothing would silently see nothing.
@@ -17,6 +17,29 @@ CREATE FUNCTION id_suffix(counter bigint) RETURNS text LANGUAGE sql IMMUTABLE PA
 
 CREATE FUNCTION task_assignment_id(batch_id text, reason text, user_ids text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN left(encode(sha256((batch_id || '/' || reason || '/' || array_to_string(user_ids, ','))::bytea), 'hex'), 27);
+
+-- Text search (docs/decisions/0011-text-search.md): what two spellings of a text have in common. Compatibility forms, accents and case are
+-- gone, also where the database's locale knows no case beyond ASCII; marks of other scripts that carry sound stay.
+CREATE FUNCTION search_fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C") ELSE
+    replace(replace(replace(replace(translate(lower(
+      regexp_replace(normalize(value, NFKD),
+        '[\u00AD\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u200B-\u200D\u2060\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\uFEFF]',
+        '', 'g') COLLATE "default") COLLATE "C",
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZÆŒÞẞØøŁłĐđðĦħıςΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІҐЂЉЊЋЏ',
+      'abcdefghijklmnopqrstuvwxyzæœþßoolldddhhiσαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяєіґђљњћџ'),
+      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') END;
+
+-- The words of a query as patterns of LIKE that find them anywhere; a text is found where LIKE ALL of them holds.
+CREATE FUNCTION search_patterns(query text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN ARRAY(SELECT '%' || regexp_replace(w.word, '([\\%_])', '\\\1', 'g') || '%'
+    FROM regexp_split_to_table(search_fold(query), '\s+') AS w(word) WHERE w.word <> '');
+
+-- Every three neighbouring characters of a folded text, each as a number of its own for every tenant and kind of thing, so that one index
+-- holds them apart.
+CREATE FUNCTION search_grams(tenant_id text, kind text, value text) RETURNS bigint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN ARRAY(SELECT hashtextextended(substr(value, g.n, 3), (SELECT hashtextextended(tenant_id || '/' || kind, 0)))
+    FROM generate_series(1, length(value) - 2) AS g(n));
 
 -- Foundation ---------------------------------------------------------------------------------------------------------------------
 
@@ -97,6 +120,8 @@ CREATE TABLE users (
   email text NOT NULL,
   -- Lower-case address: the key of people imports.
   email_key text COLLATE "C" NOT NULL,
+  -- Kept by the database; an account whose domain is none of these is external.
+  email_domain text COLLATE "C" NOT NULL GENERATED ALWAYS AS (split_part(email_key, '@', 2)) STORED,
   display_name text NOT NULL DEFAULT '',
   status text NOT NULL DEFAULT 'ENABLED' CHECK (status IN ('ENABLED', 'DISABLED', 'DELETED')),
   -- HUMAN, or SERVICE for the user behind a service principal, which has no address and is never asked to review.
@@ -115,18 +140,22 @@ CREATE TABLE users (
   profile jsonb NOT NULL DEFAULT '{}',
   -- The people source that delivers this person; empty for the first administrator and people made by hand.
   source text NOT NULL DEFAULT '',
+  -- What text search looks in; kept by the database.
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || email || E'\n' || username || E'\n' || employee_id || E'\n' || external_id), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
   PRIMARY KEY (tenant_id, id)
 );
 CREATE UNIQUE INDEX users_by_email ON users (tenant_id, email_key) WHERE email_key <> '';
+CREATE INDEX users_by_email_domain ON users (tenant_id, email_domain) WHERE email_domain <> '' AND status <> 'DELETED' AND user_type = 'HUMAN';
 CREATE INDEX users_by_employee_id ON users (tenant_id, employee_id) WHERE employee_id <> '';
 CREATE INDEX users_by_username ON users (tenant_id, username_key) WHERE username_key <> '';
 CREATE INDEX users_without_manager ON users (tenant_id, id) WHERE manager_id IS NULL AND status = 'ENABLED' AND user_type = 'HUMAN';
-CREATE INDEX users_not_enabled ON users (tenant_id, id) WHERE status <> 'ENABLED';
+CREATE INDEX users_left ON users (tenant_id, id) WHERE (status <> 'ENABLED' OR employment_status = 'TERMINATED') AND user_type = 'HUMAN';
 CREATE INDEX users_by_manager ON users (tenant_id, manager_id) WHERE manager_id IS NOT NULL;
 CREATE INDEX users_by_source ON users (tenant_id, source);
+CREATE INDEX users_services ON users (tenant_id, id) WHERE user_type = 'SERVICE';
 
 -- Roles beyond Basic User, which everybody holds and nobody's row says.
 CREATE TABLE user_roles (
@@ -139,7 +168,7 @@ CREATE TABLE user_roles (
 );
 CREATE INDEX user_roles_by_role ON user_roles (tenant_id, role_id, user_id);
 
--- Who decides in somebody's place, from starts_at on and until expires_at where they are set. One per person; deleted ones stay.
+-- Who decides in somebody's place, from starts_at on and until expires_at where they are set. One per person; former ones are in the events.
 CREATE TABLE delegations (
   tenant_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
@@ -165,6 +194,76 @@ CREATE TABLE profile_attributes (
   PRIMARY KEY (tenant_id, subject, name)
 );
 
+-- The values of the attributes that have a row above, one row each, of people and accounts that are not deleted: what a search of values
+-- reads. The triggers on users and accounts keep it, so that no writer can forget to.
+CREATE TABLE profile_values (
+  tenant_id text COLLATE "C" NOT NULL,
+  subject text NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  -- The user's or the account's id.
+  object_id text COLLATE "C" NOT NULL,
+  -- See profile_key(); a number has none.
+  text_key text COLLATE "C",
+  number_value double precision,
+  PRIMARY KEY (tenant_id, subject, object_id, name)
+);
+CREATE INDEX profile_values_by_text ON profile_values (tenant_id, subject, name, text_key, object_id) WHERE text_key IS NOT NULL;
+CREATE INDEX profile_values_by_number ON profile_values (tenant_id, subject, name, number_value, object_id) WHERE number_value IS NOT NULL;
+
+-- A value of a profile as its attribute's type has it, JSON null for an empty one, SQL null where it does not fit. What fits is said once
+-- more in src/domains/directory/profile-types.ts.
+CREATE FUNCTION profile_value(value jsonb, value_type text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN btrim(v.t) = '' AND value_type <> 'TEXT' OR jsonb_typeof(value) = 'null' THEN 'null'::jsonb
+    WHEN value_type = 'TEXT' THEN CASE WHEN jsonb_typeof(value) IN ('number', 'boolean') THEN to_jsonb(v.t) ELSE value END
+    WHEN jsonb_typeof(value) NOT IN ('string', 'number', 'boolean') THEN NULL
+    WHEN value_type = 'NUMBER' THEN CASE WHEN btrim(v.t) ~ '^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$' THEN to_jsonb(btrim(v.t)::numeric) END
+    WHEN value_type = 'BOOLEAN' THEN CASE lower(btrim(v.t)) WHEN 'true' THEN 'true'::jsonb WHEN 'yes' THEN 'true'::jsonb
+      WHEN 'false' THEN 'false'::jsonb WHEN 'no' THEN 'false'::jsonb END
+    WHEN value_type = 'DATE' THEN CASE WHEN btrim(v.t) ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND pg_input_is_valid(btrim(v.t), 'date')
+      THEN to_jsonb(btrim(v.t)) END
+  END FROM (SELECT value #>> '{}' AS t) v $$;
+
+-- What equal values have in common: the text in lower case, cut where it is too long for an index.
+CREATE FUNCTION profile_key(value text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN length(value) <= 200 THEN lower(value) ELSE left(lower(value), 200) || md5(lower(value)) END $$;
+
+-- A profile with the values of typed attributes as their types have them. Those that do not fit stay as they are: whoever writes refuses
+-- them first.
+CREATE FUNCTION typed_profile(profile jsonb, types jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN profile ?| ARRAY(SELECT jsonb_object_keys(types)) THEN
+    (SELECT coalesce(jsonb_object_agg(e.key, e.typed), '{}') FROM (
+       SELECT p.key, CASE WHEN types ? p.key THEN coalesce(profile_value(p.value, types ->> p.key), p.value) ELSE p.value END AS typed
+       FROM jsonb_each(profile) p) e
+     WHERE NOT (types ? e.key AND e.typed = 'null'))
+  ELSE profile END $$;
+
+-- Dynamic, because a plan kept from a change of one row would be the wrong one for a change of a hundred thousand.
+CREATE FUNCTION keep_profile_values() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  subject text := TG_ARGV[0];
+  source text := 'new_rows n';
+BEGIN
+  IF NOT EXISTS (SELECT FROM profile_attributes a WHERE a.tenant_id = (SELECT n.tenant_id FROM new_rows n LIMIT 1) AND a.subject = TG_ARGV[0]) THEN
+    RETURN NULL;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    source := 'new_rows n JOIN old_rows o ON o.tenant_id = n.tenant_id AND o.id = n.id AND (o.profile, o.deleted_at) IS DISTINCT FROM (n.profile, n.deleted_at)';
+    EXECUTE format('DELETE FROM profile_values v USING %s WHERE v.tenant_id = n.tenant_id AND v.subject = $1 AND v.object_id = n.id', source) USING subject;
+  END IF;
+  EXECUTE format('INSERT INTO profile_values (tenant_id, subject, name, object_id, text_key, number_value)
+    SELECT n.tenant_id, a.subject, a.name, n.id, CASE WHEN a.value_type <> ''NUMBER'' THEN profile_key(n.profile ->> a.name) END,
+      CASE WHEN a.value_type = ''NUMBER'' THEN (n.profile ->> a.name)::float8 END
+    FROM %s JOIN profile_attributes a ON a.tenant_id = n.tenant_id AND a.subject = $1 AND n.profile ? a.name
+    WHERE n.deleted_at IS NULL AND (a.value_type <> ''NUMBER'' OR jsonb_typeof(n.profile -> a.name) = ''number'')
+      AND jsonb_typeof(n.profile -> a.name) IN (''string'', ''number'', ''boolean'')', source) USING subject;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER users_profile_inserted AFTER INSERT ON users REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('USER');
+CREATE TRIGGER users_profile_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('USER');
+
 -- What a tenant has set about sessions and source addresses, as the SessionSettings message.
 CREATE TABLE session_settings (
   tenant_id text COLLATE "C" PRIMARY KEY,
@@ -172,9 +271,11 @@ CREATE TABLE session_settings (
   updated_at timestamptz NOT NULL
 );
 
+-- API credentials: those of people (client id .../pcc) and those of service principals (.../spc), which have one life and one way to a token.
 CREATE TABLE personal_clients (
   tenant_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
+  kind text NOT NULL DEFAULT 'PERSONAL' CHECK (kind IN ('PERSONAL', 'SERVICE')),
   client_id text NOT NULL,
   user_id text COLLATE "C" NOT NULL,
   issuer_id text COLLATE "C" NOT NULL DEFAULT '',
@@ -241,6 +342,8 @@ CREATE TABLE apps (
   document jsonb NOT NULL DEFAULT '{}',
   -- Accounts that are not deleted; kept by imports, since counting a million for a page of apps takes too long.
   user_count bigint NOT NULL DEFAULT 0,
+  -- What text search looks in; kept by the database.
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || coalesce(document ->> 'description', '')), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -257,7 +360,7 @@ CREATE TABLE app_owners (
   FOREIGN KEY (tenant_id, app_id) REFERENCES apps,
   FOREIGN KEY (tenant_id, user_id) REFERENCES users
 );
-CREATE INDEX app_owners_by_user ON app_owners (tenant_id, user_id);
+CREATE INDEX app_owners_by_user ON app_owners (tenant_id, user_id, app_id);
 
 -- An app whose people are the people of the tenant.
 CREATE TABLE directories (
@@ -282,6 +385,8 @@ CREATE TABLE resource_types (
   trait_ids text[] NOT NULL DEFAULT '{}',
   -- Made by hand: imports do not touch it.
   is_manual boolean NOT NULL DEFAULT false,
+  -- What text search looks in; kept by the database.
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || external_id), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -300,6 +405,8 @@ CREATE TABLE resources (
   is_manual boolean NOT NULL DEFAULT false,
   -- The other writable members of the AppResource message, as sent.
   document jsonb NOT NULL DEFAULT '{}',
+  -- What text search looks in; kept by the database.
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || external_id || E'\n' || coalesce(document ->> 'description', '')), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -319,7 +426,7 @@ CREATE TABLE resource_owners (
   FOREIGN KEY (tenant_id, app_id, resource_id) REFERENCES resources,
   FOREIGN KEY (tenant_id, user_id) REFERENCES users
 );
-CREATE INDEX resource_owners_by_user ON resource_owners (tenant_id, user_id);
+CREATE INDEX resource_owners_by_user ON resource_owners (tenant_id, user_id, app_id, resource_id);
 
 CREATE TABLE entitlements (
   tenant_id text COLLATE "C" NOT NULL,
@@ -346,6 +453,8 @@ CREATE TABLE entitlements (
   document jsonb NOT NULL DEFAULT '{}',
   -- Open grants; kept by imports and by whoever else changes grants.
   grant_count bigint NOT NULL DEFAULT 0,
+  -- What text search looks in; kept by the database.
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || external_id || E'\n' || alias || E'\n' || slug || E'\n' || description), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -369,7 +478,7 @@ CREATE TABLE entitlement_owners (
   FOREIGN KEY (tenant_id, app_id, entitlement_id) REFERENCES entitlements,
   FOREIGN KEY (tenant_id, user_id) REFERENCES users
 );
-CREATE INDEX entitlement_owners_by_user ON entitlement_owners (tenant_id, user_id);
+CREATE INDEX entitlement_owners_by_user ON entitlement_owners (tenant_id, user_id, app_id, entitlement_id);
 
 CREATE TABLE accounts (
   tenant_id text COLLATE "C" NOT NULL,
@@ -378,6 +487,7 @@ CREATE TABLE accounts (
   external_id text COLLATE "C" NOT NULL,
   display_name text NOT NULL DEFAULT '',
   email text NOT NULL DEFAULT '',
+  email_domain text COLLATE "C" NOT NULL GENERATED ALWAYS AS (split_part(lower(email), '@', 2)) STORED,
   username text NOT NULL DEFAULT '',
   employee_id text COLLATE "C" NOT NULL DEFAULT '',
   -- Its owner; null where nobody owns it.
@@ -394,6 +504,8 @@ CREATE TABLE accounts (
   account_type text NOT NULL DEFAULT 'USER' CHECK (account_type IN ('USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT')),
   status text NOT NULL DEFAULT 'ENABLED' CHECK (status IN ('ENABLED', 'DISABLED', 'DELETED')),
   profile jsonb NOT NULL DEFAULT '{}',
+  -- What text search looks in; kept by the database.
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || email || E'\n' || username || E'\n' || employee_id || E'\n' || external_id), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -403,7 +515,12 @@ CREATE UNIQUE INDEX accounts_by_external_id ON accounts (tenant_id, app_id, exte
 CREATE UNIQUE INDEX accounts_by_id ON accounts (tenant_id, id);
 CREATE INDEX accounts_by_user ON accounts (tenant_id, user_id, app_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX accounts_unowned ON accounts (tenant_id, id) WHERE user_id IS NULL;
-CREATE INDEX accounts_ambiguous ON accounts (tenant_id, id) WHERE match_count > 1 AND user_id IS NULL;
+CREATE TRIGGER accounts_profile_inserted AFTER INSERT ON accounts REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('ACCOUNT');
+CREATE TRIGGER accounts_profile_updated AFTER UPDATE ON accounts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('ACCOUNT');
+CREATE INDEX accounts_unowned_by_app ON accounts (tenant_id, app_id, id) WHERE user_id IS NULL AND status <> 'DELETED';
+CREATE INDEX accounts_ambiguous ON accounts (tenant_id, app_id, id) WHERE match_count > 1 AND user_id IS NULL AND NOT owner_by_hand AND status <> 'DELETED';
 
 -- Who holds what, with history: a row lives from added_revision (inclusive) to removed_revision (exclusive) of the tenant's inventory.
 -- Every transaction that touches grants takes the tenant's next revision under its lock, so "as of revision N" is one fixed set of rows.
@@ -432,9 +549,13 @@ CREATE TABLE grants (
   PRIMARY KEY (tenant_id, app_id, entitlement_id, account_id, added_revision)
 );
 CREATE INDEX grants_by_account ON grants (tenant_id, app_id, account_id);
-CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, entitlement_id, account_id);
-CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, entitlement_id, account_id) WHERE removed_revision IS NOT NULL;
-CREATE INDEX grants_by_deprovision ON grants (tenant_id, deprovision_at) WHERE deprovision_at IS NOT NULL AND removed_revision IS NULL;
+-- What the feed reads: without the app access that follows from accounts, a page of it would step over all accounts of a sync.
+CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, entitlement_id, account_id) WHERE NOT is_derived;
+CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, entitlement_id, account_id)
+  WHERE removed_revision IS NOT NULL AND NOT is_derived;
+-- Those that we end when their time is over; a source ends its own.
+CREATE INDEX grants_by_deprovision ON grants (tenant_id, deprovision_at)
+  WHERE deprovision_at IS NOT NULL AND removed_revision IS NULL AND source_no = 0;
 
 -- What made each revision of the inventory: one sync, or one act of one person. A revision is of one app.
 CREATE TABLE inventory_revisions (
@@ -540,7 +661,10 @@ CREATE TABLE imports (
   error text NOT NULL DEFAULT '',
   row_errors jsonb NOT NULL DEFAULT '[]',
   created_by_id text COLLATE "C" NOT NULL,
+  -- What matching saw of the people (a digest), so that the same file under the same people is known to change nothing.
+  people_digest text NOT NULL DEFAULT '',
   started_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, id)
 );
@@ -854,6 +978,92 @@ CREATE TABLE report_chunks (
   PRIMARY KEY (tenant_id, report_id, number)
 );
 
+-- Text search --------------------------------------------------------------------------------------------------------------------
+-- The texts of what there is much of, once more, outside row-level security: under it no index answers LIKE or @>. Only the functions below
+-- read it, and they refuse every tenant but the connection's own. The triggers keep it.
+CREATE TABLE search_texts (
+  tenant_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  text text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant_id, kind, id)
+);
+CREATE INDEX search_texts_by_gram ON search_texts USING gin (search_grams(tenant_id, kind, text));
+
+CREATE FUNCTION add_search_texts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_texts (tenant_id, kind, id, text) SELECT a.tenant_id, TG_ARGV[0], a.id, a.search_text FROM added a ORDER BY a.tenant_id, a.id;
+  RETURN NULL;
+END $$;
+
+-- For each row, but only where its text is another: most changes touch many rows and no text.
+CREATE FUNCTION change_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM search_texts t WHERE t.tenant_id = OLD.tenant_id AND t.kind = TG_ARGV[0] AND t.id = OLD.id;
+  ELSE
+    UPDATE search_texts t SET text = NEW.search_text WHERE t.tenant_id = NEW.tenant_id AND t.kind = TG_ARGV[0] AND t.id = NEW.id;
+  END IF;
+  RETURN NULL;
+END $$;
+
+DO $$
+DECLARE searched record;
+BEGIN
+  FOR searched IN SELECT * FROM (VALUES ('users', 'USER'), ('accounts', 'ACCOUNT'), ('entitlements', 'ENTITLEMENT'), ('resources', 'RESOURCE')) AS v(name, kind)
+  LOOP
+    EXECUTE format('CREATE TRIGGER %I_text_added AFTER INSERT ON %I REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_search_texts(%L)',
+      searched.name, searched.name, searched.kind);
+    EXECUTE format('CREATE TRIGGER %I_text_changed AFTER UPDATE ON %I FOR EACH ROW WHEN (OLD.search_text IS DISTINCT FROM NEW.search_text) EXECUTE FUNCTION change_search_text(%L)',
+      searched.name, searched.name, searched.kind);
+    EXECUTE format('CREATE TRIGGER %I_text_removed AFTER DELETE ON %I FOR EACH ROW EXECUTE FUNCTION change_search_text(%L)',
+      searched.name, searched.name, searched.kind);
+  END LOOP;
+END $$;
+
+CREATE FUNCTION require_own_tenant(for_tenant text) RETURNS void LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF for_tenant IS DISTINCT FROM current_tenant_id() THEN
+    RAISE EXCEPTION 'text is searched in the tenant of the connection alone' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+END $$;
+
+-- The id of the last of so many things after an id; null where fewer are left.
+CREATE FUNCTION search_bound(for_tenant text, of_kind text, after_id text, entries integer) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  PERFORM require_own_tenant(for_tenant);
+  RETURN (SELECT t.id FROM search_texts t WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id
+    ORDER BY t.id OFFSET entries - 1 LIMIT 1);
+END $$;
+
+-- The ids after an id of everything a query finds, in no order; null where they are more than `most`. Eight grams spread over the query
+-- tell nearly as much as all of them. Words too short for a gram are looked for in every text, in the order of ids.
+CREATE FUNCTION search_candidates(for_tenant text, of_kind text, query text, after_id text, most integer) RETURNS text[] LANGUAGE plpgsql STABLE
+  SET enable_seqscan = off AS $$
+DECLARE
+  patterns text[] := search_patterns(query);
+  grams bigint[];
+  found text[];
+BEGIN
+  PERFORM require_own_tenant(for_tenant);
+  grams := ARRAY(SELECT n.gram FROM (
+      SELECT g.gram, row_number() OVER () AS number, count(*) OVER () AS total
+      FROM regexp_split_to_table(search_fold(query), '\s+') AS w(word), unnest(search_grams(for_tenant, of_kind, w.word)) AS g(gram)) n
+    WHERE (n.number - 1) % greatest(1, n.total / 8) = 0);
+  IF cardinality(grams) = 0 THEN
+    found := ARRAY(SELECT t.id FROM search_texts t
+      WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id AND t.text LIKE ALL (patterns)
+      ORDER BY t.id LIMIT most + 1);
+  ELSE
+    -- OFFSET keeps the other conditions out, so that nothing but the index of grams can be used.
+    found := ARRAY(SELECT t.id FROM (SELECT * FROM search_texts s WHERE search_grams(s.tenant_id, s.kind, s.text) @> grams OFFSET 0) t
+      WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id AND t.text LIKE ALL (patterns)
+      LIMIT most + 1);
+  END IF;
+  -- What is looked for may be the id of the thing itself.
+  RETURN CASE WHEN cardinality(found) <= most THEN found || btrim(query) END;
+END $$;
+
 -- Row-level security -------------------------------------------------------------------------------------------------------------
 -- The subselect makes the tenant an init plan: computed once per statement, not once per row.
 DO $$
@@ -861,7 +1071,7 @@ DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'tenant_counters', 'events', 'users', 'user_roles', 'personal_clients', 'assertion_uses', 'signing_keys',
-    'delegations', 'profile_attributes', 'session_settings', 'attribute_values', 'directories', 'resource_owners', 'entitlement_owners',
+    'delegations', 'profile_attributes', 'profile_values', 'session_settings', 'attribute_values', 'directories', 'resource_owners', 'entitlement_owners',
     'apps', 'app_owners', 'resource_types', 'resources', 'entitlements', 'accounts', 'grants', 'imports',
     'inventory_revisions', 'grant_changes', 'account_changes', 'connectors', 'request_catalogs', 'request_catalog_entitlements',
     'policies', 'task_batches', 'task_assignments', 'task_assignment_members', 'task_subject_assignments', 'tasks', 'task_actions', 'submissions',

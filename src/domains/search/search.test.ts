@@ -1,0 +1,264 @@
+/** Text search over random names and queries, beside a plain filter; that tenants are apart; and that the index follows every change. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { whereOf } from '../../lib/where.ts';
+import type { Scope } from '../../scope.ts';
+import { containsText, hasText, listByText, textRange } from './index.ts';
+import { findTextBound, findTextCandidates } from './store.ts';
+
+let two: TwoTenants;
+beforeAll(async () => {
+  two = await openTwoTenants();
+});
+afterAll(() => two.close());
+
+const idOf = (number: number): string => `x${String(number).padStart(6, '0')}`;
+
+/** Puts in people with these names, and takes out those of the test before. */
+async function fill(scope: Scope, names: readonly string[]): Promise<void> {
+  await scope.db.run(`DELETE FROM users WHERE tenant_id = $1 AND id LIKE 'x%'`, [scope.tenantId]);
+  await scope.db.run(
+    `INSERT INTO users (tenant_id, id, email, email_key, display_name, department, created_at, updated_at)
+     SELECT $1, v.id, '', '', v.name, CASE WHEN v.number % 2 = 0 THEN 'Even' ELSE 'Odd' END, $2, $2
+     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS v(id, name, number)`,
+    [scope.tenantId, scope.now, names.map((_, number) => idOf(number)), names],
+  );
+}
+
+interface Filter {
+  readonly query?: string;
+  readonly department?: string;
+}
+
+/** A store as rooms write them: people by id, with a text and another filter. */
+function search(scope: Scope, filter: Filter, after: string, limit: number): Promise<{ id: string }[]> {
+  return listByText(scope, { kind: 'USER', query: filter.query, after, limit }, (range) => {
+    const values: unknown[] = [scope.tenantId, after, limit];
+    const where = whereOf(
+      { ...filter, ...range },
+      { query: hasText('u'), department: { sql: 'u.department = ?' }, ...textRange('u') },
+      values,
+    );
+    return scope.db.rows<{ id: string }>(
+      `SELECT u.id FROM users u WHERE ${["u.tenant_id = $1 AND u.id > $2 AND u.id LIKE 'x%'", ...where].join(' AND ')} ORDER BY u.id LIMIT $3`,
+      values,
+    );
+  });
+}
+
+/** All pages of a search, joined. */
+async function searchAll(scope: Scope, filter: Filter, size: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = ''; ; ) {
+    const page = await search(scope, filter, after, size);
+    ids.push(...page.map((row) => row.id));
+    after = page.at(-1)?.id ?? '';
+    if (page.length < size) {
+      return ids;
+    }
+  }
+}
+
+/** What the schema's search_fold does, said once more for the letters of these tests. */
+function fold(text: string): string {
+  const letters: Record<string, string> = { ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', ı: 'i', ς: 'σ' };
+  return [
+    ...text
+      .normalize('NFKD')
+      .replace(/\p{Mn}/gu, '')
+      .toLowerCase(),
+  ]
+    .map((letter) => letters[letter] ?? letter)
+    .join('');
+}
+
+function plainFilter(names: readonly string[], query: string): string[] {
+  const words = fold(query)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return names.flatMap((name, number) => (words.every((word) => fold(name).includes(word)) ? [idOf(number)] : []));
+}
+
+describe('what is found', () => {
+  const names = [
+    'José Núñez',
+    'JOSE\u0301 NUN\u0303EZ',
+    'Søren Straße',
+    'Łukasz ÆON',
+    'İlkay Işık',
+    'ΟΔΥΣΣΕΥΣ',
+    'ЁЛКА',
+    '東京 太郎',
+    '100%_a\\b',
+    `O'Neil "Q"`,
+    'ﬁne ＡＢＣ',
+  ];
+  beforeEach(() => fill(two.ours.system, names));
+
+  it.each([
+    ['jose', [0, 1]],
+    ['NÚÑ', [0, 1]],
+    ['nunez josé', [0, 1]],
+    ['nunez soren', []],
+    ['strasse', [2]],
+    ['øren', [2]],
+    ['aeon luk', [3]],
+    ['ilkay isik', [4]],
+    ['οδυσσευς', [5]],
+    ['елка', [6]],
+    ['京', [7]],
+    ['太郎', [7]],
+    ['%', [8]],
+    ['_a', [8]],
+    ['\\b', [8]],
+    ['100__a', []],
+    ["o'n", [9]],
+    ['"q"', [9]],
+    ['fine abc', [10]],
+    ['nobody', []],
+    [idOf(3), [3]],
+    [' \t ', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ] as [string, number[]][])('%s', async (query, expected) => {
+    expect(await searchAll(two.ours.system, { query }, 3)).toEqual(expected.map(idOf));
+  });
+
+  it('in one expression, where there is no column of texts', async () => {
+    const find = (text: string) =>
+      two.ours.system.db.one<{ found: boolean }>(`SELECT ${containsText(`'Élan vital'`).sql.replaceAll('?', '$1')} AS found`, [text]);
+    expect(await find('VITAL elan')).toEqual({ found: true });
+    expect(await find('vital death')).toEqual({ found: false });
+  });
+});
+
+describe('a search', () => {
+  it('equals a plain filter, whatever stands in names and queries', async () => {
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      'A',
+      'é',
+      'e\u0301',
+      'ß',
+      'SS',
+      'İ',
+      'ı',
+      'i',
+      '東',
+      '京',
+      '%',
+      '_',
+      '\\',
+      "'",
+      '"',
+      ' ',
+      'ø',
+      'ab',
+    );
+    const text = (most: number) => fc.array(piece, { maxLength: most }).map((pieces) => pieces.join(''));
+    const rows = fc.array(text(12), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.array(text(5), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (all, queries, size) => {
+          await fill(two.ours.system, all);
+          for (const query of queries) {
+            expect(await searchAll(two.ours.system, { query }, size)).toEqual(plainFilter(all, query));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('finds the rare and the frequent, with a filter beside it, in every page', async () => {
+    // More than are looked at before the index, and more of the frequent ones than the index hands out.
+    const all = Array.from({ length: 3000 }, (_, n) => `${n % 1000 === 999 ? 'Rare' : 'Frequent'} ${n >= 2900 ? 'Late' : 'Early'} Zoé${n}`);
+    await fill(two.ours.system, all);
+    for (const query of ['rare', 'frequent', 'late', 'zoe2999', 'early frequent', 'ra', 'qq', 'none of it']) {
+      for (const department of [undefined, 'Even', 'None']) {
+        const expected = plainFilter(all, query).filter((id) =>
+          department === undefined ? true : department === 'Even' && Number(id.slice(1)) % 2 === 1,
+        );
+        const filter = department === undefined ? { query } : { query, department };
+        expect(await searchAll(two.ours.system, filter, 101), `${query}, ${department}`).toEqual(expected);
+      }
+    }
+  });
+
+  it('asks once where there is no query', async () => {
+    const asked: unknown[] = [];
+    for (const query of [undefined, '', '  ']) {
+      await listByText(two.ours.system, { kind: 'USER', query, after: '', limit: 5 }, async (range) => {
+        asked.push(range);
+        return [];
+      });
+    }
+    expect(asked).toEqual([{}, {}, {}]);
+  });
+
+  it('does without the order of ids', async () => {
+    await fill(two.ours.system, ['one', 'two', 'two more']);
+    const asked: unknown[] = [];
+    await listByText(two.ours.system, { kind: 'USER', query: 'two', after: undefined, limit: 5 }, async (range) => {
+      asked.push(range);
+      return [];
+    });
+    expect(asked).toEqual([{ textIds: [idOf(1), idOf(2), 'two'] }]);
+  });
+});
+
+describe('the index of texts', () => {
+  it('is read for the tenant of the connection alone', async () => {
+    const { ours, theirs } = two;
+    await fill(theirs.system, ['Secret Person']);
+    await fill(ours.system, ['Public Person']);
+    const foreign = { ...ours.system, tenantId: theirs.tenant.id };
+    const refused = { code: 'INTERNAL', detail: expect.stringContaining('tenant of the connection') };
+    await expect(findTextCandidates(foreign, 'USER', 'secret', '', 10)).rejects.toMatchObject(refused);
+    await expect(findTextBound(foreign, 'USER', '', 1)).rejects.toMatchObject(refused);
+    expect(await findTextCandidates(ours.system, 'USER', 'secret', '', 10)).toEqual(['secret']);
+    expect(await findTextCandidates(ours.system, 'USER', 'person', '', 10)).toEqual([idOf(0), 'person']);
+    expect(await findTextCandidates(ours.system, 'ACCOUNT', 'person', '', 10)).toEqual(['person']);
+    expect(await findTextCandidates(ours.system, 'USER', 'pe', '', 0)).toBeUndefined();
+  });
+
+  it('follows rows as they come, change and go', async () => {
+    const { system } = two.ours;
+    const indexed = async () =>
+      (
+        await two.admin(
+          `SELECT t.text = u.search_text AS same, u.id IS NULL AS lost, t.id IS NULL AS missing FROM users u
+           FULL JOIN (SELECT * FROM search_texts WHERE kind = 'USER') t ON t.tenant_id = u.tenant_id AND t.id = u.id`,
+        )
+      ).every((row) => row.same === true && row.lost === false && row.missing === false);
+    await fill(system, ['one', 'two', 'three']);
+    expect(await indexed()).toBe(true);
+    await system.db.run(`UPDATE users SET display_name = 'Zwölf' WHERE tenant_id = $1 AND id = $2`, [system.tenantId, idOf(1)]);
+    expect(await indexed()).toBe(true);
+    expect(await searchAll(system, { query: 'zwolf' }, 2)).toEqual([idOf(1)]);
+    expect(await searchAll(system, { query: 'two' }, 2)).toEqual([]);
+    const before = await two.admin(`SELECT xmin::text FROM search_texts ORDER BY id`);
+    await system.db.run(`UPDATE users SET department = 'Elsewhere' WHERE tenant_id = $1`, [system.tenantId]);
+    expect(await two.admin(`SELECT xmin::text FROM search_texts ORDER BY id`)).toEqual(before);
+    await system.db.run(`DELETE FROM users WHERE tenant_id = $1 AND id = $2`, [system.tenantId, idOf(2)]);
+    expect(await indexed()).toBe(true);
+  });
+
+  it('answers an index of grams by itself, not by reading every text', async () => {
+    const { system } = two.ours;
+    await fill(
+      system,
+      Array.from({ length: 500 }, (_, n) => `Person ${n}`),
+    );
+    // As search_candidates sets it for itself.
+    await two.admin('SET enable_seqscan = off');
+    const plan = await two.admin(
+      `EXPLAIN SELECT * FROM (SELECT * FROM search_texts s WHERE search_grams(s.tenant_id, s.kind, s.text) @> search_grams('t', 'USER', 'person 499') OFFSET 0) t`,
+    );
+    await two.admin('RESET enable_seqscan');
+    expect(JSON.stringify(plan)).toContain('search_texts_by_gram');
+  });
+});

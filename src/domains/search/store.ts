@@ -1,0 +1,37 @@
+/**
+ * The index of texts, asked through the functions of the schema: it stands outside row-level security, and they refuse every tenant but the
+ * connection's.
+ */
+import type { Scope } from '../../scope.ts';
+
+/** What the index of texts holds: each has a table with a `search_text`, whose triggers keep the index. */
+export type TextKind = 'USER' | 'ACCOUNT' | 'ENTITLEMENT' | 'RESOURCE';
+
+/** The id of the last of `entries` things after an id; undefined where fewer are left. */
+export async function findTextBound(scope: Scope, kind: TextKind, after: string, entries: number): Promise<string | undefined> {
+  const { bound } = await scope.db.one<{ bound: string | null }>('SELECT search_bound($1, $2, $3, $4) AS bound', [
+    scope.tenantId,
+    kind,
+    after,
+    entries,
+  ]);
+  return bound ?? undefined;
+}
+
+/** The ids after an id that a query may be found in, in no order, and no others; undefined where it is found in more than `most`. */
+export async function findTextCandidates(
+  scope: Scope,
+  kind: TextKind,
+  query: string,
+  after: string,
+  most: number,
+): Promise<string[] | undefined> {
+  const { ids } = await scope.db.one<{ ids: string[] | null }>('SELECT search_candidates($1, $2, $3, $4, $5) AS ids', [
+    scope.tenantId,
+    kind,
+    query,
+    after,
+    most,
+  ]);
+  return ids ?? undefined;
+}
