@@ -1,11 +1,15 @@
 /**
  * The contract's services about accounts (app users): each method calls one rule and shapes the reply.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import {
   AppUserSearchSortBy,
   AppUserService,
+  AppUserServiceListCredentialsResponseSchema,
   AppUserServiceListResponseSchema,
   AppUserServiceSearchResponseSchema,
+  AppUserServiceUpdateResponseSchema,
+  ListOwnedServiceAccountsResponseSchema,
 } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { AppUsersForUserService, AppUsersForUserServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_users_for_user_service_pb.js';
 import { AppError } from '../../errors.ts';
@@ -13,10 +17,11 @@ import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { findUser } from '../directory/index.ts';
+import { changeAccount } from './change-account.ts';
 import { pageByKey } from './page.ts';
 import { filterOfAccountSearch } from './read-filters.ts';
-import { requireApp } from './require.ts';
-import { type AccountFilter, listAccounts } from './store-accounts.ts';
+import { requireAccount, requireApp } from './require.ts';
+import { type AccountFilter, type AccountRow, listAccounts } from './store-accounts.ts';
 import { shapeAccountView } from './view.ts';
 
 async function pageOfAccounts(
@@ -32,14 +37,18 @@ async function pageOfAccounts(
       filter === undefined ? [] : listAccounts(scope, filter, { byApp, id: after?.[0] ?? '', appId: after?.[1] ?? '' }, limit),
     (row) => [row.id, row.appId],
   );
+  return { ...(await viewAccounts(call, rows, paths)), nextPageToken };
+}
+
+async function viewAccounts(call: Call, rows: readonly AccountRow[], paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'identity_user_id', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.userId ?? []) },
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
-    // Known, and nothing is there yet.
+    // A known name for which no message is published: it brings nothing. When a grant was used last stands with the grant.
     { path: 'last_usage', type: 'c1.api.app.v1.AppUserLastUsage', ids: [] },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { expanded, list: rows.map((row) => shapeAccountView(row, pathOf)), nextPageToken };
+  return { expanded, list: rows.map((row) => shapeAccountView(row, pathOf)) };
 }
 
 const accountService = implement(AppUserService, {
@@ -53,6 +62,21 @@ const accountService = implement(AppUserService, {
       AppUserServiceSearchResponseSchema,
       await pageOfAccounts(scope, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths),
     );
+  },
+  // Passwords and keys of accounts are in no file we take in: there are none to show.
+  listAppUserCredentials: async (scope, request) => {
+    await requireAccount(scope, request.appId, request.appUserId);
+    return shape(AppUserServiceListCredentialsResponseSchema, {});
+  },
+  listOwnedServiceAccounts: async (scope, request, call) => {
+    const filter: AccountFilter = { userIds: [scope.actor.userId], types: ['SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] };
+    return shape(ListOwnedServiceAccountsResponseSchema, await pageOfAccounts(scope, call, filter, false, request.expandMask?.paths));
+  },
+  update: async (scope, request, call) => {
+    const { appUserAppId, appUserId, expandMask } = request;
+    const account = await changeAccount(scope, appUserAppId, appUserId, (call.sent.appUser ?? {}) as JsonObject, call.mask);
+    const { expanded, list } = await viewAccounts(call, [account], expandMask?.paths);
+    return shape(AppUserServiceUpdateResponseSchema, { expanded, appUserView: list[0] });
   },
 });
 

@@ -3,6 +3,7 @@
  * sync. Reading it back is the business of who replays history.
  */
 import type { Scope } from '../../scope.ts';
+import type { AccountRow } from './store-accounts.ts';
 
 /** What the account of this alias says, as one JSON object: the form of account_changes.before. */
 export function getAccountContent(alias: string): string {
@@ -17,5 +18,16 @@ export async function insertAccountChange(scope: Scope, appId: string, accountId
     `INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
      SELECT a.tenant_id, a.app_id, a.id, $4, ${getAccountContent('a')} FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = $3`,
     [scope.tenantId, appId, accountId, revision],
+  );
+}
+
+/** Gives an account another type, or only says whether that is by hand. */
+export async function updateAccountType(
+  scope: Scope,
+  account: Pick<AccountRow, 'appId' | 'id' | 'accountType' | 'isTypedByHand'>,
+): Promise<void> {
+  await scope.db.run(
+    `UPDATE accounts SET account_type = $4, type_by_hand = $5, updated_at = $6 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
+    [scope.tenantId, account.appId, account.id, account.accountType, account.isTypedByHand, scope.now],
   );
 }

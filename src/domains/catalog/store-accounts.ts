@@ -1,5 +1,5 @@
 /**
- * SQL that reads accounts and who holds what. Both are written by imports alone.
+ * SQL that reads accounts and who holds what. They are written by imports, by grants made by hand, by store-account-changes.ts and by identity.
  */
 import type { Scope } from '../../scope.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
@@ -12,8 +12,15 @@ export interface AccountRow {
   readonly externalId: string;
   readonly displayName: string;
   readonly email: string;
+  readonly username: string;
+  readonly employeeId: string;
+  /** Its address is in a domain that none of the people's addresses is in. */
+  readonly isExternal: boolean;
   /** Its owner; null where nobody owns it. */
   readonly userId: string | null;
+  /** Somebody said whose it is, or that it is nobody's: syncs leave that as it is. */
+  readonly isOwnedByHand: boolean;
+  readonly isTypedByHand: boolean;
   readonly accountType: 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM_ACCOUNT';
   readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
   readonly profile: Record<string, unknown>;
@@ -22,8 +29,13 @@ export interface AccountRow {
   readonly deletedAt: Date | null;
 }
 
-const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.user_id AS "userId",
-  c.account_type AS "accountType", c.status, c.profile, c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
+/** An address in a domain of the people's; one probe of an index, and only for the accounts that are answered. */
+const isTrusted = `EXISTS (SELECT FROM users d WHERE d.tenant_id = c.tenant_id AND d.email_domain = c.email_domain AND d.email_domain <> ''
+  AND d.status <> 'DELETED' AND d.user_type = 'HUMAN')`;
+
+const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.username,
+  c.employee_id AS "employeeId", c.email_domain <> '' AND NOT ${isTrusted} AS "isExternal", c.user_id AS "userId",
+  c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.account_type AS "accountType", c.status, c.profile, c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
 
 /** The account with this id in this app, deleted or not. */
 export function findAccount(scope: Scope, appId: string, id: string): Promise<AccountRow | undefined> {
@@ -57,9 +69,21 @@ export interface AccountFilter {
   readonly statuses?: readonly string[] | undefined;
   /** Only those that nobody owns. */
   readonly isUnowned?: true | undefined;
+  /** Whether the domain of its address is none of the people's. */
+  readonly isExternal?: boolean | undefined;
   /** Part of its name, of its name in the source, or of its mail address. */
   readonly query?: string | undefined;
 }
+
+/** The domains of the people's addresses, found by hopping from one to the next in their index: as many steps as domains, however many people. */
+const domains = `WITH RECURSIVE hop (domain) AS (
+    (SELECT d.email_domain FROM users d WHERE d.tenant_id = $1 AND d.email_domain <> '' AND d.status <> 'DELETED' AND d.user_type = 'HUMAN'
+     ORDER BY d.email_domain LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.email_domain FROM users d WHERE d.tenant_id = $1 AND d.email_domain > hop.domain AND d.email_domain <> ''
+      AND d.status <> 'DELETED' AND d.user_type = 'HUMAN' ORDER BY d.email_domain LIMIT 1)
+    FROM hop WHERE hop.domain IS NOT NULL)
+  SELECT hop.domain FROM hop WHERE hop.domain IS NOT NULL`;
 
 const conditions: Record<keyof AccountFilter, Condition> = {
   appId: { sql: 'c.app_id = ?' },
@@ -71,6 +95,7 @@ const conditions: Record<keyof AccountFilter, Condition> = {
   types: { sql: 'c.account_type = ANY (?)' },
   statuses: { sql: 'c.status = ANY (?)' },
   isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
+  isExternal: { sql: `(c.email_domain <> '' AND c.email_domain <> ALL (ARRAY(${domains}))) = ?` },
   query: { sql: '(c.external_id ILIKE ? OR c.display_name ILIKE ? OR c.email ILIKE ?)', isText: true },
 };
 

@@ -1,7 +1,11 @@
-/** The door of identity: whose account is whose. */
-import type { BoundService } from '../../wire/service.ts';
+/** The door of identity: whose account is whose, and which apps are directories. */
+import { ownerServices } from './service.ts';
+import { directoryServices } from './service-directories.ts';
+import { listServices } from './service-lists.ts';
 
+export { matchAccounts, type Rematch } from './match-accounts.ts';
 export { getMatchSql, type MatchKeys, type MatchRule, matchRules, type MatchSql } from './store-match.ts';
+export type { OwnerChange } from './store-rematch.ts';
 
 /** What the room serves. */
-export const services: readonly BoundService[] = [];
+export const services = [...ownerServices, ...listServices, ...directoryServices];

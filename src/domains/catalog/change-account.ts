@@ -1,0 +1,65 @@
+/**
+ * Changing an account by hand: its type, the one thing of it that is not its source's alone. Whose it is, is said in identity.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError } from '../../errors.ts';
+import { AppUserSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireAccount, requireLockedApp } from './require.ts';
+import { insertAccountChange, updateAccountType } from './store-account-changes.ts';
+import type { AccountRow } from './store-accounts.ts';
+import { takeRevision } from './take-revision.ts';
+
+/**
+ * Changes the members the mask names, or those that were sent where there is none, and returns the account. A type that is named in the mask, or
+ * sent and another than before, is set by hand and survives syncs; the unspecified one gives it back to the source, whose next sync says it.
+ * NOT_FOUND for no such account or a deleted one, INVALID_ARGUMENT for a bad mask.
+ */
+export function changeAccount(
+  scope: Scope,
+  appId: string,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<AccountRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const account = await requireLiveAccount(inside, appId, id);
+    const before = `APP_USER_TYPE_${account.accountType}`;
+    const wanted = applyUpdate(AppUserSchema, { appUserType: before }, sent, mask).appUserType ?? 'APP_USER_TYPE_UNSPECIFIED';
+    const isGivenBack = wanted === 'APP_USER_TYPE_UNSPECIFIED';
+    const accountType = isGivenBack ? account.accountType : (String(wanted).replace('APP_USER_TYPE_', '') as AccountRow['accountType']);
+    const isNamed = mask !== undefined && (mask.includes('*') || mask.includes('appUserType'));
+    const isTypedByHand = !isGivenBack && (account.isTypedByHand || isNamed || accountType !== account.accountType);
+    if (accountType === account.accountType && isTypedByHand === account.isTypedByHand) {
+      return account;
+    }
+    if (accountType !== account.accountType) {
+      await insertAccountChange(inside, appId, id, await takeRevision(inside, appId, 'MANUAL'));
+    }
+    await updateAccountType(inside, { appId, id, accountType, isTypedByHand });
+    await recordEvent(inside, {
+      kind: 'account.updated',
+      targetType: 'account',
+      targetId: id,
+      data: {
+        appId,
+        fields: ['appUserType'],
+        from: { appUserType: before, byHand: account.isTypedByHand },
+        to: { appUserType: `APP_USER_TYPE_${accountType}`, byHand: isTypedByHand },
+      },
+    });
+    return requireAccount(inside, appId, id);
+  });
+}
+
+/** The account with this id in this app; NOT_FOUND for none, for a deleted one, and where the app is deleted. */
+export async function requireLiveAccount(scope: Scope, appId: string, id: string): Promise<AccountRow> {
+  const account = await requireAccount(scope, appId, id);
+  if (account.status === 'DELETED') {
+    throw new AppError('NOT_FOUND', 'There is no such account in this app.');
+  }
+  return account;
+}

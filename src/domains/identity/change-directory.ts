@@ -1,0 +1,107 @@
+/**
+ * Making an app a directory, saying how its accounts are matched to people, and taking that back.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireApp, requireLockedApp } from '../catalog/index.ts';
+import { matchAccounts, type Rematch } from './match-accounts.ts';
+import { type MatchCase, readMatchCases } from './merge-config.ts';
+import { type DirectoryRow, findDirectory, insertDirectory, removeDirectory, updateDirectory } from './store-directories.ts';
+import { updateOrdersOfApp } from './store-match-order.ts';
+import type { MatchRule } from './store-match.ts';
+
+/** What a client says of a directory: normalised JSON, absent where it was not sent. */
+export interface DirectoryContent {
+  readonly all?: JsonObject | undefined;
+  readonly celExpression?: JsonObject | undefined;
+  readonly mergeConfig?: JsonObject | undefined;
+}
+
+/** The directory that this app is; NOT_FOUND where it is none. */
+export async function requireDirectory(scope: Scope, appId: string): Promise<DirectoryRow> {
+  const directory = await findDirectory(scope, appId);
+  if (directory === undefined) {
+    throw new AppError('NOT_FOUND', 'There is no such directory.');
+  }
+  return directory;
+}
+
+/**
+ * Makes an app a directory and returns it. Pairs of its merge configuration give the order to all sources of the app, and its accounts are matched
+ * again at once. INVALID_ARGUMENT for a pair that is not understood and for a filter of accounts, NOT_FOUND for no such app, CONFLICT where
+ * it is a directory already.
+ */
+export function createDirectory(scope: Scope, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
+  return inTransaction(scope, async (inside) => {
+    const app = await requireLockedApp(inside, appId);
+    const order = check(sent);
+    if ((await findDirectory(inside, appId)) !== undefined) {
+      throw new AppError('CONFLICT', `The app ${JSON.stringify(app.displayName)} is a directory already.`);
+    }
+    const content = { mergeConfig: sent.mergeConfig ?? {}, accountFilter: filterOf(sent) ?? { all: {} } };
+    await insertDirectory(inside, { appId, ...content });
+    const rematch = await applyOrder(inside, appId, order);
+    await recordEvent(inside, { kind: 'directory.created', targetType: 'app', targetId: appId, data: { ...content, ...told(rematch) } });
+    return requireDirectory(inside, appId);
+  });
+}
+
+/** Replaces what was sent, leaves the rest, and returns the directory. Errors as of createDirectory; NOT_FOUND where the app is no directory. */
+export function changeDirectory(scope: Scope, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireDirectory(inside, appId);
+    await requireLockedApp(inside, appId);
+    const before = await requireDirectory(inside, appId);
+    const order = check(sent);
+    const from = { mergeConfig: before.mergeConfig, accountFilter: before.accountFilter };
+    const to = { mergeConfig: sent.mergeConfig ?? from.mergeConfig, accountFilter: filterOf(sent) ?? from.accountFilter };
+    if (isDeepStrictEqual(from, to)) {
+      return before;
+    }
+    await updateDirectory(inside, { appId, ...to });
+    const rematch = await applyOrder(inside, appId, order);
+    await recordEvent(inside, { kind: 'directory.updated', targetType: 'app', targetId: appId, data: { from, to, ...told(rematch) } });
+    return requireDirectory(inside, appId);
+  });
+}
+
+/** The app is no directory any more; the order of its sources stays. NOT_FOUND where it is none. */
+export function deleteDirectory(scope: Scope, appId: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await requireDirectory(inside, appId);
+    await requireLockedApp(inside, appId);
+    await requireDirectory(inside, appId);
+    await removeDirectory(inside, appId);
+    const { displayName } = await requireApp(inside, appId);
+    await recordEvent(inside, { kind: 'directory.deleted', targetType: 'app', targetId: appId, data: { displayName } });
+  });
+}
+
+/** The order the merge configuration asks for, empty where it asks for none; INVALID_ARGUMENT for what is not understood. */
+function check(sent: DirectoryContent): MatchRule[] {
+  if (String(sent.celExpression?.expression ?? '') !== '') {
+    throw invalidField('celExpression.expression', 'accounts are not filtered by expressions; leave it empty, or send all: {}');
+  }
+  const cases = (sent.mergeConfig?.matchCases ?? []) as unknown as Partial<MatchCase>[];
+  return readMatchCases(
+    cases.map(({ appUserKeyCel = '', userKeyCel = '' }) => ({ appUserKeyCel, userKeyCel })),
+    'mergeConfig.matchCases',
+  );
+}
+
+/** The member of the filter that was sent; undefined where none was. */
+function filterOf({ all, celExpression }: DirectoryContent): JsonObject | undefined {
+  return celExpression === undefined ? (all === undefined ? undefined : { all }) : { celExpression };
+}
+
+async function applyOrder(scope: Scope, appId: string, order: readonly MatchRule[]): Promise<Rematch | undefined> {
+  const isChanged = order.length > 0 && (await updateOrdersOfApp(scope, appId, order)) > 0;
+  return isChanged ? matchAccounts(scope, appId, 'MANUAL') : undefined;
+}
+
+function told(rematch: Rematch | undefined): object {
+  return rematch === undefined ? {} : { changedAccounts: rematch.changed, accounts: rematch.first };
+}

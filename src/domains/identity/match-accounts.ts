@@ -1,0 +1,39 @@
+/**
+ * Matching accounts to people again, after people, an order or accounts have changed. Each sync matches its own accounts itself.
+ */
+import type { Scope } from '../../scope.ts';
+import { type RevisionCause, takeRevision } from '../catalog/index.ts';
+import { listAppsToMatch, lockApps, type OwnerChange, updateMatches } from './store-rematch.ts';
+
+/** How many changes are told one by one. */
+const maxTold = 100;
+
+/** What matching changed. */
+export interface Rematch {
+  /** Accounts that have another owner now, or none any more. */
+  readonly changed: number;
+  /** Apps of theirs. */
+  readonly apps: number;
+  /** The first 100 of the changes: who owned the account before, and who does now. */
+  readonly first: readonly (OwnerChange & { readonly appId: string })[];
+}
+
+/**
+ * Matches the accounts of this app, or of all, in the order of each one's source, and returns what changed; owners set by hand stay. Where any
+ * owner changes, that is one revision of the app, with what the accounts said before. To be called inside the transaction of whatever made
+ * it necessary, before that takes a revision of its own; that one writes the event. Until the transaction ends, the apps are locked: a sync
+ * that runs is waited for. Costs one pass over the accounts of the app (or all) and one over the people; writes grow with what changes.
+ */
+export async function matchAccounts(scope: Scope, appId: string | undefined, cause: RevisionCause, importId = ''): Promise<Rematch> {
+  await lockApps(scope, appId);
+  const apps = await listAppsToMatch(scope, appId);
+  const first: (OwnerChange & { appId: string })[] = [];
+  for (const app of apps) {
+    // Only how many people match may have changed, which is no revision.
+    const revision = app.owners > 0 ? await takeRevision(scope, app.appId, cause, importId) : 0;
+    const changes = await updateMatches(scope, app.appId, revision, maxTold - first.length);
+    first.push(...changes.map((change) => ({ appId: app.appId, ...change })));
+  }
+  const changed = apps.reduce((sum, app) => sum + app.owners, 0);
+  return { changed, apps: apps.filter((app) => app.owners > 0).length, first };
+}

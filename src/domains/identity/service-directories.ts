@@ -1,0 +1,76 @@
+/**
+ * The contract's service about directories: each method calls one rule and shapes the reply.
+ */
+import {
+  type DirectoryJson,
+  DirectorySchema,
+  type DirectoryViewJson,
+  DirectoryViewSchema,
+} from '../../gen/c1/api/directory/v1/directory_pb.js';
+import {
+  DirectoryService,
+  DirectoryServiceCreateResponseSchema,
+  DirectoryServiceDeleteResponseSchema,
+  DirectoryServiceGetResponseSchema,
+  DirectoryServiceListResponseSchema,
+  DirectoryServiceUpdateResponseSchema,
+} from '../../gen/c1/api/directory/v1/directory_service_pb.js';
+import { shape, shapeDeep, timestamp } from '../../wire/reply.ts';
+import { type Call, implement } from '../../wire/service.ts';
+import { pageOf, type PathOf } from '../catalog/index.ts';
+import { changeDirectory, createDirectory, deleteDirectory, type DirectoryContent, requireDirectory } from './change-directory.ts';
+import { type DirectoryRow, listDirectories } from './store-directories.ts';
+
+function shapeDirectory(row: DirectoryRow): DirectoryJson {
+  return shapeDeep(DirectorySchema, {
+    ...(row.accountFilter as DirectoryJson),
+    appId: row.appId,
+    mergeConfig: row.mergeConfig as NonNullable<DirectoryJson['mergeConfig']>,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+  });
+}
+
+function shapeView(row: DirectoryRow, pathOf: PathOf): DirectoryViewJson {
+  return shape(DirectoryViewSchema, { directory: shapeDirectory(row), appPath: pathOf('app_id', row.appId) });
+}
+
+async function viewDirectories(call: Call, rows: readonly DirectoryRow[], paths: readonly string[] | undefined) {
+  const wanted = [{ path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) }];
+  const { expanded, pathOf } = await call.expand(wanted, paths);
+  return { expanded, views: rows.map((row) => shapeView(row, pathOf)) };
+}
+
+async function oneView(call: Call, row: DirectoryRow, paths: readonly string[] | undefined) {
+  const { expanded, views } = await viewDirectories(call, [row], paths);
+  return { expanded, directoryView: views[0] };
+}
+
+const directoryService = implement(DirectoryService, {
+  create: async (scope, request, call) => {
+    const row = await createDirectory(scope, request.appId, call.sent as DirectoryContent);
+    return shape(DirectoryServiceCreateResponseSchema, await oneView(call, row, request.expandMask?.paths));
+  },
+  get: async (scope, request, call) =>
+    shape(DirectoryServiceGetResponseSchema, await oneView(call, await requireDirectory(scope, request.appId), undefined)),
+  list: async (scope, _request, call) => {
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listDirectories(scope, after, limit),
+      (row) => row.appId,
+    );
+    const { expanded, views } = await viewDirectories(call, rows, undefined);
+    return shape(DirectoryServiceListResponseSchema, { expanded, list: views, nextPageToken });
+  },
+  update: async (scope, request, call) => {
+    const row = await changeDirectory(scope, request.appId, call.sent as DirectoryContent);
+    return shape(DirectoryServiceUpdateResponseSchema, await oneView(call, row, request.expandMask?.paths));
+  },
+  delete: async (scope, request) => {
+    await deleteDirectory(scope, request.appId);
+    return shape(DirectoryServiceDeleteResponseSchema, {});
+  },
+});
+
+/** Directories. */
+export const directoryServices = [directoryService];

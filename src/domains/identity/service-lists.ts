@@ -1,0 +1,94 @@
+/**
+ * Our own lists of what does not fit: leavers with accounts, accounts without an owner, people without a manager.
+ */
+import {
+  IdentityService,
+  IdentityServiceListAmbiguousAccountsResponseSchema,
+  IdentityServiceListLeaversWithAccountsResponseSchema,
+  IdentityServiceListPeopleWithoutManagerResponseSchema,
+  IdentityServiceListUnownedAccountsResponseSchema,
+} from '../../gen/countersign/v1/identity_pb.js';
+import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
+import type { Scope } from '../../scope.ts';
+import { shape } from '../../wire/reply.ts';
+import { type Call, implement } from '../../wire/service.ts';
+import { listAccountsByIds, pageByKey, pageOf, requireApp, shapeAccount } from '../catalog/index.ts';
+import { listUsersByIds, shapeUser } from '../directory/index.ts';
+import { listFirstCandidates } from './list-candidates.ts';
+import { listLeavers, listUnowned, listWithoutManager } from './store-lists.ts';
+
+/** The app a list is narrowed to, undefined for all; NOT_FOUND for one that is not there. */
+async function appOf(scope: Scope, appId: string): Promise<string | undefined> {
+  return appId === '' ? undefined : (await requireApp(scope, appId)).id;
+}
+
+async function shapeUsers(scope: Scope, ids: readonly string[]): Promise<Map<string, UserJson>> {
+  return new Map([...(await listUsersByIds(scope, ids))].map(([id, row]) => [id, shapeUser(row)]));
+}
+
+async function pageOfUnowned(scope: Scope, call: Call, kind: 'unowned' | 'ambiguous', appId: string | undefined) {
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    (after, limit) => listUnowned(scope, kind, appId, { appId: after?.[0] ?? '', id: after?.[1] ?? '' }, limit),
+    (row) => [row.appId, row.id],
+  );
+  const accounts = await listAccountsByIds(
+    scope,
+    rows.map((row) => row.id),
+  );
+  const found = rows.flatMap((row) => {
+    const account = accounts.get(row.id);
+    return account === undefined ? [] : [{ account, matchCount: row.matchCount }];
+  });
+  return { found, nextPageToken };
+}
+
+const identityService = implement(IdentityService, {
+  listLeaversWithAccounts: async (scope, request, call) => {
+    const appId = await appOf(scope, request.appId);
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listLeavers(scope, appId, after, limit),
+      (row) => row.userId,
+    );
+    const users = await shapeUsers(
+      scope,
+      rows.map((row) => row.userId),
+    );
+    const list = rows.map((row) => ({ user: users.get(row.userId), accountCount: String(row.accountCount) }));
+    return shape(IdentityServiceListLeaversWithAccountsResponseSchema, { list, nextPageToken });
+  },
+  listUnownedAccounts: async (scope, request, call) => {
+    const { found, nextPageToken } = await pageOfUnowned(scope, call, 'unowned', await appOf(scope, request.appId));
+    return shape(IdentityServiceListUnownedAccountsResponseSchema, {
+      list: found.map(({ account }) => shapeAccount(account)),
+      nextPageToken,
+    });
+  },
+  listAmbiguousAccounts: async (scope, request, call) => {
+    const { found, nextPageToken } = await pageOfUnowned(scope, call, 'ambiguous', await appOf(scope, request.appId));
+    const candidates = await listFirstCandidates(
+      scope,
+      found.map(({ account }) => account.id),
+    );
+    const users = await shapeUsers(scope, [...candidates.values()].flat());
+    const list = found.map(({ account, matchCount }) => ({
+      appUser: shapeAccount(account),
+      matchCount,
+      candidates: (candidates.get(account.id) ?? []).flatMap((id) => users.get(id) ?? []),
+    }));
+    return shape(IdentityServiceListAmbiguousAccountsResponseSchema, { list, nextPageToken });
+  },
+  listPeopleWithoutManager: async (scope, _request, call) => {
+    const { rows: ids, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listWithoutManager(scope, after, limit),
+      (id) => id,
+    );
+    const users = await shapeUsers(scope, ids);
+    return shape(IdentityServiceListPeopleWithoutManagerResponseSchema, { list: ids.flatMap((id) => users.get(id) ?? []), nextPageToken });
+  },
+});
+
+/** The lists of what does not fit. */
+export const listServices = [identityService];

@@ -1,0 +1,55 @@
+/**
+ * Our own services about whose account is whose: each method calls one rule and shapes the reply.
+ */
+import {
+  AccountOwnerService,
+  AccountOwnerServiceReleaseOwnerResponseSchema,
+  AccountOwnerServiceSetOwnerResponseSchema,
+  MatchOrderService,
+  MatchOrderServiceGetOrderResponseSchema,
+  MatchOrderServiceSetOrderResponseSchema,
+  MatchRule as WireRule,
+  type MatchRuleJson,
+} from '../../gen/countersign/v1/identity_pb.js';
+import { shape } from '../../wire/reply.ts';
+import { implement } from '../../wire/service.ts';
+import { shapeAccount } from '../catalog/index.ts';
+import { requireOrderedSource, setMatchOrder } from './set-match-order.ts';
+import { releaseOwner, setOwner } from './set-owner.ts';
+import type { MatchRule } from './store-match.ts';
+
+const ownerService = implement(AccountOwnerService, {
+  setOwner: async (scope, request) =>
+    shape(AccountOwnerServiceSetOwnerResponseSchema, {
+      appUser: shapeAccount(await setOwner(scope, request.appId, request.appUserId, request.userId)),
+    }),
+  releaseOwner: async (scope, request) => {
+    const { account, matchCount } = await releaseOwner(scope, request.appId, request.appUserId);
+    return shape(AccountOwnerServiceReleaseOwnerResponseSchema, { appUser: shapeAccount(account), matchCount });
+  },
+});
+
+const rules: Readonly<Record<WireRule, MatchRule | ''>> = {
+  [WireRule.UNSPECIFIED]: '',
+  [WireRule.EMAIL]: 'EMAIL',
+  [WireRule.EMPLOYEE_ID]: 'EMPLOYEE_ID',
+  [WireRule.USERNAME]: 'USERNAME',
+};
+const shapeOrder = (order: readonly MatchRule[]): MatchRuleJson[] => order.map((rule): MatchRuleJson => `MATCH_RULE_${rule}`);
+
+const orderService = implement(MatchOrderService, {
+  getOrder: async (scope, request) =>
+    shape(MatchOrderServiceGetOrderResponseSchema, { order: shapeOrder((await requireOrderedSource(scope, request.connectorId)).order) }),
+  setOrder: async (scope, request) => {
+    const rematch = await setMatchOrder(
+      scope,
+      request.connectorId,
+      request.order.map((rule) => rules[rule]),
+    );
+    const { order } = await requireOrderedSource(scope, request.connectorId);
+    return shape(MatchOrderServiceSetOrderResponseSchema, { order: shapeOrder(order), changedCount: String(rematch?.changed ?? 0) });
+  },
+});
+
+/** Owners set by hand, and how the others are found. */
+export const ownerServices = [ownerService, orderService];

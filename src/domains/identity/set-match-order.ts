@@ -1,0 +1,63 @@
+/**
+ * The order in which a source's accounts are matched to people.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import { matchAccounts, type Rematch } from './match-accounts.ts';
+import { type MatchRule, matchRules } from './store-match.ts';
+import { findOrderedSource, type OrderedSource, updateOrder } from './store-match-order.ts';
+
+/** The source of accounts with this id; NOT_FOUND for none, for a deleted one, and for a source of people, which matches nothing. */
+export async function requireOrderedSource(scope: Scope, id: string): Promise<OrderedSource> {
+  const source = await findOrderedSource(scope, id);
+  if (source === undefined) {
+    throw new AppError('NOT_FOUND', 'There is no such source of accounts.');
+  }
+  return source;
+}
+
+/**
+ * Gives a source this order and matches its app's accounts again at once; returns what changed, undefined where the order was this one
+ * already. NOT_FOUND as above, INVALID_ARGUMENT for an order that is empty, names a rule twice, or one there is not.
+ */
+export function setMatchOrder(scope: Scope, id: string, order: readonly (MatchRule | '')[]): Promise<Rematch | undefined> {
+  return inTransaction(scope, async (inside) => {
+    const { appId } = await requireOrderedSource(inside, id);
+    const rules = checkOrder(order);
+    await requireLockedApp(inside, appId);
+    const before = await requireOrderedSource(inside, id);
+    if (isDeepStrictEqual(before.order, rules)) {
+      return undefined;
+    }
+    await updateOrder(inside, id, rules);
+    const rematch = await matchAccounts(inside, appId, 'MANUAL');
+    await recordEvent(inside, {
+      kind: 'connector.match_order_changed',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, from: before.order, to: rules, changedAccounts: rematch.changed, accounts: rematch.first },
+    });
+    return rematch;
+  });
+}
+
+function checkOrder(order: readonly (MatchRule | '')[]): MatchRule[] {
+  const known = `the rules are ${matchRules.map((rule) => `MATCH_RULE_${rule}`).join(', ')}`;
+  const violations = order.flatMap((rule, index) => {
+    const description =
+      rule === '' ? `names no rule; ${known}` : order.indexOf(rule) < index ? `names a rule twice; each is asked once` : '';
+    return description === '' ? [] : [{ field: `order[${index}]`, description }];
+  });
+  if (order.length === 0) {
+    violations.push({ field: 'order', description: `must name one rule at least; ${known}` });
+  }
+  if (violations.length > 0) {
+    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), {
+      violations,
+    });
+  }
+  return order.filter((rule) => rule !== '');
+}

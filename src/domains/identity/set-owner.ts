@@ -1,0 +1,71 @@
+/**
+ * Whose an account is, said by hand, and taken back. Tasks of reviews that were prepared before stay as they are: a review works on its
+ * snapshot.
+ */
+import { invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import {
+  type AccountRow,
+  insertAccountChange,
+  requireAccount,
+  requireLiveAccount,
+  requireLockedApp,
+  takeRevision,
+} from '../catalog/index.ts';
+import { findMatch, findOwnerCandidate, type Match, updateOwner } from './store-owners.ts';
+
+/**
+ * Makes this person the account's owner, or nobody ('' ), whatever it matches and whatever syncs say, and returns it. NOT_FOUND for no such
+ * account or a deleted one, INVALID_ARGUMENT for somebody who is not there or is no human.
+ */
+export function setOwner(scope: Scope, appId: string, id: string, userId: string): Promise<AccountRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const account = await requireLiveAccount(inside, appId, id);
+    if (userId !== '' && !(await findOwnerCandidate(inside, userId))) {
+      throw invalidField(
+        'userId',
+        `no person has the id ${JSON.stringify(userId.slice(0, 64))}; leave it empty for an account that is nobody's`,
+      );
+    }
+    const to = userId === '' ? null : userId;
+    if (account.isOwnedByHand && account.userId === to) {
+      return account;
+    }
+    return change(inside, account, { userId: to, isByHand: true });
+  });
+}
+
+/**
+ * Gives the account back to matching, at once, and returns it with how many people it matches. Fine where its owner was not set by hand.
+ * NOT_FOUND as above.
+ */
+export function releaseOwner(scope: Scope, appId: string, id: string): Promise<{ account: AccountRow; matchCount: number }> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const account = await requireLiveAccount(inside, appId, id);
+    const match = await findMatch(inside, account);
+    const isSame = !account.isOwnedByHand && account.userId === match.userId;
+    return { account: isSame ? account : await change(inside, account, { ...match, isByHand: false }), matchCount: match.matchCount };
+  });
+}
+
+async function change(
+  scope: Scope,
+  account: AccountRow,
+  wanted: Pick<Match, 'userId'> & Partial<Match> & { readonly isByHand: boolean },
+): Promise<AccountRow> {
+  const { appId, id } = account;
+  if (wanted.userId !== account.userId) {
+    await insertAccountChange(scope, appId, id, await takeRevision(scope, appId, 'MANUAL'));
+  }
+  await updateOwner(scope, { appId, id, ...wanted });
+  await recordEvent(scope, {
+    kind: 'account.owner_changed',
+    targetType: 'account',
+    targetId: id,
+    data: { appId, from: account.userId ?? '', to: wanted.userId ?? '', byHand: wanted.isByHand },
+  });
+  return requireAccount(scope, appId, id);
+}

@@ -1,0 +1,68 @@
+/**
+ * SQL of the table `directories`: which apps are directories, and what was said of each.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+
+/** A directory. */
+export interface DirectoryRow {
+  readonly appId: string;
+  /** As sent; `{}` where nothing was. */
+  readonly mergeConfig: JsonObject;
+  /** The member of the oneof that is set, as sent. */
+  readonly accountFilter: JsonObject;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const columns = `d.app_id AS "appId", d.merge_config AS "mergeConfig", d.account_filter AS "accountFilter", d.created_at AS "createdAt",
+  d.updated_at AS "updatedAt"`;
+
+const live = `FROM directories d JOIN apps p ON p.tenant_id = d.tenant_id AND p.id = d.app_id AND p.deleted_at IS NULL
+  WHERE d.tenant_id = $1 AND d.deleted_at IS NULL`;
+
+/** The directory that this app is; undefined where it is none, or deleted. */
+export function findDirectory(scope: Scope, appId: string): Promise<DirectoryRow | undefined> {
+  return scope.db.maybe<DirectoryRow>(`SELECT ${columns} ${live} AND d.app_id = $2`, [scope.tenantId, appId]);
+}
+
+/** A page of directories by app. */
+export function listDirectories(scope: Scope, after: string, limit: number): Promise<DirectoryRow[]> {
+  return scope.db.rows<DirectoryRow>(`SELECT ${columns} ${live} AND d.app_id > $2 ORDER BY d.app_id LIMIT $3`, [
+    scope.tenantId,
+    after,
+    limit,
+  ]);
+}
+
+/** Makes an app a directory; one that was a directory before is a new one. */
+export async function insertDirectory(
+  scope: Scope,
+  directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter'>,
+): Promise<void> {
+  await scope.db.run(
+    `INSERT INTO directories (tenant_id, app_id, merge_config, account_filter, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+     ON CONFLICT (tenant_id, app_id) DO UPDATE SET merge_config = $3, account_filter = $4, created_at = $5, updated_at = $5, deleted_at = NULL`,
+    [scope.tenantId, directory.appId, JSON.stringify(directory.mergeConfig), JSON.stringify(directory.accountFilter), scope.now],
+  );
+}
+
+/** Changes what is said of a directory. */
+export async function updateDirectory(
+  scope: Scope,
+  directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter'>,
+): Promise<void> {
+  await scope.db.run(
+    `UPDATE directories SET merge_config = $3, account_filter = $4, updated_at = $5 WHERE tenant_id = $1 AND app_id = $2`,
+    [scope.tenantId, directory.appId, JSON.stringify(directory.mergeConfig), JSON.stringify(directory.accountFilter), scope.now],
+  );
+}
+
+/** Marks a directory deleted: its app is none any more. */
+export async function removeDirectory(scope: Scope, appId: string): Promise<void> {
+  await scope.db.run(`UPDATE directories SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND app_id = $2`, [
+    scope.tenantId,
+    appId,
+    scope.now,
+  ]);
+}

@@ -1,0 +1,105 @@
+/**
+ * SQL of the lists of what does not fit. Each walks a partial index that holds nothing else, so a page costs what it shows, however many
+ * people and accounts there are; where only some of them are wanted, it costs what is passed over besides.
+ */
+import type { Scope } from '../../scope.ts';
+import type { MatchRule } from './store-match.ts';
+
+/** Somebody who left, with the number of their enabled accounts. */
+export interface LeaverRow {
+  readonly userId: string;
+  readonly accountCount: number;
+}
+
+/** The people who left, or are not enabled, and own an enabled account, by id. Passes over those who own none. */
+export function listLeavers(scope: Scope, appId: string | undefined, after: string, limit: number): Promise<LeaverRow[]> {
+  const live = `FROM accounts a JOIN apps p ON p.tenant_id = a.tenant_id AND p.id = a.app_id AND p.deleted_at IS NULL
+    WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.status = 'ENABLED' AND ($4::text IS NULL OR a.app_id = $4)`;
+  return scope.db.rows<LeaverRow>(
+    `SELECT u.id AS "userId", (SELECT count(*) ${live}) AS "accountCount" FROM users u
+     WHERE u.tenant_id = $1 AND u.id > $2 AND u.user_type = 'HUMAN' AND (u.status <> 'ENABLED' OR u.employment_status = 'TERMINATED')
+       AND EXISTS (SELECT ${live})
+     ORDER BY u.id LIMIT $3`,
+    [scope.tenantId, after, limit, appId ?? null],
+  );
+}
+
+/** The place of an account in a list of accounts. */
+export interface AccountPlace {
+  readonly appId: string;
+  readonly id: string;
+}
+
+/** An account in a list. */
+export interface ListedAccount extends AccountPlace {
+  readonly matchCount: number;
+}
+
+const which = {
+  unowned: `a.user_id IS NULL AND a.status <> 'DELETED'`,
+  ambiguous: `a.match_count > 1 AND a.user_id IS NULL AND NOT a.owner_by_hand AND a.status <> 'DELETED'`,
+} as const;
+
+/** The accounts that nobody owns, or of those the ones that match several people, by app and id. Passes over those of deleted apps. */
+export function listUnowned(
+  scope: Scope,
+  kind: keyof typeof which,
+  appId: string | undefined,
+  after: AccountPlace,
+  limit: number,
+): Promise<ListedAccount[]> {
+  const values: unknown[] = [scope.tenantId, after.id, limit];
+  // Said apart, so that either way the planner sees where in the index to begin.
+  const place = appId === undefined ? '(a.app_id, a.id) > ($4, $2)' : 'a.app_id = $4 AND a.id > $2';
+  values.push(appId ?? after.appId);
+  return scope.db.rows<ListedAccount>(
+    `SELECT a.app_id AS "appId", a.id, a.match_count AS "matchCount" FROM accounts a
+     WHERE a.tenant_id = $1 AND ${which[kind]} AND ${place}
+       AND EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL)
+     ORDER BY a.app_id, a.id LIMIT $3`,
+    values,
+  );
+}
+
+/** A person whom a rule finds for an account. */
+export interface CandidateRow {
+  readonly accountId: string;
+  readonly rule: MatchRule;
+  readonly userId: string;
+}
+
+/**
+ * For each of these accounts the first people whom the rule that decides finds, by id: at most `each`. An address is one person's, so only
+ * the other rules can find several. One statement: two probes of an index for each account.
+ */
+export function listCandidates(scope: Scope, accountIds: readonly string[], each: number): Promise<CandidateRow[]> {
+  const people = `u.tenant_id = $1 AND u.user_type = 'HUMAN' AND u.status <> 'DELETED'`;
+  return scope.db.rows<CandidateRow>(
+    `SELECT k.id AS "accountId", f.rule, f.id AS "userId"
+     FROM (
+       SELECT a.id, a.employee_id, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order,
+         lower((CASE WHEN a.username <> '' THEN a.username ELSE a.external_id END) COLLATE "default") COLLATE "C" AS username_key
+       FROM accounts a
+       LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
+       WHERE a.tenant_id = $1 AND a.id = ANY ($2) OFFSET 0) AS k
+     CROSS JOIN LATERAL (
+       (SELECT 'EMPLOYEE_ID' AS rule, u.id FROM users u
+        WHERE ${people} AND u.employee_id = k.employee_id AND u.employee_id <> '' ORDER BY u.id LIMIT $3)
+       UNION ALL
+       (SELECT 'USERNAME', u.id FROM users u
+        WHERE ${people} AND u.username_key = k.username_key AND u.username_key <> '' ORDER BY u.id LIMIT $3)) AS f
+     WHERE f.rule = ANY (k.match_order)
+     ORDER BY k.id, array_position(k.match_order, f.rule), f.id`,
+    [scope.tenantId, accountIds, each],
+  );
+}
+
+/** The enabled people without a manager, by id. */
+export async function listWithoutManager(scope: Scope, after: string, limit: number): Promise<string[]> {
+  const rows = await scope.db.rows<{ id: string }>(
+    `SELECT u.id FROM users u
+     WHERE u.tenant_id = $1 AND u.id > $2 AND u.manager_id IS NULL AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id LIMIT $3`,
+    [scope.tenantId, after, limit],
+  );
+  return rows.map((row) => row.id);
+}

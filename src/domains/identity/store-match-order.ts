@@ -1,0 +1,40 @@
+/**
+ * SQL of the order in which a source's accounts are matched to people: connectors.match_order.
+ */
+import type { Scope } from '../../scope.ts';
+import type { MatchRule } from './store-match.ts';
+
+/** A source of accounts, with its order. */
+export interface OrderedSource {
+  readonly id: string;
+  readonly appId: string;
+  readonly order: readonly MatchRule[];
+}
+
+/** The source of accounts with this id; undefined for none, for a deleted one, for one of a deleted app, and for a source of people. */
+export function findOrderedSource(scope: Scope, id: string): Promise<OrderedSource | undefined> {
+  return scope.db.maybe<OrderedSource>(
+    `SELECT n.id, n.app_id AS "appId", n.match_order AS "order" FROM connectors n
+     JOIN apps p ON p.tenant_id = n.tenant_id AND p.id = n.app_id AND p.deleted_at IS NULL
+     WHERE n.tenant_id = $1 AND n.id = $2 AND n.deleted_at IS NULL`,
+    [scope.tenantId, id],
+  );
+}
+
+/** Gives a source this order. */
+export async function updateOrder(scope: Scope, id: string, order: readonly MatchRule[]): Promise<void> {
+  await scope.db.run(`UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId,
+    id,
+    order,
+    scope.now,
+  ]);
+}
+
+/** Gives every source of an app this order and returns how many had another. */
+export function updateOrdersOfApp(scope: Scope, appId: string, order: readonly MatchRule[]): Promise<number> {
+  return scope.db.run(
+    `UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND match_order <> $3`,
+    [scope.tenantId, appId, order, scope.now],
+  );
+}

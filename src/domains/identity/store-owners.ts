@@ -1,0 +1,73 @@
+/**
+ * SQL of owners set by hand, and of one account's match.
+ */
+import type { Scope } from '../../scope.ts';
+import { getMatchSql } from './store-match.ts';
+
+const { joins, userId, matchCount } = getMatchSql(
+  { email: '$3::text', employeeId: '$4::text', username: '$5::text', externalId: '$6::text' },
+  '$2::text[]',
+);
+
+/** Whom an account matches. */
+export interface Match {
+  /** Its owner; null where nobody is found, or several people are. */
+  readonly userId: string | null;
+  readonly matchCount: number;
+}
+
+/** Whom an account that says this of itself matches, in the order of its source. Finds people through their indexes. */
+export async function findMatch(
+  scope: Scope,
+  account: {
+    readonly appId: string;
+    readonly id: string;
+    readonly email: string;
+    readonly employeeId: string;
+    readonly username: string;
+    readonly externalId: string;
+  },
+): Promise<Match> {
+  // An account made by hand has no source: the order is then the one each source starts with.
+  const { order } = await scope.db.one<{ order: string[] }>(
+    `SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order" FROM accounts a
+     LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
+     WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = $3`,
+    [scope.tenantId, account.appId, account.id],
+  );
+  return scope.db.one<Match>(`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`, [
+    scope.tenantId,
+    order,
+    account.email,
+    account.employeeId,
+    account.username,
+    account.externalId,
+  ]);
+}
+
+/** Gives an account an owner, or nobody, and says whether that is by hand. `matchCount` undefined: as it was. */
+export async function updateOwner(
+  scope: Scope,
+  account: {
+    readonly appId: string;
+    readonly id: string;
+    readonly userId: string | null;
+    readonly isByHand: boolean;
+    readonly matchCount?: number;
+  },
+): Promise<void> {
+  await scope.db.run(
+    `UPDATE accounts SET user_id = $4, owner_by_hand = $5, match_count = coalesce($6, match_count), updated_at = $7
+     WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
+    [scope.tenantId, account.appId, account.id, account.userId, account.isByHand, account.matchCount ?? null, scope.now],
+  );
+}
+
+/** Whether somebody who can own accounts has this id: neither deleted nor behind a service principal. */
+export async function findOwnerCandidate(scope: Scope, id: string): Promise<boolean> {
+  const row = await scope.db.maybe(`SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND status <> 'DELETED' AND user_type = 'HUMAN'`, [
+    scope.tenantId,
+    id,
+  ]);
+  return row !== undefined;
+}

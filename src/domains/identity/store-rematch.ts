@@ -1,0 +1,80 @@
+/**
+ * SQL that matches stored accounts to people again, app by app, and writes where the answer is another than before.
+ */
+import type { Scope } from '../../scope.ts';
+import { getAccountContent } from '../catalog/index.ts';
+import { getMatchSql } from './store-match.ts';
+
+const { joins, userId, matchCount } = getMatchSql(
+  { email: 'a.email', employeeId: 'a.employee_id', username: 'a.username', externalId: 'a.external_id' },
+  'n.match_order',
+);
+
+/**
+ * The accounts of live apps that match otherwise than they say. An owner set by hand stays, whatever it matches; accounts made by hand come
+ * from no source and have no order. Costs one pass over the accounts asked for and one over the people.
+ */
+const differing = `
+  SELECT m.* FROM (
+    SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
+      CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
+    FROM accounts a
+    JOIN connectors n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no
+    ${joins}
+    WHERE a.tenant_id = $1 AND ($2::text IS NULL OR a.app_id = $2) AND a.status <> 'DELETED') AS m
+  WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)`;
+
+/** Locks this app, or each that is there, until the transaction ends, so that no sync brings accounts that are matched to people as they were. */
+export async function lockApps(scope: Scope, appId: string | undefined): Promise<void> {
+  await scope.db.rows(
+    `SELECT id FROM apps WHERE tenant_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id = $2) ORDER BY id FOR NO KEY UPDATE`,
+    [scope.tenantId, appId ?? null],
+  );
+}
+
+/** An app with accounts that match otherwise than they say. */
+export interface AppToMatch {
+  readonly appId: string;
+  /** Accounts that get another owner, or lose theirs. */
+  readonly owners: number;
+}
+
+/** The apps that have any, by id: this one, or all. */
+export function listAppsToMatch(scope: Scope, appId: string | undefined): Promise<AppToMatch[]> {
+  return scope.db.rows<AppToMatch>(
+    `SELECT d.app_id AS "appId", count(*) FILTER (WHERE d.user_id IS DISTINCT FROM d.old_user_id) AS owners
+     FROM (${differing}) AS d JOIN apps p ON p.tenant_id = $1 AND p.id = d.app_id AND p.deleted_at IS NULL
+     GROUP BY d.app_id ORDER BY d.app_id`,
+    [scope.tenantId, appId ?? null],
+  );
+}
+
+/** An account whose owner changed. */
+export interface OwnerChange {
+  readonly accountId: string;
+  /** Who owned it before; null for nobody. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/**
+ * Gives the accounts of an app the owners they match, keeps what those said that changed as of this revision, and returns the first of the
+ * changes by account.
+ */
+export function updateMatches(scope: Scope, appId: string, revision: number, limit: number): Promise<OwnerChange[]> {
+  return scope.db.rows<OwnerChange>(
+    `WITH wanted AS MATERIALIZED (${differing}),
+     kept AS (
+       INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
+       SELECT $1, a.app_id, a.id, $3, ${getAccountContent('a')}
+       FROM wanted w JOIN accounts a ON a.tenant_id = $1 AND a.app_id = w.app_id AND a.id = w.id
+       WHERE w.user_id IS DISTINCT FROM w.old_user_id),
+     changed AS (
+       UPDATE accounts a SET user_id = w.user_id, match_count = w.match_count,
+         updated_at = CASE WHEN w.user_id IS DISTINCT FROM w.old_user_id THEN $4 ELSE a.updated_at END
+       FROM wanted w WHERE a.tenant_id = $1 AND a.app_id = w.app_id AND a.id = w.id)
+     SELECT id AS "accountId", old_user_id AS "from", user_id AS "to" FROM wanted WHERE user_id IS DISTINCT FROM old_user_id
+     ORDER BY id LIMIT $5`,
+    [scope.tenantId, appId, revision, scope.now, limit],
+  );
+}
