@@ -29,6 +29,8 @@ export interface Actor {
   /** The person who issued the credential to `userId`, where that was somebody else. */
   readonly issuerId: string;
   readonly roles: ReadonlySet<RoleName>;
+  /** Those whose tasks this person may decide in their place now; absent for nobody. */
+  readonly delegatorIds?: readonly string[];
   readonly sourceIp: string;
   readonly requestId: string;
 }

@@ -79,6 +79,10 @@ export function createTokenChecker(parts: CheckerParts) {
     if (state === undefined || !state.isUsable || state.id !== claims.cid || state.userId !== claims.sub || state.expiresAt <= now) {
       return 'revoked';
     }
+    // A shorter session length holds for the tokens that are out already.
+    if ((claims.iat + state.maxTokenSeconds) * 1000 <= now) {
+      return 'expired';
+    }
     if (!state.allows(origin.sourceIp)) {
       parts.refusals.note({
         tenantId: tenant.id,
@@ -97,6 +101,7 @@ export function createTokenChecker(parts: CheckerParts) {
       credentialId: state.id,
       issuerId: state.issuerId,
       roles: state.roles,
+      ...(state.delegatorIds.length === 0 ? {} : { delegatorIds: state.delegatorIds }),
       sourceIp: origin.sourceIp,
       requestId: origin.requestId,
     };

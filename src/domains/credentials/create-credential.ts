@@ -10,13 +10,13 @@ import { findTenant } from '../tenants/index.ts';
 import { checkInput } from './check-input.ts';
 import { refuseIssued, refuseWidening, requireOwner } from './permit.ts';
 import { makeClientId, makeSecret } from './secret.ts';
-import { type CredentialRow, insertCredential } from './store.ts';
+import { type CredentialKind, type CredentialRow, insertCredential } from './store.ts';
 
 /** What a credential is to be. */
 export interface NewCredential {
   readonly displayName: string;
   readonly allowSourceCidr?: readonly string[];
-  /** 2592000 or 7776000; absent for one that never expires. */
+  /** Of a person's 2592000 or 7776000, of a service principal's any; absent for one that never expires. */
   readonly expiresInSeconds?: number | undefined;
   /** Role ids; empty or absent for all of the owner's. */
   readonly scopedRoles?: readonly string[];
@@ -76,12 +76,14 @@ export async function issueCredential(
   });
 }
 
-async function insertNew(
+/** Makes the pair and keeps its public half, with the event of this kind; what it may be was checked before. */
+export async function insertNew(
   scope: Scope,
-  owner: UserRow,
+  owner: Pick<UserRow, 'id'>,
   input: NewCredential & { secretLabel: string },
   issuerId: string,
-  kind: string,
+  eventKind: string,
+  kind: CredentialKind = 'PERSONAL',
 ): Promise<CreatedCredential> {
   const tenant = await findTenant(scope.db, scope.tenantId);
   if (tenant === undefined) {
@@ -90,6 +92,7 @@ async function insertNew(
   const { secret, publicKey } = makeSecret(input.secretLabel);
   const row = {
     id: newId(scope.now),
+    kind,
     userId: owner.id,
     issuerId,
     displayName: input.displayName.trim(),
@@ -103,11 +106,11 @@ async function insertNew(
     deletedAt: null,
   };
   for (let attempt = 0; attempt < 5; attempt++) {
-    const complete = { ...row, clientId: makeClientId(tenant.host) };
+    const complete = { ...row, clientId: makeClientId(tenant.host, kind === 'SERVICE' ? 'spc' : 'pcc') };
     if (await insertCredential(scope, complete)) {
       await recordEvent(scope, {
-        kind,
-        targetType: 'personal_client',
+        kind: eventKind,
+        targetType: kind === 'SERVICE' ? 'service_principal_credential' : 'personal_client',
         targetId: complete.id,
         data: {
           clientId: complete.clientId,

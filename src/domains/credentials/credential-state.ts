@@ -1,14 +1,15 @@
 /**
- * What stands behind a credential right now: its key, roles, addresses and end, remembered so shortly that a revocation, a demotion or
- * a disabled owner acts within 5 s in every process.
+ * What stands behind a credential right now: its key, roles, addresses and end, remembered so shortly that a revocation, a demotion, a
+ * disabled owner, a delegation or a change of the session settings acts within 5 s in every process.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/types.ts';
 import type { RoleName } from '../../scope.ts';
-import { roleNames } from '../directory/index.ts';
+import { isAdministrator, roleNames } from '../directory/index.ts';
 import { type AddressCheck, compileCidrs } from './cidr.ts';
 import { createMemory } from './remember.ts';
 import { importPublicKey } from './secret.ts';
+import { compileSource, maxTokenSeconds, sourceOf } from './session-settings.ts';
 import { type CredentialStateRow, findCredentialState } from './store-tokens.ts';
 
 /** A credential as signing in sees it. */
@@ -20,7 +21,12 @@ export interface CredentialState {
   readonly key: KeyObject;
   readonly publicKey: Buffer;
   readonly roles: ReadonlySet<RoleName>;
+  /** By its own blocks and those that the tenant sets for its kind. */
   readonly allows: AddressCheck;
+  /** The longest life of its tokens in seconds that the tenant sets; infinite where it sets none. */
+  readonly maxTokenSeconds: number;
+  /** Those whose tasks its owner may decide in their place. */
+  readonly delegatorIds: readonly string[];
   /** Milliseconds since 1970; infinite where it never ends. */
   readonly expiresAt: number;
   /** False once it is revoked, its owner is not enabled, or credentials made by others are turned off. */
@@ -48,6 +54,9 @@ export function effectiveRoles(row: Pick<CredentialStateRow, 'issuerId' | 'scope
 
 function stateOf(row: CredentialStateRow): CredentialState {
   const { key, bytes } = importPublicKey(row.publicKey);
+  const settings = row.sessionSettings ?? {};
+  const isOwnSource = compileCidrs(row.allowSourceCidr);
+  const isTenantSource = compileSource(settings, sourceOf(row.kind, isAdministrator(row.ownerRoleIds)));
   return {
     id: row.id,
     clientId: row.clientId,
@@ -56,7 +65,9 @@ function stateOf(row: CredentialStateRow): CredentialState {
     key,
     publicKey: bytes,
     roles: effectiveRoles(row),
-    allows: compileCidrs(row.allowSourceCidr),
+    allows: (address) => isOwnSource(address) && isTenantSource(address),
+    maxTokenSeconds: maxTokenSeconds(settings),
+    delegatorIds: row.delegatorIds,
     expiresAt: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     isUsable: !row.isRevoked && row.ownerStatus === 'ENABLED' && (row.issuerId === '' || row.issuedAllowed),
   };
@@ -72,7 +83,7 @@ export function createCredentialStates(database: Database, now: () => number): C
         return undefined;
       }
       return known.get(`${tenantId} ${clientId}`, async () => {
-        const row = await findCredentialState(database.tenant(tenantId), tenantId, clientId);
+        const row = await findCredentialState(database.tenant(tenantId), tenantId, clientId, new Date(now()));
         return row === undefined ? undefined : stateOf(row);
       });
     },

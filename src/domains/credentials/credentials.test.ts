@@ -186,12 +186,12 @@ describe('who sees and manages credentials', () => {
   it('keeps the stores to their tenant', async () => {
     const { row } = await make(two.theirs.basic);
     const scope = two.ours.admin;
-    expect(await findCredential(scope, row.id)).toBeUndefined();
-    expect(await lockCredential(scope, row.id)).toBeUndefined();
+    expect(await findCredential(scope, 'PERSONAL', row.id)).toBeUndefined();
+    expect(await lockCredential(scope, 'PERSONAL', row.id)).toBeUndefined();
     await updateCredential(scope, row.id, { displayName: 'x', allowSourceCidr: [], scopedRoles: [] });
-    expect(await findCredential(two.theirs.basic, row.id)).toEqual(row);
-    expect(await findCredentialState(scope.db, two.ours.tenant.id, row.clientId)).toBeUndefined();
-    expect(await findCredentialState(scope.db, two.theirs.tenant.id, row.clientId)).toBeUndefined();
+    expect(await findCredential(two.theirs.basic, 'PERSONAL', row.id)).toEqual(row);
+    expect(await findCredentialState(scope.db, two.ours.tenant.id, row.clientId, frozenNow)).toBeUndefined();
+    expect(await findCredentialState(scope.db, two.theirs.tenant.id, row.clientId, frozenNow)).toBeUndefined();
     expect(await scope.db.rows('SELECT 1 FROM personal_clients', [])).toEqual([]);
   });
 });

@@ -146,9 +146,9 @@ export function createTokenIssuer(parts: IssuerParts) {
       return refuse('the credential has expired', true);
     }
     if (!state.allows(origin.sourceIp)) {
-      return refuse('the credential may not be used from this address', true);
+      return refuse('the credential may not be used from this address, by its own blocks or by the session settings of the tenant', true);
     }
-    const seconds = Math.min(parts.tokenLifetimeSeconds, Math.floor((state.expiresAt - now.getTime()) / 1000));
+    const seconds = Math.min(parts.tokenLifetimeSeconds, state.maxTokenSeconds, Math.floor((state.expiresAt - now.getTime()) / 1000));
     if (seconds < 1) {
       return refuse('the credential has expired', true);
     }

@@ -1,6 +1,7 @@
 /**
  * Reading, changing and revoking API credentials. Making them is in create-credential.ts.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { PersonalClientSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
@@ -22,24 +23,24 @@ import { shapeCredential } from './view.ts';
 
 /** A credential the caller may see; NOT_FOUND otherwise, and once it is revoked. */
 export async function getCredential(scope: Scope, id: string): Promise<CredentialRow> {
-  return requireVisible(scope.actor, await findCredential(scope, id));
+  return requireVisible(scope.actor, await findCredential(scope, 'PERSONAL', id));
 }
 
 /** A page of the caller's own credentials, those made for them included. */
 export function listOwnCredentials(scope: Scope, after: string | undefined, limit: number): Promise<CredentialRow[]> {
-  return listCredentials(scope, { userIds: [scope.actor.userId], query: undefined }, after, limit);
+  return listCredentials(scope, { kind: 'PERSONAL', userIds: [scope.actor.userId], query: undefined }, after, limit);
 }
 
 /** A page of the credentials a search asks for, among those the caller may see. */
 export function searchCredentials(
   scope: Scope,
-  filter: CredentialFilter,
+  filter: Omit<CredentialFilter, 'kind'>,
   after: string | undefined,
   limit: number,
 ): Promise<CredentialRow[]> {
   const own = scope.actor.userId;
   const userIds = seesEverything(scope.actor) ? filter.userIds : (filter.userIds ?? [own]).filter((id) => id === own);
-  return listCredentials(scope, { ...filter, userIds }, after, limit);
+  return listCredentials(scope, { ...filter, kind: 'PERSONAL', userIds }, after, limit);
 }
 
 function texts(value: unknown): string[] {
@@ -58,7 +59,7 @@ export async function changeCredential(
 ): Promise<CredentialRow> {
   refuseIssued(scope.actor);
   return inTransaction(scope, async (inside) => {
-    const row = requireManageable(inside.actor, await lockCredential(inside, id));
+    const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
     const current = shapeCredential(row) as JsonObject;
     const expires = sent.expiresTime;
     if (typeof expires === 'string' && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
@@ -75,6 +76,9 @@ export async function changeCredential(
     // A role the owner lost meanwhile may stay where it is: it gives nothing.
     checkInput(next, [...ownerRoleIds, ...row.scopedRoles]);
     refuseWidening(inside.actor, next.scopedRoles, ownerRoleIds);
+    if (isDeepStrictEqual(next, { displayName: row.displayName, allowSourceCidr: row.allowSourceCidr, scopedRoles: row.scopedRoles })) {
+      return row;
+    }
     await updateCredential(inside, id, next);
     await recordEvent(inside, {
       kind: 'credential.updated',
@@ -89,7 +93,7 @@ export async function changeCredential(
 /** Revokes a credential: its tokens stop within 5 s in every process. The row and its event stay as evidence. */
 export function revokeCredential(scope: Scope, id: string): Promise<void> {
   return inTransaction(scope, async (inside) => {
-    const row = requireManageable(inside.actor, await lockCredential(inside, id));
+    const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
     await removeCredential(inside, id);
     await recordEvent(inside, {
       kind: 'credential.revoked',

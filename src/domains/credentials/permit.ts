@@ -24,11 +24,17 @@ export function requireManageable(actor: Actor, row: CredentialRow | undefined):
   return visible;
 }
 
-/** The enabled person a credential is made for; NOT_FOUND for nobody, FAILED_PRECONDITION for somebody who is disabled. */
+/** The enabled person a credential is made for; NOT_FOUND for nobody, FAILED_PRECONDITION for a disabled one or a service principal. */
 export async function requireOwner(scope: Scope, userId: string): Promise<UserRow> {
   const user = await findUser(scope, userId);
   if (user === undefined || user.status === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such user.');
+  }
+  if (user.userType === 'SERVICE') {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `A service principal has credentials of its own kind: POST /api/v1/service_principals/${user.id}/credentials.`,
+    );
   }
   if (user.status !== 'ENABLED') {
     throw new AppError('FAILED_PRECONDITION', 'A credential can only be made for somebody who is enabled.');

@@ -106,7 +106,8 @@ export function createRefusals(options: {
 
   async function write(of: Pending, data: object): Promise<void> {
     try {
-      const target = of.credentialId === '' ? {} : { targetType: 'personal_client', targetId: of.credentialId };
+      const targetType = of.clientId.endsWith('/spc') ? 'service_principal_credential' : 'personal_client';
+      const target = of.credentialId === '' ? {} : { targetType, targetId: of.credentialId };
       await recordOccurrence(options.anonymousScope(of), { kind: 'credential.token_refused', ...target, data });
     } catch (error) {
       options.log.warn({ err: error, tenantId: of.tenantId }, 'a refused attempt could not be recorded');

@@ -214,8 +214,11 @@ const second = [
   'wren',
 ] as const;
 
-/** A new client id `<word>-<word>-<digits>@<host>/pcc`; unique enough that a clash is a reason to try again, which the store's index tells. */
-export function makeClientId(host: string): string {
+/**
+ * A new client id `<word>-<word>-<digits>@<host>/<pcc or spc>`; unique enough that a clash is a reason to try again, which the store's index
+ * tells.
+ */
+export function makeClientId(host: string, useCase: 'pcc' | 'spc' = 'pcc'): string {
   const words = `${first[randomInt(first.length)]}-${second[randomInt(second.length)]}`;
-  return `${words}-${String(randomInt(10_000_000, 100_000_000))}@${host}/pcc`;
+  return `${words}-${String(randomInt(10_000_000, 100_000_000))}@${host}/${useCase}`;
 }

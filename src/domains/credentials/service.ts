@@ -1,7 +1,6 @@
 /**
  * The contract's services about API credentials: each method calls one rule and shapes the reply.
  */
-import type { Duration } from '@bufbuild/protobuf/wkt';
 import {
   PersonalClientSearchService,
   PersonalClientSearchServiceSearchResponseSchema,
@@ -18,9 +17,12 @@ import { IssuedCredentialService, IssuedCredentialServiceIssueResponseSchema } f
 import type { JsonObject } from '../../wire/mask.ts';
 import { shape } from '../../wire/reply.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
+import { secondsOf } from './check-input.ts';
 import { createCredential, issueCredential } from './create-credential.ts';
 import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
 import { defaultSecretLabel } from './secret.ts';
+import { createPrincipalService } from './service-principals.ts';
+import { sessionSettingsService } from './service-settings.ts';
 import type { CredentialRow } from './store.ts';
 import { shapeCredential } from './view.ts';
 
@@ -28,11 +30,6 @@ function pageOf(call: Call, rows: readonly CredentialRow[]) {
   const page = rows.slice(0, call.page.size);
   const last = page.at(-1);
   return { list: page.map(shapeCredential), nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
-}
-
-/** Whole seconds, or a fraction that no lifespan equals; undefined where none is given. */
-function secondsOf(duration: Duration | undefined): number | undefined {
-  return duration === undefined ? undefined : Number(duration.seconds) + duration.nanos / 1e9;
 }
 
 /** The services, with the label of new secrets. */
@@ -90,7 +87,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
       return shape(IssuedCredentialServiceIssueResponseSchema, { client: shapeCredential(row), clientSecret: secret });
     },
   });
-  return [personalClients, search, issued];
+  return [personalClients, search, issued, createPrincipalService(secretLabel), sessionSettingsService];
 }
 
 /** The services with the label that public clients accept. */

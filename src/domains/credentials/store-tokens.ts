@@ -3,7 +3,9 @@
  * take a connection instead of a scope: they run before there is an actor, or for several requests at once.
  */
 import type { Db } from '../../db/types.ts';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { isAppError } from '../../errors.ts';
+import type { CredentialKind } from './store.ts';
 
 /** A credential, its owner and the tenant's settings, all that deciding about a request needs. */
 export interface CredentialStateRow {
@@ -20,21 +22,29 @@ export interface CredentialStateRow {
   /** Ids of the roles its owner holds, Basic User left out. */
   readonly ownerRoleIds: string[];
   readonly issuedAllowed: boolean;
+  readonly kind: CredentialKind;
+  /** The session settings of the tenant; null where none were ever set. */
+  readonly sessionSettings: JsonObject | null;
+  /** Those whose tasks its owner may decide in their place right now. */
+  readonly delegatorIds: string[];
 }
 
-/** The state of a credential by its client id; one query. */
-export function findCredentialState(db: Db, tenantId: string, clientId: string): Promise<CredentialStateRow | undefined> {
+/** The state of a credential at a moment, by its client id; one query. */
+export function findCredentialState(db: Db, tenantId: string, clientId: string, now: Date): Promise<CredentialStateRow | undefined> {
   return db.maybe<CredentialStateRow>(
     `SELECT c.id, c.client_id AS "clientId", c.user_id AS "userId", c.issuer_id AS "issuerId", c.public_key AS "publicKey",
        c.scoped_roles AS "scopedRoles", c.allow_source_cidr AS "allowSourceCidr", c.expires_at AS "expiresAt",
        (c.deleted_at IS NOT NULL OR t.deleted_at IS NOT NULL) AS "isRevoked", u.status AS "ownerStatus",
        ARRAY(SELECT r.role_id FROM user_roles r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id) AS "ownerRoleIds",
-       t.issued_credentials_allowed AS "issuedAllowed"
+       t.issued_credentials_allowed AS "issuedAllowed", c.kind, s.document AS "sessionSettings",
+       ARRAY(SELECT d.user_id FROM delegations d WHERE d.tenant_id = u.tenant_id AND d.delegated_user_id = u.id
+         AND (d.starts_at IS NULL OR d.starts_at <= $3) AND (d.expires_at IS NULL OR d.expires_at > $3)) AS "delegatorIds"
      FROM personal_clients c
        JOIN users u ON u.tenant_id = c.tenant_id AND u.id = c.user_id
        JOIN tenants t ON t.tenant_id = c.tenant_id
+       LEFT JOIN session_settings s ON s.tenant_id = c.tenant_id
      WHERE c.tenant_id = $1 AND c.client_id = $2`,
-    [tenantId, clientId],
+    [tenantId, clientId, now],
   );
 }
 

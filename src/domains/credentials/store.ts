@@ -1,12 +1,17 @@
 /**
- * SQL of the credentials room about API credentials as their owners manage them: the table `personal_clients`. What signing in
- * reads and writes is in store-tokens.ts.
+ * SQL of the credentials room about API credentials as they are managed: the table `personal_clients`, which holds those of people and
+ * those of service principals; a function is told of which kind, so that neither shows the other. What signing in reads and writes is in
+ * store-tokens.ts.
  */
 import type { Scope } from '../../scope.ts';
+
+/** Whose a credential is: a person's, whose client id ends with /pcc, or a service principal's (/spc). */
+export type CredentialKind = 'PERSONAL' | 'SERVICE';
 
 /** An API credential; its secret is nowhere. */
 export interface CredentialRow {
   readonly id: string;
+  readonly kind: CredentialKind;
   readonly clientId: string;
   readonly userId: string;
   /** The Super Administrator who made it for the person; empty where the person did. */
@@ -24,20 +29,21 @@ export interface CredentialRow {
   readonly deletedAt: Date | null;
 }
 
-const columns = `id, client_id AS "clientId", user_id AS "userId", issuer_id AS "issuerId", display_name AS "displayName",
+const columns = `id, kind, client_id AS "clientId", user_id AS "userId", issuer_id AS "issuerId", display_name AS "displayName",
   public_key AS "publicKey", scoped_roles AS "scopedRoles", allow_source_cidr AS "allowSourceCidr", expires_at AS "expiresAt",
   last_used_at AS "lastUsedAt", created_at AS "createdAt", updated_at AS "updatedAt", deleted_at AS "deletedAt"`;
 
 /** Adds a credential; false where its client id is taken, and nothing has happened then. */
 export async function insertCredential(scope: Scope, row: CredentialRow): Promise<boolean> {
   const inserted = await scope.db.run(
-    `INSERT INTO personal_clients (tenant_id, id, client_id, user_id, issuer_id, display_name, public_key, scoped_roles, allow_source_cidr,
+    `INSERT INTO personal_clients (tenant_id, id, kind, client_id, user_id, issuer_id, display_name, public_key, scoped_roles, allow_source_cidr,
        expires_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
      ON CONFLICT (tenant_id, client_id) DO NOTHING`,
     [
       scope.tenantId,
       row.id,
+      row.kind,
       row.clientId,
       row.userId,
       row.issuerId,
@@ -52,24 +58,25 @@ export async function insertCredential(scope: Scope, row: CredentialRow): Promis
   return inserted === 1;
 }
 
-/** The credential with this id, unless it was revoked. */
-export function findCredential(scope: Scope, id: string): Promise<CredentialRow | undefined> {
-  return scope.db.maybe<CredentialRow>(`SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
-    scope.tenantId,
-    id,
-  ]);
+/** The credential of this kind with this id, unless it was revoked. */
+export function findCredential(scope: Scope, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
+  return scope.db.maybe<CredentialRow>(
+    `SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND kind = $3 AND deleted_at IS NULL`,
+    [scope.tenantId, id, kind],
+  );
 }
 
 /** The same, held against other writers until the end of the transaction. */
-export function lockCredential(scope: Scope, id: string): Promise<CredentialRow | undefined> {
+export function lockCredential(scope: Scope, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
   return scope.db.maybe<CredentialRow>(
-    `SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
-    [scope.tenantId, id],
+    `SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND kind = $3 AND deleted_at IS NULL FOR UPDATE`,
+    [scope.tenantId, id, kind],
   );
 }
 
 /** Which credentials; a member that is undefined filters nothing. */
 export interface CredentialFilter {
+  readonly kind: CredentialKind;
   readonly userIds: readonly string[] | undefined;
   /** Part of the name or the client id, in any case. */
   readonly query: string | undefined;
@@ -87,8 +94,9 @@ export function listCredentials(
     `SELECT ${columns} FROM personal_clients
      WHERE tenant_id = $1 AND id > $2 AND deleted_at IS NULL AND ($3::text[] IS NULL OR user_id = ANY ($3))
        AND ($4::text IS NULL OR lower(display_name) LIKE $4 OR client_id LIKE $4)
+       AND kind = $6
      ORDER BY id LIMIT $5`,
-    [scope.tenantId, after ?? '', filter.userIds ?? null, pattern, limit],
+    [scope.tenantId, after ?? '', filter.userIds ?? null, pattern, limit, filter.kind],
   );
 }
 
@@ -111,4 +119,13 @@ export async function removeCredential(scope: Scope, id: string): Promise<void> 
     id,
     scope.now,
   ]);
+}
+
+/** Revokes all that a user holds, of either kind; the ids of those that were still good. */
+export async function removeCredentialsOf(scope: Scope, userId: string): Promise<string[]> {
+  const rows = await scope.db.rows<{ id: string }>(
+    `UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING id`,
+    [scope.tenantId, userId, scope.now],
+  );
+  return rows.map((row) => row.id).sort();
 }

@@ -9,7 +9,8 @@ import { roleLoader, userLoader } from './load.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { ROLES, roleNames } from './roles.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
-import { findUser, findUserByEmail, listUsers, listUsersByIds } from './store.ts';
+import { findUser, findUserByEmail, listUsersByIds } from './store.ts';
+import { listUsers } from './store-search.ts';
 import { shapeUser, shapeUserView } from './view.ts';
 
 let two: TwoTenants;

@@ -2,9 +2,18 @@
 export { createUser, type NewUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
 export { type Permission, permissionsHeld, rolesByPermission } from './permissions.ts';
-export { allRoles, findRole, isSuperAdmin, roleNames, ROLES, seesEverything, type FixedRole } from './roles.ts';
+export { allRoles, findRole, isAdministrator, isSuperAdmin, roleNames, ROLES, seesEverything, type FixedRole } from './roles.ts';
 export { services } from './service.ts';
 export { setRoles, withBasicUser } from './set-roles.ts';
 export { findUser, findUserByEmail, listUsersByIds, type UserRow } from './store.ts';
+export {
+  findPrincipal,
+  insertPrincipal,
+  listPrincipals,
+  lockPrincipal,
+  type PrincipalRow,
+  removePrincipal,
+  updatePrincipal,
+} from './store-principals.ts';
 export { countActiveHolders, lockRoles } from './store-roles.ts';
 export { shapeUser } from './view.ts';

@@ -44,3 +44,9 @@ export function permissionsHeld(actor: Actor): Permission[] {
   const names = Object.keys(rolesByPermission) as Permission[];
   return names.filter((name) => rolesByPermission[name].some((role: RoleName) => actor.roles.has(role))).sort();
 }
+
+/** The permissions that one role holds, sorted. */
+export function permissionsOf(role: RoleName): Permission[] {
+  const names = Object.keys(rolesByPermission) as Permission[];
+  return names.filter((name) => (rolesByPermission[name] as readonly RoleName[]).includes(role)).sort();
+}

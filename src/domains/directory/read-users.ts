@@ -7,7 +7,8 @@ import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { ROLES, seesEverything } from './roles.ts';
-import { findUser, listUsers, type UserFilter, type UserRow } from './store.ts';
+import { findUser, type UserRow } from './store.ts';
+import { listUsers, type UserFilter } from './store-search.ts';
 
 /** Whether the caller reads everybody: all three administrators do, since people are part of the inventory. */
 function readsEverybody(actor: Actor): boolean {
@@ -33,15 +34,7 @@ export async function getSelf(scope: Scope): Promise<UserRow> {
 }
 
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */
-export async function searchUsers(
-  scope: Scope,
-  filter: UserFilter | undefined,
-  after: string | undefined,
-  limit: number,
-): Promise<UserRow[]> {
-  if (filter === undefined) {
-    return [];
-  }
+export async function searchUsers(scope: Scope, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
   const visible = readsEverybody(scope.actor) ? filter : { ...filter, ids: intersect(filter.ids, [scope.actor.userId]) };
   return listUsers(scope, visible, after, limit);
 }
@@ -52,48 +45,36 @@ function intersect(wanted: readonly string[] | undefined, allowed: readonly stri
 
 const statusNames = ['', 'ENABLED', 'DISABLED', 'DELETED'] as const;
 
-/**
- * What a search request asks for, or undefined where nobody can match: it asks for delegates, other kinds of people or source
- * apps, of which there are none. Empty lists and texts filter nothing, `isDelegate: false` neither.
- */
-export function filterOfSearch(request: SearchUsersRequest): UserFilter | undefined {
-  if (asksForNobody(request)) {
-    return undefined;
-  }
+/** The names of enum values as the store has them, UNSPECIFIED left out; undefined where none was sent. */
+function namesOf<T extends string>(values: readonly number[], names: Readonly<Record<number, string>>): readonly T[] | undefined {
+  const known = values.filter((value) => value !== 0);
+  return known.length === 0 ? undefined : known.map((value) => names[value] as T);
+}
+
+/** What a search request asks for. Empty lists and texts filter nothing, `isDelegate: false` neither. */
+export function filterOfSearch(request: SearchUsersRequest): UserFilter {
   const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
-  const ids = [...request.ids, ...request.refs.map((ref) => ref.id)];
+  const text = (value: string) => (value.trim() === '' ? undefined : value.trim());
   return {
-    ids: some(ids),
+    ids: some([...request.ids, ...request.refs.map((ref) => ref.id)]),
     excludeIds: some(request.excludeIds),
-    email: request.email.trim() === '' ? undefined : request.email.trim().toLowerCase(),
-    query: request.query.trim() === '' ? undefined : request.query.trim(),
+    email: text(request.email)?.toLowerCase(),
+    query: text(request.query),
     departments: some(request.departments),
     jobTitles: some(request.jobTitles),
     managerIds: some(request.managerIds),
     roleIds: request.roleIds.includes(ROLES.BASIC_USER.id) ? undefined : some(request.roleIds),
     statuses: some(request.userStatuses.map((status) => statusNames[status] ?? '')),
-    fromSource: fromSource(request),
+    origins: namesOf(request.origins, UserOrigin),
+    excludeOrigins: namesOf(request.excludeOrigins, UserOrigin),
+    excludeTypes: namesOf(request.excludeTypes, UserType),
+    hasDelegate: hasDelegateOf(request.delegateStatus),
+    delegatedUserIds: some(request.delegatedUserIds),
+    isDelegate: request.isDelegate || undefined,
+    sourceAppIds: some(request.sourceAppIds),
   };
 }
 
-function asksForNobody(request: SearchUsersRequest): boolean {
-  return (
-    request.delegateStatus === DelegateStatus.HAS_DELEGATE ||
-    request.isDelegate ||
-    request.delegatedUserIds.length > 0 ||
-    request.sourceAppIds.length > 0 ||
-    request.excludeTypes.includes(UserType.HUMAN) ||
-    (originsWanted(request).directory === false && originsWanted(request).local === false)
-  );
-}
-
-function originsWanted(request: SearchUsersRequest): { directory: boolean; local: boolean } {
-  const wants = (origin: UserOrigin) =>
-    (request.origins.length === 0 || request.origins.includes(origin)) && !request.excludeOrigins.includes(origin);
-  return { directory: wants(UserOrigin.DIRECTORY), local: wants(UserOrigin.LOCAL) };
-}
-
-function fromSource(request: SearchUsersRequest): boolean | undefined {
-  const { directory, local } = originsWanted(request);
-  return directory && local ? undefined : directory;
+function hasDelegateOf(status: DelegateStatus): boolean | undefined {
+  return status === DelegateStatus.UNSPECIFIED ? undefined : status === DelegateStatus.HAS_DELEGATE;
 }

@@ -52,3 +52,9 @@ export function isSuperAdmin(actor: Actor): boolean {
 export function seesEverything(actor: Actor): boolean {
   return isSuperAdmin(actor) || actor.roles.has('READ_ONLY_ADMINISTRATOR');
 }
+
+/** Whether somebody who holds these roles is an administrator of any kind. */
+export function isAdministrator(roleIds: Iterable<string>): boolean {
+  const names = roleNames(roleIds);
+  return names.has('SUPER_ADMINISTRATOR') || names.has('CAMPAIGN_ADMINISTRATOR') || names.has('READ_ONLY_ADMINISTRATOR');
+}

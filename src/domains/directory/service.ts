@@ -1,12 +1,20 @@
 /**
  * The contract's services about people and roles: each method calls one rule and shapes the reply.
  */
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { permissionsHeld } from './permissions.ts';
 import { AuthService, IntrospectResponseSchema as AuthIntrospectResponseSchema } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
-import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
 import {
+  GetRolesResponseSchema,
+  ListRolesResponseSchema,
+  RoleService,
+  UpdateRolesResponseSchema,
+} from '../../gen/c1/api/iam/v1/role_service_pb.js';
+import {
+  GetUserProfileTypesResponseSchema,
   IntrospectResponseSchema,
   SearchUsersResponseSchema,
+  SetExpiringUserDelegationBindingByAdminResponseSchema,
   UserService,
   UserServiceGetResponseSchema,
   UserServiceListResponseSchema,
@@ -19,26 +27,28 @@ import {
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
-import { type Call, implement } from '../../wire/service.ts';
+import { type Call, implement, type JsonObject } from '../../wire/service.ts';
+import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
+import { setDelegation } from './set-delegation.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
-import type { UserFilter, UserRow } from './store.ts';
-import { shapedRoles, shapeUserView } from './view.ts';
+import type { UserRow } from './store.ts';
+import type { UserFilter } from './store-search.ts';
+import { shapeDelegation, shapedRoles, shapeUserView } from './view.ts';
 
 async function viewUsers(scope: Scope, call: Call, rows: readonly UserRow[], paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'role_ids', type: 'c1.api.iam.v1.Role', ids: rows.flatMap((row) => withBasicUser(row.roleIds)) },
     { path: 'manager_ids', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.managerId ?? []) },
-    // Nobody has a delegate or a directory of their own yet: known names that bring nothing.
-    { path: 'delegated_user_id', type: 'c1.api.user.v1.User', ids: [] },
-    { path: 'directory_ids', type: 'c1.api.app.v1.App', ids: [] },
+    { path: 'delegated_user_id', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.delegatedUserId ?? []) },
+    { path: 'directory_ids', type: 'c1.api.app.v1.App', ids: rows.flatMap((row) => row.directoryIds) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
   return { expanded, views: rows.map((row) => shapeUserView(scope.actor, row, pathOf)) };
 }
 
-async function pageOfUsers(scope: Scope, call: Call, filter: UserFilter | undefined, paths: readonly string[] | undefined) {
+async function pageOfUsers(scope: Scope, call: Call, filter: UserFilter, paths: readonly string[] | undefined) {
   const rows = await searchUsers(scope, filter, call.page.after?.[0], call.page.size + 1);
   const page = rows.slice(0, call.page.size);
   const last = page.at(-1);
@@ -57,6 +67,20 @@ const userService = implement(UserService, {
   introspect: async (scope, request, call) => {
     const { expanded, views } = await viewUsers(scope, call, [await getSelf(scope)], request.expandMask?.paths);
     return shape(IntrospectResponseSchema, { expanded, userView: views[0] });
+  },
+  getUserProfileTypes: async (scope, request) => {
+    // Profile types come with the forms of access requests, which are not built: nobody has any.
+    await getUser(scope, request.userId);
+    return shape(GetUserProfileTypesResponseSchema, { profileTypes: [] });
+  },
+  setExpiringUserDelegationBindingByAdmin: async (scope, request) => {
+    const item = await setDelegation(scope, {
+      userId: request.userId,
+      delegatedUserId: request.delegatedUserId,
+      startsAt: request.delegationStartAt === undefined ? null : timestampDate(request.delegationStartAt),
+      expiresAt: request.delegationExpireAt === undefined ? null : timestampDate(request.delegationExpireAt),
+    });
+    return shape(SetExpiringUserDelegationBindingByAdminResponseSchema, { item: shapeDelegation(item) });
   },
 });
 
@@ -89,6 +113,8 @@ const roleService = implement(RoleService, {
     }
     return shape(GetRolesResponseSchema, { role });
   },
+  update: async (_scope, request, call) =>
+    shape(UpdateRolesResponseSchema, { role: changeRole(request.roleId, (call.sent.role ?? {}) as JsonObject, call.mask) }),
 });
 
 const userRoleService = implement(UserRoleService, {

@@ -45,6 +45,7 @@ export function setRoles(scope: Scope, userId: string, roleIds: readonly string[
     if (
       removed.includes(superAdministrator) &&
       user.status === 'ENABLED' &&
+      user.userType === 'HUMAN' &&
       (await countActiveHolders(inside, superAdministrator, userId)) === 0
     ) {
       throw new AppError('FAILED_PRECONDITION', 'This is the last active Super Administrator: make somebody else one first.');

@@ -11,11 +11,11 @@ export async function lockRoles(scope: Scope): Promise<void> {
   await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, [`countersign.roles.${scope.tenantId}`]);
 }
 
-/** How many enabled people other than `exceptUserId` hold this role. */
+/** How many enabled people other than `exceptUserId` hold this role. Service principals do not count: nobody can sign in as one to help. */
 export async function countActiveHolders(scope: Scope, roleId: string, exceptUserId: string): Promise<number> {
   const { count } = await scope.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM user_roles r JOIN users u ON u.tenant_id = r.tenant_id AND u.id = r.user_id
-     WHERE r.tenant_id = $1 AND r.role_id = $2 AND r.user_id <> $3 AND u.status = 'ENABLED'`,
+     WHERE r.tenant_id = $1 AND r.role_id = $2 AND r.user_id <> $3 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN'`,
     [scope.tenantId, roleId, exceptUserId],
   );
   return count;

@@ -1,15 +1,21 @@
 /**
- * SQL of the directory about people: the table `users`. Who holds which role is in store-roles.ts.
+ * SQL of the directory about users by id or address: the table `users`. Searching them is in store-search.ts, who holds which role in
+ * store-roles.ts, service principals in store-principals.ts.
  */
 import type { Scope } from '../../scope.ts';
 
-/** A person. */
+/** A person, or the user behind a service principal. */
 export interface UserRow {
   readonly id: string;
+  /** Empty for a service principal. */
   readonly email: string;
   readonly displayName: string;
   readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
+  readonly userType: 'HUMAN' | 'SERVICE';
+  readonly username: string;
+  readonly employeeId: string;
   readonly employmentStatus: string;
+  readonly employmentType: string;
   readonly department: string;
   readonly jobTitle: string;
   readonly managerId: string | null;
@@ -21,24 +27,45 @@ export interface UserRow {
   readonly deletedAt: Date | null;
   /** Ids of the roles held, Basic User left out. */
   readonly roleIds: string[];
+  /** Who decides in this person's place at `scope.now`; null where nobody does. */
+  readonly delegatedUserId: string | null;
+  /** The directories in which the person owns a live account, by the ids of their apps. */
+  readonly directoryIds: string[];
 }
 
-const columns = `u.id, u.email, u.display_name AS "displayName", u.status, u.employment_status AS "employmentStatus", u.department,
+/** A delegation `d` that holds at the moment of a parameter. */
+export const isActiveDelegation = (now: string): string =>
+  `(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
+
+/**
+ * The columns of a UserRow of `users u`; `now` is the parameter of `scope.now`. Every subselect reads an index by the user's id, so a page
+ * costs what its rows do.
+ */
+export const userColumns = (now: string): string => `u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
+  u.username, u.employee_id AS "employeeId", u.employment_status AS "employmentStatus", u.employment_type AS "employmentType", u.department,
   u.job_title AS "jobTitle", u.manager_id AS "managerId", u.profile, u.source, u.created_at AS "createdAt",
   u.updated_at AS "updatedAt", u.deleted_at AS "deletedAt",
-  ARRAY(SELECT r.role_id FROM user_roles r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id ORDER BY r.role_id) AS "roleIds"`;
+  ARRAY(SELECT r.role_id FROM user_roles r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id ORDER BY r.role_id) AS "roleIds",
+  (SELECT d.delegated_user_id FROM delegations d
+   WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id AND ${isActiveDelegation(now)}) AS "delegatedUserId",
+  ARRAY(SELECT DISTINCT a.app_id FROM accounts a JOIN directories y ON y.tenant_id = a.tenant_id AND y.app_id = a.app_id AND y.deleted_at IS NULL
+    WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.deleted_at IS NULL ORDER BY a.app_id) AS "directoryIds"`;
 
 /** The person with this id, deleted or not. */
 export function findUser(scope: Scope, id: string): Promise<UserRow | undefined> {
-  return scope.db.maybe<UserRow>(`SELECT ${columns} FROM users u WHERE u.tenant_id = $1 AND u.id = $2`, [scope.tenantId, id]);
+  return scope.db.maybe<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = $2`, [
+    scope.tenantId,
+    id,
+    scope.now,
+  ]);
 }
 
-/** The person with this mail address, in whatever case it is written. */
+/** The person with this mail address, in whatever case it is written; nobody has the empty one, which every service principal's user has. */
 export function findUserByEmail(scope: Scope, email: string): Promise<UserRow | undefined> {
-  return scope.db.maybe<UserRow>(`SELECT ${columns} FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2`, [
-    scope.tenantId,
-    email.trim().toLowerCase(),
-  ]);
+  return scope.db.maybe<UserRow>(
+    `SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2 AND u.email_key <> ''`,
+    [scope.tenantId, email.trim().toLowerCase(), scope.now],
+  );
 }
 
 /** The people with these ids, deleted or not, by id; ids of nobody are left out. */
@@ -46,63 +73,12 @@ export async function listUsersByIds(scope: Scope, ids: readonly string[]): Prom
   if (ids.length === 0) {
     return new Map();
   }
-  const rows = await scope.db.rows<UserRow>(`SELECT ${columns} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`, [
+  const rows = await scope.db.rows<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`, [
     scope.tenantId,
     [...new Set(ids)],
+    scope.now,
   ]);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Which people; a member that is undefined filters nothing, an empty list matches nobody. */
-export interface UserFilter {
-  readonly ids?: readonly string[] | undefined;
-  readonly excludeIds?: readonly string[] | undefined;
-  readonly email?: string | undefined;
-  /** Part of the name or the address, in any case. */
-  readonly query?: string | undefined;
-  readonly departments?: readonly string[] | undefined;
-  readonly jobTitles?: readonly string[] | undefined;
-  readonly managerIds?: readonly string[] | undefined;
-  readonly roleIds?: readonly string[] | undefined;
-  /** Where undefined, everybody who is not deleted. */
-  readonly statuses?: readonly string[] | undefined;
-  /** Whether a people source delivers them. */
-  readonly fromSource?: boolean | undefined;
-}
-
-/** Conditions by member of the filter; each takes its value as the parameter put in for `?`. */
-const conditions: Record<keyof UserFilter, string> = {
-  ids: 'u.id = ANY (?)',
-  excludeIds: 'u.id <> ALL (?)',
-  email: 'u.email_key = ?',
-  query: `(u.email_key LIKE ? OR lower(u.display_name) LIKE ?)`,
-  departments: 'u.department = ANY (?)',
-  jobTitles: 'u.job_title = ANY (?)',
-  managerIds: 'u.manager_id = ANY (?)',
-  roleIds: 'u.id IN (SELECT r.user_id FROM user_roles r WHERE r.tenant_id = $1 AND r.role_id = ANY (?))',
-  statuses: 'u.status = ANY (?)',
-  fromSource: `(u.source <> '') = ?`,
-};
-
-/** A page of people by id. */
-export async function listUsers(scope: Scope, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
-  const values: unknown[] = [scope.tenantId, after ?? '', limit];
-  const where = ['u.tenant_id = $1', 'u.id > $2'];
-  for (const member of Object.keys(conditions) as (keyof UserFilter)[]) {
-    const value = filter[member];
-    if (value !== undefined) {
-      values.push(member === 'query' ? `%${escapeLike(String(value).toLowerCase())}%` : value);
-      where.push(conditions[member].replaceAll('?', `$${values.length}`));
-    }
-  }
-  if (filter.statuses === undefined) {
-    where.push(`u.status <> 'DELETED'`);
-  }
-  return scope.db.rows<UserRow>(`SELECT ${columns} FROM users u WHERE ${where.join(' AND ')} ORDER BY u.id LIMIT $3`, values);
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /** Adds a person who comes from no source; CONFLICT where somebody has the address. */

@@ -2,11 +2,20 @@
  * How people and roles look outside: plain objects of the contract's JSON types. Which ones a caller may see is decided by the rules.
  */
 import { RoleSchema, type RoleJson } from '../../gen/c1/api/iam/v1/iam_pb.js';
-import { UserSchema, UserViewSchema, type UserJson, type UserViewJson } from '../../gen/c1/api/user/v1/user_pb.js';
+import {
+  type ExpiringUserDelegationBindingJson,
+  ExpiringUserDelegationBindingSchema,
+  UserSchema,
+  UserViewSchema,
+  type UserJson,
+  type UserViewJson,
+} from '../../gen/c1/api/user/v1/user_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
 import type { Actor } from '../../scope.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
+import { permissionsOf } from './permissions.ts';
 import { allRoles, type FixedRole, isSuperAdmin } from './roles.ts';
+import type { SetDelegation } from './set-delegation.ts';
 import { withBasicUser } from './set-roles.ts';
 import type { UserRow } from './store.ts';
 
@@ -25,9 +34,14 @@ function listOf(text: string): string[] {
   return text === '' ? [] : [text];
 }
 
-/** A person as c1.api.user.v1.User. */
+/** Where a user comes from; the search filters say the same in SQL. */
+function originOf(row: UserRow): UserJson['origin'] {
+  return row.userType === 'SERVICE' ? 'USER_ORIGIN_SYSTEM' : row.source === '' ? 'USER_ORIGIN_LOCAL' : 'USER_ORIGIN_DIRECTORY';
+}
+
+/** A person as c1.api.user.v1.User. No attribute is mapped from accounts, so the lists of sources are empty. */
 export function shapeUser(row: UserRow): UserJson {
-  const username = profileText(row.profile, 'username', 'login');
+  const username = row.username || profileText(row.profile, 'username', 'login');
   return shape(UserSchema, {
     id: row.id,
     email: row.email,
@@ -35,19 +49,21 @@ export function shapeUser(row: UserRow): UserJson {
     displayName: row.displayName,
     username,
     usernames: listOf(username),
-    employeeIds: listOf(profileText(row.profile, 'employee_id', 'employeeId')),
+    employeeIds: listOf(row.employeeId || profileText(row.profile, 'employee_id', 'employeeId')),
     status: row.status,
     directoryStatus: row.status,
     employmentStatus: row.employmentStatus,
-    employmentType: profileText(row.profile, 'employment_type', 'employmentType'),
+    employmentType: row.employmentType || profileText(row.profile, 'employment_type', 'employmentType'),
     department: row.department,
     jobTitle: row.jobTitle,
     managerIds: row.managerId === null ? [] : [row.managerId],
+    delegatedUserId: row.delegatedUserId ?? '',
+    directoryIds: row.directoryIds,
     roleIds: withBasicUser(row.roleIds),
     // What the import put there came in as JSON.
     profile: row.profile as NonNullable<UserJson['profile']>,
-    origin: row.source === '' ? 'USER_ORIGIN_LOCAL' : 'USER_ORIGIN_DIRECTORY',
-    type: 'USER_TYPE_HUMAN',
+    origin: originOf(row),
+    type: `USER_TYPE_${row.userType}`,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
     deletedAt: timestamp(row.deletedAt),
@@ -62,8 +78,8 @@ export function shapeUserView(actor: Actor, row: UserRow, pathOf: (path: string,
     userId: row.id,
     rolesPath: joinPaths(roleIds.map((id) => pathOf('role_ids', id))),
     managersPath: joinPaths(row.managerId === null ? [] : [pathOf('manager_ids', row.managerId)]),
-    delegatedUserPath: '',
-    directoriesPath: '',
+    delegatedUserPath: row.delegatedUserId === null ? '' : pathOf('delegated_user_id', row.delegatedUserId),
+    directoriesPath: joinPaths(row.directoryIds.map((id) => pathOf('directory_ids', id))),
     objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: isSuperAdmin(actor), delete: false }),
   });
 }
@@ -83,6 +99,7 @@ export function shapeRole(role: FixedRole): RoleJson {
     id: role.id,
     name: role.role.toLowerCase(),
     displayName: role.displayName,
+    permissions: permissionsOf(role.role),
     systemBuiltin: true,
     createdAt: rolesSince,
     updatedAt: rolesSince,
@@ -91,3 +108,16 @@ export function shapeRole(role: FixedRole): RoleJson {
 
 /** All roles by id, shaped once. */
 export const shapedRoles: ReadonlyMap<string, RoleJson> = new Map(allRoles.map((role) => [role.id, shapeRole(role)]));
+
+/** A delegation as c1.api.user.v1.ExpiringUserDelegationBinding. */
+export function shapeDelegation(row: SetDelegation): ExpiringUserDelegationBindingJson {
+  return shape(ExpiringUserDelegationBindingSchema, {
+    userId: row.userId,
+    delegatedUserId: row.delegatedUserId,
+    startAt: timestamp(row.startsAt),
+    expirationAt: timestamp(row.expiresAt),
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    deletedAt: timestamp(row.deletedAt),
+  });
+}

@@ -7,7 +7,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { type Entered, enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
-import { maySeeTask, type Refusal, refuseBatch, refuseDecider, refusalError, taskNotFound } from './permit.ts';
+import { findDelegator, maySeeTask, type Refusal, refuseBatch, refuseDecider, refusalError, standsFor, taskNotFound } from './permit.ts';
 import { readApprovalAt, readStepAt } from './policy-steps.ts';
 import { findFormerAssignment, findTask, lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
 import { currentDecisions, explainEnd, stepId, type TaskRow } from './task.ts';
@@ -124,7 +124,8 @@ export function planDecision(scope: Scope, task: TaskRow, decision: Decision, en
     stepGeneration: task.stepGeneration,
     comment: decision.comment,
   };
-  const asked = { assignmentId: task.assignmentId };
+  const delegatorId = findDelegator(actor, task);
+  const asked = { assignmentId: task.assignmentId, ...(delegatorId === undefined ? {} : { delegatorId }) };
   if (entered?.state === 'OPEN') {
     const stepGeneration = task.stepGeneration + 1;
     return {
@@ -170,7 +171,7 @@ export function planDecision(scope: Scope, task: TaskRow, decision: Decision, en
 
 /** Refuses somebody who was asked by a step that is over with the reason they need, instead of a task they never heard of. */
 async function refuseLatecomer(scope: Scope, taskId: string): Promise<Refusal> {
-  const former = await findFormerAssignment(scope, taskId, scope.actor.userId);
+  const former = await findFormerAssignment(scope, taskId, standsFor(scope.actor));
   return former === undefined
     ? taskNotFound
     : { code: 'CONFLICT', message: `The step you were asked to decide was already decided by ${former.decidedByName}.` };
@@ -217,6 +218,7 @@ async function writeDecision(scope: Scope, task: TaskRow, decision: Decision): P
         policyStepId: stepId(task.id, task.stepGeneration),
         outcome: change.outcome,
         personReviewedId: task.userId ?? '',
+        delegatorId: findDelegator(inner.actor, task) ?? '',
       },
     };
     return (await updateTask(inner, task, change, actions, event)) ? actions[0].id : undefined;

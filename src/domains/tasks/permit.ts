@@ -34,8 +34,22 @@ export function managesTask(actor: Actor, task: Pick<TaskRow, 'managerIds'>): bo
   return actor.roles.has('SUPER_ADMINISTRATOR') || (actor.userId !== '' && task.managerIds.includes(actor.userId));
 }
 
+/** Those in whose stead the actor sees and decides tasks: themselves, and who made them their delegate for now. */
+export function standsFor(actor: Actor): readonly string[] {
+  return actor.userId === '' ? [] : [actor.userId, ...(actor.delegatorIds ?? [])];
+}
+
+/** Whether the task is assigned to the actor, or to somebody whose delegate they are. */
 function isAssignee(actor: Actor, task: TaskRow): boolean {
-  return actor.userId !== '' && task.assigneeIds.includes(actor.userId);
+  return standsFor(actor).some((id) => task.assigneeIds.includes(id));
+}
+
+/** The person in whose place alone the actor decides this task; undefined where they may decide it themselves. */
+export function findDelegator(actor: Actor, task: TaskRow): string | undefined {
+  if (task.assigneeIds.includes(actor.userId) || managesTask(actor, task)) {
+    return undefined;
+  }
+  return actor.delegatorIds?.find((id) => task.assigneeIds.includes(id));
 }
 
 function hadAHand(actor: Actor, task: TaskRow): boolean {
@@ -80,6 +94,9 @@ export function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefine
       message: 'This credential was issued by the person whose access is reviewed: their access cannot be decided through it.',
     };
   }
+  if (actor.userId === task.userId && findDelegator(actor, task) !== undefined) {
+    return { code: 'PERMISSION_DENIED', message: 'This is your own access: nobody decides that in the place of somebody else.' };
+  }
   if (actor.userId === task.userId && !readApprovalAt(task.policyDocument, task.step).allowSelf) {
     return { code: 'PERMISSION_DENIED', message: 'This is your own access, and the policy of this review does not allow self-review.' };
   }
@@ -91,7 +108,8 @@ export function refuseDecider(actor: Actor, task: TaskRow): Refusal | undefined 
   if (!isAssignee(actor, task) && !managesTask(actor, task)) {
     return {
       code: 'PERMISSION_DENIED',
-      message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may decide it.',
+      message:
+        'Only the people this task is assigned to, their delegates, the owners of the review and Super Administrators may decide it.',
     };
   }
   return refuseOwnAccess(actor, task);
@@ -105,7 +123,8 @@ export function refuseReassigner(actor: Actor, task: TaskRow): Refusal | undefin
   if (!isAssignee(actor, task)) {
     return {
       code: 'PERMISSION_DENIED',
-      message: 'Only the people this task is assigned to, the owners of the review and Super Administrators may reassign it.',
+      message:
+        'Only the people this task is assigned to, their delegates, the owners of the review and Super Administrators may reassign it.',
     };
   }
   if (!readApprovalAt(task.policyDocument, task.step).allowReassignment) {

@@ -61,11 +61,13 @@ async function checkReassignees(scope: Scope, task: TaskRow, userIds: readonly s
         ? 'there is no person with this id'
         : user.status !== 'ENABLED'
           ? 'this person is disabled'
-          : userId === task.userId && !allowSelf
-            ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
-            : allowedReassignees.length > 0 && !allowedReassignees.includes(userId)
-              ? 'the policy of this task allows reassignment to certain people only, and this person is not among them'
-              : undefined;
+          : user.userType === 'SERVICE'
+            ? 'this is a service principal, which is never asked to review'
+            : userId === task.userId && !allowSelf
+              ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
+              : allowedReassignees.length > 0 && !allowedReassignees.includes(userId)
+                ? 'the policy of this task allows reassignment to certain people only, and this person is not among them'
+                : undefined;
     if (wrong !== undefined) {
       violations.push({ field: `newStepUserIds[${index}]`, description: wrong });
     }

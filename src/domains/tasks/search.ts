@@ -17,7 +17,7 @@ import { CertifyOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
 import { timeBefore } from '../../lib/time-before.ts';
 import type { Scope } from '../../scope.ts';
-import { seesAllTasks } from './permit.ts';
+import { seesAllTasks, standsFor } from './permit.ts';
 import { listTasksByIds } from './store.ts';
 import { listTaskIds, type TaskFilter, type TaskOrder } from './store-search.ts';
 import type { TaskRow } from './task.ts';
@@ -87,6 +87,11 @@ function statesOf(request: TaskSearchRequest): readonly string[] | undefined {
   return request.currentStep === TaskSearchCurrentStep.APPROVAL ? intersect(named, ['OPEN']) : named;
 }
 
+/** One's own work is also what one decides in somebody's place. */
+function workersOf({ actor }: Scope, ids: readonly string[]): readonly string[] {
+  return ids.includes(actor.userId) ? [...new Set([...ids, ...standsFor(actor)])] : ids;
+}
+
 function earlier(left: Date | undefined, right: Date | undefined): Date | undefined {
   return left === undefined || (right !== undefined && right < left) ? right : left;
 }
@@ -118,7 +123,7 @@ export function readFilter(scope: Scope, request: TaskSearchRequest): TaskFilter
     openerIds: some(request.openerIds),
     openerOrSubjectId: text(request.openerOrSubjectUserId),
     assigneeIds: intersect(some(request.assigneesInIds), one(request.assignedOrStepApproverUserId)),
-    workerIds: some(request.myWorkUserIds),
+    workerIds: some(workersOf(scope, request.myWorkUserIds)),
     actedByIds: intersect(some(request.previouslyActedOnIds), one(request.actorId)),
     orActedAfter: date(request.includeActedAfter),
     createdAfter: date(request.createdAfter),
@@ -157,7 +162,7 @@ export async function searchTasks(
     return { tasks: [], nextKey: undefined };
   }
   const { order, descending = false } = orders[request.sortBy] ?? { order: 'id' };
-  const viewer = { seesAll: seesAllTasks(scope.actor), userId: scope.actor.userId };
+  const viewer = { seesAll: seesAllTasks(scope.actor), userId: scope.actor.userId, standsFor: standsFor(scope.actor) };
   const found = await listTaskIds(scope, viewer, readFilter(scope, request), {
     order,
     descending,

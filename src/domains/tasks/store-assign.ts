@@ -12,24 +12,24 @@ export interface CommonReviewers {
   readonly administrators: readonly string[];
 }
 
-/** The managers of the batch and the Super Administrators who are enabled, sorted. */
+/** The managers of the batch and the Super Administrators who are enabled, sorted. No service principal is ever asked. */
 export function findCommonReviewers(scope: Scope, batchId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
   return scope.db.one<CommonReviewers>(
     `SELECT ARRAY(SELECT u.id FROM task_batches b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
-              WHERE b.tenant_id = $1 AND b.id = $2 AND u.status = 'ENABLED' ORDER BY u.id) AS "reviewOwners",
+              WHERE b.tenant_id = $1 AND b.id = $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "reviewOwners",
        ARRAY(SELECT u.id FROM user_roles r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id
-              WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.status = 'ENABLED' ORDER BY u.id) AS administrators`,
+              WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS administrators`,
     [scope.tenantId, batchId, superAdministratorRoleId],
   );
 }
 
-/** Those of these people who are enabled, sorted, each once. */
+/** Those of these users who are enabled people, sorted, each once. */
 export async function listEnabledUsers(scope: Scope, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) {
     return [];
   }
   const rows = await scope.db.rows<{ id: string }>(
-    `SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2) AND u.status = 'ENABLED' ORDER BY u.id`,
+    `SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id`,
     [scope.tenantId, userIds],
   );
   return rows.map((row) => row.id);
@@ -60,7 +60,7 @@ function peopleOf(rule: ResolvedRule, at: number): string {
     case 'FALLBACK_APP_OWNERS':
       return besides('o.ids');
     case 'SELF':
-      return `CASE WHEN u.status = 'ENABLED' THEN ARRAY[u.id] END`;
+      return `CASE WHEN u.status = 'ENABLED' AND u.user_type = 'HUMAN' THEN ARRAY[u.id] END`;
     default:
       return besides(`$${at}::text[]`);
   }
@@ -76,9 +76,9 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
       SELECT s.app_id, s.user_id, ${people.map((sql, index) => `${sql} AS p${index}`).join(', ')}
       FROM subjects s
       LEFT JOIN users u ON u.tenant_id = $1 AND u.id = s.user_id
-      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = u.manager_id AND m.status = 'ENABLED'
+      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = u.manager_id AND m.status = 'ENABLED' AND m.user_type = 'HUMAN'
       LEFT JOIN (SELECT w.app_id, array_agg(w.user_id ORDER BY w.user_id) AS ids FROM app_owners w
-                 JOIN users x ON x.tenant_id = $1 AND x.id = w.user_id AND x.status = 'ENABLED'
+                 JOIN users x ON x.tenant_id = $1 AND x.id = w.user_id AND x.status = 'ENABLED' AND x.user_type = 'HUMAN'
                  WHERE w.tenant_id = $1 GROUP BY w.app_id) o ON o.app_id = s.app_id),
     picked AS (
       SELECT c.app_id, c.user_id, CASE ${pick((index) => String(index))} END AS rule, CASE ${pick((index) => `c.p${index}`)} END AS ids

@@ -226,7 +226,7 @@ export interface StaleAssignment {
 /** Sets of a batch that open tasks still use and in which somebody is disabled. */
 export function listStaleAssignments(scope: Scope, batchId: string): Promise<StaleAssignment[]> {
   return scope.db.rows<StaleAssignment>(
-    `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' ORDER BY u.id) AS "enabledIds",
+    `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "enabledIds",
        array_agg(d.id ORDER BY d.id) AS "disabledIds"
      FROM task_assignments s
      JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = s.id

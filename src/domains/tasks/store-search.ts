@@ -65,6 +65,8 @@ export interface TaskPage {
 export interface Viewer {
   readonly seesAll: boolean;
   readonly userId: string;
+  /** Themselves, and those in whose place they decide. */
+  readonly standsFor: readonly string[];
 }
 
 const account = `FROM review_accounts a WHERE a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id`;
@@ -229,7 +231,8 @@ function byId(parameters: Parameters, ids: readonly string[]): Source {
 
 function visibleTo(parameters: Parameters, viewer: Viewer): string {
   const me = parameters.add(viewer.userId);
-  return ` AND (EXISTS (SELECT ${member} AND n.user_id = ${me}) OR EXISTS (SELECT ${acted} AND x.actor_id = ${me})
+  const asked = viewer.standsFor.length === 1 ? `= ${me}` : `= ANY (${parameters.add(viewer.standsFor)})`;
+  return ` AND (EXISTS (SELECT ${member} AND n.user_id ${asked}) OR EXISTS (SELECT ${acted} AND x.actor_id = ${me})
     OR EXISTS (SELECT FROM task_batches g WHERE g.tenant_id = $1 AND g.id = t.batch_id AND ${me} = ANY (g.manager_ids)))`;
 }
 
@@ -246,7 +249,7 @@ function sourcesOf(parameters: Parameters, filter: TaskFilter, viewer: Viewer, p
     narrow = byId(parameters, filter.ids);
   } else if (asked !== undefined) {
     narrow = byAssignee(parameters, asked, filter.workerIds === undefined ? states : openStates);
-    if (asked.length === 1 && asked[0] === viewer.userId) {
+    if (asked.length > 0 && asked.every((id) => viewer.standsFor.includes(id))) {
       return [narrow];
     }
   } else if (filter.actedByIds !== undefined) {
@@ -259,7 +262,7 @@ function sourcesOf(parameters: Parameters, filter: TaskFilter, viewer: Viewer, p
     return [byBatch(batchCondition(parameters, filter))];
   }
   return [
-    byAssignee(parameters, [viewer.userId], states),
+    byAssignee(parameters, viewer.standsFor, states),
     byBatch(` AND ${parameters.add(viewer.userId)} = ANY (b.manager_ids)${batchCondition(parameters, filter)}`),
     byActor(parameters, [viewer.userId], page),
   ];

@@ -10,17 +10,17 @@ import type { BatchState } from './task.ts';
 export interface BatchRow {
   readonly state: BatchState;
   readonly managerIds: readonly string[];
-  /** Whether anything in it was ever assigned to the actor. */
+  /** Whether anything in it was ever assigned to the actor, or to one of those in whose place they decide. */
   readonly isMember: boolean;
 }
 
-/** The batch with this id, hidden ones too. */
-export function findBatch(scope: Scope, id: string): Promise<BatchRow | undefined> {
+/** The batch with this id, hidden ones too, as somebody sees it who decides for these people. */
+export function findBatch(scope: Scope, id: string, userIds: readonly string[]): Promise<BatchRow | undefined> {
   return scope.db.maybe<BatchRow>(
     `SELECT b.state, b.manager_ids AS "managerIds", EXISTS (
-       SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = $3 AND m.batch_id = b.id) AS "isMember"
+       SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = ANY ($3) AND m.batch_id = b.id) AS "isMember"
      FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2`,
-    [scope.tenantId, id, scope.actor.userId],
+    [scope.tenantId, id, userIds],
   );
 }
 

@@ -69,18 +69,22 @@ export async function lockTask(scope: Scope, id: string): Promise<void> {
   await scope.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2 FOR UPDATE', [scope.tenantId, id]);
 }
 
-/** Whether this person was asked by an earlier step of the task, and who was last to decide one. */
-export function findFormerAssignment(scope: Scope, taskId: string, userId: string): Promise<{ decidedByName: string } | undefined> {
+/** Whether one of these people was asked by an earlier step of the task, and who was last to decide one. */
+export function findFormerAssignment(
+  scope: Scope,
+  taskId: string,
+  userIds: readonly string[],
+): Promise<{ decidedByName: string } | undefined> {
   return scope.db.maybe<{ decidedByName: string }>(
     `SELECT coalesce(nullif(u.display_name, ''), u.email, x.actor_id) AS "decidedByName"
      FROM task_actions x
-     JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = $3
+     JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = ANY ($3)
      JOIN tasks t ON t.tenant_id = $1 AND t.id = x.task_id
      JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id AND b.state <> 'HIDDEN'
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = x.actor_id
      WHERE x.tenant_id = $1 AND x.task_id = $2 AND x.kind IN ('APPROVED', 'DENIED')
      ORDER BY x.id DESC LIMIT 1`,
-    [scope.tenantId, taskId, userId],
+    [scope.tenantId, taskId, userIds],
   );
 }
 

@@ -9,7 +9,7 @@ import { newId } from '../../wire/ids.ts';
 import { enterStep } from './advance.ts';
 import { maxCommentLength } from './comment.ts';
 import { classifyDecision, type Decision, planDecision } from './decide.ts';
-import { managesTask, refuseBatch, refusalError, seesAllTasks } from './permit.ts';
+import { managesTask, refuseBatch, refusalError, seesAllTasks, standsFor } from './permit.ts';
 import { listTasksByIds } from './store.ts';
 import {
   type BatchRow,
@@ -34,7 +34,7 @@ export interface SubmissionResult {
 
 /** The review as the actor may know of it: 404 where it does not exist, has no tasks, or is hidden from this actor. */
 async function getBatch(scope: Scope, batchId: string): Promise<BatchRow> {
-  const batch = await findBatch(scope, batchId);
+  const batch = await findBatch(scope, batchId, standsFor(scope.actor));
   const { actor } = scope;
   const knows = batch !== undefined && (seesAllTasks(actor) || managesTask(actor, batch) || (batch.isMember && batch.state !== 'HIDDEN'));
   if (batch === undefined || !knows) {

@@ -17,6 +17,8 @@ export type ActionKind = 'APPROVED' | 'DENIED' | 'COMMENTED' | 'REASSIGNED' | 'R
 
 /** What an action keeps beside who, when and where; every member is optional. */
 export interface ActionData {
+  /** In whose place it was decided, where the actor could only decide it as their delegate. */
+  readonly delegatorId?: string;
   /** Who was asked when it was done. */
   readonly assignmentId?: string | null;
   /** The outcome of the task, where this ended it. */

@@ -1,0 +1,106 @@
+/**
+ * Reading and changing the session settings of a tenant, and trying an address against a list of blocks. Whoever changes them cannot lock
+ * themselves out with it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { isIP } from 'node:net';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { SessionSettingsSchema } from '../../gen/c1/api/settings/v1/settings_pb.js';
+import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { isAdministrator } from '../directory/index.ts';
+import { findCidrProblems } from './check-input.ts';
+import { compileCidrs, unmapAddress } from './cidr.ts';
+import { blocksOf, compileSource, maxSessionSeconds, maxTokenSeconds, minSessionSeconds, sourceOf, sources } from './session-settings.ts';
+import { findHolder, findSettings, lockSettings, updateSettings } from './store-settings.ts';
+
+/** The settings as they were set; members that never were are absent. */
+export function getSettings(scope: Scope): Promise<JsonObject> {
+  return findSettings(scope);
+}
+
+function checkDocument(document: JsonObject): void {
+  const violations: FieldViolation[] = [];
+  for (const source of sources) {
+    const { sourceCidr = [] } = (document[source] ?? {}) as { sourceCidr?: string[] };
+    const field = `sessionSettings.${source}.sourceCidr`;
+    violations.push(...findCidrProblems(field, sourceCidr));
+    if (blocksOf(document, source)?.length === 0) {
+      violations.push({ field, description: 'must name at least one block where the restriction is enabled: nobody could work otherwise' });
+    }
+  }
+  const seconds = maxTokenSeconds(document);
+  if (document.maxSessionLength !== undefined && !(seconds >= minSessionSeconds && seconds <= maxSessionSeconds)) {
+    violations.push({
+      field: 'sessionSettings.maxSessionLength',
+      description: `must be ${minSessionSeconds}s to ${maxSessionSeconds}s (5 minutes to 30 days); leave it out for the length the server is configured with`,
+    });
+  }
+  if (String(document.clientIdApprovalRequestPolicyId ?? '').length > 64) {
+    violations.push({ field: 'sessionSettings.clientIdApprovalRequestPolicyId', description: 'must not be longer than 64 characters' });
+  }
+  if (violations.length > 0) {
+    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
+    throw new AppError('INVALID_ARGUMENT', text, { violations });
+  }
+}
+
+/** INVALID_ARGUMENT where the caller's next request from where they are would be refused. */
+async function refuseLockout(scope: Scope, document: JsonObject): Promise<void> {
+  const { credentialId, sourceIp } = scope.actor;
+  const holder = credentialId === '' ? undefined : await findHolder(scope, credentialId);
+  if (holder === undefined) {
+    return;
+  }
+  const source = sourceOf(holder.kind, isAdministrator(holder.roleIds));
+  if (!compileSource(document, source)(sourceIp)) {
+    throw invalidField(
+      `sessionSettings.${source}`,
+      `would lock you out: your own address ${unmapAddress(sourceIp)} is in none of its blocks. Add one that holds it, or make the change from inside.`,
+    );
+  }
+}
+
+/**
+ * Changes the members the mask names, or those that were sent where there is none, and returns the settings. They act within 5 s in every
+ * process. INVALID_ARGUMENT for blocks that cannot be read, a length out of bounds, and what would lock the caller out.
+ */
+export function changeSettings(scope: Scope, sent: JsonObject, mask: readonly string[] | undefined): Promise<JsonObject> {
+  return inTransaction(scope, async (inside) => {
+    const before = await lockSettings(inside);
+    const after = applyUpdate(SessionSettingsSchema, before, sent, mask);
+    checkDocument(after);
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (name) => !isDeepStrictEqual(before[name], after[name]),
+    );
+    if (fields.length === 0) {
+      return before;
+    }
+    await refuseLockout(inside, after);
+    await updateSettings(inside, after);
+    const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
+    await recordEvent(inside, {
+      kind: 'session_settings.updated',
+      targetType: 'tenant',
+      targetId: inside.tenantId,
+      data: { fields: fields.sort(), from: pick(before), to: pick(after) },
+    });
+    return after;
+  });
+}
+
+/** Whether an address (the caller's where none is given) passes a list of blocks; an empty list lets everybody pass. */
+export function testSource(scope: Scope, blocks: readonly string[], sourceIp: string): { allowed: boolean; checkedIp: string } {
+  const given = sourceIp.trim() === '' ? scope.actor.sourceIp : sourceIp.trim();
+  const violations = findCidrProblems('allowCidr', blocks);
+  if (isIP(unmapAddress(given)) === 0) {
+    violations.push({ field: 'sourceIp', description: 'must be an IPv4 or IPv6 address' });
+  }
+  if (violations.length > 0) {
+    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
+    throw new AppError('INVALID_ARGUMENT', text, { violations });
+  }
+  return { allowed: compileCidrs(blocks)(given), checkedIp: unmapAddress(given) };
+}

@@ -1,0 +1,110 @@
+/**
+ * The credentials of service principals: made, read, renamed and revoked by administrators. What they may be is check-input.ts, as for those
+ * of people; what they give follows from the roles of the principal.
+ */
+import { ServicePrincipalCredentialSchema } from '../../gen/c1/api/service_principal/v1/service_principal_pb.js';
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { findPrincipal, listUsersByIds, lockPrincipal, withBasicUser } from '../directory/index.ts';
+import { checkInput, principalRules } from './check-input.ts';
+import { type CreatedCredential, insertNew } from './create-credential.ts';
+import { requirePrincipal } from './manage-principals.ts';
+import { refuseIssued, refuseWidening } from './permit.ts';
+import { type CredentialRow, findCredential, listCredentials, lockCredential, removeCredential, updateCredential } from './store.ts';
+
+/** What a service principal's credential is to be. */
+export interface NewPrincipalCredential {
+  readonly principalId: string;
+  readonly displayName: string;
+  readonly allowSourceCidrs: readonly string[];
+  /** Absent for one that never expires. */
+  readonly expiresInSeconds: number | undefined;
+  readonly requireDpop: boolean;
+  /** Role ids; empty for all that the principal holds, whenever that is. */
+  readonly scopedRoles: readonly string[];
+  readonly secretLabel: string;
+}
+
+function requireIts(principalId: string, row: CredentialRow | undefined): CredentialRow {
+  if (row === undefined || row.userId !== principalId) {
+    throw new AppError('NOT_FOUND', 'There is no such credential of this service principal.');
+  }
+  return row;
+}
+
+/** Makes a credential; its secret is never seen again. NOT_FOUND for no such principal, INVALID_ARGUMENT with all that is wrong. */
+export async function createPrincipalCredential(scope: Scope, input: NewPrincipalCredential): Promise<CreatedCredential> {
+  refuseIssued(scope.actor);
+  return inTransaction(scope, async (inside) => {
+    const { id } = requirePrincipal(await lockPrincipal(inside, input.principalId));
+    if (input.requireDpop) {
+      throw invalidField('requireDpop', 'is not supported: tokens are bearer tokens; bind them to addresses with allowSourceCidrs');
+    }
+    const held = withBasicUser((await listUsersByIds(inside, [id])).get(id)?.roleIds ?? []);
+    const scopedRoles = [...new Set(input.scopedRoles)];
+    const wanted = { displayName: input.displayName, allowSourceCidr: input.allowSourceCidrs, scopedRoles };
+    checkInput(wanted, held, input.expiresInSeconds, principalRules);
+    refuseWidening(inside.actor, scopedRoles, held);
+    const { expiresInSeconds, secretLabel } = input;
+    return insertNew(inside, { id }, { ...wanted, expiresInSeconds, secretLabel }, '', 'service_principal.credential_created', 'SERVICE');
+  });
+}
+
+/** A credential of this service principal that was not revoked; NOT_FOUND otherwise. */
+export async function getPrincipalCredential(scope: Scope, principalId: string, id: string): Promise<CredentialRow> {
+  requirePrincipal(await findPrincipal(scope, principalId));
+  return requireIts(principalId, await findCredential(scope, 'SERVICE', id));
+}
+
+/** A page of them, by id. */
+export async function listPrincipalCredentials(scope: Scope, principalId: string, after: string, limit: number): Promise<CredentialRow[]> {
+  requirePrincipal(await findPrincipal(scope, principalId));
+  return listCredentials(scope, { kind: 'SERVICE', userIds: [principalId], query: undefined }, after, limit);
+}
+
+/** Renames it, the only thing that can be changed about it. */
+export function changePrincipalCredential(
+  scope: Scope,
+  principalId: string,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<CredentialRow> {
+  return inTransaction(scope, async (inside) => {
+    requirePrincipal(await findPrincipal(inside, principalId));
+    const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
+    const wanted = applyUpdate(ServicePrincipalCredentialSchema, { displayName: row.displayName }, sent, mask);
+    const displayName = String(wanted.displayName ?? '').trim();
+    const { allowSourceCidr, scopedRoles } = row;
+    // Roles it lost meanwhile may stay: they give nothing.
+    checkInput({ displayName, allowSourceCidr, scopedRoles }, scopedRoles, undefined, principalRules);
+    if (displayName === row.displayName) {
+      return row;
+    }
+    await updateCredential(inside, id, { displayName, allowSourceCidr, scopedRoles });
+    await recordEvent(inside, {
+      kind: 'service_principal.credential_updated',
+      targetType: 'service_principal_credential',
+      targetId: id,
+      data: { userId: principalId, before: { displayName: row.displayName }, after: { displayName } },
+    });
+    return { ...row, displayName, updatedAt: inside.now };
+  });
+}
+
+/** Revokes it: its tokens stop within 5 s in every process. The row and its event stay as evidence. */
+export function revokePrincipalCredential(scope: Scope, principalId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    requirePrincipal(await findPrincipal(inside, principalId));
+    const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
+    await removeCredential(inside, id);
+    await recordEvent(inside, {
+      kind: 'service_principal.credential_revoked',
+      targetType: 'service_principal_credential',
+      targetId: id,
+      data: { clientId: row.clientId, userId: principalId, displayName: row.displayName },
+    });
+  });
+}

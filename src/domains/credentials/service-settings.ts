@@ -1,0 +1,42 @@
+/**
+ * The contract's service about session settings: each method calls one rule and shapes the reply.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type SessionSettingsJson, SessionSettingsSchema } from '../../gen/c1/api/settings/v1/settings_pb.js';
+import {
+  GetSessionSettingsResponseSchema,
+  SessionSettingsService,
+  TestSourceIPResponseSchema,
+  UpdateSessionSettingsResponseSchema,
+} from '../../gen/c1/api/settings/v1/session_settings_service_pb.js';
+import { StatusSchema } from '../../gen/google/rpc/status_pb.js';
+import { shape, shapeDeep } from '../../wire/reply.ts';
+import { implement } from '../../wire/service.ts';
+import { changeSettings, getSettings, testSource } from './change-settings.ts';
+import { sources } from './session-settings.ts';
+
+/** The settings with every restriction, those that are off too. */
+function shapeSettings(document: JsonObject): SessionSettingsJson {
+  const off = Object.fromEntries(sources.map((source) => [source, {}]));
+  return shapeDeep(SessionSettingsSchema, { ...off, ...document });
+}
+
+const permissionDenied = 7;
+
+/** Session settings. */
+export const sessionSettingsService = implement(SessionSettingsService, {
+  get: async (scope) => shape(GetSessionSettingsResponseSchema, { sessionSettings: shapeSettings(await getSettings(scope)) }),
+  update: async (scope, _request, call) => {
+    const document = await changeSettings(scope, (call.sent.sessionSettings ?? {}) as JsonObject, call.mask);
+    return shape(UpdateSessionSettingsResponseSchema, { sessionSettings: shapeSettings(document) });
+  },
+  testSourceIP: async (scope, request) => {
+    const { allowed, checkedIp } = testSource(scope, request.allowCidr, request.sourceIp);
+    const message = `${checkedIp} is in none of the blocks.`;
+    return shape(TestSourceIPResponseSchema, {
+      allowed,
+      checkedIp,
+      ...(allowed ? {} : { details: shape(StatusSchema, { code: permissionDenied, message }) }),
+    });
+  },
+});

@@ -1,0 +1,124 @@
+/**
+ * Letting somebody decide in a person's place for a while. What a delegate may do is said by the rules of tasks; here is who may be one.
+ */
+import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { findUser, type UserRow } from './store.ts';
+import {
+  type DelegationRow,
+  findDelegation,
+  listDelegationChain,
+  lockDelegations,
+  removeDelegation,
+  updateDelegation,
+} from './store-delegations.ts';
+
+/** Who is to decide in somebody's place, and when. */
+export interface NewDelegation {
+  readonly userId: string;
+  /** Empty: nobody any more. */
+  readonly delegatedUserId: string;
+  readonly startsAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+/** A delegation as it is now; `deletedAt` where it was just ended. */
+export type SetDelegation = DelegationRow & { readonly deletedAt: Date | null };
+
+async function requireDelegator(scope: Scope, id: string): Promise<UserRow> {
+  const user = await findUser(scope, id);
+  if (user === undefined || user.status === 'DELETED') {
+    throw new AppError('NOT_FOUND', 'There is no such user.');
+  }
+  return user;
+}
+
+function checkTimes({ startsAt, expiresAt }: NewDelegation, now: Date): void {
+  const violations: FieldViolation[] = [];
+  if (expiresAt !== null && expiresAt <= now) {
+    violations.push({ field: 'delegationExpireAt', description: 'must be in the future; leave it out for a delegation without an end' });
+  }
+  if (expiresAt !== null && startsAt !== null && expiresAt <= startsAt) {
+    violations.push({ field: 'delegationExpireAt', description: 'must be after delegationStartAt' });
+  }
+  if (violations.length > 0) {
+    const text = violations.map((one) => `${one.field}: ${one.description}`).join('; ');
+    throw new AppError('INVALID_ARGUMENT', text, { violations });
+  }
+}
+
+async function checkDelegate(scope: Scope, user: UserRow, delegateId: string): Promise<void> {
+  if (user.userType === 'SERVICE') {
+    throw new AppError('FAILED_PRECONDITION', 'A service principal is never asked to review, so nobody can do it in its place.');
+  }
+  if (delegateId === user.id) {
+    throw invalidField('delegatedUserId', 'must be somebody else than the person themselves');
+  }
+  const delegate = await findUser(scope, delegateId);
+  if (delegate === undefined || delegate.status === 'DELETED') {
+    throw invalidField('delegatedUserId', 'no user has this id');
+  }
+  if (delegate.userType === 'SERVICE') {
+    throw invalidField('delegatedUserId', 'must be a person: a service principal is never asked to review');
+  }
+  if (delegate.status !== 'ENABLED') {
+    throw new AppError('FAILED_PRECONDITION', 'The delegate is disabled: name somebody who can work.');
+  }
+  if ((await listDelegationChain(scope, delegateId)).includes(user.id)) {
+    throw new AppError('FAILED_PRECONDITION', 'This would go round in a circle: the delegate hands their own tasks on to this person.');
+  }
+}
+
+/**
+ * Sets, replaces or (without a delegate) ends the delegation of a person. Nothing changes and nothing is recorded where it is like that
+ * already. NOT_FOUND for nobody; INVALID_ARGUMENT or FAILED_PRECONDITION for a delegate who cannot be one and for times that make no sense.
+ */
+export function setDelegation(scope: Scope, wanted: NewDelegation): Promise<SetDelegation> {
+  return inTransaction(scope, async (inside) => {
+    await lockDelegations(inside);
+    const user = await requireDelegator(inside, wanted.userId);
+    const before = await findDelegation(inside, user.id);
+    if (wanted.delegatedUserId === '') {
+      return endDelegation(inside, user.id, before);
+    }
+    checkTimes(wanted, inside.now);
+    await checkDelegate(inside, user, wanted.delegatedUserId);
+    const { startsAt, expiresAt, delegatedUserId } = wanted;
+    if (
+      before?.delegatedUserId === delegatedUserId &&
+      before.startsAt?.getTime() === startsAt?.getTime() &&
+      before.expiresAt?.getTime() === expiresAt?.getTime()
+    ) {
+      return { ...before, deletedAt: null };
+    }
+    await updateDelegation(inside, { userId: user.id, delegatedUserId, startsAt, expiresAt });
+    await recordEvent(inside, {
+      kind: 'user.delegation_set',
+      targetType: 'user',
+      targetId: user.id,
+      data: { before: before === undefined ? null : describe(before), after: describe({ delegatedUserId, startsAt, expiresAt }) },
+    });
+    const createdAt = before?.createdAt ?? inside.now;
+    return { userId: user.id, delegatedUserId, startsAt, expiresAt, createdAt, updatedAt: inside.now, deletedAt: null };
+  });
+}
+
+async function endDelegation(scope: Scope, userId: string, before: DelegationRow | undefined): Promise<SetDelegation> {
+  const { now } = scope;
+  if (before === undefined) {
+    return { userId, delegatedUserId: '', startsAt: null, expiresAt: null, createdAt: now, updatedAt: now, deletedAt: now };
+  }
+  await removeDelegation(scope, userId);
+  await recordEvent(scope, {
+    kind: 'user.delegation_ended',
+    targetType: 'user',
+    targetId: userId,
+    data: { before: describe(before) },
+  });
+  return { ...before, delegatedUserId: '', updatedAt: now, deletedAt: now };
+}
+
+function describe({ delegatedUserId, startsAt, expiresAt }: Pick<DelegationRow, 'delegatedUserId' | 'startsAt' | 'expiresAt'>) {
+  return { delegatedUserId, startsAt: startsAt?.toISOString() ?? null, expiresAt: expiresAt?.toISOString() ?? null };
+}
