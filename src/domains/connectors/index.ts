@@ -1,5 +1,10 @@
 /** The door of connectors: the records of data sources. */
-import type { BoundService } from '../../wire/service.ts';
+import { connectorServices } from './service.ts';
+
+export { ensureSource, findWantedSource, type WantedSource } from './ensure-connector.ts';
+export { requireConnector, requireLockedConnector, requireLockedSource, requireSource } from './require.ts';
+export type { ConnectorRow } from './store.ts';
+export { type SourceRow, updateLastImport } from './store-sources.ts';
 
 /** What the room serves. */
-export const services: readonly BoundService[] = [];
+export const services = connectorServices;

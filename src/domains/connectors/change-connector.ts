@@ -1,0 +1,152 @@
+/**
+ * Making, changing, pausing and deleting connectors.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp, requireUsers, takeRevision } from '../catalog/index.ts';
+import { contentAsSent, contentOf, removalShares } from './content.ts';
+import { requireConnector, requireLockedConnector, requireLockedSource, requireSource } from './require.ts';
+import {
+  type ConnectorRow,
+  findTakenName,
+  getNextNumber,
+  insertConnector,
+  removeConnector,
+  updateConnector,
+  updatePause,
+} from './store.ts';
+import { countDelivered, updateDeliveredAsEnded } from './store-end.ts';
+
+/** As many numbers as fit beside a grant. */
+const maxPerApp = 1000;
+
+async function refuseTakenName(scope: Scope, appId: string, displayName: string, exceptId: string): Promise<void> {
+  if ((await findTakenName(scope, appId, displayName, exceptId)) !== undefined) {
+    throw new AppError('CONFLICT', `The app has a connector named ${JSON.stringify(displayName)} already.`);
+  }
+}
+
+/**
+ * Makes a connector of an app and returns it; one without a name gets one by its number. NOT_FOUND for no such app, INVALID_ARGUMENT for
+ * people who are not there, CONFLICT where another connector of the app has the name in any case.
+ */
+export function createConnector(scope: Scope, appId: string, sent: JsonObject): Promise<ConnectorRow> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const number = await getNextNumber(inside, appId);
+    if (number > maxPerApp) {
+      throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} connectors, deleted ones among them.`);
+    }
+    const name = String(sent.displayName ?? '').trim();
+    const content = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
+    await requireUsers(inside, content.userIds, 'userIds');
+    await refuseTakenName(inside, appId, content.displayName, '');
+    const id = newId(inside.now);
+    await insertConnector(inside, id, appId, number, content);
+    await recordEvent(inside, {
+      kind: 'connector.created',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName: content.displayName, userIds: [...content.userIds] },
+    });
+    return requireConnector(inside, appId, id);
+  });
+}
+
+/** Changes the members the mask names, or those that were sent where there is none. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or value. */
+export function changeConnector(
+  scope: Scope,
+  appId: string,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<ConnectorRow> {
+  return inTransaction(scope, async (inside) => {
+    const row = await requireLockedConnector(inside, appId, id);
+    const before = contentAsSent(row);
+    const content = contentOf(applyUpdate(ConnectorSchema, before, sent, mask), 'connector.', row.removalShare);
+    const after = contentAsSent(content);
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (name) => !isDeepStrictEqual(before[name], after[name]),
+    );
+    if (fields.length > 0) {
+      await requireUsers(inside, content.userIds, 'connector.userIds');
+      await refuseTakenName(inside, appId, content.displayName, id);
+      await updateConnector(inside, id, content);
+      const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
+      await recordEvent(inside, {
+        kind: 'connector.updated',
+        targetType: 'connector',
+        targetId: id,
+        data: { appId, fields: fields.sort(), from: pick(before), to: pick(after) },
+      });
+    }
+    return requireConnector(inside, appId, id);
+  });
+}
+
+/** Pauses a connector, whose files are refused from then on, or resumes it; fine where it is so already. */
+export function setPaused(scope: Scope, appId: string, id: string, isPaused: boolean): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    const { pausedAt, displayName } = await requireLockedConnector(inside, appId, id);
+    if ((pausedAt !== null) === isPaused) {
+      return;
+    }
+    await updatePause(inside, id, isPaused ? inside.now : null);
+    await recordEvent(inside, {
+      kind: isPaused ? 'connector.paused' : 'connector.resumed',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName },
+    });
+  });
+}
+
+/**
+ * Deletes a connector. What it delivered would never be brought up to date again, so it ends with it: its grants, and its accounts, but for
+ * those that hold something from elsewhere. History keeps it all. NOT_FOUND for none.
+ */
+export function deleteConnector(scope: Scope, appId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    const { sourceNo, displayName } = await requireLockedConnector(inside, appId, id);
+    const delivered = await countDelivered(inside, appId, sourceNo);
+    const isEmpty = delivered.grants + delivered.accounts === 0;
+    const revision = isEmpty ? null : await takeRevision(inside, appId, 'MANUAL');
+    if (revision !== null) {
+      await updateDeliveredAsEnded(inside, appId, sourceNo, revision);
+    }
+    await removeConnector(inside, id);
+    await recordEvent(inside, {
+      kind: 'connector.deleted',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName, revision, grantsEnded: delivered.grants, accounts: delivered.accounts },
+    });
+  });
+}
+
+/** Sets the share, in percent, above which a file that takes more away is refused. NOT_FOUND for no such source. */
+export function setRemovalShare(scope: Scope, id: string, share: number): Promise<ConnectorRow> {
+  if (share < 0 || share > 100) {
+    throw invalidField('removalShare', 'is a share in percent, from 0 to 100');
+  }
+  return inTransaction(scope, async (inside) => {
+    const row = await requireLockedSource(inside, id);
+    if (row.removalShare !== share) {
+      await updateConnector(inside, id, { ...row, removalShare: share });
+      await recordEvent(inside, {
+        kind: 'connector.removal_share_changed',
+        targetType: 'connector',
+        targetId: id,
+        data: { appId: row.appId, displayName: row.displayName, from: row.removalShare, to: share },
+      });
+    }
+    return requireSource(inside, id);
+  });
+}

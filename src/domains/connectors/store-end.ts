@@ -1,0 +1,71 @@
+/**
+ * SQL that ends what a source delivered, when the source goes: its grants, and its accounts that hold nothing of anybody else's.
+ */
+import type { Scope } from '../../scope.ts';
+import { getAccountContent } from '../catalog/index.ts';
+
+/** What a source delivers at this moment. */
+export interface Delivered {
+  readonly grants: number;
+  readonly accounts: number;
+}
+
+/** Counts the open grants (app access aside) and the live accounts of a source; grows with what the app has. */
+export function countDelivered(scope: Scope, appId: string, sourceNo: number): Promise<Delivered> {
+  return scope.db.one<Delivered>(
+    `SELECT
+       (SELECT count(*) FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.source_no = $3 AND g.removed_revision IS NULL
+          AND NOT g.is_derived) AS grants,
+       (SELECT count(*) FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED') AS accounts`,
+    [scope.tenantId, appId, sourceNo],
+  );
+}
+
+/**
+ * Ends the grants and accounts of a source at this revision. An account that holds something given by hand, or by another source, stays as
+ * one made by hand, with its app access. Brings the counts of the app's entitlements and accounts up to it.
+ */
+export async function updateDeliveredAsEnded(scope: Scope, appId: string, sourceNo: number, revision: number): Promise<void> {
+  const ends = [scope.tenantId, appId, sourceNo, revision, scope.now];
+  await scope.db.run(
+    `WITH kept AS (
+       SELECT a.id FROM accounts a
+       WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED' AND EXISTS (
+         SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = a.id AND g.removed_revision IS NULL
+           AND g.source_no <> $3 AND NOT g.is_derived)),
+     handed AS (UPDATE accounts a SET source_no = 0 FROM kept WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = kept.id)
+     UPDATE grants g SET source_no = 0 FROM kept
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = kept.id AND g.removed_revision IS NULL AND g.is_derived`,
+    [scope.tenantId, appId, sourceNo],
+  );
+  await scope.db.run(
+    `INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
+     SELECT a.tenant_id, a.app_id, a.id, $4, ${getAccountContent('a')}
+     FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED'`,
+    [scope.tenantId, appId, sourceNo, revision],
+  );
+  await scope.db.run(
+    `UPDATE accounts a SET status = 'DELETED', deleted_at = $4, updated_at = $4
+     WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED'`,
+    [scope.tenantId, appId, sourceNo, scope.now],
+  );
+  await scope.db.run(
+    `UPDATE grants g SET removed_revision = $4, ended_at = $5, updated_at = $5
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.source_no = $3 AND g.removed_revision IS NULL`,
+    ends,
+  );
+  await scope.db.run(
+    `UPDATE entitlements e SET grant_count = n.count
+     FROM (
+       SELECT t.id, count(g.account_id) AS count FROM entitlements t
+       LEFT JOIN grants g ON g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = t.id AND g.removed_revision IS NULL
+       WHERE t.tenant_id = $1 AND t.app_id = $2 GROUP BY t.id) AS n
+     WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = n.id AND e.grant_count <> n.count`,
+    [scope.tenantId, appId],
+  );
+  await scope.db.run(
+    `UPDATE apps SET user_count = (SELECT count(*) FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED')
+     WHERE tenant_id = $1 AND id = $2`,
+    [scope.tenantId, appId],
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * SQL of the table `connectors` as imports need it: which source a file comes from. The public operations on connectors are elsewhere.
+ */
+import type { Scope } from '../../scope.ts';
+
+/** A data source: of an app, or (`appId` '') of people. */
+export interface SourceRow {
+  readonly id: string;
+  readonly appId: string;
+  /** What grants and accounts carry; from 1 within the app. */
+  readonly sourceNo: number;
+  readonly kind: 'FILE' | 'SCIM';
+  readonly displayName: string;
+  /** Wanted column -> column of the file; empty where files have the wanted names. */
+  readonly columnMapping: Readonly<Record<string, string>>;
+  /** In percent: an import that takes away more needs to be allowed. */
+  readonly removalShare: number;
+  readonly matchOrder: readonly string[];
+  readonly pausedAt: Date | null;
+  /** The last sync that was done; '' before the first. */
+  readonly lastImportId: string;
+  readonly updatedAt: Date;
+}
+
+const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_name AS "displayName", column_mapping AS "columnMapping",
+  removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_import_id AS "lastImportId",
+  updated_at AS "updatedAt"`;
+
+/** What sources of one app are told apart by, in whatever case a name is written. */
+function keyOf(displayName: string): string {
+  return displayName.trim().toLowerCase();
+}
+
+/** The source with this id; undefined where it is deleted. */
+export function findSource(scope: Scope, id: string): Promise<SourceRow | undefined> {
+  return scope.db.maybe<SourceRow>(`SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
+    scope.tenantId,
+    id,
+  ]);
+}
+
+/** The source of this name of an app, or of people (`appId` ''); undefined where it is deleted. */
+export function findSourceByName(scope: Scope, appId: string, displayName: string): Promise<SourceRow | undefined> {
+  return scope.db.maybe<SourceRow>(
+    `SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND deleted_at IS NULL`,
+    [scope.tenantId, appId, keyOf(displayName)],
+  );
+}
+
+/** Adds a source fed by files, with the next number of its app. Two at once must wait for each other: the caller holds the app's lock. */
+export async function insertFileSource(scope: Scope, id: string, appId: string, displayName: string): Promise<void> {
+  await scope.db.run(
+    `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
+     SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, $6, $6 FROM connectors WHERE tenant_id = $1 AND app_id = $3`,
+    [scope.tenantId, id, appId, displayName, keyOf(displayName), scope.now],
+  );
+}
+
+/** Remembers the last sync of a source. */
+export async function updateLastImport(scope: Scope, id: string, importId: string): Promise<void> {
+  await scope.db.run(`UPDATE connectors SET last_import_id = $3 WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id, importId]);
+}

@@ -1,0 +1,156 @@
+/**
+ * SQL of connectors as clients see them: the table `connectors` with the last sync of each. What imports need of it is in store-sources.ts.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+
+/** A data source with how its last sync went. */
+export interface ConnectorRow {
+  readonly id: string;
+  /** '' for a source of people. */
+  readonly appId: string;
+  /** What grants and accounts carry; from 1 within the app. */
+  readonly sourceNo: number;
+  readonly kind: 'FILE' | 'SCIM';
+  readonly displayName: string;
+  readonly description: string;
+  readonly userIds: readonly string[];
+  /** The other writable members of the Connector message. */
+  readonly document: JsonObject;
+  readonly columnMapping: Readonly<Record<string, string>>;
+  /** Percent. */
+  readonly removalShare: number;
+  readonly matchOrder: readonly string[];
+  readonly pausedAt: Date | null;
+  /** The last sync that was done; '' before the first. */
+  readonly lastImportId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** The last sync, done or failed; nulls before the first. */
+  readonly syncState: 'DONE' | 'FAILED' | null;
+  readonly syncStartedAt: Date | null;
+  readonly syncEndedAt: Date | null;
+  readonly syncError: string | null;
+}
+
+const columns = `c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
+  c.user_ids AS "userIds", c.document, c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
+  c.paused_at AS "pausedAt", c.last_import_id AS "lastImportId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+  s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError"`;
+const from = `connectors c LEFT JOIN LATERAL (
+    SELECT i.state, i.started_at, i.created_at, i.error FROM imports i
+    WHERE i.tenant_id = c.tenant_id AND i.connector_id = c.id ORDER BY i.id DESC LIMIT 1) AS s ON true`;
+
+/** The connector with this id, of whatever app. */
+export function findConnector(scope: Scope, id: string): Promise<ConnectorRow | undefined> {
+  return scope.db.maybe<ConnectorRow>(`SELECT ${columns} FROM ${from} WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`, [
+    scope.tenantId,
+    id,
+  ]);
+}
+
+/** Locks a connector until the transaction ends and returns its id; undefined for none. */
+export async function lockConnector(scope: Scope, id: string): Promise<string | undefined> {
+  const row = await scope.db.maybe<{ id: string }>(
+    `SELECT id FROM connectors WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    [scope.tenantId, id],
+  );
+  return row?.id;
+}
+
+/** A page of connectors by id: those of an app, or all there are where `appId` is undefined. */
+export function listConnectors(scope: Scope, appId: string | undefined, after: string, limit: number): Promise<ConnectorRow[]> {
+  const values: unknown[] = [scope.tenantId, after, limit];
+  if (appId !== undefined) {
+    values.push(appId);
+  }
+  return scope.db.rows<ConnectorRow>(
+    `SELECT ${columns} FROM ${from}
+     WHERE c.tenant_id = $1 AND c.id > $2 AND c.deleted_at IS NULL ${appId === undefined ? '' : 'AND c.app_id = $4'} ORDER BY c.id LIMIT $3`,
+    values,
+  );
+}
+
+/** What a client may say of a connector. */
+export type ConnectorContent = Pick<ConnectorRow, 'displayName' | 'description' | 'userIds' | 'document' | 'removalShare'>;
+
+const keyOf = (displayName: string): string => displayName.trim().toLowerCase();
+
+/** The name of another connector of the app that has this one in any case; undefined where it is free. */
+export async function findTakenName(scope: Scope, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
+  const row = await scope.db.maybe<{ displayName: string }>(
+    `SELECT display_name AS "displayName" FROM connectors
+     WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND id <> $4 AND deleted_at IS NULL`,
+    [scope.tenantId, appId, keyOf(displayName), exceptId],
+  );
+  return row?.displayName;
+}
+
+/** The number the next connector of the app gets. The caller holds the app's lock. */
+export async function getNextNumber(scope: Scope, appId: string): Promise<number> {
+  const { next } = await scope.db.one<{ next: number }>(
+    `SELECT coalesce(max(source_no), 0) + 1 AS next FROM connectors WHERE tenant_id = $1 AND app_id = $2`,
+    [scope.tenantId, appId],
+  );
+  return next;
+}
+
+/** Adds a connector that is fed by files. */
+export async function insertConnector(scope: Scope, id: string, appId: string, number: number, content: ConnectorContent): Promise<void> {
+  await scope.db.run(
+    `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+    [
+      scope.tenantId,
+      id,
+      appId,
+      number,
+      content.displayName,
+      keyOf(content.displayName),
+      content.description,
+      content.userIds,
+      JSON.stringify(content.document),
+      content.removalShare,
+      scope.now,
+    ],
+  );
+}
+
+/** Replaces what clients say of a connector. */
+export async function updateConnector(scope: Scope, id: string, content: ConnectorContent): Promise<void> {
+  await scope.db.run(
+    `UPDATE connectors SET display_name = $3, name_key = $4, description = $5, user_ids = $6, document = $7, removal_share = $8, updated_at = $9
+     WHERE tenant_id = $1 AND id = $2`,
+    [
+      scope.tenantId,
+      id,
+      content.displayName,
+      keyOf(content.displayName),
+      content.description,
+      content.userIds,
+      JSON.stringify(content.document),
+      content.removalShare,
+      scope.now,
+    ],
+  );
+}
+
+/** Sets since when a connector is paused, null to resume it. */
+export async function updatePause(scope: Scope, id: string, pausedAt: Date | null): Promise<void> {
+  await scope.db.run(`UPDATE connectors SET paused_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId,
+    id,
+    pausedAt,
+    scope.now,
+  ]);
+}
+
+/** Marks a connector as deleted; what an identity provider sends with its token is refused from then on. */
+export async function removeConnector(scope: Scope, id: string): Promise<void> {
+  await scope.db.run(`UPDATE connectors SET deleted_at = $3, updated_at = $3, scim_token_hash = NULL WHERE tenant_id = $1 AND id = $2`, [
+    scope.tenantId,
+    id,
+    scope.now,
+  ]);
+}

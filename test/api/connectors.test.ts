@@ -1,0 +1,166 @@
+/** Connectors over HTTP: made, changed by mask, paused, guarding, deleted with what they delivered. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
+import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { sendFile } from '../support/world.ts';
+
+const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at\n';
+const grants = `${header}a,,USER,ENABLED,role,A,read,,
+b,,USER,ENABLED,role,A,read,,
+b,,USER,ENABLED,role,A,write,,
+`;
+
+describe('connectors over HTTP', () => {
+  let server: TestServer;
+  let other: ServedTenant;
+  let basic: TestPerson;
+  let appId: string;
+  const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
+  const ok = async (method: string, path: string, body?: unknown): Promise<Loose> => {
+    const answer = await admin(method, path, body);
+    expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 200, undefined]);
+    return answer.body;
+  };
+  const at = (id = ''): string => `/api/v1/apps/${appId}/connectors${id && `/${id}`}`;
+  const make = async (displayName: string): Promise<string> => (await ok('POST', at(), { displayName })).connectorView.connector.id;
+  const read = async (id: string): Promise<Loose> => (await ok('GET', at(id))).connectorView.connector;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    other = await server.makeTenant('other');
+    basic = await server.makePerson('basic@x.example');
+    appId = (await ok('POST', '/api/v1/apps', { displayName: 'Wiki' })).app.id;
+  });
+  afterAll(() => server.stop());
+
+  it('are made with and without a name, read, listed, expanded', async () => {
+    const first = await ok('POST', `${at()}/create`, {
+      catalogId: 'csv',
+      description: 'By hand',
+      userIds: [basic.id],
+      config: { '@type': 'type.googleapis.com/c1.svc.Config', password: 'not to be kept' },
+      expandMask: { paths: ['app_id', 'user_ids'] },
+    });
+    const { connector } = first.connectorView;
+    expect(connector).toMatchObject({
+      appId,
+      catalogId: 'csv',
+      description: 'By hand',
+      userIds: [basic.id],
+      canResumeSync: false,
+      disableCheckBadSync: false,
+      status: { status: 'SYNC_STATUS_UNSPECIFIED', lastError: '' },
+    });
+    expect(connector.config).toBeUndefined();
+    expect(connector.displayName).toMatch(/^Source \d+$/);
+    expect(JSON.stringify(first)).not.toContain('not to be kept');
+    const placed = (path: string): Loose => first.expanded[Number(/\d+/.exec(path)?.[0])];
+    expect(placed(first.connectorView.appPath).id).toBe(appId);
+    expect(placed(first.connectorView.usersPath).id).toBe(basic.id);
+    const second = await make('HR export');
+    const { list } = await ok('GET', at());
+    expect(list.map((view: Loose) => view.connector.id)).toEqual([connector.id, second]);
+    expect(await read(connector.id)).toEqual(connector);
+  });
+
+  it('refuse a name that is taken, people who are not there, and owners they do not know', async () => {
+    await make('Taken');
+    expect((await admin('POST', at(), { displayName: ' TAKEN ' })).status).toBe(409);
+    expect(violatedFields(await admin('POST', at(), { displayName: 'x', userIds: ['nobody'] }))).toEqual(['userIds[0]']);
+    expect(violatedFields(await admin('POST', at(), { displayName: 'x', appEntitlementOwnerRefs: [{ appId, id: 'e' }] }))).toEqual([
+      'appEntitlementOwnerRefs',
+    ]);
+    expect((await admin('POST', '/api/v1/apps/none/connectors', { displayName: 'x' })).status).toBe(404);
+  });
+
+  it('are changed by mask in both spellings, on both routes', async () => {
+    const id = await make('To change');
+    await ok('POST', at(id), { connector: { description: 'One', displayName: 'ignored' }, updateMask: 'description' });
+    await ok('POST', `${at(id)}/delegated`, {
+      connector: { display_name: 'Changed', description: 'ignored' },
+      update_mask: 'display_name',
+    });
+    await ok('POST', at(id), { connector: { profileAllowList: ['team'], connectorSyncCronSchedule: { cronSpec: '0 3 * * *' } } });
+    expect(await read(id)).toMatchObject({
+      displayName: 'Changed',
+      description: 'One',
+      profileAllowList: ['team'],
+      connectorSyncCronSchedule: { cronSpec: '0 3 * * *' },
+    });
+    expect(violatedFields(await admin('POST', at(id), { connector: {}, updateMask: 'status' }))).toEqual(['updateMask']);
+    expect(violatedFields(await admin('POST', at(id), { connector: { displayName: '' } }))).toEqual(['connector.displayName']);
+    expect((await admin('POST', at(id), { connector: { displayName: 'Taken' } })).status).toBe(409);
+    expect((await read(id)).displayName).toBe('Changed');
+  });
+
+  it('hold the share that a file may take away; switching the check off is all of it', async () => {
+    const id = await make('Guarded');
+    const share = async (): Promise<number> => (await ok('GET', `/api/v1/sources/${id}`)).source.removalShare;
+    expect(await share()).toBe(20);
+    expect((await ok('PUT', `/api/v1/sources/${id}/removal_share`, { removalShare: 5 })).source.removalShare).toBe(5);
+    expect(violatedFields(await admin('PUT', `/api/v1/sources/${id}/removal_share`, { removalShare: 101 }))).toEqual(['removalShare']);
+    expect(violatedFields(await admin('PUT', `/api/v1/sources/${id}/removal_share`, { removalShare: -1 }))).toEqual(['removalShare']);
+    await ok('POST', at(id), { connector: { disableCheckBadSync: true } });
+    expect(await share()).toBe(100);
+    expect((await read(id)).disableCheckBadSync).toBe(true);
+    await ok('POST', at(id), { connector: { disableCheckBadSync: false } });
+    expect(await share()).toBe(20);
+    expect((await admin('GET', '/api/v1/sources/none')).status).toBe(404);
+  });
+
+  it('are paused, which refuses their files, and resumed', async () => {
+    const id = await make('Paused');
+    await ok('POST', `${at(id)}/pause`, {});
+    await ok('POST', `${at(id)}/pause`);
+    expect(await read(id)).toMatchObject({
+      canResumeSync: true,
+      status: { status: 'SYNC_STATUS_DISABLED' },
+      syncDisabledCategory: 'paused',
+    });
+    const refused = await sendFile(server, server.admin, `/api/v1/imports/grants?app=Wiki&connector_id=${id}`, grants);
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toContain('paused');
+    await ok('POST', `${at(id)}/resume`);
+    expect((await read(id)).syncDisabledAt).toBeUndefined();
+    const imported = await sendFile(server, server.admin, `/api/v1/imports/grants?app=Wiki&connector_id=${id}`, grants);
+    expect(imported.status).toBe(200);
+    expect((await read(id)).status.status).toBe('SYNC_STATUS_DONE');
+  });
+
+  it('end what they delivered when they are deleted', async () => {
+    const made = await ok('POST', '/api/v1/apps', { displayName: 'Second' });
+    const app = made.app.id;
+    const imported = await sendFile(server, server.admin, '/api/v1/imports/grants?app=Second', grants);
+    expect(imported.status).toBe(200);
+    const { list } = await ok('GET', `/api/v1/apps/${app}/connectors`);
+    expect(list.length).toBe(1);
+    await ok('DELETE', `/api/v1/apps/${app}/connectors/${list[0].connector.id}`);
+    expect((await ok('GET', `/api/v1/apps/${app}/connectors`)).list).toEqual([]);
+    expect((await admin('GET', `/api/v1/apps/${app}/connectors/${list[0].connector.id}`)).status).toBe(404);
+    expect((await ok('GET', `/api/v1/apps/${app}`)).app.userCount).toBe('0');
+    const entitlements = (await ok('GET', `/api/v1/apps/${app}/entitlements`)).list;
+    expect(entitlements.map((one: Loose) => one.appEntitlement.grantCount)).toEqual(['0', '0', '0']);
+    const { db } = server.system();
+    const open = await db.one<{ count: number }>('SELECT count(*) FROM grants WHERE app_id = $1 AND removed_revision IS NULL', [app]);
+    expect(open.count).toBe(0);
+    const [event] = await db.rows<{ data: Loose }>(`SELECT data FROM events WHERE kind = 'connector.deleted' AND target_id = $1`, [
+      list[0].connector.id,
+    ]);
+    expect(event?.data).toMatchObject({ grantsEnded: 3, accounts: 2 });
+    // The same file again brings it all back, as a source of its own.
+    const again = await sendFile(server, server.admin, '/api/v1/imports/grants?app=Second', grants);
+    expect(again.body.import).toMatchObject({ added: '3', removed: '0' });
+    expect((await ok('GET', `/api/v1/apps/${app}`)).app.userCount).toBe('2');
+  });
+
+  it('are administrators’ to write, and another tenant’s are nowhere', async () => {
+    const id = await make('Ours');
+    expect((await request(server, basic, 'GET', at(id))).status).toBe(403);
+    expect((await request(server, basic, 'POST', at(id), {})).status).toBe(403);
+    expect((await request(other, other.admin, 'GET', at(id))).status).toBe(404);
+    expect((await request(other, other.admin, 'GET', `/api/v1/sources/${id}`)).status).toBe(404);
+    const otherApp = (await ok('POST', '/api/v1/apps', { displayName: 'Not Wiki' })).app.id;
+    expect((await admin('GET', `/api/v1/apps/${otherApp}/connectors/${id}`)).status).toBe(404);
+    expect((await admin('POST', `/api/v1/apps/${otherApp}/connectors/${id}/pause`)).status).toBe(404);
+  });
+});
