@@ -21,7 +21,7 @@ import {
 import { services as connectorServices } from './domains/connectors/index.ts';
 import { createServices as createCredentialServices, createTokens, type Tokens } from './domains/credentials/index.ts';
 import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
-import { services as grantServices } from './domains/grants/index.ts';
+import { jobKinds as grantJobs, services as grantServices } from './domains/grants/index.ts';
 import { services as identityServices } from './domains/identity/index.ts';
 import { services as importServices } from './domains/imports/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
@@ -171,7 +171,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...reviewJobs, ...reportJobs]);
+  return new Map([...grantJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */

@@ -127,6 +127,12 @@ export async function updateCancelled(db: Db, tenantId: string, id: string, now:
   return (await db.run(sql, [tenantId, id, now])) === 1;
 }
 
+/** Lets a waiting job of the tenant run at this time at the latest; false where none waits. Waits for the end of a running chunk. */
+export async function updateEarlier(db: Db, tenantId: string, id: string, runAt: Date, now: Date): Promise<boolean> {
+  const sql = "UPDATE jobs SET run_at = least(run_at, $3), updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING'";
+  return (await db.run(sql, [tenantId, id, runAt, now])) === 1;
+}
+
 /** Removes jobs that ended before `before`, at most 10,000 at once. */
 export function removeEndedJobs(db: Db, before: Date): Promise<number> {
   return db.run("DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE state <> 'WAITING' AND updated_at < $1 LIMIT 10000)", [before]);

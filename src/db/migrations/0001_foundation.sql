@@ -585,7 +585,7 @@ CREATE TABLE grant_changes (
   paths jsonb,
   PRIMARY KEY (tenant_id, app_id, entitlement_id, account_id, revision)
 );
-CREATE INDEX grant_changes_by_revision ON grant_changes (tenant_id, app_id, revision);
+CREATE INDEX grant_changes_by_revision ON grant_changes (tenant_id, app_id, revision, entitlement_id, account_id);
 
 -- What an account said before a revision changed it: owner, type, status, address, names, profile.
 CREATE TABLE account_changes (

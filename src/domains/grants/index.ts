@@ -1,5 +1,18 @@
 /** The door of grants: who has what, since when, until when and how. */
+import type { JobKind } from '../../jobs/index.ts';
 import type { BoundService } from '../../wire/service.ts';
+import { expireJob, expireKind } from './expire.ts';
+import { bindingService } from './service-bindings.ts';
+import { grantService } from './service-grants.ts';
+import { feedService, historyService } from './service-history.ts';
+import { memberService } from './service-members.ts';
+import { searchService } from './service-search.ts';
+
+export { addAccounts, endAccounts, endGrants, type GrantChange, giveGrants } from './change-grants.ts';
+export type { NewAccount, Pair } from './store-change.ts';
 
 /** What the room serves. */
-export const services: readonly BoundService[] = [];
+export const services: readonly BoundService[] = [searchService, memberService, bindingService, feedService, historyService, grantService];
+
+/** The background work of grants, by kind. */
+export const jobKinds: ReadonlyMap<string, JobKind> = new Map([[expireKind, expireJob]]);

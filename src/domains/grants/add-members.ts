@@ -1,0 +1,107 @@
+/**
+ * Giving an entitlement by hand: to the accounts people have in its app, or to accounts made for them.
+ */
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp, takeRevision } from '../catalog/index.ts';
+import { addAccounts, giveGrants } from './change-grants.ts';
+import { type CandidateRow, findEntitlementState, listCandidates, listNamesInUse } from './store-state.ts';
+
+/** How many people one call may name. */
+const maxMembers = 1000;
+
+/** Why somebody was not given it, by their id. */
+export type Refusals = Readonly<Record<string, string>>;
+
+/**
+ * Gives a manual entitlement, or app access, to these people; those who hold it already stay as they are. One revision and one event for
+ * all. NOT_FOUND for no such entitlement, INVALID_ARGUMENT for nobody or too many, FAILED_PRECONDITION where a source gives it.
+ */
+export function addMembers(scope: Scope, appId: string, entitlementId: string, userIds: readonly string[]): Promise<Refusals> {
+  if (userIds.length === 0) {
+    throw invalidField('userIds', 'names the people to give it to; it must not be empty');
+  }
+  if (userIds.length > maxMembers) {
+    throw invalidField('userIds', `must not hold more than ${maxMembers} ids; send the others in another call`);
+  }
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const entitlement = await findEntitlementState(inside, appId, entitlementId);
+    if (entitlement === undefined) {
+      throw new AppError('NOT_FOUND', 'There is no such entitlement in this app.');
+    }
+    if (!entitlement.isManual && !entitlement.isAppAccess) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        'This entitlement comes from a source, which also says who holds it. Only entitlements made by hand, and app access, are given by hand.',
+      );
+    }
+    const { willing, refused } = await sort(inside, appId, await listCandidates(inside, appId, entitlementId, userIds), userIds);
+    const without = willing.filter((one) => one.accountId === null);
+    const lacking = willing.filter((one) => !one.holds);
+    if (lacking.length === 0) {
+      return refused;
+    }
+    const change = { appId, revision: await takeRevision(inside, appId, 'MANUAL'), sourceNo: 0 };
+    const made = await addAccounts(
+      inside,
+      change,
+      without.map(({ userId, email, displayName }) => ({ externalId: email, email, displayName, userId })),
+    );
+    // Whoever has an account has app access, so for that one the new accounts are all there is to do.
+    const pairs = lacking.map((one) => ({ entitlementId, accountId: one.accountId ?? made.get(one.email) ?? '' }));
+    if (!entitlement.isAppAccess) {
+      await giveGrants(inside, change, pairs);
+    }
+    await recordEvent(inside, {
+      kind: 'entitlement.members_added',
+      targetType: 'app_entitlement',
+      targetId: entitlementId,
+      data: {
+        appId,
+        revision: change.revision,
+        members: lacking.map((one, index) => ({ userId: one.userId, accountId: pairs[index]?.accountId })),
+        accountsMade: [...made.values()],
+      },
+    });
+    return refused;
+  });
+}
+
+/** Who can be given it, and why the others cannot. */
+async function sort(
+  scope: Scope,
+  appId: string,
+  found: readonly CandidateRow[],
+  userIds: readonly string[],
+): Promise<{ willing: CandidateRow[]; refused: Record<string, string> }> {
+  const known = new Map(found.map((one) => [one.userId, one]));
+  const names = found.filter((one) => one.accountId === null).map((one) => one.email);
+  const taken = names.length === 0 ? new Set<string>() : await listNamesInUse(scope, appId, names);
+  const refused: Record<string, string> = {};
+  const willing: CandidateRow[] = [];
+  for (const id of new Set(userIds)) {
+    const one = known.get(id);
+    const reason = one === undefined ? 'There is no such user.' : whyNot(one, taken);
+    if (one !== undefined && reason === undefined) {
+      willing.push(one);
+    } else {
+      refused[id] = reason ?? '';
+    }
+  }
+  return { willing, refused };
+}
+
+function whyNot(one: CandidateRow, taken: ReadonlySet<string>): string | undefined {
+  if (!one.isPerson) {
+    return 'This is a service principal: it has no accounts.';
+  }
+  if (one.accountId === null && one.email === '') {
+    return 'This person has no mail address to name an account after.';
+  }
+  if (one.accountId === null && taken.has(one.email)) {
+    return `The app has an account named ${JSON.stringify(one.email)} that is not theirs. Make them its owner first.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+/**
+ * Until when a grant is given: setting the date and taking it away. The date of a grant made by hand is kept by us (expire.ts); that of one
+ * from a source is shown, and the source has to act on it.
+ */
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp, takeRevision } from '../catalog/index.ts';
+import { scheduleExpiry } from './expire.ts';
+import { type Pair, updateDeprovision } from './store-change.ts';
+import { findEntitlementState, findOpenGrant } from './store-state.ts';
+
+/**
+ * Sets until when an open grant is given; null for no end. The same date again changes nothing. NOT_FOUND for no such entitlement or where
+ * the account does not hold it, INVALID_ARGUMENT for a date that has passed.
+ */
+export function changeDuration(scope: Scope, appId: string, pair: Pair, until: Date | null): Promise<void> {
+  if (until !== null && until.getTime() <= scope.now.getTime()) {
+    throw invalidField('newDeprovisionAt', 'must be in the future; a membership ends at once through remove-membership');
+  }
+  return inTransaction(scope, async (inside) => {
+    if (until !== null) {
+      // Before the app is locked, which is the job's order.
+      await scheduleExpiry(inside, until);
+    }
+    await requireLockedApp(inside, appId);
+    const entitlement = await findEntitlementState(inside, appId, pair.entitlementId);
+    if (entitlement === undefined) {
+      throw new AppError('NOT_FOUND', 'There is no such entitlement in this app.');
+    }
+    const grant = await findOpenGrant(inside, appId, pair.entitlementId, pair.accountId);
+    if (grant === undefined) {
+      throw new AppError('NOT_FOUND', 'There is no such account in this app that holds this entitlement.');
+    }
+    if (grant.deprovisionAt?.getTime() === until?.getTime()) {
+      return;
+    }
+    const revision = await takeRevision(inside, appId, 'MANUAL');
+    await updateDeprovision(inside, appId, revision, pair, until);
+    await recordEvent(inside, {
+      kind: 'grant.duration_changed',
+      targetType: 'app_entitlement',
+      targetId: pair.entitlementId,
+      data: {
+        appId,
+        revision,
+        accountId: pair.accountId,
+        from: grant.deprovisionAt?.toISOString() ?? '',
+        to: until?.toISOString() ?? '',
+      },
+    });
+  });
+}

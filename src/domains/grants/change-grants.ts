@@ -1,0 +1,86 @@
+/**
+ * The one way in which grants and accounts change other than by a file: by hand, by an identity provider, because their time is over. The
+ * caller has locked the app's row (requireLockedApp), takes a revision late, and writes the event; these keep the counts. Everything is a
+ * fixed number of statements for a whole set.
+ */
+import type { Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import {
+  insertAccounts,
+  insertGrants,
+  type NewAccount,
+  type Pair,
+  updateAccountCount,
+  updateEndedAccounts,
+  updateEndedGrants,
+  updateGrantCounts,
+  updateGrantsOfEndedAccounts,
+} from './store-change.ts';
+import { getAppAccessId } from './store-state.ts';
+
+/** A change of one app's grants: its revision, and the source that makes it (connectors.source_no; 0 for by hand). */
+export interface GrantChange {
+  readonly appId: string;
+  readonly revision: number;
+  readonly sourceNo: number;
+}
+
+/**
+ * Gives what is not held yet, until `deprovisionAt` where that is set, and returns what was given. A grant that is open stays as it is and
+ * the source's it is of. What this same revision ended may be given again, but not ended a second time.
+ */
+export async function giveGrants(
+  scope: Scope,
+  change: GrantChange,
+  pairs: readonly Pair[],
+  deprovisionAt: Date | null = null,
+): Promise<Pair[]> {
+  const given = pairs.length === 0 ? [] : await insertGrants(scope, { ...change, isDerived: false, deprovisionAt }, pairs);
+  await count(scope, change.appId, given, 1);
+  return given;
+}
+
+/** Ends what is held and of this source, and returns what was ended. */
+export async function endGrants(scope: Scope, change: GrantChange, pairs: readonly Pair[]): Promise<Pair[]> {
+  const ended = pairs.length === 0 ? [] : await updateEndedGrants(scope, change.appId, change.revision, change.sourceNo, pairs);
+  await count(scope, change.appId, ended, -1);
+  return ended;
+}
+
+/**
+ * Makes accounts of this source with their app access and returns their ids by external id. One of that name that was deleted comes back
+ * under its old id. None of the names may be in use.
+ */
+export async function addAccounts(
+  scope: Scope,
+  change: GrantChange,
+  accounts: readonly Omit<NewAccount, 'id'>[],
+): Promise<Map<string, string>> {
+  if (accounts.length === 0) {
+    return new Map();
+  }
+  const wanted = accounts.map((account) => ({ ...account, id: newId(scope.now) }));
+  const ids = await insertAccounts(scope, change.appId, change.revision, change.sourceNo, wanted);
+  const entitlementId = await getAppAccessId(scope, change.appId);
+  const pairs = [...ids.values()].map((accountId) => ({ entitlementId, accountId }));
+  await count(scope, change.appId, await insertGrants(scope, { ...change, isDerived: true, deprovisionAt: null }, pairs), 1);
+  await updateAccountCount(scope, change.appId, ids.size);
+  return ids;
+}
+
+/** Ends accounts with all they hold, whatever source gave it, and returns what was ended, app access included. */
+export async function endAccounts(scope: Scope, change: GrantChange, accountIds: readonly string[]): Promise<Pair[]> {
+  if (accountIds.length === 0) {
+    return [];
+  }
+  const ended = await updateGrantsOfEndedAccounts(scope, change.appId, change.revision, accountIds);
+  await count(scope, change.appId, ended, -1);
+  await updateAccountCount(scope, change.appId, -(await updateEndedAccounts(scope, change.appId, change.revision, accountIds)));
+  return ended;
+}
+
+async function count(scope: Scope, appId: string, pairs: readonly Pair[], step: 1 | -1): Promise<void> {
+  if (pairs.length > 0) {
+    await updateGrantCounts(scope, appId, pairs, step);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Pages of one app's grants, with the accounts, people and entitlements they are about: a fixed number of queries for a page.
+ */
+import type { Scope } from '../../scope.ts';
+import type { Call } from '../../wire/service.ts';
+import { type AccountRow, listAccountsByIds, pageByKey } from '../catalog/index.ts';
+import { listUsersByIds, type UserRow } from '../directory/index.ts';
+import { type AppGrantFilter, type GrantRow, listGrants, listStart } from './store-list.ts';
+
+/** A page, and who is in it. */
+export interface GrantPage {
+  readonly rows: readonly GrantRow[];
+  readonly accounts: ReadonlyMap<string, AccountRow>;
+  readonly nextPageToken: string;
+}
+
+/** A page of an app's grants with their accounts. */
+export async function pageOfGrants(scope: Scope, call: Call, filter: AppGrantFilter): Promise<GrantPage> {
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    (after, limit) => {
+      const [entitlementId = '', accountId = '', addedRevision = ''] = after ?? [];
+      return listGrants(
+        scope,
+        filter,
+        after === undefined ? listStart : { entitlementId, accountId, addedRevision: Number(addedRevision) },
+        limit,
+      );
+    },
+    (row) => [row.entitlementId, row.accountId, String(row.addedRevision)],
+  );
+  const accounts = await listAccountsByIds(
+    scope,
+    rows.map((row) => row.accountId),
+  );
+  return { rows, accounts, nextPageToken };
+}
+
+/** The owners of these accounts by id. */
+export function listOwners(scope: Scope, accounts: ReadonlyMap<string, AccountRow>): Promise<Map<string, UserRow>> {
+  return listUsersByIds(
+    scope,
+    [...accounts.values()].flatMap((account) => account.userId ?? []),
+  );
+}

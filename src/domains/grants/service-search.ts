@@ -1,0 +1,78 @@
+/**
+ * The search for grants over all apps.
+ */
+import {
+  AppEntitlementSearchService,
+  type AppEntitlementSearchServiceSearchGrantsRequest,
+  AppEntitlementSearchServiceSearchGrantsResponseSchema,
+} from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
+import { AppEntitlementPurposeValue } from '../../gen/c1/api/app/v1/app_pb.js';
+import { AppEntitlementWithUserBindingSchema } from '../../gen/c1/api/app/v1/binding_pb.js';
+import { shape } from '../../wire/reply.ts';
+import { implementPart } from '../../wire/service.ts';
+import { listAccountsByIds, listEntitlementsByIds, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
+import { type GrantFilter, listOpenGrants } from './store-search.ts';
+import { shapeUserView } from './view.ts';
+
+const purposes: Partial<Record<AppEntitlementPurposeValue, string>> = {
+  [AppEntitlementPurposeValue.ASSIGNMENT]: 'ASSIGNMENT',
+  [AppEntitlementPurposeValue.PERMISSION]: 'PERMISSION',
+  [AppEntitlementPurposeValue.OWNERSHIP]: 'OWNERSHIP',
+};
+
+/** What a search asks for: empty lists and texts filter nothing. */
+function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): GrantFilter {
+  return {
+    appIds: some(request.appIds),
+    accountIds: some(request.appUserIds),
+    entitlementRefs: some(request.entitlementRefs.map((ref) => `${ref.appId}/${ref.id}`)),
+    slugs: some(request.entitlementSlugs),
+    purposes: some(request.purpose.map((purpose) => purposes[purpose] ?? '')),
+    resourceIds: some(request.resourceIds),
+    resourceTypeIds: some(request.resourceTypeIds),
+    userId: request.userId === '' ? undefined : request.userId,
+  };
+}
+
+function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** The part of the search service that is about grants. */
+export const searchService = implementPart(AppEntitlementSearchService, {
+  searchGrants: async (scope, request, call) => {
+    const filter = filterOf(request);
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      (after, limit) => {
+        const [appId = '', entitlementId = '', accountId = ''] = after ?? [];
+        return listOpenGrants(scope, filter, { appId, entitlementId, accountId }, limit);
+      },
+      (row) => [row.appId, row.entitlementId, row.accountId],
+    );
+    const accounts = await listAccountsByIds(
+      scope,
+      rows.map((row) => row.accountId),
+    );
+    const entitlements = await listEntitlementsByIds(
+      scope,
+      rows.map((row) => row.entitlementId),
+    );
+    const found = [...entitlements.values()];
+    const wanted = [
+      { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
+      { path: 'app_resource_type_id', type: 'c1.api.app.v1.AppResourceType', ids: found.map((row) => row.resourceTypeId) },
+      { path: 'app_resource_id', type: 'c1.api.app.v1.AppResource', ids: found.map((row) => row.resourceId) },
+      { path: 'identity_user_id', type: 'c1.api.user.v1.User', ids: [...accounts.values()].flatMap((row) => row.userId ?? []) },
+    ];
+    const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
+    const list = rows.map((row) => {
+      const entitlement = entitlements.get(row.entitlementId);
+      return shape(AppEntitlementWithUserBindingSchema, {
+        entitlement: entitlement && shapeEntitlementView(entitlement, pathOf),
+        appEntitlementUserBinding: shapeUserView(row, row.appId, accounts.get(row.accountId), pathOf),
+      });
+    });
+    return shape(AppEntitlementSearchServiceSearchGrantsResponseSchema, { list, expanded, nextPageToken });
+  },
+});

@@ -1,0 +1,85 @@
+/**
+ * SQL of the search for grants: open ones, by app, entitlement and account. Two ways lead to a page. By entitlement: the next entitlements
+ * that anybody holds, then the first grants of each; a page costs in proportion to itself and to the entitlements it passes over, not to
+ * the grants. By holder, where accounts or a person are named: all they hold, sorted; a page costs in proportion to that.
+ */
+import { type Condition, whereOf } from '../../lib/where.ts';
+import type { Scope } from '../../scope.ts';
+
+/** Which open grants; a member that is undefined filters nothing. Those of deleted apps and entitlements are never among them. */
+export interface GrantFilter {
+  readonly appIds?: readonly string[] | undefined;
+  readonly accountIds?: readonly string[] | undefined;
+  /** 'app id/entitlement id'. */
+  readonly entitlementRefs?: readonly string[] | undefined;
+  readonly slugs?: readonly string[] | undefined;
+  readonly purposes?: readonly string[] | undefined;
+  readonly resourceIds?: readonly string[] | undefined;
+  readonly resourceTypeIds?: readonly string[] | undefined;
+  /** Who owns the account. */
+  readonly userId?: string | undefined;
+}
+
+/** The key of a grant among the open ones. */
+export interface GrantPlace {
+  readonly appId: string;
+  readonly entitlementId: string;
+  readonly accountId: string;
+}
+
+/** An open grant as bindings show it. */
+export interface OpenGrantRow extends GrantPlace {
+  readonly grantedAt: Date | null;
+  readonly deprovisionAt: Date | null;
+  readonly createdAt: Date;
+  readonly paths: readonly (readonly string[])[] | null;
+}
+
+const columns = `g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
+  g.deprovision_at AS "deprovisionAt", g.created_at AS "createdAt", g.paths`;
+
+const entitlementConditions: Record<keyof Omit<GrantFilter, 'accountIds' | 'userId'>, Condition> = {
+  appIds: { sql: 'e.app_id = ANY (?)' },
+  entitlementRefs: { sql: `(e.id = ANY (SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x) AND e.app_id || '/' || e.id = ANY (?))` },
+  slugs: { sql: `CASE WHEN e.slug = '' THEN e.external_id ELSE e.slug END = ANY (?)` },
+  purposes: { sql: 'e.purpose = ANY (?)' },
+  resourceIds: { sql: 'e.resource_id = ANY (?)' },
+  resourceTypeIds: { sql: 'e.resource_type_id = ANY (?)' },
+};
+
+const holderConditions: Record<keyof Pick<GrantFilter, 'accountIds' | 'userId'>, Condition> = {
+  accountIds: { sql: 'a.id = ANY (?)' },
+  userId: { sql: 'a.user_id = ?' },
+};
+
+/** A page of open grants after a place. */
+export function listOpenGrants(scope: Scope, filter: GrantFilter, after: GrantPlace, limit: number): Promise<OpenGrantRow[]> {
+  const { accountIds, userId, ...ofEntitlements } = filter;
+  const values: unknown[] = [scope.tenantId, limit, after.appId, after.entitlementId, after.accountId];
+  const where = [
+    'e.tenant_id = $1',
+    'e.deleted_at IS NULL',
+    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)',
+    ...whereOf(ofEntitlements, entitlementConditions, values),
+  ].join(' AND ');
+  const holders = whereOf({ accountIds, userId }, holderConditions, values).join(' AND ');
+  const sql =
+    holders === ''
+      ? `SELECT ${columns}
+         FROM (SELECT e.app_id, e.id FROM entitlements e
+               WHERE ${where} AND e.grant_count > 0 AND (e.app_id, e.id) >= ($3, $4) ORDER BY e.app_id, e.id LIMIT $2 + 1) AS e
+         CROSS JOIN LATERAL (
+           SELECT * FROM grants n
+           WHERE n.tenant_id = $1 AND n.app_id = e.app_id AND n.entitlement_id = e.id AND n.removed_revision IS NULL
+             AND n.account_id > CASE WHEN e.app_id = $3 AND e.id = $4 THEN $5 ELSE '' END
+           ORDER BY n.account_id LIMIT $2) AS g
+         ORDER BY e.app_id, e.id, g.account_id LIMIT $2`
+      : `WITH held AS MATERIALIZED (
+           SELECT g.* FROM accounts a
+           JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
+           WHERE a.tenant_id = $1 AND ${holders})
+         SELECT ${columns} FROM held g JOIN entitlements e ON e.app_id = g.app_id AND e.id = g.entitlement_id
+         WHERE ${where} AND (g.app_id, g.entitlement_id, g.account_id) > ($3, $4, $5)
+         ORDER BY g.app_id, g.entitlement_id, g.account_id LIMIT $2`;
+  return scope.db.rows<OpenGrantRow>(sql, values);
+}
