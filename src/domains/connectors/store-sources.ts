@@ -39,6 +39,11 @@ export function findSource(scope: Scope, id: string): Promise<SourceRow | undefi
   ]);
 }
 
+/** The source with this id, deleted or not: what it delivered stays. */
+export function findSourceById(scope: Scope, id: string): Promise<SourceRow | undefined> {
+  return scope.db.maybe<SourceRow>(`SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id]);
+}
+
 /** The source of this name of an app, or of people (`appId` ''); undefined where it is deleted. */
 export function findSourceByName(scope: Scope, appId: string, displayName: string): Promise<SourceRow | undefined> {
   return scope.db.maybe<SourceRow>(
