@@ -156,9 +156,10 @@ describe('grants', () => {
       { line: 4, column: 'email', reason: 'nobody has the address "who@x.example": account "b" has no owner' },
     ]);
     await tenant.people(['who@x.example,Who,,,,TERMINATED']);
+    expect(await accounts()).toMatchObject([{ email: 'who@x.example' }, { email: 'who@x.example' }]);
     expect(
       await tenant.grants([line('a', 'one', { email: 'who@x.example' }), line('a', 'two', { email: 'who@x.example' }), line('b', 'one')]),
-    ).toMatchObject({ changed: 3, warningCount: 0 });
+    ).toMatchObject({ changed: 1, unchanged: 2, warningCount: 0 });
     expect(await accounts()).toMatchObject([
       { name: 'a', email: 'who@x.example' },
       { name: 'b', email: null },
@@ -263,8 +264,11 @@ describe('grants', () => {
         fileSha256: done.fileSha256,
         rows: 3,
         added: 3,
-        accounts: { added: 3, changed: 0, removed: 0 },
-        entitlements: { entitlements: 3 },
+        counts: {
+          accounts: { added: 3, changed: 0, removed: 0, total: 3 },
+          entitlements: { added: 3, changed: 0, removed: 0, total: 3 },
+          grants: { added: 3, changed: 0, removed: 0, total: 3 },
+        },
       },
     });
   });

@@ -1,51 +1,64 @@
 /**
- * Taking in a file of grants: what it says becomes who has access to what in one app, all of it or nothing.
+ * Taking in a file of grants: what it says becomes who has access to what in one app, as far as its source goes; all of it or nothing.
  */
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
-import { ensureApp, findRevision, takeRevision } from '../catalog/index.ts';
+import { newId } from '../../wire/ids.ts';
+import { ensureApp, type FillableApp, findApp, findAppByName, findRevision } from '../catalog/index.ts';
+import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { grantRows } from './grant-rows.ts';
 import { analyzeFrom } from './limits.ts';
-import { createNoteList, refuseRows } from './notes.ts';
+import { createNoteList, RefusedFile, refuseRows } from './notes.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
-import { guardRemovals, recordImport } from './record-import.ts';
-import type { ImportRow } from './store.ts';
-import { findUnknownOwners, insertAccountNumbers, insertAccounts, removeMissingAccounts, updateAccounts } from './store-accounts.ts';
-import { insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
-import {
-  findDifference,
-  type GrantDifference,
-  insertGrants,
-  insertPairs,
-  updateCounts,
-  updateGrants,
-  updateMissingGrants,
-  updateStatistics,
-} from './store-grants.ts';
+import { guardRemovals, recordImport, startClock, type TimedScope } from './record-import.ts';
+import { recordRefusals } from './record-refusal.ts';
+import { keepFile, type KeptFile } from './keep-file.ts';
+import { findLastImport, findPeopleDigest, type ImportRow } from './store.ts';
+import { type AccountDifference, findAccountDifference, findUnknownOwners, insertAccountNumbers } from './store-accounts.ts';
+import { type DifferenceOf, findDifference, findHasOthers, type GrantDifference, insertPairs } from './store-difference.ts';
+import { type EntitlementCounts, insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
+import { updateStatistics } from './store-grants.ts';
+import { insertPaths } from './store-paths.ts';
 import { findContradictions, insertGrantsFile, updateSettings } from './store-staging.ts';
 import { takeTurn } from './take-turn.ts';
+import type { CountedNotes } from './types.ts';
+import { writeDifference } from './write-difference.ts';
 
 /** What is asked for beside the file. */
 export interface GrantsImport {
-  /** Display name of the app. */
+  /** Display name of the app; may be '' where `connectorId` tells it. */
   readonly app: string;
+  readonly allowRemovals: boolean;
+  /** The data source the file comes from, by id or by name; the app's source `files` where neither is given. */
+  readonly connectorId?: string;
+  readonly source?: string;
+}
+
+const defaultSource = 'files';
+
+/** The request with the app's name, which the source may have told. */
+interface Wanted {
+  readonly appName: string;
+  readonly connectorId: string;
+  readonly source: string;
   readonly allowRemovals: boolean;
 }
 
 /**
- * Imports the grants of an app, which is made where it is not there. The whole file is read before the database is touched.
- * INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION where too many grants would end.
+ * Imports the grants of an app, which is made where it is not there, and so is the source. The whole file is read before the database is
+ * touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION for a paused source and where too many grants would end.
  */
 export async function importGrants(scope: Scope, request: GrantsImport, upload: Upload): Promise<ImportRow> {
-  if (request.app.trim() === '') {
-    throw invalidField('app', 'names the app whose grants these are; it must not be empty');
-  }
-  const file = await readFile(upload, grantRows);
+  const timed = startClock(scope);
+  const { wanted, source } = await resolveSource(scope, request);
+  // A file that came before may be the same again: then nothing but its bytes needs to be read.
+  const kept = source === undefined || source.lastImportId === '' ? undefined : await keepFile(upload);
   let done: ImportRow;
   try {
-    done = await takeTurn(() => inTransaction(scope, (inside) => mergeGrants(inside, request, file)));
+    const same = kept === undefined ? undefined : await takeUnchanged(timed, wanted, kept);
+    done = same ?? (await takeFile(timed, wanted, kept?.upload() ?? upload));
   } finally {
-    await file.spool.close();
+    await kept?.close();
   }
   if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
     await updateStatistics(scope).catch((error: unknown) =>
@@ -55,73 +68,158 @@ export async function importGrants(scope: Scope, request: GrantsImport, upload: 
   return done;
 }
 
-async function mergeGrants(scope: Scope, request: GrantsImport, file: ReadFile): Promise<ImportRow> {
+/** Which app and source are meant, before anything is read: what cannot be is refused at once. */
+async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wanted: Wanted; source: SourceRow | undefined }> {
+  const { app: name, connectorId = '', source: sourceName = '', allowRemovals } = request;
+  if (name.trim() === '' && connectorId === '') {
+    throw invalidField('app', 'names the app whose grants these are; it must not be empty');
+  }
+  const named = name.trim() === '' ? undefined : await findAppByName(scope, name);
+  if (named === undefined && name.trim() !== '' && connectorId !== '') {
+    throw invalidField(
+      'app',
+      `no app has the name ${JSON.stringify(name.slice(0, 200))}, so the source is of another one; leave one of the two out`,
+    );
+  }
+  const wanted = { connectorId, name: connectorId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
+  const source = await findWantedSource(scope, named?.id, wanted);
+  const app = source === undefined ? named : await findApp(scope, source.appId);
+  if (source !== undefined && app === undefined) {
+    throw invalidField('connectorId', 'is a source of an app that was deleted');
+  }
+  return { wanted: { appName: app?.displayName ?? name, connectorId, source: wanted.name, allowRemovals }, source };
+}
+
+async function takeFile(timed: TimedScope, wanted: Wanted, upload: Upload): Promise<ImportRow> {
+  const file = await readFile(upload, grantRows);
+  try {
+    return await recordRefusals(
+      timed,
+      { kind: 'GRANTS', source: wanted.appName, file, sourceOf: (scope) => findRefusedSource(scope, wanted) },
+      () => takeTurn(() => inTransaction(timed.scope, (scope) => mergeGrants({ ...timed, scope }, wanted, file))),
+    );
+  } finally {
+    await file.spool.close();
+  }
+}
+
+async function findRefusedSource(scope: Scope, wanted: Wanted): Promise<{ appId: string; source: SourceRow | undefined }> {
+  const app = await findAppByName(scope, wanted.appName);
+  const source =
+    app && (await findWantedSource(scope, app.id, { connectorId: wanted.connectorId, name: wanted.source }).catch(() => undefined));
+  return { appId: app?.id ?? '', source };
+}
+
+async function lockPlace(scope: Scope, wanted: Wanted): Promise<{ app: FillableApp; source: SourceRow }> {
+  // Another import of the same app waits here, and goes on with what this one leaves behind.
+  const app = await ensureApp(scope, wanted.appName);
+  return { app, source: await ensureSource(scope, app.id, { connectorId: wanted.connectorId, name: wanted.source }) };
+}
+
+/**
+ * The record of a sync whose file is the one of the sync before, where nothing it depends on has changed since: the app's access, what matching
+ * sees of the people, the settings of the source. Undefined where that is not so.
+ */
+async function takeUnchanged(timed: TimedScope, wanted: Wanted, kept: KeptFile): Promise<ImportRow | undefined> {
+  return inTransaction(timed.scope, async (scope) => {
+    const { app, source } = await lockPlace(scope, wanted);
+    const last = await findLastImport(scope, app.id, source.lastImportId);
+    if (last?.fileSha256 !== kept.sha256 || !last.isCurrent || source.updatedAt > last.startedAt) {
+      return undefined;
+    }
+    const peopleDigest = await findPeopleDigest(scope);
+    if (peopleDigest !== last.peopleDigest) {
+      return undefined;
+    }
+    const still = Object.fromEntries(
+      Object.entries(last.counts).map(([kind, { total }]) => [kind, { added: 0, changed: 0, removed: 0, total }]),
+    );
+    return recordImport({ ...timed, scope }, source, {
+      ...last,
+      id: newId(scope.now),
+      source: app.displayName,
+      revision: await findRevision(scope),
+      added: 0,
+      changed: 0,
+      removed: 0,
+      unchanged: last.added + last.changed + last.unchanged,
+      counts: still,
+    });
+  });
+}
+
+async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): Promise<ImportRow> {
+  const { scope } = timed;
   await updateSettings(scope);
   await insertGrantsFile(scope, file.spool);
-  // Another import of the same app waits here, and goes on with what this one leaves behind.
-  const app = await ensureApp(scope, request.app);
+  const { app, source } = await lockPlace(scope, wanted);
 
-  await insertAccountNumbers(scope, app.id, file.hasProfiles);
-  file.errors.addMany(await findContradictions(scope));
-  const errors = file.errors.list();
-  if (errors.count > 0) {
-    throw refuseRows(errors);
-  }
+  const { hasContradictions, hasPaths } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
+  refuse(file, hasContradictions ? await findContradictions(scope) : undefined);
   const warnings = createNoteList();
   warnings.addMany(await findUnknownOwners(scope));
 
   await insertEntitlementNumbers(scope);
-  await insertPairs(scope);
-  const entitlements = await insertEntitlements(scope, app.id, app.appAccessId);
-  // Changed ones before new ones: among the rows added just now nothing is to be looked for.
-  const changed = await updateAccounts(scope, app.id);
-  const accounts = { changed, removed: await removeMissingAccounts(scope, app.id), added: await insertAccounts(scope, app.id) };
-  const difference = await findDifference(scope, app.id, app.appAccessId);
-  const removed = difference.open - difference.matched;
-  guardRemovals(
-    { verb: 'end', removed, total: difference.open, noun: `grants of the app ${JSON.stringify(app.displayName)}` },
-    request.allowRemovals,
-  );
+  const entitlements = await insertEntitlements(scope, app.id, app.appAccessId, source.sourceNo);
+  refuse(file, hasPaths ? await insertPaths(scope, app.id) : undefined);
 
-  const isChanged = accounts.added + accounts.changed + accounts.removed > 0 || differs(difference);
-  const revision = isChanged ? await takeRevision(scope, app.id, 'IMPORT') : await findRevision(scope);
-  await writeGrants(scope, app.id, revision, difference);
-  await updateCounts(scope, app.id);
+  const accounts = await findAccountDifference(scope, app.id, source);
+  const of: DifferenceOf = {
+    appId: app.id,
+    appAccessId: app.appAccessId,
+    sourceNo: source.sourceNo,
+    hasOthers: await findHasOthers(scope, app.id, source.sourceNo),
+    hasPaths,
+    hasChangedAccounts: accounts.changed > 0,
+  };
+  const grants = await findDifference(scope, of, await insertPairs(scope, of));
+  const ofApp = `grants of the app ${JSON.stringify(app.displayName)}`;
+  const noun = of.hasOthers ? `${ofApp} that come from the source ${JSON.stringify(source.displayName)}` : ofApp;
+  guardRemovals({ verb: 'end', removed: grants.removed, total: grants.open, noun, share: source.removalShare }, wanted.allowRemovals);
+
+  const id = newId(scope.now);
+  const revision = await writeDifference(scope, { ...of, importId: id }, accounts, grants);
   const { count, first } = warnings.list();
-  return recordImport(
-    scope,
-    {
-      kind: 'GRANTS',
-      source: app.displayName,
-      appId: app.id,
-      fileSha256: file.sha256,
-      revision,
-      rows: file.rowCount,
-      added: difference.pairs - difference.matched,
-      changed: difference.changed,
-      removed,
-      unchanged: difference.matched - difference.changed,
-      warningCount: count,
-      warnings: first,
-    },
-    { accounts, entitlements },
-  );
+  return recordImport(timed, source, {
+    id,
+    kind: 'GRANTS',
+    source: app.displayName,
+    appId: app.id,
+    fileSha256: file.sha256,
+    revision,
+    rows: file.rowCount,
+    added: grants.added,
+    changed: grants.changed,
+    removed: grants.removed,
+    unchanged: grants.pairs - grants.added - grants.changed,
+    warningCount: count,
+    warnings: first,
+    counts: countKinds(accounts, entitlements, grants),
+    peopleDigest: await findPeopleDigest(scope),
+  });
 }
 
-function differs(difference: GrantDifference): boolean {
-  const { pairs, open, matched, accessPairs, accessOpen, accessMatched, rowsToUpdate } = difference;
-  return pairs !== matched || open !== matched || accessPairs !== accessMatched || accessOpen !== accessMatched || rowsToUpdate > 0;
+function countKinds(
+  { added, changed, removed, total }: AccountDifference,
+  catalog: EntitlementCounts,
+  grants: GrantDifference,
+): ImportRow['counts'] {
+  return {
+    accounts: { added, changed, removed, total },
+    ...catalog,
+    grants: { added: grants.added, changed: grants.changed, removed: grants.removed, total: grants.pairs },
+  };
 }
 
-async function writeGrants(scope: Scope, appId: string, revision: number, difference: GrantDifference): Promise<void> {
-  const { pairs, open, matched, accessPairs, accessOpen, accessMatched, rowsToUpdate } = difference;
-  if (open + accessOpen > matched + accessMatched) {
-    await updateMissingGrants(scope, appId, revision);
+/** Refuses the file where it has row errors, those just found among them. */
+function refuse(file: ReadFile, found: CountedNotes | undefined): void {
+  const errors = createNoteList();
+  errors.addMany({ count: file.errors.list().count, notes: file.errors.list().first });
+  if (found !== undefined) {
+    errors.addMany(found);
   }
-  if (rowsToUpdate > 0) {
-    await updateGrants(scope, appId);
-  }
-  if (pairs + accessPairs > matched + accessMatched) {
-    await insertGrants(scope, appId, revision);
+  const notes = errors.list();
+  if (notes.count > 0) {
+    throw new RefusedFile(refuseRows(notes), notes);
   }
 }

@@ -1,14 +1,17 @@
 /**
  * Taking in a file of people: what it says becomes the directory of its source, all of it or nothing.
  */
-import { invalidField } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { lockRoles, ROLES } from '../directory/index.ts';
 import { analyzeFrom } from './limits.ts';
-import { createNoteList, type NoteList, refuseRows } from './notes.ts';
+import { createNoteList, type NoteList, RefusedFile, refuseRows } from './notes.ts';
 import { peopleRows } from './people-rows.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
-import { guardRemovals, recordImport } from './record-import.ts';
+import { guardRemovals, recordImport, startClock, type TimedScope } from './record-import.ts';
+import { recordRefusals } from './record-refusal.ts';
+import { rematchAccounts } from './rematch-accounts.ts';
 import type { ImportRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
 import {
@@ -25,26 +28,38 @@ import { takeTurn } from './take-turn.ts';
 
 /** What is asked for beside the file. */
 export interface PeopleImport {
-  /** Where the people come from; `people` where it is ''. */
+  /** Where the people come from: the name of the data source; `people` where it is '' and no id is given. */
   readonly source: string;
   readonly allowRemovals: boolean;
+  /** The data source by its id. */
+  readonly connectorId?: string;
 }
-
-const maxNameLength = 200;
 
 /**
  * Imports people. The whole file is read before the database is touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION
  * where too many people would be disabled.
  */
 export async function importPeople(scope: Scope, request: PeopleImport, upload: Upload): Promise<ImportRow> {
-  const source = request.source.trim() || 'people';
-  if (source.length > maxNameLength) {
-    throw invalidField('source', `must not be longer than ${maxNameLength} characters`);
-  }
+  const timed = startClock(scope);
+  const connectorId = request.connectorId ?? '';
+  const wanted = { connectorId, name: request.source.trim() || (connectorId === '' ? 'people' : '') };
+  const known = await findWantedSource(scope, '', wanted);
   const file = await readFile(upload, peopleRows);
   let done: ImportRow;
   try {
-    done = await takeTurn(() => inTransaction(scope, (inside) => mergePeople(inside, source, request.allowRemovals, file)));
+    const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, file };
+    const sourceOf = async (inside: Scope) => ({ appId: '', source: await findWantedSource(inside, '', wanted) });
+    done = await recordRefusals(timed, { ...refused, sourceOf }, () =>
+      takeTurn(() =>
+        inTransaction(scope, async (inside) => {
+          await updateSettings(inside);
+          await insertPeopleFile(inside, file.spool);
+          // Two sources may tell of the same person: one import of people at a time.
+          await lockImports(inside, 'people');
+          return mergePeople({ ...timed, scope: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
+        }),
+      ),
+    );
   } finally {
     await file.spool.close();
   }
@@ -56,16 +71,14 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
   return done;
 }
 
-async function mergePeople(scope: Scope, source: string, allowRemovals: boolean, file: ReadFile): Promise<ImportRow> {
-  await updateSettings(scope);
-  await insertPeopleFile(scope, file.spool);
+async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemovals: boolean, file: ReadFile): Promise<ImportRow> {
+  const { scope } = timed;
+  const source = connector.displayName;
   file.errors.addMany(await findRepeatedPeople(scope));
   const errors = file.errors.list();
   if (errors.count > 0) {
-    throw refuseRows(errors);
+    throw new RefusedFile(refuseRows(errors), errors);
   }
-  // Two sources may tell of the same person: one import of people at a time.
-  await lockImports(scope, 'people');
   await lockRoles(scope);
 
   const warnings = createNoteList();
@@ -77,32 +90,42 @@ async function mergePeople(scope: Scope, source: string, allowRemovals: boolean,
   const keptId = await keepLastAdministrator(scope, source, warnings);
   const losses = await countPeopleLosses(scope, source, keptId);
   guardRemovals(
-    { verb: 'disable', removed: losses.disabled, total: losses.people, noun: `people of the source ${JSON.stringify(source)}` },
+    {
+      verb: 'disable',
+      removed: losses.disabled,
+      total: losses.people,
+      noun: `people of the source ${JSON.stringify(source)}`,
+      share: connector.removalShare,
+    },
     allowRemovals,
   );
 
   const changed = await updatePeople(scope, source, keptId);
   const removed = await updateMissingPeople(scope, source, keptId);
   const added = await insertPeople(scope, source);
+  const id = newId(scope.now);
+  const accounts = await rematchAccounts(scope, id);
   const { count, first } = warnings.list();
-  return recordImport(
-    scope,
-    {
-      kind: 'PEOPLE',
-      source,
-      appId: '',
-      fileSha256: file.sha256,
-      revision: null,
-      rows: file.rowCount,
-      added,
-      changed,
-      removed,
-      unchanged: file.rowCount - added - changed,
-      warningCount: count,
-      warnings: first,
+  return recordImport(timed, connector, {
+    id,
+    kind: 'PEOPLE',
+    source,
+    appId: '',
+    fileSha256: file.sha256,
+    revision: null,
+    rows: file.rowCount,
+    added,
+    changed,
+    removed,
+    unchanged: file.rowCount - added - changed,
+    warningCount: count,
+    warnings: first,
+    counts: {
+      people: { added, changed, removed, total: file.rowCount },
+      accounts: { added: 0, changed: accounts, removed: 0, total: accounts },
     },
-    { disabled: losses.disabled },
-  );
+    peopleDigest: '',
+  });
 }
 
 /**

@@ -9,6 +9,9 @@ export const fileLimits = {
   /** A slow upload holds a temporary file and nothing else; a silent one is given up. */
   stallMs: 120_000,
   maxRowBytes: 64 * 1024,
+  /** Of an Excel file: files inside its zip, and different texts, of which each takes eight bytes of memory. */
+  maxParts: 10_000,
+  maxTexts: 10_000_000,
   /** About a millisecond of work, after which others get their turn; larger texts would not be freed before a full garbage collection. */
   batchBytes: 48 * 1024,
 } as const;
@@ -21,9 +24,6 @@ export const maxKeyBytes = 1024;
 
 /** Longest mail address, as RFC 5321 has it with room to spare. */
 export const maxEmailLength = 320;
-
-/** More than this share of removals needs allow_removals. */
-export const removalShare = { numerator: 20, denominator: 100 } as const;
 
 /** From so many changed rows on, the statistics of the tables are renewed at once instead of when autovacuum comes by. */
 export const analyzeFrom = 5000;

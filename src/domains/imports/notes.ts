@@ -63,6 +63,21 @@ export function refuseFile(reason: string, line?: number): AppError {
   });
 }
 
+const noNotes: Notes = { count: 0, first: [] };
+
+/** Ends the transaction of an import whose file is refused: what is told the client, and the row errors it is refused for. */
+export class RefusedFile extends Error {
+  override readonly name = 'RefusedFile';
+  readonly refusal: AppError;
+  readonly notes: Notes;
+
+  constructor(refusal: AppError, notes: Notes = noNotes) {
+    super(refusal.message);
+    this.refusal = refusal;
+    this.notes = notes;
+  }
+}
+
 function fieldOf(note: RowNote): string {
   return note.column === '' ? `line ${note.line}` : `line ${note.line}, ${note.column}`;
 }

@@ -3,25 +3,74 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { removalShare } from './limits.ts';
+import { type SourceRow, updateLastImport } from '../connectors/index.ts';
+import { RefusedFile } from './notes.ts';
 import { type ImportRow, insertImport } from './store.ts';
 
-/** Writes the record and the one event of an import; `details` goes into the event beside the counts. */
-export async function recordImport(
-  scope: Scope,
-  done: Omit<ImportRow, 'id' | 'createdById' | 'createdAt'>,
-  details: object,
-): Promise<ImportRow> {
-  const row: ImportRow = { ...done, id: newId(scope.now), createdById: scope.actor.userId, createdAt: scope.now };
+/** The scope of an import with how long it has taken: its moment is when the request came, and a large file takes minutes from there. */
+export interface TimedScope {
+  readonly scope: Scope;
+  /** Milliseconds since the import began. */
+  elapsed(): number;
+}
+
+/** Begins to count. */
+export function startClock(scope: Scope): TimedScope {
+  const begun = performance.now();
+  return { scope, elapsed: () => performance.now() - begun };
+}
+
+/** When an import that is about to be recorded ended. */
+export function endOf(timed: TimedScope): Date {
+  return new Date(timed.scope.now.getTime() + Math.round(timed.elapsed()));
+}
+
+/** What a merge tells of itself; the rest of the record follows from the source, the caller and the clock. */
+export type DoneImport = Pick<
+  ImportRow,
+  | 'id'
+  | 'kind'
+  | 'source'
+  | 'appId'
+  | 'fileSha256'
+  | 'revision'
+  | 'rows'
+  | 'added'
+  | 'changed'
+  | 'removed'
+  | 'unchanged'
+  | 'counts'
+  | 'warningCount'
+  | 'warnings'
+  | 'peopleDigest'
+>;
+
+/** Writes the record and the one event of an import that was done, and makes it the last one of its source. */
+export async function recordImport(timed: TimedScope, connector: SourceRow, done: DoneImport): Promise<ImportRow> {
+  const { scope } = timed;
+  const row: ImportRow = {
+    ...done,
+    state: 'DONE',
+    connectorId: connector.id,
+    previousId: connector.lastImportId,
+    fileFormat: 'CSV',
+    rejected: 0,
+    error: '',
+    rowErrors: [],
+    createdById: scope.actor.userId,
+    startedAt: scope.now,
+    endedAt: endOf(timed),
+    createdAt: scope.now,
+  };
   await insertImport(scope, row);
-  const { source, appId, fileSha256, revision, rows, added, changed, removed, unchanged, warningCount } = row;
+  await updateLastImport(scope, connector.id, row.id);
+  const { source, connectorId, appId, fileSha256, revision, rows, added, changed, removed, unchanged, counts, warningCount } = row;
   await recordEvent(scope, {
     kind: row.kind === 'PEOPLE' ? 'people.imported' : 'grants.imported',
     targetType: 'import',
     targetId: row.id,
-    data: { source, appId, fileSha256, revision, rows, added, changed, removed, unchanged, warningCount, ...details },
+    data: { source, connectorId, appId, fileSha256, revision, rows, added, changed, removed, unchanged, counts, warningCount },
   });
   return row;
 }
@@ -32,18 +81,22 @@ export interface Removal {
   readonly removed: number;
   readonly total: number;
   readonly noun: string;
+  /** In percent: more than that must be allowed. */
+  readonly share: number;
 }
 
-/** Refuses, with FAILED_PRECONDITION and the counts, a file that takes away more than a fifth, unless that was allowed. */
+/** Refuses, with FAILED_PRECONDITION and the counts, a file that takes away more than the source's share, unless that was allowed. */
 export function guardRemovals(removal: Removal, isAllowed: boolean): void {
-  const { verb, removed, total, noun } = removal;
-  if (isAllowed || removed * removalShare.denominator <= total * removalShare.numerator) {
+  const { verb, removed, total, noun, share } = removal;
+  if (isAllowed || removed * 100 <= total * share) {
     return;
   }
-  const share = Math.floor((removed / total) * 1000) / 10;
-  throw new AppError(
-    'FAILED_PRECONDITION',
-    `Nothing was imported: the file would ${verb} ${removed} of the ${total} ${noun} (${share} %), which is more than ${removalShare.numerator} %. If that is right, send it again with allow_removals=true.`,
-    { violations: [{ field: 'allowRemovals', description: `would ${verb} ${removed} of ${total}` }] },
+  const found = Math.floor((removed / total) * 1000) / 10;
+  throw new RefusedFile(
+    new AppError(
+      'FAILED_PRECONDITION',
+      `Nothing was imported: the file would ${verb} ${removed} of the ${total} ${noun} (${found} %), which is more than ${share} %. If that is right, send it again with allow_removals=true.`,
+      { violations: [{ field: 'allowRemovals', description: `would ${verb} ${removed} of ${total}` }] },
+    ),
   );
 }

@@ -11,9 +11,13 @@ import { AppError } from '../../errors.ts';
 
 const pieceBytes = 64 * 1024;
 
-/** Rows in PostgreSQL's COPY text format, written once and read as often as the transaction is tried. */
+/** Rows in PostgreSQL's COPY text format, or a file as it came: written once, and read as often as the transaction is tried. */
 export interface Spool {
-  append(text: string): Promise<void>;
+  append(text: string | Buffer): Promise<void>;
+  /** The descriptor, for those who read at places of their own choosing. */
+  readonly fd: number;
+  /** How many bytes were written. */
+  size(): number;
   read(): AsyncGenerator<Buffer>;
   /** Gives the file up; to be called whatever happens. */
   close(): Promise<void>;
@@ -30,8 +34,10 @@ export async function openSpool(): Promise<Spool> {
   );
   let size = 0;
   return {
+    fd: file.fd,
+    size: () => size,
     async append(text) {
-      const bytes = Buffer.from(text, 'utf8');
+      const bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
       await atDisk(() => writeAll(file, bytes, size));
       size += bytes.length;
     },

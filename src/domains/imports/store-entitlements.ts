@@ -4,12 +4,13 @@
  */
 import type { Scope } from '../../scope.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
+import type { KindCounts } from './types.ts';
 
-/** How many rows each table gained. */
+/** How many rows of each table the file names, how many of them are new, and how many were deleted before and are there again. */
 export interface EntitlementCounts {
-  readonly resourceTypes: number;
-  readonly resources: number;
-  readonly entitlements: number;
+  readonly resourceTypes: KindCounts;
+  readonly resources: KindCounts;
+  readonly entitlements: KindCounts;
 }
 
 /** Numbers the entitlements of the file from 1: `import_entitlements`. Number 0 stands for the app access. */
@@ -29,9 +30,9 @@ export async function insertEntitlementNumbers(scope: Scope): Promise<void> {
 /**
  * Adds what the app does not have yet, and gives each number its id: `import_entitlement_ids`. Each step meets one table of the catalog by
  * its whole key: with a part of it (every resource has an entitlement called "assigned") a join would multiply the file with the catalog.
- * Needs `import_counts`.
+ * What was deleted is there again. Grants are counted later.
  */
-export async function insertEntitlements(scope: Scope, appId: string, appAccessId: string): Promise<EntitlementCounts> {
+export async function insertEntitlements(scope: Scope, appId: string, appAccessId: string, sourceNo: number): Promise<EntitlementCounts> {
   const resourceTypes = await insertResourceTypes(scope, appId);
   const resources = await insertResources(scope, appId);
   await scope.db.run(`CREATE TEMP TABLE import_entitlement_ids (no integer NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL,
@@ -46,23 +47,33 @@ export async function insertEntitlements(scope: Scope, appId: string, appAccessI
     [scope.tenantId, appId, newIdPrefix(scope.now), appAccessId],
   );
   await scope.db.run('ANALYZE import_entitlement_ids');
-  const entitlements = await scope.db.run(
-    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, grant_count, created_at, updated_at)
-     SELECT $1, $2, i.id, i.resource_type_id, i.resource_id, n.entitlement, n.resource || ' ' || n.entitlement, c.count, $3, $3
-     FROM import_entitlement_ids i
-     JOIN import_entitlements n ON n.no = i.no
-     JOIN import_counts c ON c.entitlement_no = i.no
+  const added = await scope.db.run(
+    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, source_no, created_at, updated_at)
+     SELECT $1, $2, i.id, i.resource_type_id, i.resource_id, n.entitlement, n.resource || ' ' || n.entitlement, $4, $3, $3
+     FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no
      WHERE i.is_new`,
-    [scope.tenantId, appId, scope.now],
+    [scope.tenantId, appId, scope.now, sourceNo],
   );
+  const changed = await updateDeleted(scope, appId, 'entitlements', 'import_entitlement_ids');
+  const { count } = await scope.db.one<{ count: number }>('SELECT count(*) FROM import_entitlements', []);
+  const entitlements = { added, changed, removed: 0, total: count };
   return { resourceTypes, resources, entitlements };
 }
 
+/** Brings back what was deleted and is named again, and returns how many. The table names are ours, nothing from outside. */
+async function updateDeleted(scope: Scope, appId: string, table: string, named: string): Promise<number> {
+  return scope.db.run(
+    `UPDATE ${table} t SET deleted_at = NULL, updated_at = $3 FROM ${named} n
+     WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id = n.id AND NOT n.is_new AND t.deleted_at IS NOT NULL`,
+    [scope.tenantId, appId, scope.now],
+  );
+}
+
 /** Adds the new resource types, and gives each of the file its id: `import_resource_types`. */
-async function insertResourceTypes(scope: Scope, appId: string): Promise<number> {
+async function insertResourceTypes(scope: Scope, appId: string): Promise<KindCounts> {
   await scope.db.run(`CREATE TEMP TABLE import_resource_types (resource_type text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
       is_new boolean NOT NULL) ON COMMIT DROP`);
-  await scope.db.run(
+  const total = await scope.db.run(
     `INSERT INTO import_resource_types
      SELECT n.resource_type, coalesce(t.id, $3 || id_suffix(row_number() OVER ())), t.id IS NULL
      FROM (SELECT DISTINCT resource_type FROM import_entitlements) AS n
@@ -70,18 +81,19 @@ async function insertResourceTypes(scope: Scope, appId: string): Promise<number>
     [scope.tenantId, appId, newIdPrefix(scope.now)],
   );
   await scope.db.run('ANALYZE import_resource_types');
-  return scope.db.run(
+  const added = await scope.db.run(
     `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, created_at, updated_at)
      SELECT $1, $2, id, resource_type, resource_type, $3, $3 FROM import_resource_types WHERE is_new`,
     [scope.tenantId, appId, scope.now],
   );
+  return { added, changed: await updateDeleted(scope, appId, 'resource_types', 'import_resource_types'), removed: 0, total };
 }
 
 /** Adds the new resources, and gives each of the file its id: `import_resources`. */
-async function insertResources(scope: Scope, appId: string): Promise<number> {
+async function insertResources(scope: Scope, appId: string): Promise<KindCounts> {
   await scope.db.run(`CREATE TEMP TABLE import_resources (resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
       resource_type_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL) ON COMMIT DROP`);
-  await scope.db.run(
+  const total = await scope.db.run(
     `INSERT INTO import_resources
      SELECT n.resource_type, n.resource, t.id, coalesce(r.id, $3 || id_suffix(row_number() OVER ())), r.id IS NULL
      FROM (SELECT DISTINCT resource_type, resource FROM import_entitlements) AS n
@@ -90,9 +102,10 @@ async function insertResources(scope: Scope, appId: string): Promise<number> {
     [scope.tenantId, appId, newIdPrefix(scope.now)],
   );
   await scope.db.run('ANALYZE import_resources');
-  return scope.db.run(
+  const added = await scope.db.run(
     `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, created_at, updated_at)
      SELECT $1, $2, id, resource_type_id, resource, resource, $3, $3 FROM import_resources WHERE is_new`,
     [scope.tenantId, appId, scope.now],
   );
+  return { added, changed: await updateDeleted(scope, appId, 'resources', 'import_resources'), removed: 0, total };
 }

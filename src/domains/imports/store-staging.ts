@@ -63,22 +63,20 @@ export async function findRepeatedPeople(scope: Scope): Promise<CountedNotes> {
 
 /** Rows of a grants file that give an account another owner, type or status than its first row does. Reads `import_accounts`. */
 export async function findContradictions(scope: Scope): Promise<CountedNotes> {
-  const { found } = await scope.db.one<{ found: boolean }>(
-    'SELECT EXISTS (SELECT FROM import_accounts WHERE is_contradictory) AS found',
-    [],
-  );
-  if (!found) {
-    return { count: 0, notes: [] };
-  }
   return collectNotes(
     await scope.db.rows<CountedNoteRow>(
       `SELECT g.line, v.name AS column, count(*) OVER () AS count,
-         'account ' || to_json(g.account)::text || ' has ' || v.what || ' ' || to_json(v.value)::text || ' here and ' || to_json(v.first)::text || ' on line ' || f.line AS reason
+         'account ' || to_json(g.account)::text || ' has ' || v.what || ' ' || to_json(v.value)::text || ' here and ' || to_json(v.first)::text || CASE WHEN v.is_elsewhere THEN ' on another line' ELSE ' on line ' || f.line END AS reason
        FROM import_accounts a
        JOIN import_grants f ON f.line = a.line
        JOIN import_grants g ON g.account = a.account
-       CROSS JOIN LATERAL (VALUES ('email', 'the owner', g.email_key, f.email_key), ('account_type', 'the type', g.account_type, f.account_type),
-         ('account_status', 'the status', g.account_status, f.account_status)) AS v (name, what, value, first)
+       -- A first row may leave the user name and the employee id out.
+       CROSS JOIN LATERAL (VALUES ('email', 'the owner', g.email_key, f.email_key, false),
+         ('account_type', 'the type', g.account_type, f.account_type, false),
+         ('account_status', 'the status', g.account_status, f.account_status, false),
+         ('username', 'the user name', g.username, coalesce(f.username, a.username), f.username IS NULL),
+         ('employee_id', 'the employee id', g.employee_id, coalesce(f.employee_id, a.employee_id), f.employee_id IS NULL))
+         AS v (name, what, value, first, is_elsewhere)
        WHERE a.is_contradictory AND v.value <> v.first
        ORDER BY g.line, v.name LIMIT $1`,
       [maxNotesTold],

@@ -1,70 +1,138 @@
 /**
- * SQL of the table `imports`: one row for each file that was taken in. What the files changed is written by the other stores.
+ * SQL of the table `imports`: one row for each file that was taken in, or refused. What the files changed is written by the other stores.
  */
+import { whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
-import type { RowNote } from './types.ts';
+import type { KindCounts, RowNote } from './types.ts';
 
-/** One import that was done. */
+/** One import. */
 export interface ImportRow {
   readonly id: string;
   readonly kind: 'PEOPLE' | 'GRANTS';
+  readonly state: 'DONE' | 'FAILED';
   readonly source: string;
+  /** '' where the data source was never made. */
+  readonly connectorId: string;
   readonly appId: string;
+  /** The last one of the same data source that was done before; '' for the first. */
+  readonly previousId: string;
   /** SHA-256 of the text, decompressed. */
   readonly fileSha256: string;
-  /** The inventory revision as of which the file holds; null for people. */
+  readonly fileFormat: 'CSV' | 'XLSX';
+  /** The inventory revision as of which the file holds; null for people, and where it failed. */
   readonly revision: number | null;
   readonly rows: number;
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
+  /** Row errors. */
+  readonly rejected: number;
+  /** By kind: people, accounts, resourceTypes, resources, entitlements, grants. */
+  readonly counts: Readonly<Record<string, KindCounts>>;
   readonly warningCount: number;
   readonly warnings: readonly RowNote[];
+  readonly error: string;
+  readonly rowErrors: readonly RowNote[];
+  /** What matching saw of the people (findPeopleDigest). */
+  readonly peopleDigest: string;
   readonly createdById: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
   readonly createdAt: Date;
 }
 
-const columns = `id, kind, source, app_id AS "appId", file_sha256 AS "fileSha256", revision, rows, added, changed, removed, unchanged,
-  warning_count AS "warningCount", warnings, created_by_id AS "createdById", created_at AS "createdAt"`;
+const columns = `id, kind, state, source, connector_id AS "connectorId", app_id AS "appId", previous_id AS "previousId", file_sha256 AS "fileSha256",
+  file_format AS "fileFormat", revision, rows, added, changed, removed, unchanged, rejected, counts, warning_count AS "warningCount", warnings, error,
+  row_errors AS "rowErrors", people_digest AS "peopleDigest", created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
+  created_at AS "createdAt"`;
 
 /** The import with this id. */
 export function findImport(scope: Scope, id: string): Promise<ImportRow | undefined> {
   return scope.db.maybe<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id]);
 }
 
+/** An import, and whether its app is still as of its revision. */
+export type LastImport = ImportRow & { readonly isCurrent: boolean };
+
+/** The import with this id, and whether no later revision is of its app. */
+export function findLastImport(scope: Scope, appId: string, id: string): Promise<LastImport | undefined> {
+  return scope.db.maybe<LastImport>(
+    `SELECT ${columns}, NOT EXISTS (SELECT FROM inventory_revisions r WHERE r.tenant_id = $1 AND r.app_id = $3 AND r.revision > i.revision) AS "isCurrent"
+     FROM imports i WHERE tenant_id = $1 AND id = $2 AND state = 'DONE' AND app_id = $3`,
+    [scope.tenantId, id, appId],
+  );
+}
+
+/**
+ * A digest of all that matching accounts reads of the people, in no order: the same digest means that every account matches as it did. Reads
+ * all people once.
+ */
+export async function findPeopleDigest(scope: Scope): Promise<string> {
+  const { digest } = await scope.db.one<{ digest: string }>(
+    `SELECT count(*) || '/' || coalesce(sum(hashtextextended(concat_ws(chr(31), id, email_key, employee_id, username, status, user_type), 0)), 0) AS digest
+     FROM users WHERE tenant_id = $1`,
+    [scope.tenantId],
+  );
+  return digest;
+}
+
+/** What lists of imports are filtered by. */
+export interface ImportFilter {
+  readonly connectorId?: string;
+  readonly appId?: string;
+  readonly state?: string;
+}
+
 /** A page of imports, the newest first; `before` is the last id of the page before. */
-export function listImports(scope: Scope, before: string | undefined, limit: number): Promise<ImportRow[]> {
-  return scope.db.rows<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`, [
-    // '~' sorts behind every identifier.
-    scope.tenantId,
-    before ?? '~',
-    limit,
-  ]);
+export function listImports(scope: Scope, filter: ImportFilter, before: string | undefined, limit: number): Promise<ImportRow[]> {
+  // '~' sorts behind every identifier.
+  const values: unknown[] = [scope.tenantId, before ?? '~', limit];
+  const where = whereOf<Required<ImportFilter>>(
+    filter as Required<ImportFilter>,
+    { connectorId: { sql: 'connector_id = ?' }, appId: { sql: `app_id = ? AND app_id <> ''` }, state: { sql: 'state = ?' } },
+    values,
+  );
+  return scope.db.rows<ImportRow>(
+    `SELECT ${columns} FROM imports WHERE ${['tenant_id = $1', 'id < $2', ...where].join(' AND ')} ORDER BY id DESC LIMIT $3`,
+    values,
+  );
 }
 
 /** Adds the record of an import. */
 export async function insertImport(scope: Scope, row: ImportRow): Promise<void> {
   await scope.db.run(
-    `INSERT INTO imports (tenant_id, id, kind, source, app_id, file_sha256, revision, rows, added, changed, removed, unchanged,
-       warning_count, warnings, created_by_id, created_at, started_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+    `INSERT INTO imports (tenant_id, id, kind, state, source, connector_id, app_id, previous_id, file_sha256, file_format, revision, rows,
+       added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, created_by_id,
+       started_at, ended_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)`,
     [
       scope.tenantId,
       row.id,
       row.kind,
+      row.state,
       row.source,
+      row.connectorId,
       row.appId,
+      row.previousId,
       row.fileSha256,
+      row.fileFormat,
       row.revision,
       row.rows,
       row.added,
       row.changed,
       row.removed,
       row.unchanged,
+      row.rejected,
+      JSON.stringify(row.counts),
       row.warningCount,
       JSON.stringify(row.warnings),
+      row.error,
+      JSON.stringify(row.rowErrors),
+      row.peopleDigest,
       row.createdById,
+      row.startedAt,
+      row.endedAt,
       row.createdAt,
     ],
   );

@@ -1,5 +1,5 @@
 /**
- * Notes about rows of a file, in the forms rules and stores hand them to each other.
+ * Notes about rows of a file, and counts, in the forms rules and stores hand them to each other.
  */
 
 /** What is wrong, or odd, in one place of a file. `column` is '' for the whole row. */
@@ -8,6 +8,14 @@ export interface RowNote {
   readonly line: number;
   readonly column: string;
   readonly reason: string;
+}
+
+/** How many things of one kind an import added, changed and removed, and how many the file names. */
+export interface KindCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly total: number;
 }
 
 /** Notes of which the first hundred were fetched. */

@@ -1,0 +1,40 @@
+/**
+ * An upload kept as it is in a temporary file while its hash is made: whether it says anything new is known before it is taken apart.
+ */
+import { Readable } from 'node:stream';
+import { openSource } from '../../lib/csv-source.ts';
+import { fileLimits } from './limits.ts';
+import { type Upload, translateFileError } from './read-file.ts';
+import { openSpool } from './spool.ts';
+
+/** An upload that was received whole. */
+export interface KeptFile {
+  /** Of the expanded text, as imports record it. */
+  readonly sha256: string;
+  /** The expanded text, to be read as if it had just come. */
+  upload(): Upload;
+  /** Gives the file up; to be called whatever happens. */
+  close(): Promise<void>;
+}
+
+/** Receives an upload to its end. Errors are those of reading a file. */
+export async function keepFile(upload: Upload): Promise<KeptFile> {
+  const spool = await openSpool();
+  try {
+    const source = openSource(upload.body, upload.encoding, fileLimits);
+    for await (const piece of source.pieces) {
+      await spool.append(piece);
+    }
+    return {
+      sha256: source.sha256(),
+      upload: () => ({ body: Readable.from(spool.read()), encoding: 'identity' }),
+      close: () => spool.close(),
+    };
+  } catch (error) {
+    await spool.close();
+    throw translateFileError(error);
+  } finally {
+    // As in readFile: a client that is still sending hears of a refusal only if the rest is read.
+    setImmediate(() => upload.body.resume());
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The record of a file that was refused: a sync that failed, written after everything the file did was undone.
+ */
+import { isAppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import type { SourceRow } from '../connectors/index.ts';
+import { RefusedFile } from './notes.ts';
+import type { ReadFile } from './read-file.ts';
+import { endOf, type TimedScope } from './record-import.ts';
+import { insertImport } from './store.ts';
+
+/** What a refused import was about. */
+export interface Refused {
+  readonly kind: 'PEOPLE' | 'GRANTS';
+  readonly source: string;
+  readonly file: ReadFile;
+  /** The app and the data source, as far as they are there once everything is undone. */
+  sourceOf(scope: Scope): Promise<{ appId: string; source: SourceRow | undefined }>;
+}
+
+/** Runs an import; where its file is refused for its rows or for what it would take away, that is recorded, and told as the error it is. */
+export async function recordRefusals<T>(timed: TimedScope, refused: Refused, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RefusedFile)) {
+      throw error;
+    }
+    await inTransaction(timed.scope, (scope) => recordRefusal({ ...timed, scope }, refused, error)).catch((failure: unknown) => {
+      // The client hears why the file was refused, whether that could be written down or not.
+      timed.scope.log[isAppError(failure) ? 'warn' : 'error']({ err: failure }, 'a refused import could not be recorded');
+    });
+    throw error.refusal;
+  }
+}
+
+async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, notes }: RefusedFile): Promise<void> {
+  const { scope } = timed;
+  const { kind, file } = refused;
+  const { appId, source } = await refused.sourceOf(scope);
+  const id = newId(scope.now);
+  const connectorId = source?.id ?? '';
+  await insertImport(scope, {
+    id,
+    kind,
+    state: 'FAILED',
+    source: refused.source,
+    connectorId,
+    appId,
+    previousId: source?.lastImportId ?? '',
+    fileSha256: file.sha256,
+    fileFormat: 'CSV',
+    revision: null,
+    rows: file.rowCount,
+    added: 0,
+    changed: 0,
+    removed: 0,
+    unchanged: 0,
+    rejected: notes.count,
+    counts: {},
+    warningCount: 0,
+    warnings: [],
+    error: refusal.message,
+    rowErrors: notes.first,
+    peopleDigest: '',
+    createdById: scope.actor.userId,
+    startedAt: scope.now,
+    endedAt: endOf(timed),
+    createdAt: scope.now,
+  });
+  await recordEvent(scope, {
+    kind: kind === 'PEOPLE' ? 'people.import_refused' : 'grants.import_refused',
+    targetType: 'import',
+    targetId: id,
+    data: {
+      source: refused.source,
+      appId,
+      connectorId,
+      fileSha256: file.sha256,
+      rows: file.rowCount,
+      rejected: notes.count,
+      error: refusal.message,
+    },
+  });
+}

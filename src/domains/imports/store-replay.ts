@@ -1,0 +1,123 @@
+/**
+ * SQL that says what the grants of an app were at any of its revisions: a grant and its account as they are now, unless a later revision
+ * changed them, which kept what they said before. What is changed between two revisions is in store-changes.ts.
+ */
+import type { Scope } from '../../scope.ts';
+import { getAccountContent } from '../catalog/index.ts';
+
+/** What an account said. */
+export interface AccountContent {
+  readonly userId: string | null;
+  readonly accountType: string;
+  readonly status: string;
+  readonly email: string;
+}
+
+/** What one grant said at a revision. */
+export interface PastGrant {
+  readonly grantedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly deprovisionAt: Date | null;
+  /** Ids of entitlements; null for directly. */
+  readonly paths: readonly (readonly string[])[] | null;
+  readonly account: AccountContent;
+}
+
+/** Where a grant stands in lists: by entitlement, then by account. */
+export interface GrantKey {
+  readonly entitlementId: string;
+  readonly accountId: string;
+}
+
+/** Which grants are looked at: those of one source, or all of the app. */
+export interface GrantsOf {
+  readonly appId: string;
+  /** Null for all sources. */
+  readonly sourceNo: number | null;
+}
+
+/** Conditions on a grant `g`: told by somebody, not derived; the source is parameter $3. */
+const isTold = `NOT g.is_derived AND ($3::smallint IS NULL OR g.source_no = $3)`;
+
+/** The account of `key` as of a revision, as an expression. */
+function getAccountAt(key: string, revision: string): string {
+  return `(SELECT coalesce((
+      SELECT x.before FROM account_changes x
+      WHERE x.tenant_id = $1 AND x.app_id = $2 AND x.account_id = ${key}.account_id AND x.revision > ${revision} ORDER BY x.revision LIMIT 1),
+      ${getAccountContent('a')})
+    FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = ${key}.account_id)`;
+}
+
+/** Joins to a grant `g` what it said at a revision: `c`, null where it says the same now. */
+function getEarlier(revision: string): string {
+  return `LEFT JOIN LATERAL (
+      SELECT x.revision, x.granted_at, x.last_used_at, x.deprovision_at, x.paths FROM grant_changes x
+      WHERE x.tenant_id = $1 AND x.app_id = $2 AND x.entitlement_id = g.entitlement_id AND x.account_id = g.account_id
+        AND x.revision > ${revision} AND (g.removed_revision IS NULL OR x.revision < g.removed_revision)
+      ORDER BY x.revision LIMIT 1) AS c ON true`;
+}
+
+const pastColumns = ['granted_at', 'last_used_at', 'deprovision_at', 'paths']
+  .map((column) => `CASE WHEN c.revision IS NULL THEN g.${column} ELSE c.${column} END AS ${column}`)
+  .join(', ');
+
+/**
+ * For each of the `keys` (SQL of a relation `k` with entitlement_id and account_id) what its grant said at two revisions: `b` and `n`, null where it
+ * was not there, each with its account. Parameters: $1 tenant, $2 app, $3 source, $4 and $5 the revisions.
+ */
+export function getStatesSql(keys: string): string {
+  const at = (revision: string): string => `LEFT JOIN LATERAL (
+      SELECT true AS is_there, ${pastColumns}, ${getAccountAt('g', revision)} AS account
+      FROM grants g ${getEarlier(revision)}
+      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = k.entitlement_id AND g.account_id = k.account_id
+        AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision}) AND ${isTold})`;
+  return `${keys} ${at('$4')} AS b ON true ${at('$5')} AS n ON true`;
+}
+
+/** A grant of a sync. */
+export type SyncGrantRow = GrantKey & PastGrant & { readonly externalId: string };
+
+/** A page of the grants as of a revision, by entitlement and account. Goes through those that ended before, too, in the order of the key. */
+export function listGrantsAt(
+  scope: Scope,
+  of: GrantsOf,
+  revision: number,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<SyncGrantRow[]> {
+  return scope.db.rows<SyncGrantRow>(
+    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", i.external_id AS "externalId", g.granted_at AS "grantedAt",
+       g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, ${getAccountAt('g', '$4')} AS account
+     FROM (
+       SELECT g.entitlement_id, g.account_id, ${pastColumns}
+       FROM (
+         SELECT * FROM grants g
+         WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.added_revision <= $4 AND (g.removed_revision IS NULL OR g.removed_revision > $4)
+           AND ${isTold} AND (g.entitlement_id, g.account_id) > ($5, $6)
+         ORDER BY g.entitlement_id, g.account_id LIMIT $7) AS g
+       ${getEarlier('$4')}) AS g
+     JOIN accounts i ON i.tenant_id = $1 AND i.app_id = $2 AND i.id = g.account_id
+     ORDER BY g.entitlement_id, g.account_id`,
+    [scope.tenantId, of.appId, of.sourceNo, revision, after?.[0] ?? '', after?.[1] ?? '', limit],
+  );
+}
+
+/** An entitlement as files name it. */
+export interface EntitlementName {
+  readonly id: string;
+  readonly resourceType: string;
+  readonly resource: string;
+  readonly entitlement: string;
+}
+
+/** The names of these entitlements of an app. */
+export function listEntitlementNames(scope: Scope, appId: string, ids: readonly string[]): Promise<EntitlementName[]> {
+  return scope.db.rows<EntitlementName>(
+    `SELECT e.id, coalesce(t.external_id, '') AS "resourceType", coalesce(r.external_id, '') AS resource, e.external_id AS entitlement
+     FROM entitlements e
+     LEFT JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.id = e.resource_id
+     LEFT JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.id = e.resource_type_id
+     WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = ANY ($3)`,
+    [scope.tenantId, appId, ids],
+  );
+}
