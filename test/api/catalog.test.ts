@@ -90,7 +90,7 @@ describe('the catalog over HTTP', () => {
     expect((await get(`/api/v1/apps/${wiki}/resource_types/${role}`)).appResourceTypeView.appResourceType).toMatchObject({
       id: role,
       appId: wiki,
-      traitIds: [],
+      traitIds: ['role'],
     });
     const resources = (await get(`/api/v1/apps/${wiki}/resource_types/${role}/resources`)).list;
     expect(resources).toMatchObject([

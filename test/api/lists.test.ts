@@ -173,6 +173,8 @@ describe('lists', () => {
       ['UserService.search', { fields: { query: 'Person' } }],
       ['AppService.search', { fields: { query: 'App' } }],
       ['PolicyService.search', { fields: { query: 'Some' } }],
+      ['AppResourceService.searchAppResources', { fields: { appIds: [world.appId], direction: 'SORT_DIRECTION_DESC' } }],
+      ['AppService.searchUserOwnership', { fields: { userId: world.userId, ownershipTypes: ['USER_OWNERSHIP_TYPE_RESOURCE'] } }],
       ['AppUserService.search', { fields: { appIds: [world.appId], query: 'a' } }],
       ['AppEntitlementSearchService.search', { fields: { appIds: [world.appId], query: 'e' } }],
       ['SystemLogService.listEvents', { fields: { sortDirection: 'SORT_DIRECTION_DESC' } }],

@@ -149,6 +149,8 @@ const expected: Readonly<Record<string, string>> = {
   'ImportService.importGrants': superAlone,
   'ImportService.get': inventoryRead,
   'ImportService.list': inventoryRead,
+  'ImportService.listGrants': inventoryRead,
+  'ImportService.diff': inventoryRead,
   'IssuedCredentialService.issue': superAlone,
   'UserRoleService.getRoles': inventoryRead,
   'UserRoleService.setRoles': superAlone,

@@ -28,6 +28,8 @@ export interface World {
   readonly userId: string;
   readonly policyId: string;
   readonly importId: string;
+  /** An import of grants. */
+  readonly syncId: string;
   readonly credentialId: string;
   readonly draftId: string;
   readonly openId: string;
@@ -127,6 +129,11 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     otherAppId = (await admin('POST', '/api/v1/apps', { displayName: `App ${two(n)}` })).app.id;
   }
   await admin('PUT', `/api/v1/apps/${appId}/owners`, { userIds: upTo(12).map((n) => userOf(n + 10)) });
+  // Person 0 owns eleven resources; one has twelve owners.
+  for (const { appResource } of resources) {
+    const userIds = appResource.id === resourceId ? upTo(12).map((n) => userOf(n + 10)) : [userOf(0)];
+    await admin('PUT', `/api/v1/apps/${appId}/resource_types/${resourceTypeId}/resource/${appResource.id}/owners`, { userIds });
+  }
   const makePolicy = async (): Promise<string> =>
     (
       await admin('POST', '/api/v1/policies', {
@@ -209,6 +216,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     userId: userOf(0),
     policyId,
     importId: people.body.import.id,
+    syncId: grants.body.import.id,
     credentialId,
     draftId,
     openId,
