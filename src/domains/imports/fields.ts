@@ -32,6 +32,15 @@ export function readKey(text: string, column: string, complain: Complain): strin
   return text;
 }
 
+/** A text without the spaces around it; may be empty. */
+export function readText(text: string, column: string, complain: Complain): string {
+  const value = text.trim();
+  if (value.length * 3 > maxKeyBytes && Buffer.byteLength(value) > maxKeyBytes) {
+    complain(column, `is longer than ${maxKeyBytes} bytes`);
+  }
+  return value;
+}
+
 /** One of a few words in any case; an empty field means the first. */
 export function readWord<Word extends string>(text: string, words: readonly [Word, ...Word[]], column: string, complain: Complain): Word {
   for (const word of words) {

@@ -2,7 +2,8 @@
  * One row of a grants file: an account, its owner, and one thing it holds.
  */
 import type { RowFormat } from './read-file.ts';
-import { escapeCopy, readEmail, readKey, readProfile, readTime, readWord } from './fields.ts';
+import { type Complain, escapeCopy, readEmail, readKey, readProfile, readText, readTime, readWord } from './fields.ts';
+import { readGrantedVia } from './granted-via.ts';
 
 const columns = [
   'account',
@@ -16,13 +17,29 @@ const columns = [
   'last_used_at',
 ] as const;
 
+/** A file may have these; without them it is read as fast as ever. */
+const optional = ['username', 'employee_id', 'display_name', 'expires_at', 'granted_via'] as const;
+
 const types = ['USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] as const;
 const statuses = ['ENABLED', 'DISABLED'] as const;
 
+type GrantColumn = (typeof columns)[number] | (typeof optional)[number];
+
 /** How a grants file is read; the COPY columns are those of insertGrantsFile in store-staging.ts. */
-export const grantRows: RowFormat<(typeof columns)[number]> = {
+export const grantRows: RowFormat<GrantColumn> = {
+  kind: 'grants',
   wanted: columns,
+  optional,
+  defaults: {
+    email: '',
+    account_type: 'USER',
+    account_status: 'ENABLED',
+    resource_type: 'resource',
+    granted_at: '',
+    last_used_at: '',
+  },
   prepare({ at, others }) {
+    const hasOptional = optional.some((name) => at[name] >= 0);
     const atAccount = at.account;
     const atEmail = at.email;
     const atType = at.account_type;
@@ -44,6 +61,7 @@ export const grantRows: RowFormat<(typeof columns)[number]> = {
       let entitlement = readKey(field(atEntitlement), 'entitlement', complain);
       const granted = readTime(field(atGranted), 'granted_at', complain);
       const used = readTime(field(atUsed), 'last_used_at', complain);
+      const rest = hasOptional ? readOptional(row, at, complain) : nothingOptional;
       const profile = others.length === 0 ? '' : readProfile(row, others);
       if (!isPlain) {
         account = escapeCopy(account);
@@ -52,7 +70,22 @@ export const grantRows: RowFormat<(typeof columns)[number]> = {
         resource = escapeCopy(resource);
         entitlement = escapeCopy(entitlement);
       }
-      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t\\N\t\\N\t\\N\t\\N\t\\N\t${profile === '' ? '\\N' : escapeCopy(profile)}`;
+      return `${line}\t${account}\t${email}\t${type}\t${status}\t${resourceType}\t${resource}\t${entitlement}\t${granted || '\\N'}\t${used || '\\N'}\t${rest}\t${profile === '' ? '\\N' : escapeCopy(profile)}`;
     };
   },
 };
+
+const nothingOptional = optional.map(() => '\\N').join('\t');
+
+/** The optional columns as COPY takes them, null where there is nothing. */
+function readOptional(row: readonly string[], at: Readonly<Record<GrantColumn, number>>, complain: Complain): string {
+  const field = (name: (typeof optional)[number]) => (at[name] < 0 ? '' : (row[at[name]] as string));
+  const values = [
+    escapeCopy(readText(field('username'), 'username', complain)),
+    escapeCopy(readText(field('employee_id'), 'employee_id', complain)),
+    escapeCopy(readText(field('display_name'), 'display_name', complain)),
+    readTime(field('expires_at'), 'expires_at', complain),
+    escapeCopy(readGrantedVia(field('granted_via'), complain)),
+  ];
+  return values.map((value) => value || '\\N').join('\t');
+}

@@ -2,18 +2,27 @@
  * One row of a people file.
  */
 import type { RowFormat } from './read-file.ts';
-import { escapeCopy, readEmail, readProfile, readWord } from './fields.ts';
+import { escapeCopy, readEmail, readProfile, readText, readWord } from './fields.ts';
 
 const columns = ['email', 'display_name', 'manager_email', 'department', 'job_title', 'employment_status'] as const;
+/** A file may have these. */
+const optional = ['employee_id', 'username'] as const;
 const statuses = ['ACTIVE', 'TERMINATED'] as const;
 
+type PeopleColumn = (typeof columns)[number] | (typeof optional)[number];
+
 /** How a people file is read; the COPY columns are those of insertPeopleFile in store-staging.ts. */
-export const peopleRows: RowFormat<(typeof columns)[number]> = {
+export const peopleRows: RowFormat<PeopleColumn> = {
+  kind: 'people',
   wanted: columns,
+  optional,
+  defaults: { display_name: '', manager_email: '', department: '', job_title: '', employment_status: '' },
   prepare({ at, others }) {
     return (row, line, complain) => {
       // Every index is below the number of columns, which was checked.
-      const field = (name: (typeof columns)[number]) => row[at[name]] as string;
+      const field = (name: PeopleColumn) => row[at[name]] as string;
+      const optionalField = (name: (typeof optional)[number]) =>
+        at[name] < 0 ? '\\N' : escapeCopy(readText(field(name), name, complain)) || '\\N';
       const email = readEmail(field('email'), 'email', complain);
       if (field('email').trim() === '') {
         complain('email', 'must not be empty');
@@ -30,8 +39,8 @@ export const peopleRows: RowFormat<(typeof columns)[number]> = {
         escapeCopy(field('department').trim()),
         escapeCopy(field('job_title').trim()),
         status,
-        '\\N',
-        '\\N',
+        optionalField('username'),
+        optionalField('employee_id'),
         profile === '' ? '{}' : escapeCopy(profile),
       ].join('\t');
     };

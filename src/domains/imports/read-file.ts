@@ -3,14 +3,13 @@
  * row, or the database, are in import-people.ts and import-grants.ts.
  */
 import type { Readable } from 'node:stream';
-import { AppError, isAppError } from '../../errors.ts';
-import { CsvError, readCsv } from '../../lib/csv.ts';
-import { openSource, SourceError } from '../../lib/csv-source.ts';
-import { type Columns, readHeader } from './columns.ts';
+import { type Columns, type Mappings, readHeader, type WantedColumns } from './columns.ts';
 import type { Complain } from './fields.ts';
-import { fileLimits } from './limits.ts';
 import { createNoteList, type NoteList, refuseFile } from './notes.ts';
+import { type OpenRows, openRows, type RowBatch, translateFileError } from './open-rows.ts';
 import { openSpool, type Spool } from './spool.ts';
+
+export { translateFileError } from './open-rows.ts';
 
 /** The body of a request, as it came. */
 export interface Upload {
@@ -20,8 +19,7 @@ export interface Upload {
 }
 
 /** How one kind of file is read. */
-export interface RowFormat<Name extends string> {
-  readonly wanted: readonly Name[];
+export interface RowFormat<Name extends string> extends WantedColumns<Name> {
   /**
    * A function that turns a row into a line of COPY text without its line end, given the columns of the file. Called once per row;
    * when it complains, its line is not used.
@@ -29,9 +27,16 @@ export interface RowFormat<Name extends string> {
   prepare(columns: Columns<Name>): (row: readonly string[], line: number, complain: Complain, isPlain: boolean) => string;
 }
 
+/** How a file wants to be read, beside its kind. */
+export interface ReadOptions extends Mappings {
+  /** The sheet of an Excel file; the first where it is absent or ''. */
+  readonly sheet?: string;
+}
+
 /** A file that was read: its spool holds the rows without errors. */
 export interface ReadFile {
   readonly spool: Spool;
+  readonly format: 'CSV' | 'XLSX';
   readonly rowCount: number;
   readonly sha256: string;
   readonly errors: NoteList;
@@ -42,25 +47,33 @@ export interface ReadFile {
  * Reads an upload to its end. INVALID_ARGUMENT for what is no such file at all, UNSUPPORTED_MEDIA_TYPE for an unknown encoding,
  * PAYLOAD_TOO_LARGE over 20 GiB. The caller closes the spool; after an error there is none.
  */
-export async function readFile<Name extends string>(upload: Upload, format: RowFormat<Name>): Promise<ReadFile> {
+export async function readFile<Name extends string>(upload: Upload, format: RowFormat<Name>, options: ReadOptions = {}): Promise<ReadFile> {
   const spool = await openSpool();
+  let source: OpenRows | undefined;
   try {
-    return await fillSpool(upload, format, spool);
+    source = await openRows(upload, options.sheet ?? '');
+    return await fillSpool(source, format, options, spool);
   } catch (error) {
     await spool.close();
-    throw translate(error);
+    throw translateFileError(error);
   } finally {
+    await source?.close();
     // A client that is still sending hears of a refusal only if the rest is read, to be thrown away. Later, because the stream must first
     // forget who read it until now.
     setImmediate(() => upload.body.resume());
   }
 }
 
-async function fillSpool<Name extends string>(upload: Upload, format: RowFormat<Name>, spool: Spool): Promise<ReadFile> {
-  const source = openSource(upload.body, upload.encoding, fileLimits);
+async function fillSpool<Name extends string>(
+  source: OpenRows,
+  format: RowFormat<Name>,
+  mappings: Mappings,
+  spool: Spool,
+): Promise<ReadFile> {
   const errors = createNoteList();
   let columns: Columns<Name> | undefined;
   let convert: ReturnType<RowFormat<Name>['prepare']> | undefined;
+  let names: readonly string[] = [];
   let rowCount = 0;
   let line = 0;
   let isWrong = false;
@@ -69,13 +82,15 @@ async function fillSpool<Name extends string>(upload: Upload, format: RowFormat<
     errors.add({ line, column, reason });
   };
 
-  for await (const batch of readCsv(source.pieces, fileLimits)) {
+  for await (const batch of source.batches) {
+    const faults = groupFaults(batch);
     const out: string[] = [];
     for (let index = 0; index < batch.rows.length; index++) {
       const row = batch.rows[index] as string[];
       line = batch.lines[index] as number;
       if (columns === undefined || convert === undefined) {
-        columns = readHeader(row, format.wanted);
+        columns = readHeader(row, format, mappings, line);
+        names = row;
         convert = format.prepare(columns);
         continue;
       }
@@ -84,6 +99,15 @@ async function fillSpool<Name extends string>(upload: Upload, format: RowFormat<
       if (row.length !== columns.count) {
         complain('', `has ${row.length} fields where the header has ${columns.count}`);
         continue;
+      }
+      for (const { column, reason } of faults?.get(index) ?? []) {
+        complain(names[column] ?? '', reason);
+      }
+      if (isWrong) {
+        continue;
+      }
+      if (columns.fixed.length > 0) {
+        row.push(...columns.fixed);
       }
       const text = convert(row, line, complain, batch.isPlain);
       if (!isWrong) {
@@ -101,25 +125,10 @@ async function fillSpool<Name extends string>(upload: Upload, format: RowFormat<
   if (rowCount === 0) {
     throw refuseFile('the file has a header and no rows');
   }
-  return { spool, rowCount, sha256: source.sha256(), errors, hasProfiles: columns.others.length > 0 };
+  return { spool, format: source.format, rowCount, sha256: source.sha256(), errors, hasProfiles: columns.others.length > 0 };
 }
 
-function translate(error: unknown): unknown {
-  if (isAppError(error)) {
-    return error;
-  }
-  if (error instanceof CsvError) {
-    return refuseFile(error.message, error.line);
-  }
-  if (error instanceof SourceError) {
-    switch (error.reason) {
-      case 'encoding':
-        return new AppError('UNSUPPORTED_MEDIA_TYPE', `Nothing was imported: ${error.message}.`);
-      case 'size':
-        return new AppError('PAYLOAD_TOO_LARGE', `Nothing was imported: ${error.message}.`);
-      default:
-        return refuseFile(error.message);
-    }
-  }
-  return error;
+/** The faults of a batch by their row; undefined where there are none, as nearly always. */
+export function groupFaults({ faults }: RowBatch): ReadonlyMap<number, NonNullable<RowBatch['faults']>> | undefined {
+  return faults === undefined || faults.length === 0 ? undefined : Map.groupBy(faults, ({ index }) => index);
 }

@@ -1,0 +1,98 @@
+/**
+ * Changing an entitlement, wherever it comes from: imports touch none of what can be changed here, so it survives them.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, type FieldViolation } from '../../errors.ts';
+import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { keepValues } from '../attributes/index.ts';
+import { computedMembers, contentJson, contentOf, fixedMembers, requireContent, tidy } from './entitlement-content.ts';
+import { requireApp, requireEntitlement, requireLockedEntitlement } from './require.ts';
+import type { EntitlementRow } from './store-entitlements.ts';
+import { updateEntitlement } from './store-entitlement-writes.ts';
+import { slugOf } from './view-entitlements.ts';
+
+/** What a client asks for. */
+export interface EntitlementChange {
+  /** The entitlement as it was sent. */
+  readonly sent: JsonObject;
+  readonly mask: readonly string[] | undefined;
+  /** The request's member of this name, which says the same as the entitlement's; undefined where it was not sent. */
+  readonly overrideAccessRequestsDefaults: boolean | undefined;
+}
+
+/**
+ * Changes the members the mask names, or those that were sent where there is none, and returns the entitlement. `userEditedMask` gains
+ * what changed. NOT_FOUND for none; INVALID_ARGUMENT for a bad mask or member; CONFLICT where the alias is another's.
+ */
+export function changeEntitlement(scope: Scope, appId: string, id: string, change: EntitlementChange): Promise<EntitlementRow> {
+  return inTransaction(scope, async (inside) => {
+    await keepValues(inside);
+    await requireApp(inside, appId);
+    const row = await requireLockedEntitlement(inside, appId, id);
+    const before = contentJson(row);
+    const asked = tidy(apply(row, before, change));
+    // Without a slug of its own, an imported entitlement shows the name its source has for it.
+    const shown = slugOf({ ...row, slug: '' });
+    const after: JsonObject = { ...asked, slug: asked.slug === '' ? shown : (asked.slug ?? '') };
+    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+      .sort();
+    if (fields.length === 0) {
+      return row;
+    }
+    await requireContent(inside, after, new Set(fields), 'entitlement.');
+    const content = contentOf(after, shown);
+    const edited = new Set([...String(row.document.userEditedMask ?? '').split(','), ...fields].filter((name) => name !== ''));
+    await updateEntitlement(inside, row, {
+      ...content,
+      document: { ...content.document, userEditedMask: [...edited].sort().join(',') },
+    });
+    const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
+    await recordEvent(inside, {
+      kind: 'entitlement.updated',
+      targetType: 'entitlement',
+      targetId: id,
+      data: { appId, fields, from: pick(before), to: pick(after) },
+    });
+    return requireEntitlement(inside, appId, id);
+  });
+}
+
+function apply(row: EntitlementRow, before: JsonObject, { sent, mask, overrideAccessRequestsDefaults }: EntitlementChange): JsonObject {
+  refuseFixed(row, sent, mask ?? []);
+  const members = Object.fromEntries(Object.entries(sent).filter(([name]) => !isOurs(name)));
+  const paths = mask?.filter((path) => !isOurs(path));
+  const isNothing = mask !== undefined && mask.length > 0 && paths?.length === 0;
+  const after = isNothing ? before : applyUpdate(AppEntitlementSchema, before, members, paths);
+  return overrideAccessRequestsDefaults === undefined ? after : { ...after, overrideAccessRequestsDefaults };
+}
+
+const isOurs = (name: string): boolean => ([...computedMembers, ...fixedMembers] as string[]).includes(name);
+
+/** INVALID_ARGUMENT for a mask that names what is computed, and for asking that what is fixed be otherwise. What is merely echoed passes. */
+function refuseFixed(row: EntitlementRow, sent: JsonObject, mask: readonly string[]): void {
+  const violations: FieldViolation[] = computedMembers
+    .filter((name) => mask.includes(name))
+    .map((name) => ({ field: 'updateMask', description: `${JSON.stringify(name)} is set by the server alone` }));
+  const fixed = {
+    appId: row.appId,
+    appResourceTypeId: row.resourceTypeId,
+    appResourceId: row.resourceId,
+    isManuallyManaged: row.isManual,
+  };
+  for (const name of fixedMembers) {
+    const value = sent[name];
+    // Many clients send '' and false for what they know nothing about.
+    const isAsked = mask.includes(name) ? value !== undefined : value !== undefined && value !== '' && value !== false;
+    if (isAsked && value !== fixed[name]) {
+      violations.push({ field: `entitlement.${name}`, description: 'is set when an entitlement comes to be, and cannot be changed' });
+    }
+  }
+  if (violations.length > 0) {
+    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), { violations });
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Making an entitlement by hand: its grants are given and taken by hand, and no import touches either.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { FieldViolation } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { keepValues } from '../attributes/index.ts';
+import { requireOwners } from './change-owners.ts';
+import { contentOf, requireContent, tidy } from './entitlement-content.ts';
+import { requireApp, requireEntitlement } from './require.ts';
+import type { EntitlementRow } from './store-entitlements.ts';
+import { insertEntitlement } from './store-entitlement-writes.ts';
+import { insertEntitlementOwners } from './store-entitlement-owners.ts';
+import { findResource } from './store-resources.ts';
+
+/**
+ * Makes an entitlement of an app, of one of its resources where both ids of one are given, and returns it. `sent` is the request as it was
+ * sent. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody; CONFLICT where the alias is taken.
+ */
+export function createEntitlement(scope: Scope, appId: string, sent: JsonObject, ownerIds: readonly string[]): Promise<EntitlementRow> {
+  // The request calls it otherwise than the entitlement does.
+  const { provisionPolicy, ...members } = sent;
+  const json = tidy({ ...members, ...(provisionPolicy !== undefined && { provisionerPolicy: provisionPolicy }) });
+  const resourceId = String(sent.appResourceId ?? '');
+  const resourceTypeId = String(sent.appResourceTypeId ?? '');
+  return inTransaction(scope, async (inside) => {
+    await keepValues(inside);
+    await requireApp(inside, appId);
+    const wrong = await findWrongResource(inside, appId, resourceTypeId, resourceId);
+    await requireContent(inside, json, new Set(Object.keys(json)), '', wrong);
+    await requireOwners(inside, ownerIds, 'appEntitlementOwnerIds');
+    const id = newId(inside.now);
+    const content = contentOf(json, '');
+    await insertEntitlement(inside, { ...content, id, appId, resourceTypeId, resourceId });
+    await insertEntitlementOwners(inside, appId, id, ownerIds);
+    await recordEvent(inside, {
+      kind: 'entitlement.created',
+      targetType: 'entitlement',
+      targetId: id,
+      data: { appId, resourceTypeId, resourceId, displayName: content.displayName, ownerIds: [...new Set(ownerIds)] },
+    });
+    return requireEntitlement(inside, appId, id);
+  });
+}
+
+/** Both ids or none, and a resource of that type in this app. */
+async function findWrongResource(scope: Scope, appId: string, typeId: string, id: string): Promise<FieldViolation[]> {
+  if (id === '' && typeId === '') {
+    return [];
+  }
+  if (id === '' || typeId === '') {
+    const field = id === '' ? 'appResourceId' : 'appResourceTypeId';
+    return [{ field, description: 'is missing: a resource is named by its type and its id, or by neither' }];
+  }
+  const resource = await findResource(scope, appId, typeId, id);
+  return resource === undefined
+    ? [{ field: 'appResourceId', description: `this app has no resource ${JSON.stringify(id.slice(0, 64))} of that type` }]
+    : [];
+}

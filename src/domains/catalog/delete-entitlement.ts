@@ -1,0 +1,37 @@
+/**
+ * Deleting an entitlement that was made by hand, with the grants that were given of it.
+ */
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp, requireLockedEntitlement } from './require.ts';
+import { removeEntitlement, removeGrantsOf } from './store-entitlement-writes.ts';
+import { takeRevision } from './take-revision.ts';
+
+/**
+ * Deletes an entitlement and ends its open grants, all in one revision; both stay as history. Waits for an import into the app. NOT_FOUND
+ * for none; FAILED_PRECONDITION for app access, and for one that a source delivers, since its next sync would bring it back.
+ */
+export function deleteEntitlement(scope: Scope, appId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const row = await requireLockedEntitlement(inside, appId, id);
+    if (row.isAppAccess) {
+      throw new AppError('FAILED_PRECONDITION', 'App access belongs to its app: it goes when the app is deleted.');
+    }
+    if (!row.isManual) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        'This entitlement comes from a source, which would bring it back. End its grants there; only those made by hand can be deleted here.',
+      );
+    }
+    const endedGrants = row.grantCount === 0 ? 0 : await removeGrantsOf(inside, appId, id, await takeRevision(inside, appId, 'MANUAL'));
+    await removeEntitlement(inside, row);
+    await recordEvent(inside, {
+      kind: 'entitlement.deleted',
+      targetType: 'entitlement',
+      targetId: id,
+      data: { appId, displayName: row.displayName, endedGrants },
+    });
+  });
+}
