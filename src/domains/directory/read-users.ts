@@ -6,6 +6,7 @@ import { DelegateStatus } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Actor, Scope } from '../../scope.ts';
+import { listByText } from '../search/index.ts';
 import { ROLES, seesEverything } from './roles.ts';
 import { findUser, type UserRow } from './store.ts';
 import { listUsers, type UserFilter } from './store-search.ts';
@@ -36,7 +37,9 @@ export async function getSelf(scope: Scope): Promise<UserRow> {
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */
 export async function searchUsers(scope: Scope, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
   const visible = readsEverybody(scope.actor) ? filter : { ...filter, ids: intersect(filter.ids, [scope.actor.userId]) };
-  return listUsers(scope, visible, after, limit);
+  return listByText(scope, { kind: 'USER', query: visible.query, after: after ?? '', limit }, (range) =>
+    listUsers(scope, { ...visible, ...range }, after, limit),
+  );
 }
 
 function intersect(wanted: readonly string[] | undefined, allowed: readonly string[]): readonly string[] {

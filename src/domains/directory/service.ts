@@ -31,6 +31,7 @@ import { type Call, implement, type JsonObject } from '../../wire/service.ts';
 import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
+import { profileAttributeService } from './service-attributes.ts';
 import { setDelegation } from './set-delegation.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
 import type { UserRow } from './store.ts';
@@ -130,4 +131,4 @@ const userRoleService = implement(UserRoleService, {
 });
 
 /** What the directory serves. */
-export const services = [userService, authService, roleService, userRoleService];
+export const services = [userService, authService, roleService, userRoleService, profileAttributeService];

@@ -1,0 +1,119 @@
+/**
+ * Giving profile attributes a type, and holding imports to it. An attribute without a type is text and is not searched by value; one with a
+ * type has every value stored as that type, and is.
+ */
+import { AppError, invalidField } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
+import { profileForms, type ProfileSubject, type ProfileType } from './profile-types.ts';
+import {
+  type AttributeRow,
+  countAttributes,
+  countStagedMisfits,
+  findAttribute,
+  findMisfits,
+  insertValues,
+  listAttributes,
+  listStagedMisfits,
+  lockAttributes,
+  lockAttributesShared,
+  removeAttribute,
+  type StagedMisfit,
+  type StagedProfiles,
+  updateAttribute,
+  updateStagedProfiles,
+  updateValues,
+} from './store-attributes.ts';
+
+/** How many attributes of a subject may have a type: each is kept up with every change of a profile. */
+export const maxAttributes = 100;
+const maxNameLength = 128;
+
+/** All attributes of a subject that have a type, by name. */
+export function listProfileAttributes(scope: Scope, subject: ProfileSubject): Promise<AttributeRow[]> {
+  return listAttributes(scope, subject, ['', ''], maxAttributes);
+}
+
+function checkName(name: string): void {
+  if (name.trim() === '' || name.length > maxNameLength) {
+    throw invalidField('name', `must have 1 to ${maxNameLength} characters: the name of a column of an import`);
+  }
+}
+
+/**
+ * Gives an attribute a type and converts its values. FAILED_PRECONDITION with their number and some of them where values do not fit; nothing
+ * changes then.
+ */
+export function setProfileAttribute(scope: Scope, subject: ProfileSubject, name: string, type: ProfileType): Promise<AttributeRow> {
+  checkName(name);
+  return inTransaction(scope, async (inside) => {
+    await lockAttributes(inside);
+    const before = await findAttribute(inside, subject, name);
+    if (before?.type === type) {
+      return before;
+    }
+    if (before === undefined && (await countAttributes(inside, subject)) >= maxAttributes) {
+      throw new AppError('FAILED_PRECONDITION', `At most ${maxAttributes} attributes may have a type: take one away first.`);
+    }
+    const { count, examples } = await findMisfits(inside, subject, name, type);
+    if (count > 0) {
+      const some = examples.map(({ id, value }) => `${JSON.stringify(value)} of ${id}`).join(', ');
+      const many = count === 1 ? '1 value does' : `${count} values do`;
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `${many} not fit: ${some}${count > examples.length ? ' and others' : ''}. The type ${type} wants ${profileForms[type]}. Import corrected values first.`,
+      );
+    }
+    await updateAttribute(inside, subject, name, type);
+    const converted = await updateValues(inside, subject, name, type);
+    await insertValues(inside, subject, name, type);
+    await recordEvent(inside, {
+      kind: 'profile_attribute.set',
+      targetType: 'profile_attribute',
+      targetId: `${subject}/${name}`,
+      data: { before: before?.type ?? null, after: type, converted },
+    });
+    return { subject, name, type, createdAt: before?.createdAt ?? inside.now, updatedAt: inside.now };
+  });
+}
+
+/** Takes the type away again: its values become texts, and are no longer searched. NOT_FOUND where it has none. */
+export function removeProfileAttribute(scope: Scope, subject: ProfileSubject, name: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await lockAttributes(inside);
+    const before = await findAttribute(inside, subject, name);
+    if (before === undefined) {
+      throw new AppError('NOT_FOUND', 'No attribute of this name has a type.');
+    }
+    await removeAttribute(inside, subject, name);
+    const converted = await updateValues(inside, subject, name, 'TEXT');
+    await recordEvent(inside, {
+      kind: 'profile_attribute.removed',
+      targetType: 'profile_attribute',
+      targetId: `${subject}/${name}`,
+      data: { before: before.type, converted },
+    });
+  });
+}
+
+/**
+ * For imports, inside their transaction: gives what was read the types of its attributes, in place. The values that do not fit come back,
+ * the first `limit` of them and how many there are; the file is to be refused then. Without typed attributes this is one small query.
+ */
+export async function updateProfileTypes(
+  scope: Scope,
+  subject: ProfileSubject,
+  relation: StagedProfiles,
+  limit: number,
+): Promise<{ readonly count: number; readonly misfits: readonly StagedMisfit[] }> {
+  await lockAttributesShared(scope);
+  if ((await countAttributes(scope, subject)) === 0) {
+    return { count: 0, misfits: [] };
+  }
+  const misfits = await listStagedMisfits(scope, subject, relation, limit);
+  if (misfits.length > 0) {
+    return { count: misfits.length < limit ? misfits.length : await countStagedMisfits(scope, subject, relation), misfits };
+  }
+  await updateStagedProfiles(scope, subject, relation);
+  return { count: 0, misfits };
+}
