@@ -127,6 +127,27 @@ describe('connectors over HTTP', () => {
     expect((await read(id)).status.status).toBe('SYNC_STATUS_DONE');
   });
 
+  it('match accounts again when a sync is asked for, and say that it was', async () => {
+    const app = (await ok('POST', '/api/v1/apps', { displayName: 'Matched' })).app.id;
+    const file = `${header}late,late@x.example,USER,ENABLED,role,A,read,,\n`;
+    const imported = await sendFile(server, server.admin, '/api/v1/imports/grants?app=Matched', file);
+    expect(imported.status).toBe(200);
+    const [source] = (await ok('GET', `/api/v1/apps/${app}/connectors`)).list;
+    const path = `/api/v1/apps/${app}/connectors/${source.connector.id}`;
+    const owner = async (): Promise<string> => (await ok('GET', `/api/v1/apps/${app}/app_users`)).list[0].appUser.identityUserId;
+    expect(await owner()).toBe('');
+    const late = await server.makePerson('late@x.example');
+    expect(await ok('POST', `${path}/force_sync`)).toEqual({});
+    expect(await owner()).toBe(late.id);
+    await ok('POST', `${path}/pause`);
+    expect((await admin('POST', `${path}/force_sync`)).status).toBe(400);
+    const { db } = server.system();
+    const events = await db.rows<{ data: Loose }>(`SELECT data FROM events WHERE kind = 'connector.sync_requested' AND target_id = $1`, [
+      source.connector.id,
+    ]);
+    expect(events.map(({ data }) => data.changedAccounts)).toEqual([1]);
+  });
+
   it('end what they delivered when they are deleted', async () => {
     const made = await ok('POST', '/api/v1/apps', { displayName: 'Second' });
     const app = made.app.id;

@@ -1,4 +1,5 @@
 /** The door of identity: whose account is whose, and which apps are directories. */
+import { forceSyncService } from './force-sync.ts';
 import { ownerServices } from './service.ts';
 import { directoryServices } from './service-directories.ts';
 import { listServices } from './service-lists.ts';
@@ -8,4 +9,4 @@ export { getMatchSql, type MatchKeys, type MatchRule, matchRules, type MatchSql 
 export type { OwnerChange } from './store-rematch.ts';
 
 /** What the room serves. */
-export const services = [...ownerServices, ...listServices, ...directoryServices];
+export const services = [...ownerServices, ...listServices, ...directoryServices, forceSyncService];

@@ -1,0 +1,39 @@
+/**
+ * Asking a source for a sync now. Files and pushes come from outside, so what can be done at once is done, and the wish is written down.
+ */
+import { AppError } from '../../errors.ts';
+import { ConnectorService, ForceSyncResponseSchema } from '../../gen/c1/api/app/v1/connector_service_pb.js';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { shape } from '../../wire/reply.ts';
+import { implementPart } from '../../wire/service.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedConnector } from '../connectors/index.ts';
+import { matchAccounts } from './match-accounts.ts';
+
+/**
+ * Matches the accounts of the connector's app to people again and leaves an event that asks for the next file; whoever feeds the source can
+ * wait for it. NOT_FOUND for no such connector, FAILED_PRECONDITION for one that is paused.
+ */
+export function forceSync(scope: Scope, appId: string, id: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    const { displayName, pausedAt } = await requireLockedConnector(inside, appId, id);
+    if (pausedAt !== null) {
+      throw new AppError('FAILED_PRECONDITION', `The connector ${JSON.stringify(displayName)} is paused: resume it first.`);
+    }
+    const rematch = await matchAccounts(inside, appId, 'MANUAL');
+    await recordEvent(inside, {
+      kind: 'connector.sync_requested',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName, changedAccounts: rematch.changed, accounts: rematch.first },
+    });
+  });
+}
+
+/** The one operation of connectors that concerns whose account is whose. */
+export const forceSyncService = implementPart(ConnectorService, {
+  forceSync: async (scope, request) => {
+    await forceSync(scope, request.appId, request.connectorId);
+    return shape(ForceSyncResponseSchema, {});
+  },
+});
