@@ -1,8 +1,8 @@
 /** Whose an account is: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPerson } from '../../../test/support/identity.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Scope } from '../../scope.ts';
-import { newId } from '../../wire/ids.ts';
 import { getMatchSql, type MatchRule } from './store-match.ts';
 
 let test: TwoTenants;
@@ -10,25 +10,6 @@ beforeAll(async () => {
   test = await openTwoTenants();
 });
 afterAll(() => test.close());
-
-interface Person {
-  email?: string;
-  employeeId?: string;
-  username?: string;
-  status?: string;
-  type?: string;
-}
-
-async function addPerson(scope: Scope, person: Person): Promise<string> {
-  const id = newId(scope.now);
-  const { email = '', employeeId = '', username = '', status = 'ENABLED', type = 'HUMAN' } = person;
-  await scope.db.run(
-    `INSERT INTO users (tenant_id, id, email, email_key, employee_id, username, status, user_type, created_at, updated_at)
-     VALUES ($1, $2, $3, lower($3), $4, $5, $6, $7, $8, $8)`,
-    [scope.tenantId, id, email, employeeId, username, status, type, scope.now],
-  );
-  return id;
-}
 
 const keys = { email: 'k.email', employeeId: 'k.employee_id', username: 'k.username', externalId: 'k.external_id' };
 

@@ -1,0 +1,105 @@
+/** For tests of whose account is whose: people, apps with sources, and accounts, written as rows. */
+import type { Scope } from '../../src/scope.ts';
+import { newId } from '../../src/wire/ids.ts';
+import { createApp } from '../../src/domains/catalog/index.ts';
+
+/** What a person is made of; the rest is empty, enabled and human. */
+export interface PersonRow {
+  email?: string;
+  employeeId?: string;
+  username?: string;
+  status?: string;
+  type?: string;
+  employmentStatus?: string;
+  managerId?: string;
+}
+
+/** Adds a person and returns the id. */
+export async function addPerson(scope: Scope, person: PersonRow): Promise<string> {
+  const id = newId(scope.now);
+  const { email = '', employeeId = '', username = '', status = 'ENABLED', type = 'HUMAN', employmentStatus = '', managerId } = person;
+  await scope.db.run(
+    `INSERT INTO users (tenant_id, id, email, email_key, employee_id, username, status, user_type, employment_status, manager_id, created_at, updated_at)
+     VALUES ($1, $2, $3, lower($3), $4, $5, $6, $7, $8, $9, $10, $10)`,
+    [scope.tenantId, id, email, employeeId, username, status, type, employmentStatus, managerId ?? null, scope.now],
+  );
+  return id;
+}
+
+/** An app with two sources, numbered 1 and 2. */
+export interface SourcedApp {
+  readonly id: string;
+  readonly connectorIds: readonly [string, string];
+}
+
+/** Adds an app with two sources; both match in the usual order. */
+export async function addSourcedApp(scope: Scope, displayName: string): Promise<SourcedApp> {
+  const { id } = await createApp(scope, { displayName }, []);
+  const connectorIds = [newId(scope.now), newId(scope.now)] as const;
+  for (const [index, connectorId] of connectorIds.entries()) {
+    await scope.db.run(
+      `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $5, $6, $6)`,
+      [scope.tenantId, connectorId, id, index + 1, `source ${index + 1}`, scope.now],
+    );
+  }
+  return { id, connectorIds };
+}
+
+/** What an account is made of; the rest is empty, enabled, and from the first source. */
+export interface AccountContent {
+  email?: string;
+  employeeId?: string;
+  username?: string;
+  externalId?: string;
+  userId?: string;
+  status?: string;
+  type?: string;
+  matchCount?: number;
+  isOwnedByHand?: boolean;
+  sourceNo?: number;
+}
+
+/** Adds an account and returns the id. */
+export async function addAccount(scope: Scope, appId: string, account: AccountContent): Promise<string> {
+  const id = newId(scope.now);
+  await scope.db.run(
+    `INSERT INTO accounts (tenant_id, app_id, id, external_id, email, employee_id, username, user_id, status, account_type, match_count,
+       owner_by_hand, source_no, deleted_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $9 = 'DELETED' THEN $14::timestamptz END, $14, $14)`,
+    [
+      scope.tenantId,
+      appId,
+      id,
+      account.externalId ?? id,
+      account.email ?? '',
+      account.employeeId ?? '',
+      account.username ?? '',
+      account.userId ?? null,
+      account.status ?? 'ENABLED',
+      account.type ?? 'USER',
+      account.matchCount ?? 0,
+      account.isOwnedByHand ?? false,
+      account.sourceNo ?? 1,
+      scope.now,
+    ],
+  );
+  return id;
+}
+
+/** Who owns which account of this app, by account; null for nobody. */
+export async function ownersOf(scope: Scope, appId: string): Promise<Record<string, string | null>> {
+  const rows = await scope.db.rows<{ id: string; userId: string | null }>(
+    `SELECT id, user_id AS "userId" FROM accounts WHERE tenant_id = $1 AND app_id = $2 ORDER BY id`,
+    [scope.tenantId, appId],
+  );
+  return Object.fromEntries(rows.map((row) => [row.id, row.userId]));
+}
+
+/** What was kept of accounts before each revision changed them, by revision. */
+export function changesOf(scope: Scope): Promise<{ accountId: string; revision: number; before: Record<string, unknown> }[]> {
+  return scope.db.rows(
+    `SELECT c.account_id AS "accountId", c.revision, c.before FROM account_changes c WHERE c.tenant_id = $1 ORDER BY c.revision, c.account_id`,
+    [scope.tenantId],
+  );
+}
