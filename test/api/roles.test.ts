@@ -15,6 +15,8 @@ import { makeWorld, type World } from '../support/world.ts';
 const anybody = '2222223';
 const inventoryRead = '2332233';
 const superAlone = '2333333';
+/** Programs and their credentials, sessions: only who sees everything reads them. */
+const configurationRead = '2333233';
 const reviewRead = '2244243';
 const reviewManage = '2244343';
 const taskRead = '2224243';
@@ -33,7 +35,16 @@ const expected: Readonly<Record<string, string>> = {
   'AccessReviewSetupEntitlementAndScopeService.getCampaignScopeAndEntitlements': reviewRead,
   'AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements': reviewManage,
   'AppEntitlementSearchService.search': inventoryRead,
+  'AppEntitlementSearchService.searchGrants': inventoryRead,
   'AppEntitlementService.searchAppEntitlementsWithExpired': inventoryRead,
+  'AppEntitlementService.addManuallyManagedMembers': superAlone,
+  'AppEntitlementService.removeEntitlementMembership': superAlone,
+  'AppEntitlementUserBindingFeedService.searchGrantFeed': inventoryRead,
+  'AppEntitlementUserBindingHistoryService.searchPastGrants': inventoryRead,
+  'AppEntitlementUserBindingService.listAppUsersForIdentityWithGrant': inventoryRead,
+  'AppEntitlementUserBindingService.removeGrantDuration': superAlone,
+  'AppEntitlementUserBindingService.updateGrantDuration': superAlone,
+  'GrantService.list': inventoryRead,
   'AppEntitlementService.get': inventoryRead,
   'AppEntitlementService.list': inventoryRead,
   'AppEntitlementService.listForAppResource': inventoryRead,
@@ -126,6 +137,7 @@ const expected: Readonly<Record<string, string>> = {
   'SourceService.setRemovalShare': superAlone,
   'RoleService.get': inventoryRead,
   'RoleService.list': inventoryRead,
+  'RoleService.update': superAlone,
   'PolicyService.create': superAlone,
   'PolicyService.delete': superAlone,
   'PolicyService.get': inventoryRead,
@@ -145,6 +157,26 @@ const expected: Readonly<Record<string, string>> = {
   'UserService.get': '2442243',
   'UserService.introspect': anybody,
   'UserService.list': inventoryRead,
+  // A Basic User knows of themselves alone.
+  'UserService.getUserProfileTypes': '2442243',
+  'UserService.setExpiringUserDelegationBindingByAdmin': superAlone,
+  'ProfileAttributeService.list': inventoryRead,
+  'ProfileAttributeService.set': superAlone,
+  'ProfileAttributeService.delete': superAlone,
+  'ProfileAttributeService.search': inventoryRead,
+  'ServicePrincipalService.create': superAlone,
+  'ServicePrincipalService.createCredential': superAlone,
+  'ServicePrincipalService.delete': superAlone,
+  'ServicePrincipalService.get': configurationRead,
+  'ServicePrincipalService.getCredential': configurationRead,
+  'ServicePrincipalService.list': configurationRead,
+  'ServicePrincipalService.listCredentials': configurationRead,
+  'ServicePrincipalService.revokeCredential': superAlone,
+  'ServicePrincipalService.update': superAlone,
+  'ServicePrincipalService.updateCredential': superAlone,
+  'SessionSettingsService.get': configurationRead,
+  'SessionSettingsService.testSourceIP': configurationRead,
+  'SessionSettingsService.update': superAlone,
   'ImportService.importPeople': superAlone,
   'ImportService.importGrants': superAlone,
   'ImportService.get': inventoryRead,
