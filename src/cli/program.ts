@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCredentialCommands } from './credential.ts';
 import { addDemoCommand } from './demo.ts';
+import { addAccountCommands, addIdentityCommands } from './identity.ts';
 import { addImportCommands } from './import.ts';
 import { type CommandIo, reportError, writeJson } from './io.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -58,6 +59,8 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addTenantCommands(program, io);
   addCredentialCommands(program, io);
   addUserCommands(program, io);
+  addIdentityCommands(program, io);
+  addAccountCommands(program, io);
   addImportCommands(program, io);
   addReviewCommands(program, io);
   return program;
