@@ -4,6 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
+import { containsText, hasText } from '../search/index.ts';
 
 /** An app. */
 export interface AppRow {
@@ -82,7 +83,7 @@ export interface AppFilter {
   readonly excludeIds?: readonly string[] | undefined;
   /** Part of the name, in any case. */
   readonly displayName?: string | undefined;
-  /** Part of the name or the description, in any case. */
+  /** Its id, or words of the name or the description. */
   readonly query?: string | undefined;
   /** Any of the policies an app names. */
   readonly policyIds?: readonly string[] | undefined;
@@ -92,8 +93,8 @@ export interface AppFilter {
 const conditions: Record<keyof AppFilter, Condition> = {
   ids: { sql: 'a.id = ANY (?)' },
   excludeIds: { sql: 'a.id <> ALL (?)' },
-  displayName: { sql: 'a.display_name ILIKE ?', isText: true },
-  query: { sql: `(a.display_name ILIKE ? OR a.document ->> 'description' ILIKE ?)`, isText: true },
+  displayName: containsText('a.display_name'),
+  query: hasText('a'),
   policyIds: {
     sql: `(a.certify_policy_id = ANY (?) OR a.document ->> 'grantPolicyId' = ANY (?) OR a.document ->> 'revokePolicyId' = ANY (?))`,
   },

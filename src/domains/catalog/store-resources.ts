@@ -4,6 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
+import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 import { traitIds } from './resource-traits.ts';
 
 /** A resource type of an app. */
@@ -78,7 +79,7 @@ export interface ResourceTypeFilter {
   readonly accountIds?: readonly string[] | undefined;
   /** Part of the name, in any case. */
   readonly displayName?: string | undefined;
-  /** Part of the name, or of its name in the source. */
+  /** Its id, or words of the name, or of its name in the source. */
   readonly query?: string | undefined;
 }
 
@@ -96,8 +97,8 @@ const typeConditions: Record<keyof ResourceTypeFilter, Condition> = {
   traitIds: { sql: `${traits} && ?::text[]` },
   excludeTraitIds: { sql: `NOT ${traits} && ?::text[]` },
   accountIds: { sql: `(t.app_id, t.id) IN (SELECT e.app_id, e.resource_type_id FROM ${heldEntitlements})` },
-  displayName: { sql: 't.display_name ILIKE ?', isText: true },
-  query: { sql: '(t.display_name ILIKE ? OR t.external_id ILIKE ?)', isText: true },
+  displayName: containsText('t.display_name'),
+  query: hasText('t'),
 };
 
 /** A page of resource types by id. */
@@ -153,7 +154,7 @@ export interface ResourceFilter {
   /** Owned by one of these people. */
   readonly ownerIds?: readonly string[] | undefined;
   readonly isUnowned?: true | undefined;
-  /** Part of its name, of its name in the source, or of a description. */
+  /** Its id, or words of its name, of its name in the source, or of its descriptions. */
   readonly query?: string | undefined;
 }
 
@@ -177,10 +178,7 @@ const resourceConditions: Record<keyof ResourceFilter, Condition> = {
     sql: `(?::boolean AND NOT EXISTS (
       SELECT FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = r.app_id AND o.resource_id = r.id))`,
   },
-  query: {
-    sql: `(r.display_name ILIKE ? OR r.external_id ILIKE ? OR r.document ->> 'description' ILIKE ? OR r.document ->> 'customDescription' ILIKE ?)`,
-    isText: true,
-  },
+  query: hasText('r'),
 };
 
 /** A page of resources by id, upwards or downwards; `after` is '' at the start. */
@@ -191,12 +189,21 @@ export function listResources(
   limit: number,
   isDescending = false,
 ): Promise<ResourceRow[]> {
+  const search = { kind: 'RESOURCE', query: filter.query, after: isDescending ? undefined : after, limit } as const;
+  return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, { after, limit, isDescending }));
+}
+
+function listInRange(
+  scope: Scope,
+  filter: ResourceFilter & TextRange,
+  { after, limit, isDescending }: { after: string; limit: number; isDescending: boolean },
+): Promise<ResourceRow[]> {
   const values: unknown[] = [scope.tenantId, limit];
   const where = [
     'r.tenant_id = $1',
     'r.deleted_at IS NULL',
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = r.app_id AND p.deleted_at IS NULL)',
-    ...whereOf(filter, resourceConditions, values),
+    ...whereOf(filter, { ...resourceConditions, ...textRange('r') }, values),
   ];
   if (after !== '') {
     values.push(after);
