@@ -31,6 +31,8 @@ export interface World {
   /** An import of grants. */
   readonly syncId: string;
   readonly credentialId: string;
+  readonly principalId: string;
+  readonly principalCredentialId: string;
   readonly draftId: string;
   readonly openId: string;
   readonly riskLevelId: string;
@@ -52,8 +54,8 @@ const two = (number: number): string => String(number).padStart(2, '0');
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /** People p00 to p29; p01 is the manager of all others. */
-export const worldPeople = ['email,display_name,manager_email,department,job_title,employment_status']
-  .concat(upTo(30).map((n) => `p${two(n)}@world.example,Person ${two(n)},${n === 1 ? '' : 'p01@world.example'},Sales,Clerk,ACTIVE`))
+export const worldPeople = ['email,display_name,manager_email,department,job_title,employment_status,site']
+  .concat(upTo(30).map((n) => `p${two(n)}@world.example,Person ${two(n)},${n === 1 ? '' : 'p01@world.example'},Sales,Clerk,ACTIVE,Berlin`))
   .join('\n');
 
 /** Person 0 holds something of everything through account a00; e00 of resource R00 is held by everybody. */
@@ -154,6 +156,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     riskLevelId = (await admin('POST', '/api/v1/attributes/risk_levels', { value: `Level ${n}` })).value.id;
     frameworkId = (await admin('POST', '/api/v1/attributes/compliance_frameworks', { value: `Framework ${n}` })).value.id;
   }
+  const { principalId, principalCredentialId } = await makePrincipals(admin);
   const until = async (id: string, state: string): Promise<Loose> => {
     for (let attempt = 0; attempt < 400; attempt++) {
       const review = (await admin('GET', `/api/v1/access_review/${id}`)).accessReview.accessReview;
@@ -218,6 +221,8 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     importId: people.body.import.id,
     syncId: grants.body.import.id,
     credentialId,
+    principalId,
+    principalCredentialId,
     draftId,
     openId,
     riskLevelId,
@@ -229,6 +234,24 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     makePolicy,
     until,
   };
+}
+
+/** Eleven service principals, the last of which has eleven credentials, and eleven attributes with a type. */
+async function makePrincipals(
+  admin: (method: string, path: string, body?: unknown) => Promise<Loose>,
+): Promise<{ principalId: string; principalCredentialId: string }> {
+  let principalId = '';
+  let principalCredentialId = '';
+  for (const n of upTo(11)) {
+    principalId = (await admin('POST', '/api/v1/service_principals', { displayName: `Program ${two(n)}` })).servicePrincipal.id;
+    const name = n === 0 ? 'site' : `attribute ${two(n)}`;
+    await admin('PUT', `/api/v1/profile_attributes/user/${encodeURIComponent(name)}`, { type: 'PROFILE_ATTRIBUTE_TYPE_TEXT' });
+  }
+  for (const n of upTo(11)) {
+    const made = await admin('POST', `/api/v1/service_principals/${principalId}/credentials`, { displayName: `Key ${n}` });
+    principalCredentialId = made.credential.id;
+  }
+  return { principalId, principalCredentialId };
 }
 
 /** Somebody whose credential may read the system log and nothing else. */
