@@ -15,6 +15,8 @@ const named = lists.map((operation) => [operation.name, operation] as const);
 const short = new Map([
   ['RoleService.list', 5],
   ['AttributeService.listAttributeTypes', 2],
+  // Credentials of accounts are in no file that is taken in.
+  ['AppUserService.listAppUserCredentials', 0],
 ]);
 /** Whole where neither size nor token is sent, because public clients know no token there: docs/decisions/0008. */
 const wholeByDefault = new Set(['AccessReviewSetupEntitlementAndScopeService.getCampaignScopeAndEntitlements']);

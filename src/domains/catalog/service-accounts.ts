@@ -64,9 +64,14 @@ const accountService = implement(AppUserService, {
     );
   },
   // Passwords and keys of accounts are in no file we take in: there are none to show.
-  listAppUserCredentials: async (scope, request) => {
+  listAppUserCredentials: async (scope, request, call) => {
     await requireAccount(scope, request.appId, request.appUserId);
-    return shape(AppUserServiceListCredentialsResponseSchema, {});
+    const { rows: list, nextPageToken } = await pageByKey<never>(
+      call,
+      () => [],
+      () => [],
+    );
+    return shape(AppUserServiceListCredentialsResponseSchema, { list, nextPageToken });
   },
   listOwnedServiceAccounts: async (scope, request, call) => {
     const filter: AccountFilter = { userIds: [scope.actor.userId], types: ['SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] };
