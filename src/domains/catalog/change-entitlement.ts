@@ -93,6 +93,8 @@ function refuseFixed(row: EntitlementRow, sent: JsonObject, mask: readonly strin
     }
   }
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), { violations });
+    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), {
+      violations,
+    });
   }
 }

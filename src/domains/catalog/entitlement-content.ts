@@ -66,7 +66,8 @@ export function tidy(sent: JsonObject): JsonObject {
 
 /** What is stored for it. `shown` is the slug that is shown where none is set: setting that one is setting none. */
 export function contentOf(json: JsonObject, shown: string): EntitlementContent {
-  const { displayName, description, certifyPolicyId, alias, slug, purpose, riskLevelValueId, complianceFrameworkValueIds, ...document } = json;
+  const { displayName, description, certifyPolicyId, alias, slug, purpose, riskLevelValueId, complianceFrameworkValueIds, ...document } =
+    json;
   return {
     displayName: String(displayName),
     description: String(description),

@@ -20,11 +20,10 @@ export {
   type PathOf,
   shapeAccount,
   shapeAccountView,
-  shapeEntitlement,
-  shapeEntitlementView,
   shapeResource,
   shapeResourceType,
 } from './view.ts';
+export { shapeEntitlement, shapeEntitlementView } from './view-entitlements.ts';
 
 /** What the catalog serves. */
 export const services = [...appServices, ...entitlementServices, ...resourceServices, ...accountServices];

@@ -11,7 +11,8 @@ import { listAccountsByIds } from './store-accounts.ts';
 import { type AppRow, listAppsByIds } from './store-apps.ts';
 import { listEntitlementsByIds } from './store-entitlements.ts';
 import { listResourcesByIds, listResourceTypesByIds } from './store-resources.ts';
-import { shapeAccount, shapeApp, shapeEntitlement, shapeResource, shapeResourceType } from './view.ts';
+import { shapeAccount, shapeApp, shapeResource, shapeResourceType } from './view.ts';
+import { shapeEntitlement } from './view-entitlements.ts';
 
 /** Apps with their owners; one query for the owners of all of them. */
 export async function shapeApps(scope: Scope, rows: readonly AppRow[]): Promise<AppJson[]> {

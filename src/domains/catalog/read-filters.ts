@@ -2,14 +2,11 @@
  * What the members of the catalog's searches mean. Empty lists and texts filter nothing; a search for something no inventory holds
  * yet (connectors, risk levels, agents, ...) finds nothing, which is said by `undefined`, rather than everything.
  */
-import type { AppEntitlementSearchServiceSearchRequest } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
-import { AppEntitlementMembershipType } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import { AppUserAgentStatus, AppUserNhiType, AppUserType, Status } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { SearchAppsRequest } from '../../gen/c1/api/app/v1/app_service_pb.js';
 import { AppUserDomain, type AppUserServiceSearchRequest } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import type { AccountFilter } from './store-accounts.ts';
 import type { AppFilter } from './store-apps.ts';
-import type { EntitlementFilter } from './store-entitlements.ts';
 
 /** The filter of a search for apps. */
 export function filterOfAppSearch(request: SearchAppsRequest): AppFilter {
@@ -21,46 +18,6 @@ export function filterOfAppSearch(request: SearchAppsRequest): AppFilter {
     policyIds: some(request.policyRefs.map((ref) => ref.id)),
     isDirectory: request.onlyDirectories ? true : undefined,
   };
-}
-
-/** The filter of a search for entitlements; undefined where it asks for what no entitlement has. */
-export function filterOfEntitlementSearch(request: AppEntitlementSearchServiceSearchRequest): EntitlementFilter | undefined {
-  if (asksForNoEntitlement(request)) {
-    return undefined;
-  }
-  return {
-    appIds: some(request.appIds),
-    excludeAppIds: some(request.excludeAppIds),
-    ids: some(request.refs.map((ref) => ref.id)),
-    refs: some(request.refs.map((ref) => `${ref.appId}/${ref.id}`)),
-    excludeRefs: some(request.excludedEntitlementRefs.map((ref) => `${ref.appId}/${ref.id}`)),
-    resourceTypeIds: some(request.resourceTypeIds),
-    excludeResourceTypeIds: some(request.excludeResourceTypeIds),
-    resourceIds: some(request.resourceIds),
-    accountIds: some(request.appUserIds),
-    excludeAccountIds: some(request.excludeAppUserIds),
-    displayName: textOf(request.displayName),
-    query: textOf(request.query),
-    policyIds: some(request.policyRefs.map((ref) => ref.id)),
-    reviewId: request.accessReviewId === '' ? undefined : request.accessReviewId,
-    includeDeleted: request.includeDeleted,
-  };
-}
-
-function asksForNoEntitlement(request: AppEntitlementSearchServiceSearchRequest): boolean {
-  const { membershipType } = request;
-  return (
-    request.alias !== '' ||
-    request.isAutomated ||
-    request.onlyGetExpiring ||
-    request.sourceConnectorId !== '' ||
-    request.complianceFrameworkIds.length > 0 ||
-    request.riskLevelIds.length > 0 ||
-    request.requestSchemaIds.length > 0 ||
-    request.resourceTraitIds.length > 0 ||
-    // Whoever holds an entitlement here is a member of it.
-    (membershipType.length > 0 && !membershipType.includes(AppEntitlementMembershipType.MEMBER))
-  );
 }
 
 const types: Partial<Record<AppUserType, string>> = {

@@ -6,7 +6,7 @@ import type { Scope } from '../../scope.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { type AccountRow, findAccount } from './store-accounts.ts';
 import { type AppRow, findApp, lockApp } from './store-apps.ts';
-import { type EntitlementRow, findEntitlement } from './store-entitlements.ts';
+import { type EntitlementRow, findEntitlement, lockEntitlement } from './store-entitlements.ts';
 import { findResource, findResourceType, type ResourceRow, type ResourceTypeRow } from './store-resources.ts';
 
 /** The app with this id; NOT_FOUND for none and for a deleted one. */
@@ -52,6 +52,11 @@ export async function requireResource(scope: Scope, appId: string, resourceTypeI
 export async function requireEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow> {
   await requireApp(scope, appId);
   return (await findEntitlement(scope, appId, id)) ?? refuse('There is no such entitlement in this app.');
+}
+
+/** The entitlement with this id in this app, locked until the transaction ends; NOT_FOUND for none. Whether the app is there is not asked. */
+export async function requireLockedEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow> {
+  return (await lockEntitlement(scope, appId, id)) ?? refuse('There is no such entitlement in this app.');
 }
 
 /** The account with this id in this app, deleted or not; NOT_FOUND for none, and where the app is deleted. */

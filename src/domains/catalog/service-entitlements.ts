@@ -1,56 +1,99 @@
 /**
  * The contract's services about entitlements: each method calls one rule and shapes the reply.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import {
   AppEntitlementSearchService,
   AppEntitlementSearchServiceSearchResponseSchema,
 } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import {
   AppEntitlementService,
+  CreateAppEntitlementResponseSchema,
+  DeleteAppEntitlementResponseSchema,
   GetAppEntitlementResponseSchema,
   ListAppEntitlementsResponseSchema,
+  UpdateAppEntitlementResponseSchema,
 } from '../../gen/c1/api/app/v1/app_entitlement_service_pb.js';
 import type { Scope } from '../../scope.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implementPart } from '../../wire/service.ts';
+import { permissionsHeld } from '../directory/index.ts';
+import { changeEntitlement } from './change-entitlement.ts';
+import { createEntitlement } from './create-entitlement.ts';
+import { deleteEntitlement } from './delete-entitlement.ts';
+import { filterOfEntitlementSearch } from './entitlement-filter.ts';
 import { pageOf } from './page.ts';
-import { filterOfEntitlementSearch } from './read-filters.ts';
 import { requireAccount, requireApp, requireEntitlement, requireResource } from './require.ts';
-import { type EntitlementFilter, listEntitlements } from './store-entitlements.ts';
-import { noPath, shapeEntitlementView } from './view.ts';
+import { type EntitlementFilter, type EntitlementRow, listEntitlements } from './store-entitlements.ts';
+import { entitlementOwnerServices } from './service-entitlement-owners.ts';
+import { noPath } from './view.ts';
+import { shapeEntitlementView } from './view-entitlements.ts';
 
-async function pageOfEntitlements(scope: Scope, call: Call, filter: EntitlementFilter | undefined, paths: readonly string[] | undefined) {
-  const { rows, nextPageToken } = await pageOf(
-    call,
-    (after, limit) => (filter === undefined ? [] : listEntitlements(scope, filter, after, limit)),
-    (row) => row.id,
-  );
+const mayWrite = (scope: Scope): boolean => permissionsHeld(scope.actor).includes('inventory.write');
+
+/** The views of some entitlements, with what `paths` asks for. */
+async function viewsOf(scope: Scope, call: Call, rows: readonly EntitlementRow[], paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
     { path: 'app_resource_type_id', type: 'c1.api.app.v1.AppResourceType', ids: rows.map((row) => row.resourceTypeId) },
     { path: 'app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => row.resourceId) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { expanded, list: rows.map((row) => shapeEntitlementView(row, pathOf)), nextPageToken };
+  const may = mayWrite(scope);
+  return { expanded, list: rows.map((row) => shapeEntitlementView(row, pathOf, may)) };
+}
+
+async function pageOfEntitlements(scope: Scope, call: Call, filter: EntitlementFilter | undefined, paths?: readonly string[]) {
+  const { rows, nextPageToken } = await pageOf(
+    call,
+    (after, limit) => (filter === undefined ? [] : listEntitlements(scope, filter, after, limit)),
+    (row) => row.id,
+  );
+  return { ...(await viewsOf(scope, call, rows, paths)), nextPageToken };
+}
+
+async function oneEntitlement(scope: Scope, call: Call, row: EntitlementRow, paths: readonly string[] | undefined) {
+  const { expanded, list } = await viewsOf(scope, call, [row], paths);
+  return { expanded, appEntitlementView: list[0] };
+}
+
+async function pageOfAccount(scope: Scope, request: { appId: string; appUserId: string }, call: Call) {
+  const { id, appId } = await requireAccount(scope, request.appId, request.appUserId);
+  return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId, accountIds: [id] }));
 }
 
 const entitlementService = implementPart(AppEntitlementService, {
+  create: async (scope, request, call) => {
+    const row = await createEntitlement(scope, request.appId, call.sent, request.appEntitlementOwnerIds);
+    return shape(CreateAppEntitlementResponseSchema, await oneEntitlement(scope, call, row, request.expandMask?.paths));
+  },
   get: async (scope, request) => {
     const row = await requireEntitlement(scope, request.appId, request.id);
-    return shape(GetAppEntitlementResponseSchema, { appEntitlementView: shapeEntitlementView(row, noPath) });
+    return shape(GetAppEntitlementResponseSchema, { appEntitlementView: shapeEntitlementView(row, noPath, mayWrite(scope)) });
+  },
+  update: async (scope, request, call) => {
+    const row = await changeEntitlement(scope, request.appId, request.id, {
+      sent: (call.sent.entitlement ?? {}) as JsonObject,
+      mask: call.mask,
+      overrideAccessRequestsDefaults: call.sent.overrideAccessRequestsDefaults as boolean | undefined,
+    });
+    return shape(UpdateAppEntitlementResponseSchema, await oneEntitlement(scope, call, row, request.expandMask?.paths));
+  },
+  delete: async (scope, request) => {
+    await deleteEntitlement(scope, request.appId, request.id);
+    return shape(DeleteAppEntitlementResponseSchema, {});
   },
   list: async (scope, request, call) => {
     const { id } = await requireApp(scope, request.appId);
-    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId: id }, undefined));
+    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId: id }));
   },
   listForAppResource: async (scope, request, call) => {
     const { id, appId } = await requireResource(scope, request.appId, request.appResourceTypeId, request.appResourceId);
-    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId, resourceId: id }, undefined));
+    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId, resourceId: id }));
   },
-  listForAppUser: async (scope, request, call) => {
-    const { id, appId } = await requireAccount(scope, request.appId, request.appUserId);
-    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId, accountIds: [id] }, undefined));
-  },
+  listForAppUser: pageOfAccount,
+  // The public API has both, and nothing in the second to search by.
+  searchAppEntitlementsForAppUser: pageOfAccount,
 });
 
 const entitlementSearchService = implementPart(AppEntitlementSearchService, {
@@ -61,4 +104,4 @@ const entitlementSearchService = implementPart(AppEntitlementSearchService, {
 });
 
 /** Entitlements; who holds them is the business of grants. */
-export const entitlementServices = [entitlementService, entitlementSearchService];
+export const entitlementServices = [entitlementService, entitlementSearchService, ...entitlementOwnerServices];

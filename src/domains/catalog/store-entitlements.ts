@@ -1,6 +1,8 @@
 /**
- * SQL that reads entitlements. They are written by imports, and the built-in one with its app (store-apps.ts).
+ * SQL that reads entitlements. They are written by imports, by hand (store-entitlement-writes.ts), and the built-in one with its app
+ * (store-apps.ts).
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import type { Scope } from '../../scope.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
 
@@ -11,11 +13,25 @@ export interface EntitlementRow {
   /** Both ids are '' for app access. */
   readonly resourceTypeId: string;
   readonly resourceId: string;
+  /** Its name in its source; its own id where it was made by hand. */
   readonly externalId: string;
   readonly isAppAccess: boolean;
+  readonly isManual: boolean;
+  /** The source that first told of it; null for those made by hand and for app access. */
+  readonly connectorId: string | null;
   readonly displayName: string;
   readonly description: string;
   readonly certifyPolicyId: string;
+  /** Unlike any other's in the tenant, or ''. */
+  readonly alias: string;
+  /** As set by hand; '' where it was not. */
+  readonly slug: string;
+  readonly purpose: 'ASSIGNMENT' | 'PERMISSION' | 'OWNERSHIP';
+  /** '' for none. */
+  readonly riskLevelValueId: string;
+  readonly complianceFrameworkValueIds: readonly string[];
+  /** The other members of the AppEntitlement message, in canonical wire form. */
+  readonly document: JsonObject;
   /** Open grants. */
   readonly grantCount: number;
   readonly createdAt: Date;
@@ -25,6 +41,10 @@ export interface EntitlementRow {
 
 const columns = `e.id, e.app_id AS "appId", e.resource_type_id AS "resourceTypeId", e.resource_id AS "resourceId", e.external_id AS "externalId",
   e.is_app_access AS "isAppAccess", e.display_name AS "displayName", e.description, e.certify_policy_id AS "certifyPolicyId",
+  e.alias, e.slug, e.purpose, e.risk_level_value_id AS "riskLevelValueId", e.document, e.is_manual AS "isManual",
+  e.compliance_framework_value_ids AS "complianceFrameworkValueIds",
+  CASE WHEN e.source_no > 0 THEN (SELECT s.id FROM connectors s
+    WHERE s.tenant_id = e.tenant_id AND s.app_id = e.app_id AND s.source_no = e.source_no) END AS "connectorId",
   e.grant_count AS "grantCount", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.deleted_at AS "deletedAt"`;
 
 /** The entitlement with this id in this app. */
@@ -32,6 +52,23 @@ export function findEntitlement(scope: Scope, appId: string, id: string): Promis
   return scope.db.maybe<EntitlementRow>(
     `SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND e.deleted_at IS NULL`,
     [scope.tenantId, appId, id],
+  );
+}
+
+/** The same, locked until the transaction ends. */
+export function lockEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow | undefined> {
+  return scope.db.maybe<EntitlementRow>(
+    `SELECT ${columns} FROM entitlements e
+     WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND e.deleted_at IS NULL FOR NO KEY UPDATE OF e`,
+    [scope.tenantId, appId, id],
+  );
+}
+
+/** The entitlement with this alias, whatever its app. */
+export function findEntitlementByAlias(scope: Scope, alias: string): Promise<EntitlementRow | undefined> {
+  return scope.db.maybe<EntitlementRow>(
+    `SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.alias = $2 AND e.alias <> '' AND e.deleted_at IS NULL`,
+    [scope.tenantId, alias],
   );
 }
 
@@ -57,26 +94,44 @@ export interface EntitlementFilter {
   readonly excludeResourceTypeIds?: readonly string[] | undefined;
   readonly resourceId?: string | undefined;
   readonly resourceIds?: readonly string[] | undefined;
+  /** Of a resource whose type has one of these traits. */
+  readonly traitIds?: readonly string[] | undefined;
   /** Held by one of these accounts. */
   readonly accountIds?: readonly string[] | undefined;
   /** Held by none of these accounts. */
   readonly excludeAccountIds?: readonly string[] | undefined;
+  /** Held by somebody until a certain time. */
+  readonly isExpiring?: true | undefined;
+  /** Held by one of these accounts until a certain time. */
+  readonly expiringFor?: readonly string[] | undefined;
+  readonly riskLevelIds?: readonly string[] | undefined;
+  /** With at least one of these compliance frameworks. */
+  readonly frameworkIds?: readonly string[] | undefined;
+  readonly requestSchemaIds?: readonly string[] | undefined;
+  readonly purposes?: readonly string[] | undefined;
+  /** The whole alias, as it is written. */
+  readonly alias?: string | undefined;
+  /** The source that first told of it. */
+  readonly connectorId?: string | undefined;
   /** Part of the name. */
   readonly displayName?: string | undefined;
   /** Part of its name, description, or its name in the source. */
   readonly query?: string | undefined;
+  /** Any of the policies an entitlement names. */
   readonly policyIds?: readonly string[] | undefined;
   /** Chosen by a review, or in its snapshot. */
   readonly reviewId?: string | undefined;
-  /** Deleted ones, too, where true. */
-  readonly includeDeleted?: boolean | undefined;
+  /** Deleted ones, too. */
+  readonly includeDeleted?: true | undefined;
 }
 
 const heldBy = `SELECT g.app_id, g.entitlement_id FROM accounts a
   JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
   WHERE a.tenant_id = $1 AND a.id = ANY (?)`;
 
-const conditions: Record<keyof EntitlementFilter, Condition> = {
+const expiring = 'g.removed_revision IS NULL AND g.deprovision_at IS NOT NULL';
+
+const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condition> = {
   appId: { sql: 'e.app_id = ?' },
   appIds: { sql: 'e.app_id = ANY (?)' },
   excludeAppIds: { sql: 'e.app_id <> ALL (?)' },
@@ -91,12 +146,31 @@ const conditions: Record<keyof EntitlementFilter, Condition> = {
   excludeAccountIds: { sql: `NOT EXISTS (SELECT FROM (${heldBy}) h WHERE h.app_id = e.app_id AND h.entitlement_id = e.id)` },
   displayName: { sql: 'e.display_name ILIKE ?', isText: true },
   query: { sql: '(e.display_name ILIKE ? OR e.description ILIKE ? OR e.external_id ILIKE ?)', isText: true },
-  policyIds: { sql: 'e.certify_policy_id = ANY (?)' },
+  isExpiring: {
+    sql: `(?::boolean AND EXISTS (SELECT FROM grants g
+      WHERE g.tenant_id = $1 AND g.app_id = e.app_id AND g.entitlement_id = e.id AND ${expiring}))`,
+  },
+  expiringFor: { sql: `(e.app_id, e.id) IN (${heldBy} AND ${expiring})` },
+  riskLevelIds: { sql: `(e.risk_level_value_id = ANY (?) AND e.risk_level_value_id <> '')` },
+  frameworkIds: { sql: 'e.compliance_framework_value_ids && ?' },
+  requestSchemaIds: { sql: `e.document ->> 'requestSchemaId' = ANY (?)` },
+  purposes: { sql: 'e.purpose = ANY (?)' },
+  alias: { sql: `(e.alias = ? AND e.alias <> '')` },
+  connectorId: {
+    sql: `(e.app_id, e.source_no) IN (SELECT s.app_id, s.source_no FROM connectors s
+      WHERE s.tenant_id = $1 AND s.id = ? AND s.app_id <> '' AND s.source_no > 0)`,
+  },
+  traitIds: {
+    sql: `(e.app_id, e.resource_type_id) IN (SELECT t.app_id, t.id FROM resource_types t WHERE t.tenant_id = $1 AND t.trait_ids && ?)`,
+  },
+  policyIds: {
+    sql: `(e.certify_policy_id = ANY (?) OR e.document ->> 'grantPolicyId' = ANY (?) OR e.document ->> 'revokePolicyId' = ANY (?)
+      OR e.document ->> 'emergencyGrantPolicyId' = ANY (?))`,
+  },
   reviewId: {
     sql: `(EXISTS (SELECT FROM review_entitlements r WHERE r.tenant_id = $1 AND r.review_id = ? AND r.app_id = e.app_id AND r.entitlement_id = e.id)
       OR EXISTS (SELECT FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = ? AND s.app_id = e.app_id AND s.entitlement_id = e.id))`,
   },
-  includeDeleted: { sql: '(e.deleted_at IS NULL OR ?)' },
 };
 
 /** A page of entitlements by id. */
@@ -106,7 +180,9 @@ export function listEntitlements(scope: Scope, filter: EntitlementFilter, after:
     'e.tenant_id = $1',
     'e.id > $2',
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)',
-    ...whereOf({ includeDeleted: false, ...filter }, conditions, values),
+    ...whereOf<Omit<EntitlementFilter, 'includeDeleted'>>(filter, conditions, values),
+    // In words, where it holds: only then are indexes of those that are not deleted of use.
+    ...(filter.includeDeleted === true ? [] : ['e.deleted_at IS NULL']),
   ];
   return scope.db.rows<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE ${where.join(' AND ')} ORDER BY e.id LIMIT $3`, values);
 }

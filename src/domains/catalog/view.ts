@@ -2,10 +2,6 @@
  * How apps and what belongs to them look outside: plain objects of the contract's JSON types.
  */
 import {
-  type AppEntitlementJson,
-  AppEntitlementSchema,
-  type AppEntitlementViewJson,
-  AppEntitlementViewSchema,
   type AppJson,
   AppResourceSchema,
   type AppResourceJson,
@@ -27,7 +23,6 @@ import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
 import { shape, timestamp } from '../../wire/reply.ts';
 import type { AccountRow } from './store-accounts.ts';
 import type { AppRow } from './store-apps.ts';
-import type { EntitlementRow } from './store-entitlements.ts';
 import type { ResourceRow, ResourceTypeRow } from './store-resources.ts';
 
 /** Where an expanded object is, '' where it is not; see wire/expand.ts. */
@@ -35,9 +30,6 @@ export type PathOf = (path: string, id: string) => string;
 
 /** For replies in which nothing is expanded. */
 export const noPath: PathOf = () => '';
-
-/** What comes from sources is read here and changed there. */
-const readOnly = shape(ActorObjectPermissionsSchema, { read: true, edit: false, delete: false });
 
 /** An app as c1.api.app.v1.App; `owners` are its owners, shaped. */
 export function shapeApp(row: AppRow, owners: readonly UserJson[]): AppJson {
@@ -107,38 +99,6 @@ export function shapeResourceView(row: ResourceRow, pathOf: PathOf, mayWrite: bo
     parentResourcePath: pathOf('parent_app_resource_id', parentAppResourceId),
     parentResourceTypePath: pathOf('parent_app_resource_type_id', parentAppResourceTypeId),
     objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: mayWrite, delete: mayWrite && row.isManual }),
-  });
-}
-
-/** An entitlement as c1.api.app.v1.AppEntitlement. */
-export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
-  return shape(AppEntitlementSchema, {
-    id: row.id,
-    appId: row.appId,
-    appResourceTypeId: row.resourceTypeId,
-    appResourceId: row.resourceId,
-    displayName: row.displayName,
-    description: row.description,
-    externalId: row.externalId,
-    slug: row.externalId,
-    certifyPolicyId: row.certifyPolicyId,
-    grantCount: String(row.grantCount),
-    purpose: 'APP_ENTITLEMENT_PURPOSE_VALUE_ASSIGNMENT',
-    systemBuiltin: row.isAppAccess,
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-    deletedAt: timestamp(row.deletedAt),
-  });
-}
-
-/** An entitlement with the places of its app, resource type and resource. */
-export function shapeEntitlementView(row: EntitlementRow, pathOf: PathOf): AppEntitlementViewJson {
-  return shape(AppEntitlementViewSchema, {
-    appEntitlement: shapeEntitlement(row),
-    appPath: pathOf('app_id', row.appId),
-    appResourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
-    appResourcePath: pathOf('app_resource_id', row.resourceId),
-    objectPermissions: readOnly,
   });
 }
 
