@@ -131,6 +131,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     otherAppId = (await admin('POST', '/api/v1/apps', { displayName: `App ${two(n)}` })).app.id;
   }
   await admin('PUT', `/api/v1/apps/${appId}/owners`, { userIds: upTo(12).map((n) => userOf(n + 10)) });
+  await admin('PUT', `/api/v1/apps/${appId}/entitlements/${entitlementId}/owners`, { userIds: upTo(12).map((n) => userOf(n + 10)) });
   // Person 0 owns eleven resources; one has twelve owners.
   for (const { appResource } of resources) {
     const userIds = appResource.id === resourceId ? upTo(12).map((n) => userOf(n + 10)) : [userOf(0)];
