@@ -20,15 +20,22 @@ CREATE FUNCTION task_assignment_id(batch_id text, reason text, user_ids text[]) 
 
 -- Text search (docs/decisions/0011-text-search.md): what two spellings of a text have in common. Compatibility forms, accents and case are
 -- gone, also where the database's locale knows no case beyond ASCII; marks of other scripts that carry sound stay.
-CREATE FUNCTION search_fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-  RETURN CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C") ELSE
-    replace(replace(replace(replace(translate(lower(
-      regexp_replace(normalize(value, NFKD),
-        '[\u00AD\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u200B-\u200D\u2060\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\uFEFF]',
-        '', 'g') COLLATE "default") COLLATE "C",
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZÆŒÞẞØøŁłĐđðĦħıςΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІҐЂЉЊЋЏ',
-      'abcdefghijklmnopqrstuvwxyzæœþßoolldddhhiσαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяєіґђљњћџ'),
-      'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') END;
+CREATE FUNCTION search_fold(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
+BEGIN
+  IF octet_length(value) > length(value) THEN
+    value := regexp_replace(normalize(value, NFKD),
+      '[\u00AD\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u065F\u0670\u1AB0-\u1AFF\u1DC0-\u1DFF\u200B-\u200D\u2060\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\uFEFF]',
+      '', 'g');
+    -- Most names are ASCII by now; what follows costs more than all before it.
+    IF octet_length(value) > length(value) THEN
+      value := translate(lower(value COLLATE "default") COLLATE "C",
+        'ÆŒÞẞØøŁłĐđðĦħıςΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІҐЂЉЊЋЏ',
+        'æœþßoolldddhhiσαβγδεζηθικλμνξοπρστυφχψωабвгдежзиклмнопрстуфхцчшщъыьэюяєіґђљњћџ');
+      value := replace(replace(replace(replace(value, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+    END IF;
+  END IF;
+  RETURN lower(value COLLATE "C");
+END $$;
 
 -- The words of a query as patterns of LIKE that find them anywhere; a text is found where LIKE ALL of them holds.
 CREATE FUNCTION search_patterns(query text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -36,10 +43,18 @@ CREATE FUNCTION search_patterns(query text) RETURNS text[] LANGUAGE sql IMMUTABL
     FROM regexp_split_to_table(search_fold(query), '\s+') AS w(word) WHERE w.word <> '');
 
 -- Every three neighbouring characters of a folded text, each as a number of its own for every tenant and kind of thing, so that one index
--- holds them apart.
-CREATE FUNCTION search_grams(tenant_id text, kind text, value text) RETURNS bigint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN ARRAY(SELECT hashtextextended(substr(value, g.n, 3), (SELECT hashtextextended(tenant_id || '/' || kind, 0)))
-    FROM generate_series(1, length(value) - 2) AS g(n));
+-- holds them apart. Of scripts whose words are of two characters, every two as well.
+CREATE FUNCTION search_grams(tenant_id text, kind text, value text) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  seed bigint := hashtextextended(tenant_id || '/' || kind, 0);
+  grams bigint[] := ARRAY(SELECT hashtextextended(substr(value, g.n, 3), seed) FROM generate_series(1, length(value) - 2) AS g(n));
+BEGIN
+  IF octet_length(value) > length(value) THEN
+    grams := grams || ARRAY(SELECT hashtextextended(substr(value, g.n, 2), seed) FROM generate_series(1, length(value) - 1) AS g(n)
+      WHERE substr(value, g.n, 2) ~ '^[\u2E80-\U0003FFFF]{2}$');
+  END IF;
+  RETURN grams;
+END $$;
 
 -- Foundation ---------------------------------------------------------------------------------------------------------------------
 
@@ -406,7 +421,7 @@ CREATE TABLE resources (
   -- The other writable members of the AppResource message, as sent.
   document jsonb NOT NULL DEFAULT '{}',
   -- What text search looks in; kept by the database.
-  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || external_id || E'\n' || coalesce(document ->> 'description', '')), 4000)) STORED,
+  search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || external_id || E'\n' || coalesce(document ->> 'description', '') || E'\n' || coalesce(document ->> 'customDescription', '')), 4000)) STORED,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,
@@ -1036,7 +1051,7 @@ BEGIN
     ORDER BY t.id OFFSET entries - 1 LIMIT 1);
 END $$;
 
--- The ids after an id of everything a query finds, in no order; null where they are more than `most`. Eight grams spread over the query
+-- The ids after an id of everything a query finds, in no order; null where they are more than `most`. Four grams spread over the query
 -- tell nearly as much as all of them. Words too short for a gram are looked for in every text, in the order of ids.
 CREATE FUNCTION search_candidates(for_tenant text, of_kind text, query text, after_id text, most integer) RETURNS text[] LANGUAGE plpgsql STABLE
   SET enable_seqscan = off AS $$
@@ -1049,7 +1064,7 @@ BEGIN
   grams := ARRAY(SELECT n.gram FROM (
       SELECT g.gram, row_number() OVER () AS number, count(*) OVER () AS total
       FROM regexp_split_to_table(search_fold(query), '\s+') AS w(word), unnest(search_grams(for_tenant, of_kind, w.word)) AS g(gram)) n
-    WHERE (n.number - 1) % greatest(1, n.total / 8) = 0);
+    WHERE (n.number - 1) % ((n.total + 3) / 4) = 0);
   IF cardinality(grams) = 0 THEN
     found := ARRAY(SELECT t.id FROM search_texts t
       WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id AND t.text LIKE ALL (patterns)

@@ -3,6 +3,7 @@
  */
 import type { Scope } from '../../scope.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
+import { hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /** An account of an app. */
 export interface AccountRow {
@@ -71,7 +72,7 @@ export interface AccountFilter {
   readonly isUnowned?: true | undefined;
   /** Whether the domain of its address is none of the people's. */
   readonly isExternal?: boolean | undefined;
-  /** Part of its name, of its name in the source, or of its mail address. */
+  /** Its id, or words of its name, its name in the source, its mail address, user name or employee id. */
   readonly query?: string | undefined;
 }
 
@@ -96,7 +97,7 @@ const conditions: Record<keyof AccountFilter, Condition> = {
   statuses: { sql: 'c.status = ANY (?)' },
   isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
   isExternal: { sql: `(c.email_domain <> '' AND c.email_domain <> ALL (ARRAY(${domains}))) = ?` },
-  query: { sql: '(c.external_id ILIKE ? OR c.display_name ILIKE ? OR c.email ILIKE ?)', isText: true },
+  query: hasText('c'),
 };
 
 /** The place in a list of accounts: by id, or by app and then id. */
@@ -109,11 +110,16 @@ export interface AccountPlace {
 
 /** A page of accounts after a place. */
 export function listAccounts(scope: Scope, filter: AccountFilter, after: AccountPlace, limit: number): Promise<AccountRow[]> {
+  const search = { kind: 'ACCOUNT', query: filter.query, after: after.byApp ? undefined : after.id, limit } as const;
+  return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, after, limit));
+}
+
+function listInRange(scope: Scope, filter: AccountFilter & TextRange, after: AccountPlace, limit: number): Promise<AccountRow[]> {
   const values: unknown[] = [scope.tenantId, after.id, limit];
   const where = [
     'c.tenant_id = $1',
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL)',
-    ...whereOf(filter, conditions, values),
+    ...whereOf(filter, { ...conditions, ...textRange('c') }, values),
   ];
   if (filter.statuses === undefined) {
     where.push(`c.status <> 'DELETED'`);
