@@ -39,9 +39,10 @@ function* peopleLines(size: CompanySize): Generator<string> {
   }
 }
 
-function* grantLines(size: CompanySize): Generator<string> {
+function* grantLines(size: CompanySize, isReversed: boolean): Generator<string> {
   yield 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at\n';
-  for (let account = 0; account < size.accounts; account++) {
+  for (let number = 0; number < size.accounts; number++) {
+    const account = isReversed ? size.accounts - 1 - number : number;
     const holder = `acct-${account},${emailOf(account % size.people)},USER,ENABLED`;
     const lines: string[] = [];
     for (let grant = 0; grant < grantsPerAccount; grant++) {
@@ -75,7 +76,7 @@ export function writePeople(path: string, size: CompanySize): Promise<void> {
   return pipeline(Readable.from(inPieces(peopleLines(size))), createWriteStream(path));
 }
 
-/** Writes the grants of a company. */
-export function writeGrants(path: string, size: CompanySize): Promise<void> {
-  return pipeline(Readable.from(inPieces(grantLines(size))), createWriteStream(path));
+/** Writes the grants of a company; reversed, the same ones in another order. */
+export function writeGrants(path: string, size: CompanySize, isReversed = false): Promise<void> {
+  return pipeline(Readable.from(inPieces(grantLines(size, isReversed))), createWriteStream(path));
 }
