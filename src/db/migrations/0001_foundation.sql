@@ -659,6 +659,8 @@ CREATE TABLE imports (
   previous_id text COLLATE "C" NOT NULL DEFAULT '',
   file_sha256 text NOT NULL,
   file_format text NOT NULL DEFAULT 'CSV' CHECK (file_format IN ('CSV', 'XLSX')),
+  -- The sheet and the mapping that were asked for with this file alone, as JSON; '' for none.
+  read_as text NOT NULL DEFAULT '',
   -- The inventory revision as of which the file holds; null for people and where it failed.
   revision bigint,
   rows bigint NOT NULL,

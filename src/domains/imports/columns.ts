@@ -37,6 +37,8 @@ export interface Columns<Name extends string> {
   readonly count: number;
   /** Texts that each row is lengthened by before it is read; `at` points at them, behind the columns of the file. */
   readonly fixed: readonly string[];
+  /** The mapping that was used; empty where the header's own names were. */
+  readonly used: Mapping;
 }
 
 /**
@@ -133,7 +135,7 @@ function placeColumns<Name extends string>({ found, keys, format, mapping, isMap
     throw refuseFile(`${wrong.join('; ')}${told}${tellSuggestion(found, format)}`, line);
   }
   const others = found.flatMap((name, index) => (used.has(index) ? [] : [{ name, at: index }]));
-  return { at, others, count: found.length, fixed };
+  return { at, others, count: found.length, fixed, used: mapping };
 }
 
 /** The end of a refusal: the mapping that would do, to be looked at and saved. */

@@ -6,6 +6,8 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureApp, type FillableApp, findApp, findAppByName, findRevision } from '../catalog/index.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
+import { type AskedReading, readAskedReading } from './column-mapping.ts';
+import type { Mapping } from './columns.ts';
 import { grantRows } from './grant-rows.ts';
 import { analyzeFrom } from './limits.ts';
 import { createNoteList, RefusedFile, refuseRows } from './notes.ts';
@@ -32,6 +34,10 @@ export interface GrantsImport {
   /** The data source the file comes from, by id or by name; the app's source `files` where neither is given. */
   readonly connectorId?: string;
   readonly source?: string;
+  /** For this file alone: `wanted=Column`, before the mapping of the source. */
+  readonly map?: readonly string[];
+  /** The sheet of an Excel file; the first where it is ''. */
+  readonly sheet?: string;
 }
 
 const defaultSource = 'files';
@@ -42,6 +48,7 @@ interface Wanted {
   readonly connectorId: string;
   readonly source: string;
   readonly allowRemovals: boolean;
+  readonly reading: AskedReading;
 }
 
 /**
@@ -56,7 +63,7 @@ export async function importGrants(scope: Scope, request: GrantsImport, upload: 
   let done: ImportRow;
   try {
     const same = kept === undefined ? undefined : await takeUnchanged(timed, wanted, kept);
-    done = same ?? (await takeFile(timed, wanted, kept?.upload() ?? upload));
+    done = same ?? (await takeFile(timed, wanted, source?.columnMapping ?? {}, kept?.upload() ?? upload));
   } finally {
     await kept?.close();
   }
@@ -81,17 +88,18 @@ async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wan
       `no app has the name ${JSON.stringify(name.slice(0, 200))}, so the source is of another one; leave one of the two out`,
     );
   }
+  const reading = readAskedReading('grants', request);
   const wanted = { connectorId, name: connectorId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
   const source = await findWantedSource(scope, named?.id, wanted);
   const app = source === undefined ? named : await findApp(scope, source.appId);
   if (source !== undefined && app === undefined) {
     throw invalidField('connectorId', 'is a source of an app that was deleted');
   }
-  return { wanted: { appName: app?.displayName ?? name, connectorId, source: wanted.name, allowRemovals }, source };
+  return { wanted: { appName: app?.displayName ?? name, connectorId, source: wanted.name, allowRemovals, reading }, source };
 }
 
-async function takeFile(timed: TimedScope, wanted: Wanted, upload: Upload): Promise<ImportRow> {
-  const file = await readFile(upload, grantRows);
+async function takeFile(timed: TimedScope, wanted: Wanted, saved: Mapping, upload: Upload): Promise<ImportRow> {
+  const file = await readFile(upload, grantRows, { ...wanted.reading, saved });
   try {
     return await recordRefusals(
       timed,
@@ -124,7 +132,7 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, kept: KeptFile):
   return inTransaction(timed.scope, async (scope) => {
     const { app, source } = await lockPlace(scope, wanted);
     const last = await findLastImport(scope, app.id, source.lastImportId);
-    if (last?.fileSha256 !== kept.sha256 || !last.isCurrent || source.updatedAt > last.startedAt) {
+    if (last?.fileSha256 !== kept.sha256 || last.readAs !== wanted.reading.key || !last.isCurrent || source.updatedAt > last.startedAt) {
       return undefined;
     }
     const peopleDigest = await findPeopleDigest(scope);
@@ -186,6 +194,8 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
     source: app.displayName,
     appId: app.id,
     fileSha256: file.sha256,
+    fileFormat: file.format,
+    readAs: file.readAs,
     revision,
     rows: file.rowCount,
     added: grants.added,

@@ -5,6 +5,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { lockRoles, ROLES } from '../directory/index.ts';
+import { readAskedReading } from './column-mapping.ts';
 import { analyzeFrom } from './limits.ts';
 import { createNoteList, type NoteList, RefusedFile, refuseRows } from './notes.ts';
 import { peopleRows } from './people-rows.ts';
@@ -33,6 +34,10 @@ export interface PeopleImport {
   readonly allowRemovals: boolean;
   /** The data source by its id. */
   readonly connectorId?: string;
+  /** For this file alone: `wanted=Column`, before the mapping of the source. */
+  readonly map?: readonly string[];
+  /** The sheet of an Excel file; the first where it is ''. */
+  readonly sheet?: string;
 }
 
 /**
@@ -44,7 +49,8 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
   const connectorId = request.connectorId ?? '';
   const wanted = { connectorId, name: request.source.trim() || (connectorId === '' ? 'people' : '') };
   const known = await findWantedSource(scope, '', wanted);
-  const file = await readFile(upload, peopleRows);
+  const reading = readAskedReading('people', request);
+  const file = await readFile(upload, peopleRows, { ...reading, saved: known?.columnMapping ?? {} });
   let done: ImportRow;
   try {
     const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, file };
@@ -112,6 +118,8 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
     source,
     appId: '',
     fileSha256: file.sha256,
+    fileFormat: file.format,
+    readAs: file.readAs,
     revision: null,
     rows: file.rowCount,
     added,

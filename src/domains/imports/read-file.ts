@@ -31,12 +31,16 @@ export interface RowFormat<Name extends string> extends WantedColumns<Name> {
 export interface ReadOptions extends Mappings {
   /** The sheet of an Excel file; the first where it is absent or ''. */
   readonly sheet?: string;
+  /** What was asked for with this file alone, as it is recorded; '' where absent. */
+  readonly key?: string;
 }
 
 /** A file that was read: its spool holds the rows without errors. */
 export interface ReadFile {
   readonly spool: Spool;
   readonly format: 'CSV' | 'XLSX';
+  /** ReadOptions.key. */
+  readonly readAs: string;
   readonly rowCount: number;
   readonly sha256: string;
   readonly errors: NoteList;
@@ -67,7 +71,7 @@ export async function readFile<Name extends string>(upload: Upload, format: RowF
 async function fillSpool<Name extends string>(
   source: OpenRows,
   format: RowFormat<Name>,
-  mappings: Mappings,
+  options: ReadOptions,
   spool: Spool,
 ): Promise<ReadFile> {
   const errors = createNoteList();
@@ -89,7 +93,7 @@ async function fillSpool<Name extends string>(
       const row = batch.rows[index] as string[];
       line = batch.lines[index] as number;
       if (columns === undefined || convert === undefined) {
-        columns = readHeader(row, format, mappings, line);
+        columns = readHeader(row, format, options, line);
         names = row;
         convert = format.prepare(columns);
         continue;
@@ -125,7 +129,8 @@ async function fillSpool<Name extends string>(
   if (rowCount === 0) {
     throw refuseFile('the file has a header and no rows');
   }
-  return { spool, format: source.format, rowCount, sha256: source.sha256(), errors, hasProfiles: columns.others.length > 0 };
+  const hasProfiles = columns.others.length > 0;
+  return { spool, format: source.format, readAs: options.key ?? '', rowCount, sha256: source.sha256(), errors, hasProfiles };
 }
 
 /** The faults of a batch by their row; undefined where there are none, as nearly always. */

@@ -34,6 +34,8 @@ export type DoneImport = Pick<
   | 'source'
   | 'appId'
   | 'fileSha256'
+  | 'fileFormat'
+  | 'readAs'
   | 'revision'
   | 'rows'
   | 'added'
@@ -54,7 +56,6 @@ export async function recordImport(timed: TimedScope, connector: SourceRow, done
     state: 'DONE',
     connectorId: connector.id,
     previousId: connector.lastImportId,
-    fileFormat: 'CSV',
     rejected: 0,
     error: '',
     rowErrors: [],

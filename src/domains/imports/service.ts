@@ -19,6 +19,7 @@ import { importPeople } from './import-people.ts';
 import { refuseFile } from './notes.ts';
 import type { Upload } from './read-file.ts';
 import { diffSyncs, replaySync, requireImport } from './replay-syncs.ts';
+import { mappingService } from './service-mapping.ts';
 import { type ImportFilter, listImports } from './store.ts';
 import type { GrantKey } from './store-replay.ts';
 import { shapeCounts, shapeDifference, shapeImport, shapeSyncGrant } from './view.ts';
@@ -80,4 +81,4 @@ const importService = implement(ImportService, {
 });
 
 /** What the room of imports serves. */
-export const services = [importService];
+export const services = [importService, mappingService];

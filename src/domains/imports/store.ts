@@ -19,6 +19,8 @@ export interface ImportRow {
   /** SHA-256 of the text, decompressed. */
   readonly fileSha256: string;
   readonly fileFormat: 'CSV' | 'XLSX';
+  /** The sheet and the mapping asked for with this file alone (AskedReading.key); '' for none. */
+  readonly readAs: string;
   /** The inventory revision as of which the file holds; null for people, and where it failed. */
   readonly revision: number | null;
   readonly rows: number;
@@ -43,7 +45,7 @@ export interface ImportRow {
 }
 
 const columns = `id, kind, state, source, connector_id AS "connectorId", app_id AS "appId", previous_id AS "previousId", file_sha256 AS "fileSha256",
-  file_format AS "fileFormat", revision, rows, added, changed, removed, unchanged, rejected, counts, warning_count AS "warningCount", warnings, error,
+  file_format AS "fileFormat", read_as AS "readAs", revision, rows, added, changed, removed, unchanged, rejected, counts, warning_count AS "warningCount", warnings, error,
   row_errors AS "rowErrors", people_digest AS "peopleDigest", created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
   created_at AS "createdAt"`;
 
@@ -102,10 +104,10 @@ export function listImports(scope: Scope, filter: ImportFilter, before: string |
 /** Adds the record of an import. */
 export async function insertImport(scope: Scope, row: ImportRow): Promise<void> {
   await scope.db.run(
-    `INSERT INTO imports (tenant_id, id, kind, state, source, connector_id, app_id, previous_id, file_sha256, file_format, revision, rows,
+    `INSERT INTO imports (tenant_id, id, kind, state, source, connector_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
        added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, created_by_id,
        started_at, ended_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)`,
     [
       scope.tenantId,
       row.id,
@@ -117,6 +119,7 @@ export async function insertImport(scope: Scope, row: ImportRow): Promise<void> 
       row.previousId,
       row.fileSha256,
       row.fileFormat,
+      row.readAs,
       row.revision,
       row.rows,
       row.added,
