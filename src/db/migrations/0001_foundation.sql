@@ -569,6 +569,9 @@ CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, entitlemen
 CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, entitlement_id, account_id)
   WHERE removed_revision IS NOT NULL AND NOT is_derived;
 -- Those that we end when their time is over; a source ends its own.
+-- Entitlements that somebody holds until a certain time.
+CREATE INDEX grants_expiring ON grants (tenant_id, app_id, entitlement_id)
+  WHERE deprovision_at IS NOT NULL AND removed_revision IS NULL;
 CREATE INDEX grants_by_deprovision ON grants (tenant_id, deprovision_at)
   WHERE deprovision_at IS NOT NULL AND removed_revision IS NULL AND source_no = 0;
 
