@@ -11,9 +11,8 @@ import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, requireResourceType } from './require.ts';
-import { traitIds } from './resource-traits.ts';
 import { countResources, findTypeByName, insertResourceType, removeResourceType, updateResourceType } from './store-manual-resources.ts';
-import type { ResourceTypeRow } from './store-resources.ts';
+import { type ResourceTypeRow, traitIds } from './store-resources.ts';
 
 const maxNameLength = 200;
 

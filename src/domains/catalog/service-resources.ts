@@ -31,9 +31,15 @@ import { changeResourceType, createResourceType, deleteResourceType } from './ch
 import { pageOf } from './page.ts';
 import { filterOfResourceSearch, filterOfResourceTypeSearch } from './read-resource-filters.ts';
 import { requireApp, requireResource, requireResourceType } from './require.ts';
-import { traitIds } from './resource-traits.ts';
 import { resourceOwnerService } from './service-resource-owners.ts';
-import { listResources, listResourceTypes, type ResourceFilter, type ResourceRow, type ResourceTypeFilter } from './store-resources.ts';
+import {
+  listResources,
+  listResourceTypes,
+  type ResourceFilter,
+  type ResourceRow,
+  type ResourceTypeFilter,
+  traitIds,
+} from './store-resources.ts';
 import { shapeResource, shapeResourceType, shapeResourceTypeView, noPath, shapeResourceView } from './view.ts';
 
 const mayWrite = (scope: Scope): boolean => permissionsHeld(scope.actor).includes('inventory.write');

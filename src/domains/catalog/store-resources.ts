@@ -5,7 +5,23 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
-import { traitIds } from './resource-traits.ts';
+
+/**
+ * What kinds of resources there are, in the order of the contract's enum ResourceType, whose names they are in lower case. A type made by
+ * hand has the trait it was made with; one that an import brought has that whose word is its name, unless somebody chose others for it.
+ */
+export const traitIds: readonly string[] = [
+  'role',
+  'group',
+  'license',
+  'project',
+  'catalog',
+  'custom',
+  'vault',
+  'profile_type',
+  'session_policy',
+  'claw_agent',
+];
 
 /** A resource type of an app. */
 export interface ResourceTypeRow {
