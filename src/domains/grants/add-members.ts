@@ -56,7 +56,7 @@ export function addMembers(scope: Scope, appId: string, entitlementId: string, u
     }
     await recordEvent(inside, {
       kind: 'entitlement.members_added',
-      targetType: 'app_entitlement',
+      targetType: 'entitlement',
       targetId: entitlementId,
       data: {
         appId,

@@ -39,7 +39,7 @@ export function changeDuration(scope: Scope, appId: string, pair: Pair, until: D
     await updateDeprovision(inside, appId, revision, pair, until);
     await recordEvent(inside, {
       kind: 'grant.duration_changed',
-      targetType: 'app_entitlement',
+      targetType: 'entitlement',
       targetId: pair.entitlementId,
       data: {
         appId,

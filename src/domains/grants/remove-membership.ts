@@ -33,7 +33,7 @@ export function removeMembership(scope: Scope, appId: string, entitlementId: str
       : await endGrants(inside, change, [{ entitlementId, accountId }]);
     await recordEvent(inside, {
       kind: entitlement.isAppAccess ? 'account.deleted' : 'entitlement.member_removed',
-      targetType: entitlement.isAppAccess ? 'app_user' : 'app_entitlement',
+      targetType: entitlement.isAppAccess ? 'account' : 'entitlement',
       targetId: entitlement.isAppAccess ? accountId : entitlementId,
       data: { appId, revision: change.revision, accountId, entitlementIds: ended.map((pair) => pair.entitlementId).sort() },
     });

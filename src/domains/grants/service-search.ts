@@ -11,6 +11,7 @@ import { AppEntitlementWithUserBindingSchema } from '../../gen/c1/api/app/v1/bin
 import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
 import { listAccountsByIds, listEntitlementsByIds, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
+import { permissionsHeld } from '../directory/index.ts';
 import { type GrantFilter, listOpenGrants } from './store-search.ts';
 import { shapeUserView } from './view.ts';
 
@@ -66,10 +67,11 @@ export const searchService = implementPart(AppEntitlementSearchService, {
       { path: 'identity_user_id', type: 'c1.api.user.v1.User', ids: [...accounts.values()].flatMap((row) => row.userId ?? []) },
     ];
     const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
+    const mayWrite = permissionsHeld(scope.actor).includes('inventory.write');
     const list = rows.map((row) => {
       const entitlement = entitlements.get(row.entitlementId);
       return shape(AppEntitlementWithUserBindingSchema, {
-        entitlement: entitlement && shapeEntitlementView(entitlement, pathOf),
+        entitlement: entitlement && shapeEntitlementView(entitlement, pathOf, mayWrite),
         appEntitlementUserBinding: shapeUserView(row, row.appId, accounts.get(row.accountId), pathOf),
       });
     });

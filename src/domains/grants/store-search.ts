@@ -41,7 +41,8 @@ const columns = `g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.acc
 const entitlementConditions: Record<keyof Omit<GrantFilter, 'accountIds' | 'userId'>, Condition> = {
   appIds: { sql: 'e.app_id = ANY (?)' },
   entitlementRefs: { sql: `(e.id = ANY (SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x) AND e.app_id || '/' || e.id = ANY (?))` },
-  slugs: { sql: `CASE WHEN e.slug = '' THEN e.external_id ELSE e.slug END = ANY (?)` },
+  // As the entitlement shows it: one of a source that has none of its own goes by its name there.
+  slugs: { sql: `CASE WHEN e.slug <> '' OR e.is_manual THEN e.slug ELSE e.external_id END = ANY (?)` },
   purposes: { sql: 'e.purpose = ANY (?)' },
   resourceIds: { sql: 'e.resource_id = ANY (?)' },
   resourceTypeIds: { sql: 'e.resource_type_id = ANY (?)' },
