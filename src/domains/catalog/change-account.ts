@@ -36,7 +36,8 @@ export function changeAccount(
     if (accountType === account.accountType && isTypedByHand === account.isTypedByHand) {
       return account;
     }
-    if (accountType !== account.accountType) {
+    // Given back is a revision too, though nothing is said yet: the same file as before is then read again.
+    if (accountType !== account.accountType || isGivenBack) {
       await insertAccountChange(inside, appId, id, await takeRevision(inside, appId, 'MANUAL'));
     }
     await updateAccountType(inside, { appId, id, accountType, isTypedByHand });
