@@ -72,6 +72,65 @@ describe('people over HTTP', () => {
     expect((await admin('POST', '/api/v1/search/users', { userStatuses: ['SLEEPING'] })).status).toBe(400);
   });
 
+  it('are found by each filter exactly as their fields say', async () => {
+    const everybody = [...(await search({})).list, ...(await search({ pageToken: (await search({})).nextPageToken })).list]
+      .map((view: Loose) => view.user)
+      .filter((user: Loose, index: number, all: Loose[]) => all.findIndex((one) => one.id === user.id) === index);
+    const managed = everybody.find((user: Loose) => user.managerIds.length > 0);
+    const cases: [object, (user: Loose) => boolean][] = [
+      [{ departments: ['Legal', 'Sales'] }, (user) => ['Legal', 'Sales'].includes(user.department)],
+      [{ jobTitles: [managed.jobTitle] }, (user) => user.jobTitle === managed.jobTitle],
+      [{ managerIds: managed.managerIds }, (user) => user.managerIds[0] === managed.managerIds[0]],
+      [{ ids: [managed.id, basic.id], refs: [{ id: reader.id }] }, (user) => [managed.id, basic.id, reader.id].includes(user.id)],
+      [{ excludeIds: [managed.id] }, (user) => user.id !== managed.id],
+      [{ origins: ['USER_ORIGIN_DIRECTORY'] }, (user) => user.origin === 'USER_ORIGIN_DIRECTORY'],
+      [{ excludeOrigins: ['USER_ORIGIN_DIRECTORY'] }, (user) => user.origin !== 'USER_ORIGIN_DIRECTORY'],
+      [{ excludeTypes: ['USER_TYPE_HUMAN'] }, () => false],
+      [{ excludeTypes: ['USER_TYPE_SYSTEM', 'USER_TYPE_AGENT'] }, () => true],
+      [{ userStatuses: ['ENABLED'] }, (user) => user.status === 'ENABLED'],
+      [{ roleIds: [ROLES.READ_ONLY_ADMINISTRATOR.id] }, (user) => user.roleIds.includes(ROLES.READ_ONLY_ADMINISTRATOR.id)],
+      [{ roleIds: [ROLES.BASIC_USER.id] }, () => true],
+      [{ delegateStatus: 'DELEGATE_STATUS_NO_DELEGATE' }, () => true],
+      [{ isDelegate: true }, () => false],
+      [{ delegatedUserIds: [basic.id] }, () => false],
+      [{ email: ' READER@example.com ' }, (user) => user.id === reader.id],
+    ];
+    expect(everybody.length).toBeGreaterThan(79);
+    for (const [filter, holds] of cases) {
+      const found = (await search(filter)).list.map((view: Loose) => view.userId);
+      const wanted = everybody.filter(holds).map((user: Loose) => user.id);
+      expect([filter, found]).toEqual([filter, wanted.sort()]);
+    }
+  });
+
+  it('belong to the directories in which they own a live account', async () => {
+    const { list } = await search({ email: 'u1@domino.example' });
+    const apps = (await admin('GET', '/api/v1/apps?page_size=100')).body.list;
+    const appId = apps.find((app: Loose) => app.displayName === 'domino').id;
+    const scope = server.system();
+    await scope.db.run('INSERT INTO directories (tenant_id, app_id, created_at, updated_at) VALUES ($1, $2, $3, $3)', [
+      server.id,
+      appId,
+      scope.now,
+    ]);
+    const [before] = (await search({ ids: [list[0].userId], expandMask: { paths: ['directory_ids'] } })).list;
+    expect(before).toMatchObject({ directoriesPath: '$.expanded[0]', user: { directoryIds: [appId] } });
+    expect((await search({ ids: [list[0].userId], sourceAppIds: [appId] })).list).toHaveLength(1);
+    expect((await search({ ids: [basic.id], sourceAppIds: [appId] })).list).toEqual([]);
+    await scope.db.run('UPDATE accounts SET deleted_at = $3 WHERE tenant_id = $1 AND user_id = $2', [server.id, list[0].userId, scope.now]);
+    const [after] = (await search({ ids: [list[0].userId] })).list;
+    expect(after.user.directoryIds).toEqual([]);
+    expect((await search({ ids: [list[0].userId], sourceAppIds: [appId] })).list).toEqual([]);
+  });
+
+  it('have no profile types, and nobody does who is not there', async () => {
+    expect(await admin('GET', `/api/v1/users/${basic.id}/profile-types`)).toEqual({ status: 200, body: { profileTypes: [] } });
+    expect((await as(basic, 'GET', `/api/v1/users/${basic.id}/profile-types`)).status).toBe(200);
+    expect((await as(basic, 'GET', `/api/v1/users/${reader.id}/profile-types`)).status).toBe(404);
+    expect((await admin('GET', '/api/v1/users/nobody/profile-types')).status).toBe(404);
+    expect((await request(other, other.admin, 'GET', `/api/v1/users/${basic.id}/profile-types`)).status).toBe(404);
+  });
+
   it("read only themselves without an administrator's role", async () => {
     for (const person of [basic]) {
       expect((await as(person, 'GET', '/api/v1/users')).status).toBe(403);
@@ -111,6 +170,27 @@ describe('people over HTTP', () => {
     const one = await admin('GET', `/api/v1/iam/roles/${ROLES.SUPER_ADMINISTRATOR.id}`);
     expect(one.body.role).toMatchObject({ displayName: 'Super Administrator', systemBuiltin: true });
     expect((await admin('GET', '/api/v1/iam/roles/nothing')).status).toBe(404);
+  });
+
+  it('have roles that nobody changes, though they may be sent back as they are', async () => {
+    const to = `/api/v1/iam/roles/${ROLES.CAMPAIGN_ADMINISTRATOR.id}`;
+    const { role } = (await admin('GET', to)).body;
+    expect(role.permissions).toEqual(expect.arrayContaining(['reviews.create', 'inventory.read']));
+    expect(role.permissions).not.toContain('inventory.write');
+    expect(await admin('POST', to, { role })).toEqual({ status: 200, body: { role } });
+    expect((await admin('POST', to, {})).body).toEqual({ role });
+    expect((await admin('POST', to, { role: { displayName: role.displayName }, updateMask: 'display_name' })).body).toEqual({ role });
+    for (const changed of [{ displayName: 'Boss' }, { permissions: [] }, { serviceRoles: ['x'] }]) {
+      const answer = await admin('POST', to, { role: changed });
+      expect([changed, answer.status, answer.body.message]).toEqual([changed, 400, expect.stringContaining('fixed')]);
+    }
+    expect((await admin('POST', to, { role: {}, updateMask: 'displayName' })).body.message).toMatch(/displayName cannot be changed/);
+    for (const updateMask of ['id', 'systemBuiltin', 'name', 'nonsense']) {
+      expect([updateMask, (await admin('POST', to, { role, updateMask })).status]).toEqual([updateMask, 400]);
+    }
+    expect((await admin('POST', '/api/v1/iam/roles/nothing', { role })).status).toBe(404);
+    expect((await as(reader, 'POST', to, { role })).status).toBe(403);
+    expect((await admin('GET', to)).body.role).toEqual(role);
   });
 
   it('are given roles by a Super Administrator, who is never the last one to go', async () => {
