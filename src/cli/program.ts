@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addCredentialCommands } from './credential.ts';
 import { addDemoCommand } from './demo.ts';
+import { addGrantCommands } from './grant.ts';
 import { addAccountCommands, addIdentityCommands } from './identity.ts';
 import { addImportCommands } from './import.ts';
 import { type CommandIo, reportError, writeJson } from './io.ts';
@@ -59,6 +60,7 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addTenantCommands(program, io);
   addCredentialCommands(program, io);
   addUserCommands(program, io);
+  addGrantCommands(program, io);
   addIdentityCommands(program, io);
   addAccountCommands(program, io);
   addImportCommands(program, io);
