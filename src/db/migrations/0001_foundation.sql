@@ -1056,8 +1056,9 @@ BEGIN
     ORDER BY t.id OFFSET entries - 1 LIMIT 1);
 END $$;
 
--- The ids after an id of everything a query finds, in no order; null where they are more than `most`. Four grams spread over the query
--- tell nearly as much as all of them. Words too short for a gram are looked for in every text, in the order of ids.
+-- The ids after an id of everything a query finds, in no order; null where they are more than `most`. Every third gram of a word
+-- and its last have all its characters, and tell nearly as much as all of them in a third of the time. Words too short for a gram are
+-- looked for in every text, in the order of ids.
 CREATE FUNCTION search_candidates(for_tenant text, of_kind text, query text, after_id text, most integer) RETURNS text[] LANGUAGE plpgsql STABLE
   SET enable_seqscan = off AS $$
 DECLARE
@@ -1067,9 +1068,11 @@ DECLARE
 BEGIN
   PERFORM require_own_tenant(for_tenant);
   grams := ARRAY(SELECT n.gram FROM (
-      SELECT g.gram, row_number() OVER () AS number, count(*) OVER () AS total
-      FROM regexp_split_to_table(search_fold(query), '\s+') AS w(word), unnest(search_grams(for_tenant, of_kind, w.word)) AS g(gram)) n
-    WHERE (n.number - 1) % ((n.total + 3) / 4) = 0);
+      SELECT g.gram, row_number() OVER word AS number, count(*) OVER (PARTITION BY w.at) AS total
+      FROM regexp_split_to_table(search_fold(query), '\s+') WITH ORDINALITY AS w(word, at),
+        unnest(search_grams(for_tenant, of_kind, w.word)) WITH ORDINALITY AS g(gram, at)
+      WINDOW word AS (PARTITION BY w.at ORDER BY g.at)) n
+    WHERE n.number = n.total OR (n.number - 1) % greatest(3, (n.total + 5) / 6) = 0);
   IF cardinality(grams) = 0 THEN
     found := ARRAY(SELECT t.id FROM search_texts t
       WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id AND t.text LIKE ALL (patterns)

@@ -175,7 +175,10 @@ describe('a search', () => {
 
   it('finds the rare and the frequent, with a filter beside it, in every page', async () => {
     // More than are looked at before the index, and more of the frequent ones than the index hands out.
-    const all = Array.from({ length: 3000 }, (_, n) => `${n % 1000 === 999 ? 'Rare 京都市' : 'Frequent'} ${n >= 2900 ? 'Late' : 'Early'} Zoé${n}`);
+    const all = Array.from(
+      { length: 3000 },
+      (_, n) => `${n % 1000 === 999 ? 'Rare 京都市' : 'Frequent'} ${n >= 2900 ? 'Late' : 'Early'} Zoé${n}`,
+    );
     await fill(two.ours.system, all);
     for (const query of ['rare', 'frequent', 'late', 'zoe2999', '京都', 'early frequent', 'ra', 'qq', 'none of it']) {
       for (const department of [undefined, 'Even', 'None']) {
