@@ -1,51 +1,93 @@
-/** `countersign import people|grants`: sends a CSV file to the server, streaming. What the file means is decided there. */
+/**
+ * `countersign import people|grants`: sends a CSV or Excel file to the server, streaming, or has its columns looked at first. What the file
+ * means is decided there.
+ */
 import type { Command } from 'commander';
-import type { Client } from '../client/index.ts';
+import { type Client, ClientError } from '../client/index.ts';
 import { ImportService, type ImportJson } from '../gen/countersign/v1/imports_pb.js';
+import { ColumnMappingService } from '../gen/countersign/v1/mapping_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { printInspection } from './import-columns.ts';
 import { openInput } from './input-file.ts';
 import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
 import { createProgress, formatBytes } from './progress.ts';
 
 interface ImportOptions extends ConnectOptions {
   readonly allowRemovals?: boolean;
+  readonly source?: string;
+  readonly map?: readonly string[];
+  readonly showMapping?: boolean;
+  readonly saveMapping?: boolean;
+  readonly sheet?: string;
 }
+
+/** Five rows of the longest kind take less. */
+const inspectedBytes = 1024 * 1024;
 
 /** Adds `import people` and `import grants`. */
 export function addImportCommands(program: Command, io: CommandIo): void {
-  const group = program.command('import').description('bring in people and grants from CSV files');
+  const group = program.command('import').description('bring in people and grants from CSV or Excel files');
 
-  withConnection(
+  withFile(
     group
       .command('people')
-      .description('import people (columns: email, display_name, manager_email, department, job_title, employment_status)'),
-  )
-    .argument('<file>', 'CSV, plain or gzip; - for standard input')
-    .option('--source <name>', 'where the people come from; people missing from a later file of the same source are disabled', 'people')
-    .option('--allow-removals', 'accept a file that disables more than a fifth of the source')
-    .action(async (file: string, options: ImportOptions & { source: string }) => {
-      await runImport(io, options, file, 'people', (client, upload) =>
-        client.upload(ImportService.method.importPeople, { source: options.source, allowRemovals: options.allowRemovals === true }, upload),
-      );
-    });
+      .description('import people (columns: email, display_name, manager_email, department, job_title, employment_status)')
+      .option('--source <name>', 'where the people come from; people missing from a later file of the same source are disabled', 'people')
+      .option('--allow-removals', 'accept a file that disables more than a fifth of the source'),
+  ).action(async (file: string, options: ImportOptions) => {
+    await runImport(io, options, file, 'people', (client, upload) =>
+      client.upload(ImportService.method.importPeople, { source: options.source ?? '', ...readingOf(options) }, upload),
+    );
+  });
 
-  withConnection(group.command('grants').description('import the accounts and grants of one app'))
-    .argument('<file>', 'CSV, plain or gzip; - for standard input')
-    .requiredOption('--app <name>', 'display name of the app; it is created if it is not there')
-    .option('--allow-removals', 'accept a file that ends more than a fifth of the grants')
-    .action(async (file: string, options: ImportOptions & { app: string }) => {
-      await runImport(io, options, file, 'grants', (client, upload) =>
-        client.upload(ImportService.method.importGrants, { app: options.app, allowRemovals: options.allowRemovals === true }, upload),
-      );
-    });
+  withFile(
+    group
+      .command('grants')
+      .description(
+        'import the accounts and grants of one app (columns: account, email, account_type, account_status, resource_type, resource, entitlement, granted_at, last_used_at)',
+      )
+      .requiredOption('--app <name>', 'display name of the app; it is created if it is not there')
+      .option('--source <name>', 'which of the files that feed the app this is; grants missing from a later file of the same source end')
+      .option('--allow-removals', 'accept a file that ends more than a fifth of the grants'),
+  ).action(async (file: string, options: ImportOptions & { app: string }) => {
+    await runImport(io, options, file, 'grants', (client, upload) =>
+      client.upload(ImportService.method.importGrants, { app: options.app, source: options.source ?? '', ...readingOf(options) }, upload),
+    );
+  });
+}
+
+function withFile(command: Command): Command {
+  return withConnection(command)
+    .argument('<file>', 'CSV, plain or gzip, or Excel (.xlsx); - for standard input')
+    .option(
+      '--map <wanted=Column>',
+      'take a column from one with another name (account=Login), or a text for all rows (account_type==USER); may be given several times',
+      (value: string, before: readonly string[] = []) => [...before, value],
+    )
+    .option(
+      '--show-mapping',
+      'import nothing: show the columns of the file, a guess at their mapping, and the first rows as they would be read',
+    )
+    .option('--save-mapping', 'once the file is taken in, keep what --map said for the next files of this source')
+    .option('--sheet <name>', 'the sheet of an Excel file (default: its first)');
+}
+
+function readingOf(options: ImportOptions) {
+  return { allowRemovals: options.allowRemovals === true, map: [...(options.map ?? [])], sheet: options.sheet ?? '' };
 }
 
 type Send = (client: Client, upload: Awaited<ReturnType<typeof openInput>>) => Promise<{ import?: ImportJson }>;
 
-async function runImport(io: CommandIo, options: ConnectOptions, file: string, what: string, send: Send): Promise<void> {
+async function runImport(io: CommandIo, options: ImportOptions, file: string, what: 'people' | 'grants', send: Send): Promise<void> {
+  if (options.saveMapping === true && (options.map ?? []).length === 0) {
+    throw new CommandFailure('--save-mapping keeps what --map says; give at least one --map');
+  }
   const client = connect(io, options);
   // Before the file is opened: a wrong credential is found at once, not after gigabytes.
   await client.token();
+  if (options.showMapping === true) {
+    return showMapping(io, client, options, file, what);
+  }
   const progress = createProgress(io, `sending ${what}`, formatBytes);
   let reply: { import?: ImportJson };
   try {
@@ -53,13 +95,42 @@ async function runImport(io: CommandIo, options: ConnectOptions, file: string, w
       progress.update(read, size, read === size ? `importing ${what}` : undefined);
     });
     reply = await send(client, upload);
+  } catch (error) {
+    if (error instanceof ClientError && error.message.includes('the header lacks')) {
+      throw new CommandFailure(`${error.message}\nSee how its columns would be read: the same command with --show-mapping.`);
+    }
+    throw error;
   } finally {
     progress.finish();
   }
   if (reply.import === undefined) {
     throw new CommandFailure('the server answered without saying what it imported');
   }
+  if (options.saveMapping === true) {
+    await saveMapping(client, reply.import.connectorId ?? '', options.map ?? []);
+  }
   printImport(io, options.json === true, what, reply.import);
+}
+
+async function showMapping(io: CommandIo, client: Client, options: ImportOptions, file: string, kind: 'people' | 'grants'): Promise<void> {
+  const upload = await openInput(io, file, () => undefined, inspectedBytes);
+  const request = { kind, map: [...(options.map ?? [])], sheet: options.sheet ?? '' };
+  const found = await client.upload(ColumnMappingService.method.inspect, request, upload);
+  if (options.json === true) {
+    writeJson(io.stdout, found);
+  } else {
+    printInspection(io, found);
+  }
+}
+
+/** Adds what was mapped for this file to what is kept for its source. */
+async function saveMapping(client: Client, connectorId: string, map: readonly string[]): Promise<void> {
+  const { columnMapping = {} } = await client.call(ColumnMappingService.method.get, { connectorId });
+  const asked = map.map((text) => [text.slice(0, text.indexOf('=')).trim().toLowerCase(), text.slice(text.indexOf('=') + 1)]);
+  await client.call(ColumnMappingService.method.set, {
+    connectorId,
+    columnMapping: { ...columnMapping, ...Object.fromEntries(asked) },
+  });
 }
 
 function printImport(io: CommandIo, asJson: boolean, what: string, made: ImportJson): void {

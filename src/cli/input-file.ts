@@ -1,4 +1,4 @@
-/** Opening a file (or standard input, `-`) to be sent to the server as it is: gzip is recognised by its first bytes, not its name. */
+/** Opening a file (or standard input, `-`) to be sent to the server as it is: gzip and Excel are recognised by their first bytes, not their name. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -6,8 +6,16 @@ import { pipeline } from 'node:stream/promises';
 import type { Upload } from '../client/index.ts';
 import { CommandFailure, type CommandIo } from './io.ts';
 
-/** An upload with its size in bytes, 0 where it is not known; `onBytes` hears how many have been read so far. */
-export async function openInput(io: CommandIo, path: string, onBytes: (read: number, size: number) => void): Promise<Upload> {
+/**
+ * An upload with its size in bytes, 0 where it is not known; `onBytes` hears how many have been read so far. Of a text no more than about
+ * `maxTextBytes` are sent, where that is given; an Excel file is nothing without its end.
+ */
+export async function openInput(
+  io: CommandIo,
+  path: string,
+  onBytes: (read: number, size: number) => void,
+  maxTextBytes = Number.POSITIVE_INFINITY,
+): Promise<Upload> {
   let size = 0;
   let source: Readable = io.stdin;
   if (path !== '-') {
@@ -25,6 +33,7 @@ export async function openInput(io: CommandIo, path: string, onBytes: (read: num
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await pieces.next();
   const head = first.done ? Buffer.alloc(0) : Buffer.from(first.value);
+  const isExcel = head.length >= 4 && head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
   let read = 0;
   async function* all(): AsyncGenerator<Uint8Array> {
     for (let piece = head; ; ) {
@@ -33,7 +42,7 @@ export async function openInput(io: CommandIo, path: string, onBytes: (read: num
       if (piece.length > 0) {
         yield piece;
       }
-      const next = await pieces.next();
+      const next = !isExcel && read >= maxTextBytes ? await endOf(pieces) : await pieces.next();
       if (next.done) {
         return;
       }
@@ -43,7 +52,13 @@ export async function openInput(io: CommandIo, path: string, onBytes: (read: num
   return {
     content: Readable.toWeb(Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 })) as Upload['content'],
     gzip: head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b,
+    ...(isExcel && { contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
   };
+}
+
+/** Gives up what has not been read. */
+async function endOf(pieces: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> {
+  return (await pieces.return?.()) ?? { done: true, value: undefined };
 }
 
 /** Writes a reply's body to a file, or to standard output for `-`; resolves when all of it is written. */

@@ -25,10 +25,12 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** A file to send: CSV, plain or gzip, in pieces of any size. */
+/** A file to send: CSV, plain or gzip, or Excel, in pieces of any size. */
 export interface Upload {
   readonly content: ReadableStream<Uint8Array>;
   readonly gzip: boolean;
+  /** `text/csv` where absent. */
+  readonly contentType?: string;
 }
 
 export interface Client {
@@ -90,7 +92,7 @@ export function createClient(options: ClientOptions): Client {
     },
     async upload(method, fields, file) {
       const { verb, path } = buildRequest(describe(method), fields as JsonObject, true);
-      const headers: Record<string, string> = { 'content-type': 'text/csv' };
+      const headers: Record<string, string> = { 'content-type': file.contentType ?? 'text/csv' };
       if (file.gzip) {
         headers['content-encoding'] = 'gzip';
       }

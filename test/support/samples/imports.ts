@@ -1,12 +1,25 @@
 /**
  * Sample requests of the operations about imports that read syncs back; the others are in base.ts.
  */
+import { type World, worldGrants } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
 const sync: MakeSample = (world) => ({ path: { id: world.syncId } });
+
+/** The data source of the sync. */
+async function findConnector(world: World): Promise<string> {
+  const { body } = await world.call(world.tenant.admin, 'GET', `/api/v1/imports/${world.syncId}`);
+  return body.import.connectorId;
+}
 
 /** By the name of the operation. */
 export const importsSamples: Readonly<Record<string, MakeSample>> = {
   'ImportService.listGrants': sync,
   'ImportService.diff': sync,
+  'ColumnMappingService.inspect': () => ({ fields: { kind: 'grants' }, file: worldGrants }),
+  'ColumnMappingService.get': async (world) => ({ path: { connector_id: await findConnector(world) } }),
+  'ColumnMappingService.set': async (world) => ({
+    path: { connector_id: await findConnector(world) },
+    fields: { columnMapping: { account: 'Login' } },
+  }),
 };

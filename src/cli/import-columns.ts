@@ -1,0 +1,47 @@
+/** `countersign import ... --show-mapping`: what the columns of a file seem to be, for people to read. */
+import type { ColumnMappingServiceInspectResponseJson } from '../gen/countersign/v1/mapping_pb.js';
+import { type CommandIo, writeLines } from './io.ts';
+
+/** Prints the columns, the guess with the options that say the same, and the first rows as they would be read. */
+export function printInspection(io: CommandIo, found: ColumnMappingServiceInspectResponseJson): void {
+  const { suggestions = [], rows = [], missing = [], sheets = [] } = found;
+  const lines = [`${found.format ?? ''} with the columns: ${(found.columns ?? []).join(', ')}`];
+  if (sheets.length > 1) {
+    lines.push(`Sheets: ${sheets.join(', ')}`);
+  }
+  if (found.isReady === true) {
+    lines.push('An import reads it as it is.');
+  } else {
+    lines.push(found.reason ?? '', '', 'A guess:');
+    for (const { column = '', from = '', confidence = 0 } of suggestions) {
+      const what = from.startsWith('=') ? `the text ${JSON.stringify(from.slice(1))} in all rows` : JSON.stringify(from);
+      lines.push(`  ${column.padEnd(18)} from ${what} (${confidence} %)`);
+    }
+    if (missing.length > 0) {
+      lines.push(`  nothing found for: ${missing.join(', ')}`);
+    }
+    const options = suggestions.filter(({ column = '', from = '' }) => column !== from);
+    lines.push(
+      '',
+      'To import it so:',
+      `  ${options.map(({ column = '', from = '' }) => `--map ${quoteWord(`${column}=${from}`)}`).join(' ')}`,
+    );
+  }
+  if (rows.length > 0) {
+    lines.push('', 'The first rows:');
+    for (const { line, values = {}, errors = [] } of rows) {
+      lines.push(
+        `  line ${line ?? '?'}: ${Object.entries(values)
+          .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+          .join(' ')}`,
+        ...errors.map((error) => `    wrong: ${error}`),
+      );
+    }
+  }
+  writeLines(io.stdout, ...lines);
+}
+
+/** A word of a command line, quoted where a shell would take it apart. */
+function quoteWord(text: string): string {
+  return /^[\w=.@%+:,/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
