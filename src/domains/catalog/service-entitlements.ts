@@ -98,6 +98,7 @@ const entitlementService = implementPart(AppEntitlementService, {
 
 const entitlementSearchService = implementPart(AppEntitlementSearchService, {
   search: async (scope, request, call) => {
+    // No facets: they would count all that is found, however much, to show one page of it; the message may leave them out.
     const page = await pageOfEntitlements(scope, call, filterOfEntitlementSearch(request), request.expandMask?.paths);
     return shape(AppEntitlementSearchServiceSearchResponseSchema, page);
   },

@@ -53,7 +53,7 @@ export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
  * An entitlement with the places of its app, resource type and resource. `mayWrite` says whether the caller may change the inventory: then
  * any may be edited, and those made by hand be deleted.
  */
-export function shapeEntitlementView(row: EntitlementRow, pathOf: PathOf, mayWrite = false): AppEntitlementViewJson {
+export function shapeEntitlementView(row: EntitlementRow, pathOf: PathOf, mayWrite: boolean): AppEntitlementViewJson {
   return shape(AppEntitlementViewSchema, {
     appEntitlement: shapeEntitlement(row),
     appPath: pathOf('app_id', row.appId),

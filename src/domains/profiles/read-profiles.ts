@@ -4,6 +4,7 @@
 import type { Scope } from '../../scope.ts';
 import type { Call } from '../../wire/service.ts';
 import { listEntitlementsByIds, noPath, shapeEntitlementView } from '../catalog/index.ts';
+import { permissionsHeld } from '../directory/index.ts';
 import { maxEntries } from './change-entries.ts';
 import { countMembers, type ProfileRow } from './store.ts';
 import { listEntriesOf, type Ref } from './store-entries.ts';
@@ -45,8 +46,9 @@ export async function viewEntries(scope: Scope, refs: readonly Ref[]) {
     scope,
     refs.map((ref) => ref.id),
   );
+  const mayWrite = permissionsHeld(scope.actor).includes('inventory.write');
   return refs.flatMap((ref) => {
     const row = entitlements.get(ref.id);
-    return row === undefined ? [] : [shapeEntitlementView(row, noPath)];
+    return row === undefined ? [] : [shapeEntitlementView(row, noPath, mayWrite)];
   });
 }

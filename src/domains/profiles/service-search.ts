@@ -11,6 +11,7 @@ import { AppEntitlementWithUserBindingsSchema } from '../../gen/c1/api/requestca
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { listEntitlementsByIds, shapeEntitlementView } from '../catalog/index.ts';
+import { permissionsHeld } from '../directory/index.ts';
 import { listHeld, listOffers, type OfferFilter } from './store-search.ts';
 import { shapeHeld } from './view.ts';
 
@@ -43,9 +44,10 @@ export const searchService = implement(RequestCatalogSearchService, {
       { path: 'app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => row.resourceId) },
     ];
     const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
+    const mayWrite = permissionsHeld(scope.actor).includes('inventory.write');
     const list = rows.map((row) =>
       shape(AppEntitlementWithUserBindingsSchema, {
-        entitlement: shapeEntitlementView(row, pathOf),
+        entitlement: shapeEntitlementView(row, pathOf, mayWrite),
         appEntitlementUserBindings: held.filter((one) => one.entitlementId === row.id).map(shapeHeld),
       }),
     );
