@@ -9,7 +9,7 @@ export interface Suggestion {
   readonly column: string;
   /** A column of the file as it is named there, or `=` and a text for all rows. */
   readonly from: string;
-  /** In percent: 100 the name itself, 90 a usual name for it, 60 a name that may mean something else, too, 50 the owner's address for the account, 30 a word for all rows. */
+  /** In percent: 100 the name itself, 90 a usual name for it, 60 a name that may mean something else, too, 50 the user's name or address for the account, 30 a word for all rows. */
   readonly confidence: number;
 }
 
@@ -164,10 +164,10 @@ export function suggestMapping<Name extends string>(header: readonly string[], f
       }
     }
   }
-  // An account is often named by its owner's address, which the file then has only once.
-  const email = best.get('email');
-  if (known.some((column) => column === 'account') && !best.has('account') && email !== undefined) {
-    best.set('account', { column: 'account', from: email.from, confidence: 50 });
+  // An account is often named by the user's name or address, which the file then has only once.
+  const other = best.get('username') ?? best.get('email');
+  if (known.some((column) => column === 'account') && !best.has('account') && other !== undefined) {
+    best.set('account', { column: 'account', from: other.from, confidence: 50 });
   }
   for (const column of format.wanted) {
     const word = words[column];

@@ -1,0 +1,159 @@
+/** Headers: by their own names, by a mapping, and the guess where neither does. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAppError } from '../../errors.ts';
+import { type Mappings, readHeader } from './columns.ts';
+import { grantRows } from './grant-rows.ts';
+import { peopleRows } from './people-rows.ts';
+import { suggestMapping } from './suggest-mapping.ts';
+
+const standard = [...grantRows.wanted];
+const grants = (header: readonly string[], mappings?: Mappings) => readHeader(header, grantRows, mappings);
+
+function refusal(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (isAppError(error)) {
+      return error.message;
+    }
+    throw error;
+  }
+  return 'nothing was refused';
+}
+
+describe('readHeader', () => {
+  it('finds wanted and optional columns by name, and leaves the others', () => {
+    const { at, others, fixed, used, count } = grants([...standard, 'Note', 'USERNAME', 'expires_at']);
+    expect(at).toMatchObject({ account: 0, last_used_at: 8, username: 10, expires_at: 11, employee_id: -1, granted_via: -1 });
+    expect({ others, fixed, used, count }).toEqual({ others: [{ name: 'Note', at: 9 }], fixed: [], used: {}, count: 12 });
+  });
+
+  it('takes columns where the mapping says, defaults for what may be missing, and texts for all rows', () => {
+    const saved = { account: 'login', resource: '=CRM', entitlement: ' ROLE' };
+    const { at, fixed, others } = grants(['Role', 'Login', 'Note', 'email'], { saved });
+    expect(at).toMatchObject({ account: 1, entitlement: 0, email: 3 });
+    const row = ['r', 'l', 'n', 'e', ...fixed];
+    expect(row[at.resource]).toBe('CRM');
+    expect(row[at.account_type]).toBe('USER');
+    expect(row[at.account_status]).toBe('ENABLED');
+    expect(row[at.resource_type]).toBe('resource');
+    expect(row[at.granted_at]).toBe('');
+    expect(others).toEqual([{ name: 'Note', at: 2 }]);
+  });
+
+  it('may take two columns from one, and makes a profile attribute of a column whose name it does not use', () => {
+    const { at, others } = grants(['mail', 'resource', 'Object', 'entitlement'], {
+      saved: { account: 'Mail', email: 'Mail', resource: 'Object' },
+    });
+    expect(at).toMatchObject({ account: 0, email: 0, resource: 2 });
+    expect(others).toEqual([{ name: 'resource', at: 1 }]);
+  });
+
+  it('needs no saved mapping where all wanted names are there, but takes what it adds', () => {
+    const saved = { account: 'Login', account_type: '=SYSTEM_ACCOUNT', employee_id: 'Staff no', username: 'not there' };
+    expect(grants(standard, { saved })).toMatchObject({ used: {}, fixed: [] });
+    const { at, used } = grants([...standard, 'Login', 'Staff No'], { saved });
+    expect(at).toMatchObject({ account: 0, account_type: 2, employee_id: 10, username: -1 });
+    expect(used).toEqual({ employee_id: 'Staff no' });
+  });
+
+  it('does what is asked for with the file before anything saved', () => {
+    const { at, fixed } = grants([...standard, 'Login'], { saved: { account: 'x' }, asked: { account: 'Login', account_type: '=USER' } });
+    expect(at.account).toBe(9);
+    expect(fixed).toEqual(['USER']);
+  });
+
+  it.each([
+    ['a wanted column', () => grants(standard.slice(1)), 'the header lacks account; found: email'],
+    ['a name given twice', () => grants([...standard, 'Email']), 'the header names "email" twice'],
+    ['a column without a name', () => grants([...standard, ' ']), 'a column without a name'],
+    [
+      'a name given twice beside a mapping',
+      () => grants(['Login', 'login', 'Role'], { saved: { account: 'Login', resource: '=a', entitlement: 'Role' } }),
+      'names "login" twice',
+    ],
+    [
+      'a column the mapping names',
+      () => grants(['a', 'b'], { saved: { account: 'a', resource: 'c', entitlement: 'b' } }),
+      'the mapping takes resource from "c", which the file does not have; found: a, b',
+    ],
+    [
+      'what neither has',
+      () => grants(['a', 'b'], { asked: { account: 'a' } }),
+      'neither the file nor the mapping has resource; neither the file nor the mapping has entitlement',
+    ],
+    ['a header of a thousand columns', () => grants(Array.from({ length: 1000 }, (_, at) => `c${at}`)), 'and 950 more'],
+  ])('refuses a file without %s', (_name, work, message) => {
+    expect(refusal(work)).toContain(message);
+  });
+
+  it('tells a guess that, once asked for, reads the file', () => {
+    const header = ['sAMAccountName', 'UPN', 'App Role', 'Application', 'Last Logon'];
+    const told = refusal(() => grants(header));
+    const mapping = JSON.parse(/saved: (\{.*?\})/.exec(told)?.[1] ?? '') as Record<string, string>;
+    expect(grants(header, { asked: mapping }).at).toMatchObject({ account: 0, email: 1, entitlement: 2, resource: 3, last_used_at: 4 });
+  });
+
+  it('reads any header or refuses it in words', () => {
+    const name = fc.oneof(fc.constantFrom(...standard, 'Login', 'E-Mail', 'Role', 'Group', '', ' '), fc.string({ maxLength: 6 }));
+    const mapping = fc.dictionary(fc.constantFrom(...standard), fc.oneof(name, fc.constant('=x')), { maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 12 }), mapping, mapping, (header, saved, asked) => {
+        let columns: ReturnType<typeof grants>;
+        try {
+          columns = grants(header, { saved, asked });
+        } catch (error) {
+          expect(isAppError(error)).toBe(true);
+          return;
+        }
+        const width = columns.count + columns.fixed.length;
+        expect(grantRows.wanted.every((column) => columns.at[column] >= 0 && columns.at[column] < width)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('suggestMapping', () => {
+  const guess = (header: string[], format: typeof grantRows | typeof peopleRows = grantRows) => suggestMapping<string>(header, format);
+
+  it.each([
+    ['Benutzerkennung', 'account'],
+    ['login', 'account'],
+    ['user name', 'account'],
+    ['sAMAccountName', 'account'],
+    ['mail', 'email'],
+    ['E-Mail-Adresse', 'email'],
+    ['role', 'entitlement'],
+    ['Permission Set', 'entitlement'],
+    ['App Role', 'entitlement'],
+    ['Profile', 'entitlement'],
+  ])('knows %s as %s', (name, column) => {
+    expect(guess([name]).mapping[column]).toBe(name);
+  });
+
+  it('prefers what is surer, and suggests no column of the file twice', () => {
+    const { mapping } = guess(['Type', 'Group', 'Role', 'User', 'Owner']);
+    expect(mapping).toMatchObject({ account: 'User', email: 'Owner', entitlement: 'Role', resource: 'Group', account_type: 'Type' });
+    const from = Object.values(mapping).filter((text) => !text.startsWith('='));
+    expect(new Set(from).size).toBe(from.length);
+  });
+
+  it('takes the address for the account where nothing else names it, and says what it does not find', () => {
+    const { suggestions, missing } = guess(['UPN', 'Role']);
+    expect(suggestions).toContainEqual({ column: 'account', from: 'UPN', confidence: 50 });
+    expect(missing).toEqual(['resource']);
+    expect(guess(['x'], peopleRows).missing).toEqual(['email']);
+  });
+
+  it('knows columns of people', () => {
+    expect(guess(['Name', 'Mail', 'Title', 'Dept', 'Manager', 'Staff ID'], peopleRows).mapping).toEqual({
+      email: 'Mail',
+      display_name: 'Name',
+      manager_email: 'Manager',
+      department: 'Dept',
+      job_title: 'Title',
+      employee_id: 'Staff ID',
+    });
+  });
+});
