@@ -14,6 +14,7 @@ import {
   countJobs,
   createRunner,
   enqueueJob,
+  enqueueJobBy,
   findJob,
   findLatestJob,
   type Job,
@@ -182,6 +183,42 @@ describe('a job', () => {
     await untilEnded(id);
     expect((times[0] as number) - begun).toBeGreaterThanOrEqual(300);
     expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(300);
+  });
+
+  it('can be brought forward, and never back', async () => {
+    const by = (ms: number): Promise<string> =>
+      db.transaction((tx) => enqueueJobBy(tx, { tenantId: 'one', kind: 'count', subjectId: 'by', runAt: new Date(ms) }, new Date()));
+    const id = await by(9_000_000_000_000);
+    expect(await by(8_000_000_000_000)).toBe(id);
+    expect(await by(9_500_000_000_000)).toBe(id);
+    expect((await read(id)).runAt.getTime()).toBe(8_000_000_000_000);
+    start({ count: countKind });
+    expect(await by(Date.now())).toBe(id);
+    await untilEnded(id);
+  });
+
+  it('that ends while it is brought forward is followed by another, which sees what was done meanwhile', async () => {
+    let running: () => void = () => {};
+    const isRunning = new Promise<void>((resolve) => {
+      running = resolve;
+    });
+    const kind: JobKind = {
+      async handler(scope, job) {
+        await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, 1)', [job.id]);
+        running();
+        await scope.db.run('SELECT pg_sleep(0.3)', []);
+        return 'finished';
+      },
+    };
+    const first = await enqueue('slow', 'by');
+    start({ slow: kind });
+    await isRunning;
+    const second = await db.transaction((tx) =>
+      enqueueJobBy(tx, { tenantId: 'one', kind: 'slow', subjectId: 'by', runAt: new Date() }, new Date()),
+    );
+    expect(second).not.toBe(first);
+    await untilEnded(second);
+    expect(await chunksOf(second)).toEqual([1]);
   });
 
   it('can be cancelled before its next chunk, by its tenant', async () => {
