@@ -187,7 +187,7 @@ describe('the catalog over HTTP', () => {
 
   it.each<[string, object, string[]]>([
     ['nothing', {}, ['App access', 'Wiki 100% read', 'Wiki 100% write', 'ops member']],
-    ['a part of the name, wildcards literal', { query: '0% R' }, ['Wiki 100% read']],
+    ['parts of the name, wildcards literal', { query: '0% REA' }, ['Wiki 100% read']],
     ['a part of the name', { displayName: 'OPS' }, ['ops member']],
     ['a percent sign that is not there', { query: 'w%i' }, []],
     ['risk levels', { riskLevelIds: ['x'] }, []],

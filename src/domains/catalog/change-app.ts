@@ -10,7 +10,7 @@ import { recordEvent } from '../audit/index.ts';
 import { contentOf, refuseTakenName } from './create-app.ts';
 import { requireApp, requireLockedApp } from './require.ts';
 import { type AppRow, getAppNameKey, lockAppName, updateApp } from './store-apps.ts';
-import { findLiveAccess, removeApp, updateAccessEnded } from './store-delete-app.ts';
+import { findLiveAccess, removeApp, updateAccessEnded, updateTimeLimit } from './store-delete-app.ts';
 import { takeRevision } from './take-revision.ts';
 
 /**
@@ -55,6 +55,7 @@ export function deleteApp(scope: Scope, id: string): Promise<void> {
     const { displayName } = await requireApp(inside, id);
     await lockAppName(inside, displayName);
     const app = await requireLockedApp(inside, id);
+    await updateTimeLimit(inside);
     const revision = (await findLiveAccess(inside, id)) ? await takeRevision(inside, id, 'MANUAL') : undefined;
     const endedGrants = revision === undefined ? 0 : await updateAccessEnded(inside, id, revision);
     await removeApp(inside, id);

@@ -15,6 +15,11 @@ export async function findLiveAccess(scope: Scope, appId: string): Promise<boole
   return live;
 }
 
+/** Lets the statements of this transaction take as long as an app of a million grants needs, as imports may. */
+export async function updateTimeLimit(scope: Scope): Promise<void> {
+  await scope.db.run('SET LOCAL statement_timeout = 0');
+}
+
 /** Ends the open grants of the app and deletes its accounts, both at this revision. Returns how many grants ended, app access left out. */
 export async function updateAccessEnded(scope: Scope, appId: string, revision: number): Promise<number> {
   const { ended } = await scope.db.one<{ ended: number }>(
