@@ -29,13 +29,20 @@ export function sizeOf(grants: number): CompanySize {
 /** The mail address of a person by number; person 0 leads, and n's manager is (n - 1) / 25. */
 export const emailOf = (person: number): string => `person${person}@company.example`;
 
+const givenNames = ['José', 'Anna', 'Jürgen', 'Wei', 'Olga', 'Søren', 'Peter', 'Maria', 'Łukasz', 'Zoë', 'François', 'Ibrahim', 'Chloé'];
+const familyNames = ['Núñez', 'Smith', 'García', 'Lindström', "O'Neil", 'Ivanova', 'Nguyễn', 'Kowalski', 'Dvořák', 'Martin', 'Müller'];
+
+/** The name of a person by number: one of 143, and the number. */
+export const nameOf = (person: number): string =>
+  `${givenNames[person % givenNames.length]} ${familyNames[Math.floor(person / 7) % familyNames.length]} ${person}`;
+
 const departments = ['Engineering', 'Finance', 'Legal', 'Operations', 'People', 'Sales'];
 
 function* peopleLines(size: CompanySize): Generator<string> {
   yield 'email,display_name,manager_email,department,job_title,employment_status\n';
   for (let person = 0; person < size.people; person++) {
     const manager = person === 0 ? '' : emailOf(Math.floor((person - 1) / peoplePerManager));
-    yield `${emailOf(person)},Person ${person},${manager},${departments[person % departments.length]},Specialist ${person % 40},ACTIVE\n`;
+    yield `${emailOf(person)},${nameOf(person)},${manager},${departments[person % departments.length]},Specialist ${person % 40},ACTIVE\n`;
   }
 }
 

@@ -10,6 +10,7 @@ import { measureMemory } from './memory.ts';
 import { measurePaging } from './paging.ts';
 import { measurePrepare } from './prepare.ts';
 import { measureReading } from './reading.ts';
+import { measureSearch } from './search.ts';
 import { measureTokenEndpoint } from './token-endpoint.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -21,6 +22,7 @@ const figures = new Map<string, Figure>([
   ['memory', measureMemory],
   ['reading', measureReading],
   ['paging', measurePaging],
+  ['search', measureSearch],
   ['deciding', measureDeciding],
 ]);
 
