@@ -17,8 +17,10 @@ export interface AttributeRow {
 const columns = 'subject, name, value_type AS type, created_at AS "createdAt", updated_at AS "updatedAt"';
 const tables: Readonly<Record<ProfileSubject, string>> = { USER: 'users', ACCOUNT: 'accounts' };
 
-/** Where an import keeps what it read: relations of its own with `line` and `profile`. */
-export type StagedProfiles = 'import_people' | 'import_accounts';
+/** Where an import keeps the profiles it read, beside the line each is of. */
+export type StagedProfiles = keyof typeof stagedLines;
+
+const stagedLines = { import_people: 's.line', import_accounts: 's.profile_line' } as const;
 
 /** Waits for whoever else changes types; held to the end of the transaction. */
 export async function lockAttributes(scope: Scope): Promise<void> {
@@ -132,7 +134,7 @@ const stagedMisfits = (relation: StagedProfiles): string => `FROM ${relation} s
 /** The first of the staged values that do not fit, by line. */
 export function listStagedMisfits(scope: Scope, subject: ProfileSubject, relation: StagedProfiles, limit: number): Promise<StagedMisfit[]> {
   return scope.db.rows<StagedMisfit>(
-    `SELECT s.line, a.name, s.profile ->> a.name AS value, a.value_type AS type ${stagedMisfits(relation)} ORDER BY s.line, a.name LIMIT $3`,
+    `SELECT ${stagedLines[relation]} AS line, a.name, s.profile ->> a.name AS value, a.value_type AS type ${stagedMisfits(relation)} ORDER BY 1, a.name LIMIT $3`,
     [scope.tenantId, subject, limit],
   );
 }

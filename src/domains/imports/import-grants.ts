@@ -9,6 +9,7 @@ import { ensureSource, findWantedSource, type SourceRow } from '../connectors/in
 import { type AskedReading, readAskedReading } from './column-mapping.ts';
 import type { Mapping } from './columns.ts';
 import { grantRows } from './grant-rows.ts';
+import { checkProfiles } from './check-profiles.ts';
 import { analyzeFrom } from './limits.ts';
 import { createNoteList, RefusedFile, refuseRows } from './notes.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
@@ -162,8 +163,9 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
   await insertGrantsFile(scope, file.spool);
   const { app, source } = await lockPlace(scope, wanted);
 
-  const { hasContradictions, hasPaths } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
+  const { hasContradictions, hasPaths, hasEnds } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
   refuse(file, hasContradictions ? await findContradictions(scope) : undefined);
+  refuse(file, file.hasProfiles ? await checkProfiles(scope, 'import_accounts') : undefined);
   const warnings = createNoteList();
   warnings.addMany(await findUnknownOwners(scope));
 
@@ -178,6 +180,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
     sourceNo: source.sourceNo,
     hasOthers: await findHasOthers(scope, app.id, source.sourceNo),
     hasPaths,
+    hasEnds,
     hasChangedAccounts: accounts.changed > 0,
   };
   const grants = await findDifference(scope, of, await insertPairs(scope, of));

@@ -6,6 +6,7 @@ import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { lockRoles, ROLES } from '../directory/index.ts';
 import { readAskedReading } from './column-mapping.ts';
+import { checkProfiles } from './check-profiles.ts';
 import { analyzeFrom } from './limits.ts';
 import { createNoteList, type NoteList, RefusedFile, refuseRows } from './notes.ts';
 import { peopleRows } from './people-rows.ts';
@@ -81,6 +82,7 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
   const { scope } = timed;
   const source = connector.displayName;
   file.errors.addMany(await findRepeatedPeople(scope));
+  file.errors.addMany(await checkProfiles(scope, 'import_people'));
   const errors = file.errors.list();
   if (errors.count > 0) {
     throw new RefusedFile(refuseRows(errors), errors);
