@@ -24,8 +24,9 @@ export interface DifferenceOf {
   readonly sourceNo: number;
   /** Other sources, or somebody by hand, give access in the app, too. */
   readonly hasOthers: boolean;
-  /** The file has paths. */
+  /** The file has paths, or tells until when some grant is held. */
   readonly hasPaths: boolean;
+  readonly hasEnds: boolean;
   /** Accounts changed. */
   readonly hasChangedAccounts: boolean;
 }
@@ -93,10 +94,12 @@ export async function findDifference(scope: Scope, of: DifferenceOf, pairs: numb
   await scope.db.run(`CREATE TEMP TABLE import_changes (change "char" NOT NULL, key bigint, entitlement_id text COLLATE "C", account_id text COLLATE "C",
       added_revision bigint, granted_at timestamptz, last_used_at timestamptz, deprovision_at timestamptz, paths jsonb,
       old_granted_at timestamptz, old_last_used_at timestamptz, old_deprovision_at timestamptz, old_paths jsonb) ON COMMIT DROP`);
+  // An end that was set by hand stays, unless the file tells of ends itself.
+  const end = of.hasEnds ? 'CASE WHEN p.key >> 32 = 0 THEN o.deprovision_at ELSE p.deprovision_at END' : 'o.deprovision_at';
   await scope.db.run(
     `INSERT INTO import_changes
      SELECT CASE WHEN o.account_id IS NULL THEN 'A' WHEN p.key IS NULL THEN 'R' ELSE 'C' END, p.key, o.entitlement_id, o.account_id, o.added_revision,
-       p.granted_at, p.last_used_at, p.deprovision_at, p.paths, o.granted_at, o.last_used_at, o.deprovision_at, o.paths
+       p.granted_at, p.last_used_at, ${end}, p.paths, o.granted_at, o.last_used_at, o.deprovision_at, o.paths
      FROM import_pairs p
      FULL JOIN (
        SELECT ${pairKey} AS key, g.entitlement_id, g.account_id, g.added_revision, g.granted_at, g.last_used_at, g.deprovision_at, g.paths,
@@ -107,7 +110,7 @@ export async function findDifference(scope: Scope, of: DifferenceOf, pairs: numb
        WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL) AS o ON o.key = p.key
      WHERE o.account_id IS NULL OR (p.key IS NULL AND o.is_ours)
        OR (p.key IS NOT NULL AND (o.is_ours OR o.is_derived) AND (o.granted_at, o.last_used_at, o.deprovision_at, o.paths)
-         IS DISTINCT FROM (p.granted_at, p.last_used_at, p.deprovision_at, p.paths))`,
+         IS DISTINCT FROM (p.granted_at, p.last_used_at, ${end}, p.paths))`,
     [scope.tenantId, of.appId, of.sourceNo],
   );
   await scope.db.run(
