@@ -21,8 +21,8 @@ export interface ManualApp {
 export async function insertEntitlement(scope: Scope, appId: string, name: string, sourceNo = 0): Promise<string> {
   const id = newId(scope.now);
   await scope.db.run(
-    `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, is_manual, source_no, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $7)`,
+    `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, slug, is_manual, source_no, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7, $7)`,
     [scope.tenantId, appId, id, name, sourceNo === 0, sourceNo, scope.now],
   );
   return id;

@@ -534,6 +534,9 @@ CREATE TRIGGER accounts_profile_inserted AFTER INSERT ON accounts REFERENCING NE
   FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('ACCOUNT');
 CREATE TRIGGER accounts_profile_updated AFTER UPDATE ON accounts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('ACCOUNT');
+CREATE INDEX accounts_by_email_domain ON accounts (tenant_id, email_domain, id) WHERE email_domain <> '';
+CREATE INDEX accounts_not_of_people ON accounts (tenant_id, id) WHERE account_type <> 'USER';
+CREATE INDEX accounts_not_enabled ON accounts (tenant_id, id) WHERE status <> 'ENABLED';
 CREATE INDEX accounts_unowned_by_app ON accounts (tenant_id, app_id, id) WHERE user_id IS NULL AND status <> 'DELETED';
 CREATE INDEX accounts_ambiguous ON accounts (tenant_id, app_id, id) WHERE match_count > 1 AND user_id IS NULL AND NOT owner_by_hand AND status <> 'DELETED';
 
@@ -564,6 +567,8 @@ CREATE TABLE grants (
   PRIMARY KEY (tenant_id, app_id, entitlement_id, account_id, added_revision)
 );
 CREATE INDEX grants_by_account ON grants (tenant_id, app_id, account_id);
+-- One open grant of each; pages of what is held now step over nothing that ended.
+CREATE UNIQUE INDEX grants_open ON grants (tenant_id, app_id, entitlement_id, account_id) WHERE removed_revision IS NULL;
 -- What the feed reads: without the app access that follows from accounts, a page of it would step over all accounts of a sync.
 CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, entitlement_id, account_id) WHERE NOT is_derived;
 CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, entitlement_id, account_id)

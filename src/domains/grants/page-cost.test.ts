@@ -1,0 +1,127 @@
+/**
+ * What a page of grants costs, counted in pages of the database that are touched, as the role of production: it follows the page, not all
+ * there is or was. And what happens when several people change the same at once.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDatabase } from '../../../test/support/database.ts';
+import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
+import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { takeRevision } from '../catalog/index.ts';
+import { addMembers } from './add-members.ts';
+import { changeDuration } from './change-duration.ts';
+import { addAccounts, endGrants, giveGrants } from './change-grants.ts';
+import { removeMembership } from './remove-membership.ts';
+import { feedStart, listFeed, listPastGrants } from './store-feed.ts';
+import { listGrants, listStart } from './store-list.ts';
+import { listOpenGrants } from './store-search.ts';
+
+const accounts = 12_000;
+/** A page of 101 rows touches a few index pages for each row at the most. */
+const mostBuffers = 1_500;
+
+describe('a page of grants', () => {
+  let test: TestDatabase;
+  let tenant: TestTenant;
+  let app: ManualApp;
+  /** In order. */
+  let ids: readonly string[];
+
+  beforeAll(async () => {
+    test = await openFixture();
+    tenant = makeTenant(test);
+    const scope = tenant.scope();
+    app = await makeManualApp(scope, 'big', 4, 1);
+    const other = await makeManualApp(scope, 'small', 1, 2);
+    const change = async (work: (inside: Scope, revision: number) => Promise<unknown>): Promise<void> => {
+      await inTransaction(scope, async (inside) => work(inside, await takeRevision(inside, app.appId, 'MANUAL')));
+    };
+    await change(async (inside, revision) => {
+      const made = Array.from({ length: accounts }, (_, index) => ({
+        externalId: `a${index}`,
+        email: '',
+        displayName: '',
+        userId: app.userIds[0] ?? '',
+      }));
+      ids = [...(await addAccounts(inside, { appId: app.appId, revision, sourceNo: 0 }, made)).values()].sort();
+    });
+    for (const entitlementId of app.entitlementIds) {
+      const pairs = ids.map((accountId) => ({ entitlementId, accountId }));
+      await change((inside, revision) => giveGrants(inside, { appId: app.appId, revision, sourceNo: 0 }, pairs));
+    }
+    const ended = ids.slice(0, accounts / 2).map((accountId) => ({ entitlementId: app.entitlementIds[0] ?? '', accountId }));
+    await change((inside, revision) => endGrants(inside, { appId: app.appId, revision, sourceNo: 0 }, ended));
+    await addMembers(scope, other.appId, other.entitlementIds[0] ?? '', other.userIds);
+    await test.admin('ANALYZE');
+  }, 60_000);
+  afterAll(() => test.close());
+
+  /** The pages of the database that a list touches for what it asks. */
+  async function countBuffers(list: (scope: Scope) => Promise<readonly unknown[]>): Promise<{ rows: number; buffers: number }> {
+    const scope = tenant.scope();
+    let buffers = 0;
+    const rows = async <T>(sql: string, values?: readonly unknown[]): Promise<T[]> => {
+      const [plan] = await scope.db.rows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+        values,
+      );
+      const top = plan?.['QUERY PLAN'][0].Plan ?? {};
+      buffers += (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0);
+      return scope.db.rows<T>(sql, values);
+    };
+    const found = await list({ ...scope, db: { ...scope.db, rows } });
+    return { rows: found.length, buffers };
+  }
+
+  const middle = () => ({ appId: app.appId, entitlementId: app.entitlementIds[2] ?? '', accountId: ids[accounts / 2] ?? '' });
+  const deep = () => ({ revision: 3, entitlementId: app.entitlementIds[1] ?? '', accountId: ids[accounts / 2] ?? '', type: 'A' as const });
+  it.each<[string, (scope: Scope) => Promise<readonly unknown[]>]>([
+    ['the first of all', (scope) => listOpenGrants(scope, {}, { appId: '', entitlementId: '', accountId: '' }, 101)],
+    ['in the middle of all', (scope) => listOpenGrants(scope, {}, middle(), 101)],
+    ['of an app', (scope) => listOpenGrants(scope, { appIds: [app.appId] }, middle(), 101)],
+    ['of an entitlement', (scope) => listOpenGrants(scope, { slugs: ['e2'] }, middle(), 101)],
+    ['of the feed', (scope) => listFeed(scope, {}, feedStart, 101)],
+    ['deep in the feed', (scope) => listFeed(scope, {}, deep(), 101)],
+    ['of the feed of an app', (scope) => listFeed(scope, { appIds: [app.appId] }, deep(), 101)],
+    ['of the past', (scope) => listPastGrants(scope, { appIds: [app.appId] }, feedStart, 101)],
+    [
+      'of an app with its history',
+      (scope) => listGrants(scope, { appId: app.appId, includeEnded: true }, { ...listStart, ...middle() }, 101),
+    ],
+  ])('%s costs in proportion to itself', async (name, list) => {
+    const { rows, buffers } = await countBuffers(list);
+    expect([name, rows]).toEqual([name, 101]);
+    expect(buffers).toBeLessThan(mostBuffers);
+    expect(buffers).toBeGreaterThan(0);
+  });
+
+  it('of an account costs in proportion to what it holds', async () => {
+    const start = { appId: '', entitlementId: '', accountId: '' };
+    const { rows, buffers } = await countBuffers((scope) => listOpenGrants(scope, { accountIds: ids.slice(-1) }, start, 101));
+    expect(rows).toBe(5);
+    expect(buffers).toBeLessThan(200);
+  });
+
+  it('is what it is after one of many changes at once', async () => {
+    const scope = tenant.scope(new Date(Date.now() + 60_000));
+    const busy = await makeManualApp(scope, 'busy', 1, 2);
+    const entitlementId = busy.entitlementIds[0] ?? '';
+    const again = Array.from({ length: 8 });
+    await Promise.all(again.map(() => addMembers(scope, busy.appId, entitlementId, busy.userIds)));
+    const held = () => listGrants(scope, { appId: busy.appId, entitlementId, includeEnded: true }, listStart, 100);
+    expect(await held()).toHaveLength(2);
+    const [{ accountId } = { accountId: '' }] = await held();
+    const until = new Date(scope.now.getTime() + 3_600_000);
+    await Promise.all(
+      again.map((_, index) => changeDuration(scope, busy.appId, { entitlementId, accountId }, index % 2 === 0 ? until : null)),
+    );
+    const results = await Promise.allSettled(again.map(() => removeMembership(scope, busy.appId, entitlementId, accountId)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await held()).filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
+    const { count } = await scope.db.one<{ count: number }>(
+      'SELECT grant_count AS count FROM entitlements WHERE tenant_id = $1 AND id = $2',
+      [scope.tenantId, entitlementId],
+    );
+    expect(count).toBe(1);
+  });
+});
