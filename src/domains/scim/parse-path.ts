@@ -1,0 +1,42 @@
+/**
+ * Attribute paths of PATCH (RFC 7644 section 3.5.2): name.familyName, emails[type eq "work"].value, urn:...:User:department.
+ */
+import { ScimError } from './errors.ts';
+import { type Filter, FilterError, parseFilter } from './parse-filter.ts';
+
+/** A path, taken apart. */
+export interface AttributePath {
+  /** The extension's schema, '' for the core schema. */
+  readonly urn: string;
+  readonly attribute: string;
+  /** Which values of a multi-valued attribute; undefined for all. */
+  readonly filter: Filter | undefined;
+  /** '' for the whole attribute. */
+  readonly sub: string;
+}
+
+const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
+const name = '[A-Za-z$][A-Za-z0-9$_-]*';
+const shape = new RegExp(`^(?:(urn:[A-Za-z0-9:._-]+):)?(${name})(?:\\[(.*)\\])?(?:\\.(${name}))?$`, 's');
+const wholeExtension = /^urn:ietf:params:scim:schemas:extension:[A-Za-z0-9:._-]+$/i;
+
+/** Takes a path apart; 400 invalidPath for one that is none, invalidFilter for a bad filter in it. */
+export function parsePath(text: string): AttributePath {
+  const path = text.trim().replace(coreUrn, '');
+  if (wholeExtension.test(path) && /:(?:user|group)$/i.test(path)) {
+    return { urn: path, attribute: '', filter: undefined, sub: '' };
+  }
+  const match = shape.exec(path);
+  if (match === null || path.length > 4096) {
+    throw new ScimError(400, 'invalidPath', `${JSON.stringify(text.slice(0, 100))} is no attribute path.`);
+  }
+  const [, urn = '', attribute = '', filter, sub = ''] = match;
+  try {
+    return { urn, attribute, filter: filter === undefined ? undefined : parseFilter(filter), sub };
+  } catch (error) {
+    if (error instanceof FilterError) {
+      throw new ScimError(400, 'invalidFilter', `The filter in ${JSON.stringify(text.slice(0, 100))} ${error.message}.`);
+    }
+    throw error;
+  }
+}
