@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bodyOf, grantsHeader, peopleHeader, refusalOf } from '../../../test/support/inventory.ts';
+import { sheetOf, writeZip } from '../../../test/support/xlsx.ts';
 import { grantRows } from './grant-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { readFile } from './read-file.ts';
@@ -62,5 +63,83 @@ describe('readFile', () => {
     expect(await copyText('"a\tb","",,,t\\1,"r\n2",e,2024-02-29T00:00:00+02:00,2024-01-01 00:00:00.5z,"x""\\"\n')).toBe(
       '2\ta\\tb\t\tUSER\tENABLED\tt\\\\1\tr\\n2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t\\N\t\\N\t\\N\t\\N\t\\N\t{"note":"x\\\\"\\\\\\\\"}\n',
     );
+  });
+
+  it('reads the optional columns of grants, and says what is wrong in them', async () => {
+    const header = `${grantsHeader},granted_via,expires_at,display_name,employee_id,username`;
+    const line = (tail: string) => `a,,,,t,r,e,,,${tail}\n`;
+    const file = await readFile(
+      {
+        body: bodyOf(
+          `${header}\n${line('g/A/m > t/B/e,2026-01-31T09:00:00Z, Ada L. ,0077,"a\\l"')}${line(',,,,')}${line(`x,soon,,,${'u'.repeat(1025)}`)}`,
+        ),
+        encoding: '',
+      },
+      grantRows,
+    );
+    const pieces: Buffer[] = [];
+    for await (const piece of file.spool.read()) {
+      pieces.push(piece);
+    }
+    const { count, first } = file.errors.list();
+    await file.spool.close();
+    const rows = Buffer.concat(pieces).toString().trimEnd().split('\n');
+    expect(rows.map((row) => row.split('\t').slice(10))).toEqual([
+      ['a\\\\l', '0077', 'Ada L.', '2026-01-31T09:00:00Z', 'g\u001fA\u001fm\u001et\u001fB\u001fe', '\\N'],
+      ['\\N', '\\N', '\\N', '\\N', '\\N', '\\N'],
+    ]);
+    expect(count).toBe(3);
+    expect(first.map(({ line: at, column }) => `${at} ${column}`)).toEqual(['4 expires_at', '4 granted_via', '4 username']);
+  });
+
+  it('reads the optional columns of people', async () => {
+    const file = await read(`${peopleHeader},Username,Employee_ID,Hat\na@x.example,A,,,,,ada,0077,red\nb@x.example,,,,,,,,\n`);
+    const pieces: Buffer[] = [];
+    for await (const piece of file.spool.read()) {
+      pieces.push(piece);
+    }
+    await file.spool.close();
+    expect(Buffer.concat(pieces).toString()).toBe(
+      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t{"Hat":"red"}\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\\N\t\\N\t{}\n',
+    );
+  });
+
+  it('reads an Excel file as the CSV of the same rows, whatever is mapped', async () => {
+    const rows = [
+      ['Mail', 'Name', 'Hat'],
+      ['a@x.example', 'A', 'red'],
+      ['b@x.example', 'B\tC', ''],
+    ];
+    const text = async (bytes: string | Buffer) => {
+      const file = await readFile({ body: bodyOf(bytes), encoding: '' }, peopleRows, {
+        asked: { email: 'mail', display_name: 'NAME' },
+        key: 'k',
+      });
+      const pieces: Buffer[] = [];
+      for await (const piece of file.spool.read()) {
+        pieces.push(piece);
+      }
+      await file.spool.close();
+      return { rows: Buffer.concat(pieces).toString(), format: file.format, readAs: file.readAs, hasProfiles: file.hasProfiles };
+    };
+    const csv = await text(rows.map((row) => row.join(',')).join('\n'));
+    expect(csv).toMatchObject({ format: 'CSV', readAs: 'k', hasProfiles: true });
+    expect(await text(sheetOf(rows))).toEqual({ ...csv, format: 'XLSX' });
+  });
+
+  it.each([
+    ['a zip that is no Excel file', writeZip([{ name: 'a', content: 'b' }]), 'a zip without an Excel workbook'],
+    ['an Excel file without rows', sheetOf([]), 'the file is empty'],
+    ['an Excel file with an empty column name', sheetOf([['email', '', 'x']]), 'the header lacks display_name'],
+    [
+      'a cell that cannot be read',
+      sheetOf([[...peopleHeader.split(','), 'x'], [{ xml: '<c r="A2" t="s"><v>9</v></c>' }]]),
+      'line 2: a cell refers to a text',
+    ],
+    ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel file'],
+  ])('refuses %s', async (_name, bytes, message) => {
+    const told = await refusalOf(read(bytes));
+    expect(told.code).toBe('INVALID_ARGUMENT');
+    expect(told.message).toContain(message);
   });
 });
