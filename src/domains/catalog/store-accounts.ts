@@ -30,12 +30,14 @@ export interface AccountRow {
   readonly deletedAt: Date | null;
 }
 
-/** An address in a domain of the people's; one probe of an index, and only for the accounts that are answered. */
-const isTrusted = `EXISTS (SELECT FROM users d WHERE d.tenant_id = c.tenant_id AND d.email_domain = c.email_domain AND d.email_domain <> ''
-  AND d.status <> 'DELETED' AND d.user_type = 'HUMAN')`;
+/** What people's domains are: an account in none of them is external. */
+const ofPeople = `d.tenant_id = $1 AND d.email_domain <> '' AND d.status <> 'DELETED' AND d.user_type = 'HUMAN'`;
+
+/** One probe of an index for each account that is answered; as EXISTS it would now and then read all people instead. */
+const isTrusted = `(SELECT true FROM users d WHERE ${ofPeople} AND d.email_domain = c.email_domain LIMIT 1)`;
 
 const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.username,
-  c.employee_id AS "employeeId", c.email_domain <> '' AND NOT ${isTrusted} AS "isExternal", c.user_id AS "userId",
+  c.employee_id AS "employeeId", c.email_domain <> '' AND ${isTrusted} IS NULL AS "isExternal", c.user_id AS "userId",
   c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.account_type AS "accountType", c.status, c.profile, c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
 
 /** The account with this id in this app, deleted or not. */
@@ -76,27 +78,43 @@ export interface AccountFilter {
   readonly query?: string | undefined;
 }
 
-/** The domains of the people's addresses, found by hopping from one to the next in their index: as many steps as domains, however many people. */
-const domains = `WITH RECURSIVE hop (domain) AS (
-    (SELECT d.email_domain FROM users d WHERE d.tenant_id = $1 AND d.email_domain <> '' AND d.status <> 'DELETED' AND d.user_type = 'HUMAN'
-     ORDER BY d.email_domain LIMIT 1)
-    UNION ALL
-    SELECT (SELECT d.email_domain FROM users d WHERE d.tenant_id = $1 AND d.email_domain > hop.domain AND d.email_domain <> ''
-      AND d.status <> 'DELETED' AND d.user_type = 'HUMAN' ORDER BY d.email_domain LIMIT 1)
-    FROM hop WHERE hop.domain IS NOT NULL)
-  SELECT hop.domain FROM hop WHERE hop.domain IS NOT NULL`;
+/** The domains of some addresses, found by hopping from one to the next in their index: as many steps as domains, however many addresses. */
+function domainsOf(table: string, which: string): string {
+  const next = (after: string): string =>
+    `(SELECT d.email_domain FROM ${table} d WHERE ${which} AND d.email_domain > ${after} ORDER BY d.email_domain LIMIT 1)`;
+  return `(WITH RECURSIVE hop (domain) AS (
+      SELECT ${next("''")} UNION ALL SELECT ${next('hop.domain')} FROM hop WHERE hop.domain IS NOT NULL)
+    SELECT hop.domain FROM hop WHERE hop.domain IS NOT NULL)`;
+}
 
-const conditions: Record<keyof AccountFilter, Condition> = {
+/** The domains of accounts that are none of the people's. */
+const externalDomains = `ARRAY(${domainsOf('accounts', `d.tenant_id = $1 AND d.email_domain <> ''`)} EXCEPT ${domainsOf('users', ofPeople)})`;
+
+/** The members of a filter that are said by constants: the planner then knows how rare they are, and which index holds the rare ones. */
+type Constants = 'types' | 'statuses' | 'isExternal';
+
+function constantConditions({ types, statuses, isExternal }: Pick<AccountFilter, Constants>): string[] {
+  const oneOf = (column: string, known: readonly string[], wanted: readonly string[]): string => {
+    const named = known.filter((value) => wanted.includes(value)).map((value) => `'${value}'`);
+    return named.length === 0 ? 'false' : `${column} IN (${named.join(', ')})`;
+  };
+  return [
+    ...(types === undefined ? [] : [oneOf('c.account_type', ['USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'], types)]),
+    statuses === undefined ? `c.status <> 'DELETED'` : oneOf('c.status', ['ENABLED', 'DISABLED', 'DELETED'], statuses),
+    ...(isExternal === undefined
+      ? []
+      : [isExternal ? `c.email_domain = x.domain AND c.email_domain <> ''` : `c.email_domain <> ALL (${externalDomains})`]),
+  ];
+}
+
+const conditions: Record<Exclude<keyof AccountFilter, Constants>, Condition> = {
   appId: { sql: 'c.app_id = ?' },
   appIds: { sql: 'c.app_id = ANY (?)' },
   ids: { sql: 'c.id = ANY (?)' },
   excludeIds: { sql: 'c.id <> ALL (?)' },
   refs: { sql: `c.app_id || '/' || c.id = ANY (?)` },
   userIds: { sql: 'c.user_id = ANY (?)' },
-  types: { sql: 'c.account_type = ANY (?)' },
-  statuses: { sql: 'c.status = ANY (?)' },
   isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
-  isExternal: { sql: `(c.email_domain <> '' AND c.email_domain <> ALL (ARRAY(${domains}))) = ?` },
   query: hasText('c'),
 };
 
@@ -115,15 +133,14 @@ export function listAccounts(scope: Scope, filter: AccountFilter, after: Account
 }
 
 function listInRange(scope: Scope, filter: AccountFilter & TextRange, after: AccountPlace, limit: number): Promise<AccountRow[]> {
+  const { types, statuses, isExternal, ...rest } = filter;
   const values: unknown[] = [scope.tenantId, after.id, limit];
   const where = [
     'c.tenant_id = $1',
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL)',
-    ...whereOf(filter, { ...conditions, ...textRange('c') }, values),
+    ...constantConditions({ types, statuses, isExternal }),
+    ...whereOf(rest, { ...conditions, ...textRange('c') }, values),
   ];
-  if (filter.statuses === undefined) {
-    where.push(`c.status <> 'DELETED'`);
-  }
   if (after.byApp) {
     values.push(after.appId);
     where.push(`(c.app_id, c.id) > ($${values.length}, $2)`);
@@ -131,5 +148,11 @@ function listInRange(scope: Scope, filter: AccountFilter & TextRange, after: Acc
     where.push('c.id > $2');
   }
   const order = after.byApp ? 'c.app_id, c.id' : 'c.id';
-  return scope.db.rows<AccountRow>(`SELECT ${columns} FROM accounts c WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT $3`, values);
+  const page = `accounts c WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT $3`;
+  // A page of each external domain by itself, since external accounts may be few among very many.
+  const from =
+    isExternal === true
+      ? `unnest(${externalDomains}) AS x (domain) CROSS JOIN LATERAL (SELECT c.* FROM ${page}) AS c ORDER BY ${order} LIMIT $3`
+      : page;
+  return scope.db.rows<AccountRow>(`SELECT ${columns} FROM ${from}`, values);
 }
