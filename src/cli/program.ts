@@ -14,6 +14,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { addReviewCommands } from './review.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
+import { addSyncCommands } from './sync.ts';
 import { addUserCommands } from './user.ts';
 
 /** Runs the command line with the arguments after `countersign` and returns the exit code. */
@@ -64,6 +65,7 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addIdentityCommands(program, io);
   addAccountCommands(program, io);
   addImportCommands(program, io);
+  addSyncCommands(program, io);
   addReviewCommands(program, io);
   return program;
 }

@@ -1,0 +1,162 @@
+/** `countersign sync list|show|diff`: what imports took in, what each file said, and how two of them differ, through the API. */
+import type { Command } from 'commander';
+import {
+  type ImportJson,
+  ImportService,
+  type ImportServiceDiffResponseJson,
+  type SyncDifferenceJson,
+  type SyncGrantJson,
+} from '../gen/countersign/v1/imports_pb.js';
+import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { findApp } from './find.ts';
+import { type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+
+interface ListOptions extends ConnectOptions {
+  readonly app?: string;
+  readonly source?: string;
+  readonly failed?: boolean;
+  readonly limit: string;
+}
+
+/** Adds `sync list`, `sync show` and `sync diff`. */
+export function addSyncCommands(program: Command, io: CommandIo): void {
+  const group = program.command('sync').description('what imports took in, and how they differ');
+
+  withConnection(group.command('list').description('list syncs, the newest first'))
+    .option('--app <app>', 'only those of this app (name or id)')
+    .option('--source <id>', 'only those of this data source')
+    .option('--failed', 'only those that were refused')
+    .option('--limit <number>', 'at most so many', '25')
+    .action((options: ListOptions) => runList(io, options));
+
+  withConnection(group.command('show').description('show one sync: its counts, its row errors and its warnings'))
+    .argument('<id>', 'id of the sync')
+    .option('--grants', 'show what its file said instead, one line a grant')
+    .action((id: string, options: ConnectOptions & { grants?: boolean }) =>
+      (options.grants === true ? showGrants : showSync)(io, id, options),
+    );
+
+  withConnection(group.command('diff').description('show how a sync differs from another of the same app'))
+    .argument('<id>', 'id of the sync')
+    .argument('[from]', 'id of the sync to compare with; the one before where it is left out')
+    .action((id: string, from: string | undefined, options: ConnectOptions) => runDiff(io, id, from ?? '', options));
+}
+
+async function runList(io: CommandIo, options: ListOptions): Promise<void> {
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw new UsageError('--limit is a whole number from 1 on');
+  }
+  const client = connect(io, options);
+  const appId = options.app === undefined ? '' : (await findApp(client, options.app)).id;
+  const found: ImportJson[] = [];
+  const state = options.failed === true ? 'IMPORT_STATE_FAILED' : 'IMPORT_STATE_UNSPECIFIED';
+  for await (const view of client.pages(ImportService.method.list, { appId, connectorId: options.source ?? '', state })) {
+    if (view.import !== undefined && found.push(view.import) === limit) {
+      break;
+    }
+  }
+  if (options.json === true) {
+    writeJson(io.stdout, found);
+    return;
+  }
+  const rows = found.map((one) => [
+    one.id ?? '',
+    one.createdAt ?? '',
+    one.kind === 'IMPORT_KIND_PEOPLE' ? 'people' : 'grants',
+    one.source ?? '',
+    one.state === 'IMPORT_STATE_FAILED' ? 'refused' : 'done',
+    ...[one.added, one.changed, one.removed, one.unchanged].map(String),
+  ]);
+  writeLines(io.stdout, formatTable(['ID', 'WHEN', 'KIND', 'OF', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'UNCHANGED'], rows));
+}
+
+async function showSync(io: CommandIo, id: string, options: ConnectOptions): Promise<void> {
+  const { import: sync = {} } = await connect(io, options).call(ImportService.method.get, { id });
+  if (options.json === true) {
+    writeJson(io.stdout, sync);
+    return;
+  }
+  const facts: [string, string | undefined][] = [
+    ['id', sync.id],
+    ['kind', sync.kind === 'IMPORT_KIND_PEOPLE' ? 'people' : 'grants'],
+    ['of', sync.source],
+    ['state', sync.state === 'IMPORT_STATE_FAILED' ? 'refused' : 'done'],
+    ['started', sync.startedAt],
+    ['ended', sync.endedAt],
+    ['before it', sync.previousId || 'none'],
+    ['file', `${sync.fileSha256} (SHA-256), ${sync.rows} rows`],
+    ['error', sync.error || undefined],
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  writeLines(io.stdout, ...facts.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(width)}  ${value}`])));
+  const counts = Object.entries(sync.counts ?? {}).map(([kind, one]) => [
+    kind,
+    ...[one.added, one.changed, one.removed, one.total].map(String),
+  ]);
+  if (counts.length > 0) {
+    writeLines(io.stdout, '', formatTable(['KIND', 'ADDED', 'CHANGED', 'REMOVED', 'IN THE FILE'], counts));
+  }
+  const notes = [
+    { what: 'row errors', count: sync.rejected, of: sync.rowErrors ?? [] },
+    { what: 'warnings', count: sync.warningCount, of: sync.warnings ?? [] },
+  ];
+  for (const { what, count, of } of notes.filter((one) => one.of.length > 0)) {
+    writeLines(io.stdout, '', `${count} ${what}${Number(count) > of.length ? `, of which the first ${of.length}` : ''}:`);
+    writeLines(io.stdout, ...of.map((one) => `  line ${one.line ?? '?'}${one.column ? `, ${one.column}` : ''}: ${one.reason ?? ''}`));
+  }
+}
+
+function cellsOf(grant: SyncGrantJson): string[] {
+  const { entitlement = {} } = grant;
+  return [
+    grant.account ?? '',
+    entitlement.resourceType ?? '',
+    entitlement.resource ?? '',
+    entitlement.entitlement ?? '',
+    grant.lastUsedAt ?? '',
+  ];
+}
+
+const grantColumns = ['ACCOUNT', 'RESOURCE TYPE', 'RESOURCE', 'ENTITLEMENT', 'LAST USED'];
+
+async function showGrants(io: CommandIo, id: string, options: ConnectOptions): Promise<void> {
+  const grants: SyncGrantJson[] = [];
+  for await (const grant of connect(io, options).pages(ImportService.method.listGrants, { id })) {
+    grants.push(grant);
+  }
+  if (options.json === true) {
+    writeJson(io.stdout, grants);
+    return;
+  }
+  writeLines(io.stdout, formatTable(grantColumns, grants.map(cellsOf)));
+}
+
+const signs: Readonly<Record<string, string>> = { SYNC_CHANGE_ADDED: '+', SYNC_CHANGE_REMOVED: '-', SYNC_CHANGE_CHANGED: '~' };
+
+async function runDiff(io: CommandIo, id: string, from: string, options: ConnectOptions): Promise<void> {
+  const client = connect(io, options);
+  const list: SyncDifferenceJson[] = [];
+  let first: ImportServiceDiffResponseJson | undefined;
+  for (let pageToken = ''; first === undefined || pageToken !== ''; ) {
+    const page: ImportServiceDiffResponseJson = await client.call(ImportService.method.diff, { id, from, pageSize: 100, pageToken });
+    first ??= page;
+    list.push(...(page.list ?? []));
+    pageToken = page.nextPageToken ?? '';
+  }
+  if (options.json === true) {
+    writeJson(io.stdout, { ...first, list, nextPageToken: '' });
+    return;
+  }
+  const { added = '0', changed = '0', removed = '0' } = first.counts ?? {};
+  writeLines(io.stdout, `from ${first.fromId || 'nothing'} to ${id}: ${added} added, ${changed} changed, ${removed} removed`);
+  if (list.length > 0) {
+    writeLines(
+      io.stdout,
+      formatTable(
+        ['', ...grantColumns],
+        list.map((one) => [signs[one.change ?? ''] ?? '', ...cellsOf(one.after ?? one.before ?? {})]),
+      ),
+    );
+  }
+}
