@@ -247,11 +247,15 @@ describe('syncs', () => {
     });
   });
 
-  it('keep every path by which a grant is held', async () => {
-    const header = `${grantsHeader},granted_via`;
-    const text = (...rows: string[]): string => [header, ...rows].join('\n');
-    const direct = await done('app=Paths', text(`${line('a', 'staff')},`, `${line('a', 'admin')},`));
-    expect((await pages(`/api/v1/imports/${direct.id}/grants`)).rows.every(({ paths }) => paths.length === 0)).toBe(true);
+  it('tell the paths by which grants are held', async () => {
+    const text = [`${grantsHeader},granted_via`, `${line('a', 'staff')},`, `${line('a', 'admin')},role/wiki/staff`].join('\n');
+    const sync = await done('app=Paths', text);
+    const { rows } = await pages(`/api/v1/imports/${sync.id}/grants`);
+    const pathsOf = (name: string): Loose => rows.find(({ entitlement }) => entitlement.entitlement === name).paths;
+    expect(pathsOf('staff')).toEqual([]);
+    expect(pathsOf('admin')).toMatchObject([{ steps: [{ resourceType: 'role', resource: 'wiki', entitlement: 'staff' }] }]);
+    const bad = await grants('app=Paths', [`${grantsHeader},granted_via`, `${line('a', 'admin')},role/wiki/nothing`].join('\n'));
+    expect([bad.status, violatedFields(bad)]).toEqual([400, ['line 2, granted_via']]);
   });
 
   it('refuse what cannot be compared, named or filled', async () => {

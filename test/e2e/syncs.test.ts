@@ -1,0 +1,72 @@
+/** `countersign sync`: what imports took in, as the command line shows it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
+import { grantsHeader } from '../support/inventory.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { sendFile } from '../support/world.ts';
+
+describe('sync', () => {
+  let server: TestServer;
+  let env: Record<string, string>;
+  let ids: string[];
+  const line = (account: string, entitlement: string): string => `${account},,USER,ENABLED,role,wiki,${entitlement},,`;
+  beforeAll(async () => {
+    server = await startTestServer();
+    env = environmentFor(server.url, server.admin.credential);
+    const files = [
+      [line('ann', 'read'), line('bob', 'read')],
+      [line('ann', 'read'), line('ann', 'write')],
+    ];
+    ids = [];
+    for (const lines of files) {
+      const answer = await sendFile(
+        server,
+        server.admin,
+        '/api/v1/imports/grants?app=Wiki&allow_removals=true',
+        [grantsHeader, ...lines].join('\n'),
+      );
+      ids.push(answer.body.import.id);
+    }
+    await sendFile(server, server.admin, '/api/v1/imports/grants?app=Wiki', `${grantsHeader}\n${line('', 'read')}`);
+  });
+  afterAll(() => server.stop());
+
+  const run = (...args: string[]): Promise<CommandResult> => runInProcess(['sync', ...args], { env });
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+  it('list: the newest first, filtered by app, source and outcome', async () => {
+    const all = await json('list');
+    expect(all).toHaveLength(3);
+    expect(all.slice(1).map((one: { id: string }) => one.id)).toEqual(ids.toReversed());
+    expect(await json('list', '--failed')).toMatchObject([{ state: 'IMPORT_STATE_FAILED', rejected: '1' }]);
+    expect(await json('list', '--app', 'wiki', '--limit', '2')).toHaveLength(2);
+    expect(await json('list', '--source', all[1].connectorId)).toHaveLength(3);
+    const { stdout } = await run('list');
+    expect(stdout).toContain('refused');
+    expect(stdout.split('\n')[0]).toContain('UNCHANGED');
+    expect(await run('list', '--limit', 'many')).toMatchObject({ code: 2 });
+    expect((await run('list', '--app', 'nothing')).code).not.toBe(0);
+  });
+
+  it('show: counts, row errors, and what the file said', async () => {
+    const shown = await run('show', ids[1] ?? '');
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toContain(`before it  ${ids[0]}`);
+    expect(shown.stdout).toMatch(/grants +1 +0 +1 +2/);
+    const [refused] = await json('list', '--failed');
+    expect((await run('show', refused.id)).stdout).toContain('line 2, account: must not be empty');
+    expect(await json('show', ids[0] ?? '', '--grants')).toHaveLength(2);
+    expect((await run('show', ids[0] ?? '', '--grants')).stdout).toMatch(/bob +role +wiki +read/);
+    expect((await run('show', '000000000000000000000000000')).code).not.toBe(0);
+  });
+
+  it('diff: with the one before, and in the other direction', async () => {
+    const { stdout } = await run('diff', ids[1] ?? '');
+    expect(stdout).toContain(`from ${ids[0]} to ${ids[1]}: 1 added, 0 changed, 1 removed`);
+    expect(stdout).toMatch(/^\+ +ann +role +wiki +write/m);
+    expect(stdout).toMatch(/^- +bob +role +wiki +read/m);
+    const back = await json('diff', ids[0] ?? '', ids[1] ?? '');
+    expect(back).toMatchObject({ fromId: ids[1], counts: { added: '1', removed: '1' } });
+    expect((await run('diff', ids[0] ?? '')).stdout).toContain('from nothing');
+  });
+});
