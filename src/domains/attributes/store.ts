@@ -3,6 +3,7 @@
  */
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
+import { containsText } from '../search/index.ts';
 
 /** A value of an attribute: one risk level, or one compliance framework. */
 export interface AttributeValueRow {
@@ -53,7 +54,7 @@ export interface ValueFilter {
   readonly typeIds?: readonly string[] | undefined;
   /** The whole value, in any case. */
   readonly value?: string | undefined;
-  /** Part of the value, in any case. */
+  /** Words of the value, in any case and accents. */
   readonly query?: string | undefined;
 }
 
@@ -62,7 +63,7 @@ const conditions: Record<keyof ValueFilter, Condition> = {
   excludeIds: { sql: 'v.id <> ALL (?)' },
   typeIds: { sql: 'v.attribute_type_id = ANY (?)' },
   value: { sql: 'v.value_key = ?' },
-  query: { sql: 'v.value ILIKE ?', isText: true },
+  query: containsText('v.value'),
 };
 
 /** A page of values by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */

@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Scope } from '../../scope.ts';
+import { containsText } from '../search/index.ts';
 
 /** A policy. */
 export interface PolicyRow {
@@ -58,9 +59,9 @@ export async function listPoliciesByIds(scope: Scope, ids: readonly string[]): P
 export interface PolicyFilter {
   readonly ids?: readonly string[] | undefined;
   readonly excludeIds?: readonly string[] | undefined;
-  /** Part of the name, in any case. */
+  /** Words of the name, in any case and accents. */
   readonly displayName?: string | undefined;
-  /** Part of the name or the description, in any case. */
+  /** Words of the name or the description, in any case and accents. */
   readonly query?: string | undefined;
   readonly policyTypes?: readonly string[] | undefined;
   /** True: only those made for an app or entitlement; false: only those for everything. */
@@ -77,8 +78,8 @@ export interface PolicyFilter {
 const conditions: Record<Exclude<keyof PolicyFilter, 'includeDeleted'>, string> = {
   ids: 'p.id = ANY (?)',
   excludeIds: 'p.id <> ALL (?)',
-  displayName: 'p.display_name ILIKE ?',
-  query: `(p.display_name ILIKE ? OR p.document ->> 'description' ILIKE ?)`,
+  displayName: containsText('p.display_name').sql,
+  query: containsText(`p.display_name || E'\\n' || coalesce(p.document ->> 'description', '')`).sql,
   policyTypes: 'p.policy_type = ANY (?)',
   scoped: `(p.document -> 'scope' IS NOT NULL) = ?`,
   scopeAppId: `p.document -> 'scope' ->> 'appId' = ?`,
@@ -94,7 +95,7 @@ export async function listPolicies(scope: Scope, filter: PolicyFilter, after: st
   for (const member of Object.keys(conditions) as (keyof typeof conditions)[]) {
     const value = filter[member];
     if (value !== undefined) {
-      values.push(member === 'query' || member === 'displayName' ? `%${String(value).replace(/[\\%_]/g, '\\$&')}%` : value);
+      values.push(value);
       where.push(conditions[member].replaceAll('?', `$${values.length}`));
     }
   }

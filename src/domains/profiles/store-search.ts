@@ -3,6 +3,7 @@
  */
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
+import { containsText, hasText } from '../search/index.ts';
 import type { Ref } from './store-entries.ts';
 
 /** Which entitlements; a member that is undefined filters nothing. */
@@ -10,7 +11,7 @@ export interface OfferFilter {
   /** Part of the app's name. */
   readonly appName?: string | undefined;
   readonly alias?: string | undefined;
-  /** Part of the entitlement's name or description. */
+  /** Its id, or words of its name, its description, its name in the source, alias or slug. */
   readonly query?: string | undefined;
   /** Held by the person, or not. */
   readonly isHeld?: boolean | undefined;
@@ -24,9 +25,9 @@ const held = `EXISTS (
     WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.app_id = e.app_id)`;
 
 const conditions: Record<keyof OfferFilter, Condition> = {
-  appName: { sql: 'p.display_name ILIKE ?', isText: true },
+  appName: containsText('p.display_name'),
   alias: { sql: 'e.alias = ?' },
-  query: { sql: '(e.display_name ILIKE ? OR e.description ILIKE ?)', isText: true },
+  query: hasText('e'),
   isHeld: { sql: `${held} = ?` },
   includeDeleted: { sql: '(e.deleted_at IS NULL OR ?)' },
 };
