@@ -253,25 +253,29 @@ CREATE FUNCTION typed_profile(profile jsonb, types jsonb) RETURNS jsonb LANGUAGE
      WHERE NOT (types ? e.key AND e.typed = 'null'))
   ELSE profile END $$;
 
--- Dynamic, because a plan kept from a change of one row would be the wrong one for a change of a hundred thousand.
+-- Dynamic, because a plan kept from a change of one row would be the wrong one for a change of a hundred thousand; and what changed is found
+-- before anything is joined with it, because nobody knows beforehand how many profiles have an attribute.
 CREATE FUNCTION keep_profile_values() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   subject text := TG_ARGV[0];
-  source text := 'new_rows n';
+  changed text := 'SELECT n.tenant_id, n.id, n.profile, n.deleted_at FROM new_rows n';
 BEGIN
   IF NOT EXISTS (SELECT FROM profile_attributes a WHERE a.tenant_id = (SELECT n.tenant_id FROM new_rows n LIMIT 1) AND a.subject = TG_ARGV[0]) THEN
     RETURN NULL;
   END IF;
   IF TG_OP = 'UPDATE' THEN
-    source := 'new_rows n JOIN old_rows o ON o.tenant_id = n.tenant_id AND o.id = n.id AND (o.profile, o.deleted_at) IS DISTINCT FROM (n.profile, n.deleted_at)';
-    EXECUTE format('DELETE FROM profile_values v USING %s WHERE v.tenant_id = n.tenant_id AND v.subject = $1 AND v.object_id = n.id', source) USING subject;
+    changed := changed || ' JOIN old_rows o ON o.tenant_id = n.tenant_id AND o.id = n.id
+      WHERE (o.profile, o.deleted_at) IS DISTINCT FROM (n.profile, n.deleted_at)';
+    EXECUTE format('WITH c AS MATERIALIZED (%s) DELETE FROM profile_values v USING c
+      WHERE v.tenant_id = c.tenant_id AND v.subject = $1 AND v.object_id = c.id', changed) USING subject;
   END IF;
-  EXECUTE format('INSERT INTO profile_values (tenant_id, subject, name, object_id, text_key, number_value)
-    SELECT n.tenant_id, a.subject, a.name, n.id, CASE WHEN a.value_type <> ''NUMBER'' THEN profile_key(n.profile ->> a.name) END,
-      CASE WHEN a.value_type = ''NUMBER'' THEN (n.profile ->> a.name)::float8 END
-    FROM %s JOIN profile_attributes a ON a.tenant_id = n.tenant_id AND a.subject = $1 AND n.profile ? a.name
-    WHERE n.deleted_at IS NULL AND (a.value_type <> ''NUMBER'' OR jsonb_typeof(n.profile -> a.name) = ''number'')
-      AND jsonb_typeof(n.profile -> a.name) IN (''string'', ''number'', ''boolean'')', source) USING subject;
+  EXECUTE format('WITH c AS MATERIALIZED (%s)
+    INSERT INTO profile_values (tenant_id, subject, name, object_id, text_key, number_value)
+    SELECT c.tenant_id, a.subject, a.name, c.id, CASE WHEN a.value_type <> ''NUMBER'' THEN profile_key(c.profile ->> a.name) END,
+      CASE WHEN a.value_type = ''NUMBER'' THEN (c.profile ->> a.name)::float8 END
+    FROM c JOIN profile_attributes a ON a.tenant_id = c.tenant_id AND a.subject = $1 AND c.profile ? a.name
+    WHERE c.deleted_at IS NULL AND (a.value_type <> ''NUMBER'' OR jsonb_typeof(c.profile -> a.name) = ''number'')
+      AND jsonb_typeof(c.profile -> a.name) IN (''string'', ''number'', ''boolean'')', changed) USING subject;
   RETURN NULL;
 END $$;
 CREATE TRIGGER users_profile_inserted AFTER INSERT ON users REFERENCING NEW TABLE AS new_rows

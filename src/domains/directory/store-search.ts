@@ -37,8 +37,7 @@ export interface UserFilter extends TextRange {
 
 /** As view.ts says it. */
 const origin = `CASE WHEN u.user_type = 'SERVICE' THEN 'SYSTEM' WHEN u.source <> '' THEN 'DIRECTORY' ELSE 'LOCAL' END`;
-const delegation = (condition: string): string =>
-  `EXISTS (SELECT FROM delegations d WHERE d.tenant_id = $1 AND ${condition} AND ${isActiveDelegation('$4')})`;
+const delegations = `FROM delegations d WHERE d.tenant_id = $1 AND ${isActiveDelegation('$4')}`;
 
 /** Conditions by member of the filter. $4 is the moment of the search. */
 const conditions: Record<keyof UserFilter, Condition> = {
@@ -54,9 +53,9 @@ const conditions: Record<keyof UserFilter, Condition> = {
   origins: { sql: `${origin} = ANY (?)` },
   excludeOrigins: { sql: `${origin} <> ALL (?)` },
   excludeTypes: { sql: 'u.user_type <> ALL (?)' },
-  hasDelegate: { sql: `${delegation('d.user_id = u.id')} = ?` },
-  delegatedUserIds: { sql: delegation('d.user_id = u.id AND d.delegated_user_id = ANY (?)') },
-  isDelegate: { sql: `${delegation('d.delegated_user_id = u.id')} = ?` },
+  hasDelegate: { sql: `EXISTS (SELECT ${delegations} AND d.user_id = u.id) = ?` },
+  delegatedUserIds: { sql: `u.id IN (SELECT d.user_id ${delegations} AND d.delegated_user_id = ANY (?))` },
+  isDelegate: { sql: `u.id IN (SELECT d.delegated_user_id ${delegations}) AND ?::boolean` },
   sourceAppIds: {
     sql: `EXISTS (SELECT FROM accounts a WHERE a.tenant_id = $1 AND a.user_id = u.id AND a.app_id = ANY (?) AND a.deleted_at IS NULL)`,
   },
@@ -69,6 +68,13 @@ export async function listUsers(scope: Scope, filter: UserFilter, after: string 
   const where = ['u.tenant_id = $1', 'u.id > $2', ...whereOf(filter, conditions, values)];
   if (filter.statuses === undefined) {
     where.push(`u.status <> 'DELETED'`);
+  }
+  // Said as the partial indexes say it; a parameter could be anything.
+  if (filter.statuses?.includes('ENABLED') === false) {
+    where.push(`u.status <> 'ENABLED'`);
+  }
+  if (filter.origins?.every((one) => one === 'SYSTEM') === true) {
+    where.push(`u.user_type = 'SERVICE'`);
   }
   return scope.db.rows<UserRow>(`SELECT ${userColumns('$4')} FROM users u WHERE ${where.join(' AND ')} ORDER BY u.id LIMIT $3`, values);
 }
