@@ -112,7 +112,8 @@ const conditions: Record<Exclude<keyof AccountFilter, Constants>, Condition> = {
   appIds: { sql: 'c.app_id = ANY (?)' },
   ids: { sql: 'c.id = ANY (?)' },
   excludeIds: { sql: 'c.id <> ALL (?)' },
-  refs: { sql: `c.app_id || '/' || c.id = ANY (?)` },
+  // By the ids first, which an index knows.
+  refs: { sql: `(c.id = ANY (ARRAY(SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x)) AND c.app_id || '/' || c.id = ANY (?))` },
   userIds: { sql: 'c.user_id = ANY (?)' },
   isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
   query: hasText('c'),
