@@ -349,6 +349,25 @@ describe('access tokens', () => {
     expect(await check(token, tokens, two.ours.tenant, { ...origin, sourceIp: '10.9.9.9' })).toMatchObject({ kind: 'user' });
   });
 
+  it('live no longer than the session settings say, those that are out already too', async () => {
+    const mine = await make();
+    const token = await tokenOf(mine);
+    await two.admin(`INSERT INTO session_settings (tenant_id, document, updated_at) VALUES ($1, '{"maxSessionLength": "600s"}', now())`, [
+      two.ours.tenant.id,
+    ]);
+    try {
+      move(5);
+      expect(await check(token)).toMatchObject({ kind: 'user' });
+      move(594);
+      expect(await check(token)).toMatchObject({ kind: 'user' });
+      move(1);
+      expect(await check(token)).toBe('expired');
+      expect((await issue(mine)) as IssuedToken).toMatchObject({ expiresInSeconds: 600 });
+    } finally {
+      await two.admin('DELETE FROM session_settings');
+    }
+  });
+
   it('are checked without a query', async () => {
     const token = await tokenOf(await make());
     await check(token);

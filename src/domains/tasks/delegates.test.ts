@@ -1,0 +1,68 @@
+/** Deciding in somebody's place: what an actor who is a delegate may see and do; the delegations themselves are in the directory. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { addPerson, askUsers, scopeOf } from '../../../test/support/tasks.ts';
+import type { Scope } from '../../scope.ts';
+import { allowedActions, findDelegator, maySeeTask, refuseDecider, standsFor } from './permit.ts';
+import type { TaskRow } from './task.ts';
+
+describe('a delegate', () => {
+  let two: TwoTenants;
+  let ids: { asked: string; delegate: string; reviewed: string };
+  beforeAll(async () => {
+    two = await openTwoTenants();
+    const make = (name: string) => addPerson(two.ours.system.db, two.ours.tenant.id, name);
+    ids = { asked: await make('Asked'), delegate: await make('Delegate'), reviewed: await make('Reviewed') };
+  });
+  afterAll(() => two.close());
+
+  const actorFor = (userId: string, delegatorIds?: readonly string[]): Scope['actor'] => {
+    const { actor } = scopeOf(two.ours.system.db, two.ours.tenant.id, userId);
+    return delegatorIds === undefined ? actor : { ...actor, delegatorIds };
+  };
+  const taskOf = (more: Partial<TaskRow> = {}, rules: object = {}): TaskRow =>
+    ({
+      batchState: 'OPEN',
+      state: 'OPEN',
+      step: 0,
+      userId: ids.reviewed,
+      assigneeIds: [ids.asked],
+      managerIds: [],
+      history: [],
+      endReason: '',
+      policyDocument: { policySteps: { certify: { steps: [askUsers([], rules)] } } },
+      ...more,
+    }) as unknown as TaskRow;
+
+  it('sees and decides what the person is asked, as long as the actor says so', () => {
+    const delegate = actorFor(ids.delegate, [ids.asked]);
+    expect(standsFor(delegate)).toEqual([ids.delegate, ids.asked]);
+    expect(maySeeTask(delegate, taskOf())).toBe(true);
+    expect(maySeeTask(delegate, taskOf({ batchState: 'HIDDEN' }))).toBe(false);
+    expect(refuseDecider(delegate, taskOf())).toBeUndefined();
+    expect(findDelegator(delegate, taskOf())).toBe(ids.asked);
+    expect(allowedActions(delegate, taskOf())).toEqual(expect.arrayContaining(['APPROVE', 'DENY', 'COMMENT']));
+    const nobody = actorFor(ids.delegate);
+    expect(maySeeTask(nobody, taskOf())).toBe(false);
+    expect(refuseDecider(nobody, taskOf())).toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  it('who is asked themselves, or manages the review, decides in nobody else’s place', () => {
+    const delegate = actorFor(ids.delegate, [ids.asked]);
+    expect(findDelegator(delegate, taskOf({ assigneeIds: [ids.asked, ids.delegate] }))).toBeUndefined();
+    expect(findDelegator(delegate, taskOf({ managerIds: [ids.delegate] }))).toBeUndefined();
+  });
+
+  it('never decides their own access in somebody’s place, self-review or not', () => {
+    const reviewed = actorFor(ids.reviewed, [ids.asked]);
+    for (const rules of [{}, { allowSelfApproval: true }]) {
+      expect(refuseDecider(reviewed, taskOf({}, rules))).toMatchObject({ code: 'PERMISSION_DENIED' });
+      expect(allowedActions(reviewed, taskOf({}, rules))).not.toContain('APPROVE');
+    }
+  });
+
+  it('stands for nobody without a person behind the request', () => {
+    expect(standsFor(two.ours.system.actor)).toEqual([]);
+    expect(maySeeTask(two.ours.system.actor, taskOf({ assigneeIds: [''] }))).toBe(false);
+  });
+});
