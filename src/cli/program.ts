@@ -11,6 +11,7 @@ import { addAccountCommands, addIdentityCommands } from './identity.ts';
 import { addImportCommands } from './import.ts';
 import { type CommandIo, reportError, writeJson } from './io.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addPrincipalCommands } from './principal.ts';
 import { addReviewCommands } from './review.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
@@ -61,6 +62,7 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addTenantCommands(program, io);
   addCredentialCommands(program, io);
   addUserCommands(program, io);
+  addPrincipalCommands(program, io);
   addGrantCommands(program, io);
   addIdentityCommands(program, io);
   addAccountCommands(program, io);

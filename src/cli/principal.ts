@@ -1,0 +1,71 @@
+/** `countersign principal create|list`: service principals and their credentials, through the API. */
+import type { Command } from 'commander';
+import type { ServicePrincipalJson } from '../gen/c1/api/service_principal/v1/service_principal_pb.js';
+import { ServicePrincipalService } from '../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
+import { UserRoleService } from '../gen/countersign/v1/people_pb.js';
+import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { listRoles, roleIdOf } from './find.ts';
+import { CommandFailure, type CommandIo, formatTable, writeJson, writeLines } from './io.ts';
+
+interface CreateOptions extends ConnectOptions {
+  readonly name: string;
+  readonly role?: readonly string[];
+  readonly allow?: readonly string[];
+}
+
+/** Adds the `principal` commands. */
+export function addPrincipalCommands(program: Command, io: CommandIo): void {
+  const group = program.command('principal').description('service principals: users of programs');
+  const collect = (value: string, all: string[] = []): string[] => [...all, value];
+
+  withConnection(group.command('create').description('make a service principal with a credential and print its secret, once'))
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--role <role>', 'a role it holds; repeat it for several', collect)
+    .option('--allow <cidr>', 'only from these addresses (a CIDR block); repeat it for several', collect)
+    .action((options: CreateOptions) => runCreate(io, options));
+
+  withConnection(group.command('list').description('list service principals')).action(async (options: ConnectOptions) => {
+    const found: ServicePrincipalJson[] = [];
+    for await (const principal of connect(io, options).pages(ServicePrincipalService.method.list, {})) {
+      found.push(principal);
+    }
+    if (options.json === true) {
+      writeJson(io.stdout, found);
+      return;
+    }
+    const rows = found.map((one) => [one.id ?? '', one.createdAt ?? '', one.displayName ?? '']);
+    writeLines(io.stdout, formatTable(['ID', 'CREATED', 'NAME'], rows));
+  });
+}
+
+async function runCreate(io: CommandIo, options: CreateOptions): Promise<void> {
+  const client = connect(io, options);
+  // Looked up before anything is made: a role that is misspelt leaves nothing behind.
+  const known = options.role === undefined ? [] : await listRoles(client);
+  const roleIds = (options.role ?? []).map((role) => roleIdOf(known, role));
+  const { servicePrincipal } = await client.call(ServicePrincipalService.method.create, { displayName: options.name });
+  const id = servicePrincipal?.id ?? '';
+  if (roleIds.length > 0) {
+    await client.call(UserRoleService.method.setRoles, { userId: id, roleIds });
+  }
+  const { credential, clientSecret } = await client.call(ServicePrincipalService.method.createCredential, {
+    servicePrincipalId: id,
+    displayName: 'command line',
+    allowSourceCidrs: [...(options.allow ?? [])],
+  });
+  if (credential?.clientId === undefined || clientSecret === undefined) {
+    throw new CommandFailure('the server answered without the credential');
+  }
+  const { clientId } = credential;
+  if (options.json === true) {
+    writeJson(io.stdout, { id, clientId, clientSecret });
+    return;
+  }
+  writeLines(
+    io.stdout,
+    `principal      ${id}`,
+    `client id      ${clientId}`,
+    `client secret  ${clientSecret}`,
+    'The secret is shown this once.',
+  );
+}
