@@ -62,7 +62,7 @@ export async function insertPairs(scope: Scope, of: DifferenceOf): Promise<numbe
      JOIN import_entitlements e ON e.resource_type = g.resource_type AND e.resource = g.resource AND e.entitlement = g.entitlement
      JOIN import_accounts a ON a.account = g.account
      ${of.hasPaths ? 'LEFT JOIN import_paths v ON v.granted_via = g.granted_via' : ''}
-     GROUP BY 1`,
+     GROUP BY e.no, a.no ORDER BY e.no, a.no`,
     [],
   );
   if (of.hasOthers) {

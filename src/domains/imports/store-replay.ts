@@ -70,7 +70,9 @@ export function getStatesSql(keys: string): string {
       SELECT true AS is_there, ${pastColumns}, ${getAccountAt('g', revision)} AS account
       FROM grants g ${getEarlier(revision)}
       WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = k.entitlement_id AND g.account_id = k.account_id
-        AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision}) AND ${isTold})`;
+        AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision}) AND ${isTold}
+      -- There is one at most; said so that each key is looked up, rather than all grants joined.
+      LIMIT 1)`;
   return `${keys} ${at('$4')} AS b ON true ${at('$5')} AS n ON true`;
 }
 
