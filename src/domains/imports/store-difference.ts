@@ -41,8 +41,11 @@ export async function findHasOthers(scope: Scope, appId: string, sourceNo: numbe
   return found;
 }
 
-/** The number of a grant: that of its entitlement in the upper half, that of its account in the lower. App access has entitlement 0. */
-const pairKey = '(e.no::bigint << 32) | a.no';
+/**
+ * The number of a grant: that of its entitlement from bit 40 on, that of its account below. App access has entitlement 0. Not bit 32: PostgreSQL's
+ * hash of a number xors its halves, and the small numbers of entitlements and accounts would fall on each other.
+ */
+const pairKey = '(e.no::bigint << 40) | a.no';
 
 /**
  * The distinct grants of the file by number, and the app access of each account: `import_pairs`. Returns how many there are, app access left out.
@@ -95,7 +98,7 @@ export async function findDifference(scope: Scope, of: DifferenceOf, pairs: numb
       added_revision bigint, granted_at timestamptz, last_used_at timestamptz, deprovision_at timestamptz, paths jsonb,
       old_granted_at timestamptz, old_last_used_at timestamptz, old_deprovision_at timestamptz, old_paths jsonb) ON COMMIT DROP`);
   // An end that was set by hand stays, unless the file tells of ends itself.
-  const end = of.hasEnds ? 'CASE WHEN p.key >> 32 = 0 THEN o.deprovision_at ELSE p.deprovision_at END' : 'o.deprovision_at';
+  const end = of.hasEnds ? 'CASE WHEN p.key >> 40 = 0 THEN o.deprovision_at ELSE p.deprovision_at END' : 'o.deprovision_at';
   await scope.db.run(
     `INSERT INTO import_changes
      SELECT CASE WHEN o.account_id IS NULL THEN 'A' WHEN p.key IS NULL THEN 'R' ELSE 'C' END, p.key, o.entitlement_id, o.account_id, o.added_revision,
@@ -123,7 +126,7 @@ export async function findDifference(scope: Scope, of: DifferenceOf, pairs: numb
   );
   await scope.db.run('ANALYZE import_changes');
   const counts = await scope.db.one<{ added: number; corrected: number; removed: number; rowsToWrite: number }>(
-    `SELECT count(*) FILTER (WHERE change = 'A' AND key >> 32 > 0) AS added, count(*) FILTER (WHERE change = 'C' AND key >> 32 > 0) AS corrected,
+    `SELECT count(*) FILTER (WHERE change = 'A' AND key >> 40 > 0) AS added, count(*) FILTER (WHERE change = 'C' AND key >> 40 > 0) AS corrected,
        count(*) FILTER (WHERE change = 'R' AND entitlement_id <> $1) AS removed, count(*) AS "rowsToWrite" FROM import_changes`,
     [of.appAccessId],
   );

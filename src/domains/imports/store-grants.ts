@@ -47,8 +47,8 @@ export function insertGrants(scope: Scope, appId: string, sourceNo: number, revi
        deprovision_at, paths, created_at, updated_at)
      SELECT $1, $2, e.id, a.id, $3, $5, e.no = 0, c.granted_at, c.last_used_at, c.deprovision_at, c.paths, $4, $4
      FROM (SELECT * FROM import_changes WHERE change = 'A' ORDER BY key) AS c
-     JOIN import_entitlement_ids e ON e.no = c.key >> 32
-     JOIN import_accounts a ON a.no = c.key & 4294967295`,
+     JOIN import_entitlement_ids e ON e.no = c.key >> 40
+     JOIN import_accounts a ON a.no = c.key & 1099511627775`,
     [scope.tenantId, appId, revision, scope.now, sourceNo],
   );
 }
@@ -60,7 +60,7 @@ export async function updateGrantCounts(scope: Scope, appId: string): Promise<vo
      FROM (
        SELECT id, sum(gained) AS gained
        FROM (
-         SELECT e.id, count(*) AS gained FROM import_changes c JOIN import_entitlement_ids e ON e.no = c.key >> 32
+         SELECT e.id, count(*) AS gained FROM import_changes c JOIN import_entitlement_ids e ON e.no = c.key >> 40
          WHERE c.change = 'A' GROUP BY e.id
          UNION ALL SELECT entitlement_id, -count(*) FROM import_changes WHERE change = 'R' GROUP BY entitlement_id) AS parts
        GROUP BY id HAVING sum(gained) <> 0) AS d
