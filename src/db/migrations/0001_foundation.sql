@@ -235,8 +235,10 @@ CREATE FUNCTION profile_value(value jsonb, value_type text) RETURNS jsonb LANGUA
     WHEN value_type = 'NUMBER' THEN CASE WHEN btrim(v.t) ~ '^[+-]?[0-9]{1,15}(\.[0-9]{1,15})?$' THEN to_jsonb(btrim(v.t)::numeric) END
     WHEN value_type = 'BOOLEAN' THEN CASE lower(btrim(v.t)) WHEN 'true' THEN 'true'::jsonb WHEN 'yes' THEN 'true'::jsonb
       WHEN 'false' THEN 'false'::jsonb WHEN 'no' THEN 'false'::jsonb END
-    WHEN value_type = 'DATE' THEN CASE WHEN btrim(v.t) ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND pg_input_is_valid(btrim(v.t), 'date')
-      THEN to_jsonb(btrim(v.t)) END
+    -- A day beyond its month's last leads into the next month.
+    WHEN value_type = 'DATE' THEN CASE WHEN btrim(v.t) !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' OR btrim(v.t) < '0001' THEN NULL
+      WHEN extract(month FROM make_date(left(btrim(v.t), 4)::integer, substr(btrim(v.t), 6, 2)::integer, 1) + (right(btrim(v.t), 2)::integer - 1))
+        = substr(btrim(v.t), 6, 2)::integer THEN to_jsonb(btrim(v.t)) END
   END FROM (SELECT value #>> '{}' AS t) v $$;
 
 -- What equal values have in common: the text in lower case, cut where it is too long for an index.
@@ -700,6 +702,42 @@ CREATE TABLE imports (
 CREATE INDEX imports_by_connector ON imports (tenant_id, connector_id, id);
 CREATE INDEX imports_by_app ON imports (tenant_id, app_id, id) WHERE app_id <> '';
 
+-- People and groups as identity providers pushed them over SCIM, under the ids they know them by, and what they stand for here.
+CREATE TABLE scim_resources (
+  tenant_id text COLLATE "C" NOT NULL,
+  connector_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('USER', 'GROUP')),
+  -- The userName, or a group's displayName, in lower case as the program folds it.
+  name_key text COLLATE "C" NOT NULL,
+  -- As the provider calls it; '' for nothing.
+  external_id text COLLATE "C" NOT NULL DEFAULT '',
+  is_active boolean NOT NULL DEFAULT true,
+  -- The other attributes that filters may name, in lower case.
+  keys jsonb NOT NULL DEFAULT '{}',
+  -- All that the provider said; members of groups are grants.
+  document jsonb NOT NULL,
+  -- Counts changes, of memberships too.
+  version bigint NOT NULL DEFAULT 1,
+  -- Of users: the person, and the account in the connector's app. A person may stand behind several.
+  user_id text COLLATE "C",
+  account_id text COLLATE "C",
+  -- Of groups: what its members hold.
+  entitlement_id text COLLATE "C",
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  PRIMARY KEY (tenant_id, connector_id, id)
+);
+-- What pages are counted and cut by: offsets step over its entries.
+CREATE INDEX scim_resources_live ON scim_resources (tenant_id, connector_id, kind, id) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX scim_resources_one_user ON scim_resources (tenant_id, connector_id, name_key) WHERE kind = 'USER' AND deleted_at IS NULL;
+CREATE INDEX scim_resources_by_name ON scim_resources (tenant_id, connector_id, kind, name_key);
+CREATE INDEX scim_resources_by_external_id ON scim_resources (tenant_id, connector_id, kind, external_id) WHERE external_id <> '';
+CREATE INDEX scim_resources_by_user ON scim_resources (tenant_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX scim_resources_by_account ON scim_resources (tenant_id, account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX scim_resources_by_entitlement ON scim_resources (tenant_id, entitlement_id) WHERE entitlement_id IS NOT NULL;
+
 -- Access profiles: sets of entitlements that belong together (the public API calls them request catalogs).
 CREATE TABLE request_catalogs (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1105,7 +1143,7 @@ BEGIN
     'tenant_counters', 'events', 'users', 'user_roles', 'personal_clients', 'assertion_uses', 'signing_keys',
     'delegations', 'profile_attributes', 'profile_values', 'session_settings', 'attribute_values', 'directories', 'resource_owners', 'entitlement_owners',
     'apps', 'app_owners', 'resource_types', 'resources', 'entitlements', 'accounts', 'grants', 'imports',
-    'inventory_revisions', 'grant_changes', 'account_changes', 'connectors', 'request_catalogs', 'request_catalog_entitlements',
+    'inventory_revisions', 'grant_changes', 'account_changes', 'connectors', 'scim_resources', 'request_catalogs', 'request_catalog_entitlements',
     'policies', 'task_batches', 'task_assignments', 'task_assignment_members', 'task_subject_assignments', 'tasks', 'task_actions', 'submissions',
     'reviews', 'review_owners', 'review_setup_entitlements', 'review_setup_resource_types',
     'review_accounts', 'review_entitlements', 'review_policies', 'reports', 'report_chunks']
