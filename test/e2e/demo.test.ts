@@ -1,0 +1,72 @@
+/** The sample company of the demo, brought into a running server: what the inventory's lists show of it, and that a second start adds nothing. */
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleManualApp, writeSampleGrants, writeSampleTills } from '../../src/cli/demo-access.ts';
+import { loadSampleCompany } from '../../src/cli/demo-load.ts';
+import { createClient } from '../../src/client/index.ts';
+import { environmentFor, runInProcess } from '../support/command-line.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe('the sample company', () => {
+  let server: TestServer;
+  let env: Record<string, string>;
+  let steps: string[];
+
+  const load = () => {
+    const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+    const io = { env, stdin: process.stdin, stdout: nowhere, stderr: nowhere, signal: new AbortController().signal };
+    steps = [];
+    return loadSampleCompany(io, createClient({ url: server.url, credential: server.admin.credential }), (step) => steps.push(step));
+  };
+  const list = async (...args: string[]) => {
+    const result = await runInProcess([...args, '--json'], { env });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    return JSON.parse(result.stdout);
+  };
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    env = environmentFor(server.url, server.admin.credential);
+    expect((await load()).review.state).toBe('ACCESS_REVIEW_STATE_OPEN');
+  });
+  afterAll(() => server.stop());
+
+  it('has leavers with accounts, accounts of nobody, and one that could be two people', async () => {
+    const leavers: { user: { email: string } }[] = await list('identity', 'leavers');
+    expect(leavers.map(({ user }) => user.email).sort()).toEqual(['goran.sample@example.com', 'priya.sample@example.com']);
+    const unowned: { username: string }[] = await list('identity', 'unowned');
+    expect(unowned.map(({ username }) => username).sort()).toEqual(['deploy-robot', 'ma', 'old-report-job']);
+    expect(await list('identity', 'ambiguous')).toMatchObject([
+      { appUser: { username: 'ma' }, matchCount: 2, candidates: [{ displayName: 'Mara Sample' }, { displayName: 'Mateo Sample' }] },
+    ]);
+  });
+
+  it('has an app of two sources, and one whose second sync added, changed and ended', async () => {
+    const orders: { connectorId: string }[] = await list('sync', 'list', '--app', 'Sample Orders');
+    expect(new Set(orders.map((sync) => sync.connectorId)).size).toBe(2);
+    const [latest, first, ...more] = await list('sync', 'list', '--app', 'Sample Ledger');
+    expect(more).toEqual([]);
+    expect(latest).toMatchObject({ previousId: first.id, removed: '3' });
+    expect(Number(latest.added) > 0 && Number(latest.changed) > 0).toBe(true);
+    const ended: { endedAt?: string }[] = await list('grant', 'list', '--app', 'Sample Ledger', '--ended');
+    // Three that the file told of, and the access to the app of the account that vanished.
+    expect(ended.filter((grant) => grant.endedAt !== undefined)).toHaveLength(4);
+  });
+
+  it('has grants that come through a team, and keys that were given by hand', async () => {
+    const code: { isDirect: boolean; paths: unknown[] }[] = await list('grant', 'list', '--app', 'Sample Code');
+    expect(code.some((grant) => !grant.isDirect && grant.paths.length === 1)).toBe(true);
+    const keys: { appearedCause: string; isDerived: boolean }[] = await list('grant', 'list', '--app', sampleManualApp.name);
+    const given = keys.filter((grant) => !grant.isDerived);
+    expect(given).toHaveLength(sampleManualApp.entitlements.reduce((sum, { emails }) => sum + emails.length, 0));
+    expect(given.every((grant) => grant.appearedCause === 'GRANT_CHANGE_CAUSE_MANUAL')).toBe(true);
+  });
+
+  it('is there once, however often the demo starts, and the same each time', async () => {
+    const before = await list('sync', 'list');
+    await load();
+    expect(steps).toEqual([]);
+    expect(await list('sync', 'list')).toEqual(before);
+    expect([...writeSampleGrants(), writeSampleTills()]).toEqual([...writeSampleGrants(), writeSampleTills()]);
+  });
+});
