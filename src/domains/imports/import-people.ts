@@ -5,6 +5,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { lockRoles, ROLES } from '../directory/index.ts';
+import { matchAccounts } from '../identity/index.ts';
 import { readAskedReading } from './column-mapping.ts';
 import { checkProfiles } from './check-profiles.ts';
 import { analyzeFrom } from './limits.ts';
@@ -13,7 +14,6 @@ import { peopleRows } from './people-rows.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport, startClock, type TimedScope } from './record-import.ts';
 import { recordRefusals } from './record-refusal.ts';
-import { rematchAccounts } from './rematch-accounts.ts';
 import type { ImportRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
 import {
@@ -112,7 +112,7 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
   const removed = await updateMissingPeople(scope, source, keptId);
   const added = await insertPeople(scope, source);
   const id = newId(scope.now);
-  const accounts = await rematchAccounts(scope, id);
+  const accounts = (await matchAccounts(scope, undefined, 'IMPORT', id)).changed;
   const { count, first } = warnings.list();
   return recordImport(timed, connector, {
     id,
