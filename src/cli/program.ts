@@ -14,8 +14,9 @@ import { addMigrateCommand } from './migrate.ts';
 import { addPrincipalCommands } from './principal.ts';
 import { addReviewCommands } from './review.ts';
 import { addServeCommand } from './serve.ts';
-import { addTenantCommands } from './tenant.ts';
+import { addSourceCommands } from './source.ts';
 import { addSyncCommands } from './sync.ts';
+import { addTenantCommands } from './tenant.ts';
 import { addUserCommands } from './user.ts';
 
 /** Runs the command line with the arguments after `countersign` and returns the exit code. */
@@ -68,6 +69,7 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addAccountCommands(program, io);
   addImportCommands(program, io);
   addSyncCommands(program, io);
+  addSourceCommands(program, io);
   addReviewCommands(program, io);
   return program;
 }

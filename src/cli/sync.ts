@@ -10,6 +10,7 @@ import {
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findApp } from './find.ts';
 import { type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { listSources } from './source.ts';
 
 interface ListOptions extends ConnectOptions {
   readonly app?: string;
@@ -60,15 +61,17 @@ async function runList(io: CommandIo, options: ListOptions): Promise<void> {
     writeJson(io.stdout, found);
     return;
   }
+  const names = new Map((await listSources(client)).map((source) => [source.id, source.displayName]));
   const rows = found.map((one) => [
     one.id ?? '',
     one.createdAt ?? '',
-    one.kind === 'IMPORT_KIND_PEOPLE' ? 'people' : 'grants',
-    one.source ?? '',
+    one.kind === 'IMPORT_KIND_PEOPLE' ? 'people' : (one.source ?? ''),
+    // A deleted source has no name any more.
+    names.get(one.connectorId ?? '') ?? '',
     one.state === 'IMPORT_STATE_FAILED' ? 'refused' : 'done',
     ...[one.added, one.changed, one.removed, one.unchanged].map(String),
   ]);
-  writeLines(io.stdout, formatTable(['ID', 'WHEN', 'KIND', 'OF', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'UNCHANGED'], rows));
+  writeLines(io.stdout, formatTable(['ID', 'WHEN', 'OF', 'SOURCE', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'UNCHANGED'], rows));
 }
 
 async function showSync(io: CommandIo, id: string, options: ConnectOptions): Promise<void> {

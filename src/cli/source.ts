@@ -1,0 +1,129 @@
+/**
+ * `countersign source list|set|pause|resume`: where people and grants come from, how accounts of a source are matched to people, and what
+ * guards it, through the API. Sources are made by their first import.
+ */
+import { type Command, Option } from 'commander';
+import type { Client } from '../client/index.ts';
+import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
+import { ConnectorService } from '../gen/c1/api/app/v1/connector_service_pb.js';
+import { type SourceJson, SourceService } from '../gen/countersign/v1/connectors_pb.js';
+import { type MatchRuleJson, MatchOrderService } from '../gen/countersign/v1/identity_pb.js';
+import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { CommandFailure, type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+
+interface SetOptions extends ConnectOptions {
+  readonly removalShare?: string;
+  readonly match?: string;
+}
+
+const rules = { email: 'MATCH_RULE_EMAIL', 'employee-id': 'MATCH_RULE_EMPLOYEE_ID', username: 'MATCH_RULE_USERNAME' } as const;
+
+/** Adds `source list`, `source set`, `source pause` and `source resume`. */
+export function addSourceCommands(program: Command, io: CommandIo): void {
+  const group = program.command('source').description('where people and grants come from');
+
+  withConnection(group.command('list').description('list the data sources')).action(async (options: ConnectOptions) => {
+    const client = connect(io, options);
+    const found = await listSources(client);
+    if (options.json === true) {
+      writeJson(io.stdout, found);
+      return;
+    }
+    const names = new Map<string, string>();
+    for await (const app of client.pages(AppService.method.list, {})) {
+      names.set(app.id ?? '', app.displayName ?? '');
+    }
+    const rows = found.map((one) => [
+      one.id ?? '',
+      one.appId === '' ? 'people' : (names.get(one.appId ?? '') ?? one.appId ?? ''),
+      one.displayName ?? '',
+      one.kind === 'SOURCE_KIND_SCIM' ? 'SCIM' : 'files',
+      one.pausedAt === undefined ? 'on' : 'paused',
+      `${one.removalShare ?? 0} %`,
+      one.appId === '' ? '' : (one.matchOrder ?? []).map((rule) => rule.toLowerCase().replace('_', '-')).join(', '),
+    ]);
+    writeLines(io.stdout, formatTable(['ID', 'OF', 'SOURCE', 'KIND', 'STATE', 'GUARD', 'MATCHES BY'], rows));
+  });
+
+  withConnection(group.command('set').description('change what guards a source, or how its accounts are matched to people'))
+    .argument('<id>', 'id of the source')
+    .option('--removal-share <percent>', 'refuse a file that takes more than this share away, 0 to 100; 20 at first')
+    .addOption(
+      new Option('--match <rules>', `what accounts are matched by, in this order: ${Object.keys(rules).join(', ')}, or some of them`),
+    )
+    .action((id: string, options: SetOptions) => runSet(io, id, options));
+
+  for (const [name, description] of [
+    ['pause', 'refuse the files of a source of an app until it is resumed'],
+    ['resume', 'take the files of a paused source again'],
+  ] as const) {
+    withConnection(group.command(name).description(description))
+      .argument('<id>', 'id of the source')
+      .action(async (id: string, options: ConnectOptions) => {
+        const client = connect(io, options);
+        const { source = {} } = await client.call(SourceService.method.get, { id });
+        if (source.appId === '') {
+          throw new CommandFailure('it is a source of people, and only sources of an app are paused');
+        }
+        const request = { appId: source.appId ?? '', connectorId: id };
+        await (name === 'pause'
+          ? client.call(ConnectorService.method.pauseSync, request)
+          : client.call(ConnectorService.method.resumeSync, request));
+        await show(io, client, id, options, () => `${source.displayName} is ${name}d.`);
+      });
+  }
+}
+
+async function runSet(io: CommandIo, id: string, options: SetOptions): Promise<void> {
+  const share = options.removalShare === undefined ? undefined : Number(options.removalShare);
+  if (share !== undefined && (options.removalShare?.trim() === '' || !Number.isInteger(share))) {
+    throw new UsageError('--removal-share is a whole number from 0 to 100');
+  }
+  const order = options.match === undefined ? undefined : readOrder(options.match);
+  if (share === undefined && order === undefined) {
+    throw new UsageError('nothing to set: pass --removal-share or --match');
+  }
+  const client = connect(io, options);
+  const told: string[] = [];
+  if (share !== undefined) {
+    await client.call(SourceService.method.setRemovalShare, { id, removalShare: share });
+    told.push(`A file that takes more than ${share} % away is refused.`);
+  }
+  if (order !== undefined) {
+    const { changedCount = '0' } = await client.call(MatchOrderService.method.setOrder, { connectorId: id, order });
+    told.push(`Accounts whose owner changed: ${changedCount}.`);
+  }
+  await show(io, client, id, options, () => told.join('\n'));
+}
+
+/** Each rule as it is written on the command line, in any case; UsageError for one that is not there. */
+function readOrder(text: string): MatchRuleJson[] {
+  return text
+    .split(',')
+    .map((word) => word.trim().toLowerCase().replace('_', '-'))
+    .filter((word) => word !== '')
+    .map((word) => {
+      const rule = (rules as Readonly<Record<string, MatchRuleJson>>)[word];
+      if (rule === undefined) {
+        throw new UsageError(`--match: there is no "${word}"; there are: ${Object.keys(rules).join(', ')}`);
+      }
+      return rule;
+    });
+}
+
+async function show(io: CommandIo, client: Client, id: string, options: ConnectOptions, text: () => string): Promise<void> {
+  if (options.json === true) {
+    writeJson(io.stdout, (await client.call(SourceService.method.get, { id })).source);
+    return;
+  }
+  writeLines(io.stdout, text());
+}
+
+/** All data sources, those of people among them, in the order of their ids. */
+export async function listSources(client: Client): Promise<SourceJson[]> {
+  const found: SourceJson[] = [];
+  for await (const source of client.pages(SourceService.method.list, {})) {
+    found.push(source);
+  }
+  return found;
+}
