@@ -33,7 +33,7 @@ export function addImportCommands(program: Command, io: CommandIo): void {
       .command('people')
       .description('import people (columns: email, display_name, manager_email, department, job_title, employment_status)')
       .option('--source <name>', 'where the people come from; people missing from a later file of the same source are disabled', 'people')
-      .option('--allow-removals', 'accept a file that disables more than a fifth of the source'),
+      .option('--allow-removals', 'accept a file that disables more of the source than its share, a fifth unless that was changed'),
   ).action(async (file: string, options: ImportOptions) => {
     await runImport(io, options, file, 'people', (client, upload) =>
       client.upload(ImportService.method.importPeople, { source: options.source ?? '', ...readingOf(options) }, upload),
@@ -48,7 +48,10 @@ export function addImportCommands(program: Command, io: CommandIo): void {
       )
       .requiredOption('--app <name>', 'display name of the app; it is created if it is not there')
       .option('--source <name>', 'which of the files that feed the app this is; grants missing from a later file of the same source end')
-      .option('--allow-removals', 'accept a file that ends more than a fifth of the grants'),
+      .option(
+        '--allow-removals',
+        'accept a file that ends more of what the source delivered than its share, a fifth unless that was changed',
+      ),
   ).action(async (file: string, options: ImportOptions & { app: string }) => {
     await runImport(io, options, file, 'grants', (client, upload) =>
       client.upload(ImportService.method.importGrants, { app: options.app, source: options.source ?? '', ...readingOf(options) }, upload),
