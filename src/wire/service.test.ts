@@ -8,12 +8,13 @@ const answer = async () => ({});
 it('joins the parts of a service in the order of the contract', () => {
   const services = joinServices([
     implementPart(RiskLevelService, { listRiskLevels: answer, deleteRiskLevelAttributeValue: answer }),
-    implementPart(RiskLevelService, { createRiskLevelAttributeValue: answer }),
+    implementPart(RiskLevelService, { getRiskLevelAttributeValue: answer, createRiskLevelAttributeValue: answer }),
   ]);
   expect(services).toHaveLength(1);
   expect(services[0]?.methods.map((method) => method.desc.localName)).toEqual([
     'createRiskLevelAttributeValue',
     'deleteRiskLevelAttributeValue',
+    'getRiskLevelAttributeValue',
     'listRiskLevels',
   ]);
 });
@@ -21,4 +22,9 @@ it('joins the parts of a service in the order of the contract', () => {
 it('refuses a method that two parts bind', () => {
   const part = implementPart(RiskLevelService, { listRiskLevels: answer });
   expect(() => joinServices([part, part])).toThrow('c1.api.attribute.v1.RiskLevelService.ListRiskLevels is bound twice.');
+});
+
+it('refuses a service of which no part binds a method', () => {
+  const part = implementPart(RiskLevelService, { listRiskLevels: answer });
+  expect(() => joinServices([part])).toThrow('c1.api.attribute.v1.RiskLevelService.CreateRiskLevelAttributeValue is not implemented');
 });

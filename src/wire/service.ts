@@ -50,8 +50,7 @@ export type ServiceMethod<I extends DescMessage, O extends DescMessage> = (
 
 /** One function for each rpc of a service, by its name in lowerCamel. */
 export type ServiceMethods<S extends DescService> = {
-  // TEMPORARY: optional while the inventory is being built.
-  readonly [K in keyof S['method']]?: ServiceMethod<S['method'][K]['input'], S['method'][K]['output']>;
+  readonly [K in keyof S['method']]: ServiceMethod<S['method'][K]['input'], S['method'][K]['output']>;
 };
 
 /** A method of the contract with what runs it. */
@@ -72,10 +71,12 @@ export function implement<S extends DescService>(desc: S, methods: ServiceMethod
   const byName = methods as unknown as Readonly<Record<string, BoundMethod['run'] | undefined>>;
   return {
     desc,
-    // TEMPORARY: missing ones are left out while the inventory is being built.
-    methods: desc.methods.flatMap((method) => {
+    methods: desc.methods.map((method) => {
       const run = byName[method.localName];
-      return run === undefined ? [] : [{ desc: method, run }];
+      if (run === undefined) {
+        throw new TypeError(`${desc.typeName}.${method.name} is not implemented`);
+      }
+      return { desc: method, run };
     }),
   };
 }
@@ -110,7 +111,12 @@ export function joinServices(parts: readonly BoundService[]): readonly BoundServ
   }
   return [...joined.values()].map(({ desc, methods }) => ({
     desc,
-    // TEMPORARY: a method that no part binds is left out while the inventory is being built; from then on it throws.
-    methods: desc.methods.flatMap((method) => methods.filter((bound) => bound.desc === method)),
+    methods: desc.methods.map((method) => {
+      const bound = methods.find((one) => one.desc === method);
+      if (bound === undefined) {
+        throw new TypeError(`${desc.typeName}.${method.name} is not implemented`);
+      }
+      return bound;
+    }),
   }));
 }

@@ -15,7 +15,7 @@ import { ImportSchema, ImportService, ImportServiceImportPeopleResponseSchema } 
 import { createServer, type ServerParts } from '../../src/http/server.ts';
 import { type Logger, type RoleName, silentLogger } from '../../src/scope.ts';
 import { shape } from '../../src/wire/reply.ts';
-import { type Call, implement } from '../../src/wire/service.ts';
+import { type Call, implement, implementPart } from '../../src/wire/service.ts';
 import { openTestDatabase } from './database.ts';
 
 /** A request as a method saw it. */
@@ -124,7 +124,7 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
     return {};
   };
   return [
-    implement(RoleService, {
+    implementPart(RoleService, {
       list: async (_scope, message, call) => {
         see('list', message, call);
         return shape(ListRolesResponseSchema, { nextPageToken: call.nextPageToken(['a', 'b']) });
@@ -137,7 +137,7 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
           : shape(GetRolesResponseSchema, { role: shape(RoleSchema, { id: message.roleId }) });
       },
     }),
-    implement(UserService, {
+    implementPart(UserService, {
       search: async (_scope, message, call) => {
         see('search', message, call);
         return shape(SearchUsersResponseSchema, { nextPageToken: call.nextPageToken(call.page.after === undefined ? ['x'] : undefined) });
@@ -154,7 +154,7 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
       list: unused,
       listOwnerIDs: unused,
     }),
-    implement(ImportService, {
+    implementPart(ImportService, {
       importPeople: async (_scope, message, call) => {
         let bytes = 0;
         for await (const piece of call.body ?? []) {
