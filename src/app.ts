@@ -14,6 +14,7 @@ import {
   accountLoader,
   appLoader,
   entitlementLoader,
+  jobKinds as catalogJobs,
   resourceLoader,
   resourceTypeLoader,
   services as catalogServices,
@@ -34,12 +35,14 @@ import {
   services as reviewServices,
   shapeReview,
 } from './domains/reviews/index.ts';
+import { services as scimServices } from './domains/scim/index.ts';
 import { services as taskServices } from './domains/tasks/index.ts';
 import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { listenAt } from './http/listen.ts';
 import { registerReportRoutes } from './http/report-routes.ts';
+import { registerScimRoutes } from './http/scim-routes.ts';
 import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
@@ -125,6 +128,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     extraRoutes: [
       (app) => registerTokenRoutes(app, { tenants, tokens, log }),
       (app) => registerReportRoutes(app, { database, clock, log }),
+      (app) => registerScimRoutes(app, { database, clock, log }),
     ],
   });
   const port = await listenAt(server, { host: config.host, port: config.port, tls }).catch(async (error: unknown) => {
@@ -163,6 +167,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
     ...grantServices,
     ...profileServices,
     ...importServices,
+    ...scimServices,
     ...policyServices,
     ...taskServices,
     ...reviewServices,
@@ -171,7 +176,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...grantJobs, ...reviewJobs, ...reportJobs]);
+  return new Map([...catalogJobs, ...grantJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */

@@ -254,6 +254,8 @@ describe('ownership over HTTP', () => {
       expect((await owned({ userId: ann })).filter(({ appId }) => appId === app)).toEqual([]);
 
       const rows = (sql: string) => server.test.admin(sql, [app]);
+      const job = () => rows(`SELECT state FROM jobs WHERE kind = 'app.end-access' AND subject_id = $1`);
+      await expect.poll(job, { timeout: 10_000, interval: 50 }).toEqual([{ state: 'DONE' }]);
       const [revision] = await rows('SELECT revision, cause, actor_id FROM inventory_revisions WHERE app_id = $1 ORDER BY revision DESC');
       expect(revision).toMatchObject({ cause: 'MANUAL', actor_id: server.admin.id });
       expect(await rows('SELECT DISTINCT removed_revision, ended_at IS NULL AS open FROM grants WHERE app_id = $1')).toEqual([
@@ -268,7 +270,9 @@ describe('ownership over HTTP', () => {
       expect(await rows('SELECT id FROM entitlements WHERE app_id = $1 AND (grant_count > 0 OR deleted_at IS NULL)')).toEqual([]);
       expect(await rows('SELECT id FROM connectors WHERE app_id = $1 AND deleted_at IS NULL')).toEqual([]);
       const [event] = await server.test.admin(`SELECT data FROM events WHERE kind = 'app.deleted' AND target_id = $1`, [app]);
-      expect(event?.data).toMatchObject({ displayName: 'Doomed', userCount: 3, endedGrants: 4, ownerIds: [ann] });
+      expect(event?.data).toMatchObject({ displayName: 'Doomed', userCount: 3, grantCount: 4, ownerIds: [ann] });
+      const [told] = await server.test.admin(`SELECT data FROM events WHERE kind = 'app.access_ended' AND target_id = $1`, [app]);
+      expect(told?.data).toMatchObject({ revision: Number(revision?.revision), ended: { grants: 4, appAccess: 3, accounts: 0 } });
     });
 
     it('leaves the other apps and the same name free', async () => {

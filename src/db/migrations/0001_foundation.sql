@@ -547,7 +547,8 @@ CREATE INDEX accounts_unowned_by_app ON accounts (tenant_id, app_id, id) WHERE u
 CREATE INDEX accounts_ambiguous ON accounts (tenant_id, app_id, id) WHERE match_count > 1 AND user_id IS NULL AND NOT owner_by_hand AND status <> 'DELETED';
 
 -- Who holds what, with history: a row lives from added_revision (inclusive) to removed_revision (exclusive) of the tenant's inventory.
--- Every transaction that touches grants takes the tenant's next revision under its lock, so "as of revision N" is one fixed set of rows.
+-- Every transaction that touches grants takes the tenant's next revision under its lock, so "as of revision N" is one fixed set of rows. The
+-- deletion of an app is one revision, too, though a job writes it down piece by piece: nobody reads a deleted app as of it or later.
 CREATE TABLE grants (
   tenant_id text COLLATE "C" NOT NULL,
   app_id text COLLATE "C" NOT NULL,

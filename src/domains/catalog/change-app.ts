@@ -1,5 +1,5 @@
 /**
- * Changing and deleting an app.
+ * Changing an app.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
@@ -10,8 +10,6 @@ import { recordEvent } from '../audit/index.ts';
 import { contentOf, refuseTakenName } from './create-app.ts';
 import { requireApp, requireLockedApp } from './require.ts';
 import { type AppRow, getAppNameKey, lockAppName, updateApp } from './store-apps.ts';
-import { findLiveAccess, removeApp, updateAccessEnded, updateTimeLimit } from './store-delete-app.ts';
-import { takeRevision } from './take-revision.ts';
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the app. NOT_FOUND for none, INVALID_ARGUMENT
@@ -42,28 +40,5 @@ export function changeApp(scope: Scope, id: string, sent: JsonObject, mask: read
       data: { fields: fields.sort(), from: pick(before), to: pick(after) },
     });
     return requireApp(inside, id);
-  });
-}
-
-/**
- * Deletes an app and all that is in it: from then on nobody finds it, and its name is free. Nothing of it is erased, since reviews and
- * events tell of it; its grants end with a revision, so that the history says when, and open reviews end their tasks about them as about
- * any access that is gone. Waits for an import into it. NOT_FOUND for none.
- */
-export function deleteApp(scope: Scope, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
-    const { displayName } = await requireApp(inside, id);
-    await lockAppName(inside, displayName);
-    const app = await requireLockedApp(inside, id);
-    await updateTimeLimit(inside);
-    const revision = (await findLiveAccess(inside, id)) ? await takeRevision(inside, id, 'MANUAL') : undefined;
-    const endedGrants = revision === undefined ? 0 : await updateAccessEnded(inside, id, revision);
-    await removeApp(inside, id);
-    await recordEvent(inside, {
-      kind: 'app.deleted',
-      targetType: 'app',
-      targetId: id,
-      data: { displayName: app.displayName, ownerIds: [...app.ownerIds], userCount: app.userCount, endedGrants },
-    });
   });
 }

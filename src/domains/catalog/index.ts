@@ -4,6 +4,7 @@ import { appServices } from './service-apps.ts';
 import { entitlementServices } from './service-entitlements.ts';
 import { resourceServices } from './service-resources.ts';
 
+export { jobKinds } from './jobs.ts';
 export { createApp, ensureApp, type FillableApp } from './create-app.ts';
 export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './load.ts';
 export { getAccountContent, insertAccountChange } from './store-account-changes.ts';

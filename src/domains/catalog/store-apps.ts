@@ -179,6 +179,7 @@ export async function listHolderIds(
   const rows = await scope.db.rows<{ id: string }>(
     `SELECT DISTINCT c.user_id AS id
      FROM unnest($2::text[], $3::text[]) AS n (app_id, entitlement_id)
+     JOIN apps p ON p.tenant_id = $1 AND p.id = n.app_id AND p.deleted_at IS NULL
      JOIN grants g ON g.tenant_id = $1 AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id AND g.removed_revision IS NULL
      JOIN accounts c ON c.tenant_id = $1 AND c.app_id = g.app_id AND c.id = g.account_id
      JOIN users u ON u.tenant_id = $1 AND u.id = c.user_id AND u.status <> 'DELETED'

@@ -57,7 +57,8 @@ const conditions: Record<keyof UserFilter, Condition> = {
   delegatedUserIds: { sql: `u.id IN (SELECT d.user_id ${delegations} AND d.delegated_user_id = ANY (?))` },
   isDelegate: { sql: `u.id IN (SELECT d.delegated_user_id ${delegations}) AND ?::boolean` },
   sourceAppIds: {
-    sql: `EXISTS (SELECT FROM accounts a WHERE a.tenant_id = $1 AND a.user_id = u.id AND a.app_id = ANY (?) AND a.deleted_at IS NULL)`,
+    sql: `EXISTS (SELECT FROM accounts a JOIN apps p ON p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL
+      WHERE a.tenant_id = $1 AND a.user_id = u.id AND a.app_id = ANY (?) AND a.deleted_at IS NULL)`,
   },
   ...textRange('u'),
 };

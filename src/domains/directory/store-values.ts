@@ -36,6 +36,10 @@ const objects: Readonly<Record<ProfileSubject, string>> = {
     FROM page p JOIN accounts o ON o.tenant_id = $1 AND o.id = p.id`,
 };
 
+/** Accounts of deleted apps keep their values for a while; a look for each value on the way to the page. */
+const isOfLiveApp = `(SELECT p.deleted_at IS NULL FROM accounts o JOIN apps p ON p.tenant_id = $1 AND p.id = o.app_id
+  WHERE o.tenant_id = $1 AND o.id = v.object_id)`;
+
 /** The statement of a page and its parameters; apart so that its plan can be looked at. */
 export function getMatchStatement(
   tenantId: string,
@@ -49,6 +53,9 @@ export function getMatchStatement(
   const add = (value: unknown): string => `$${values.push(value)}::${type}`;
   const keyOf = (value: string | number): string => (filter.isNumber ? add(value) : `profile_key(${add(value)})`);
   const where = [`v.tenant_id = $1 AND v.subject = $2 AND v.name = $3 AND ${column} IS NOT NULL`];
+  if (filter.subject === 'ACCOUNT') {
+    where.push(isOfLiveApp);
+  }
   if (filter.from !== undefined) {
     where.push(`${column} >= ${keyOf(filter.from)}`);
   }

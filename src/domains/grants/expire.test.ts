@@ -6,7 +6,7 @@ import { insertEntitlement, type ManualApp, makeManualApp } from '../../../test/
 import type { ChunkResult, Job } from '../../jobs/index.ts';
 import { inTransaction } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
-import { deleteApp } from '../catalog/change-app.ts';
+import { deleteApp } from '../catalog/delete-app.ts';
 import { takeRevision } from '../catalog/index.ts';
 import { addMembers } from './add-members.ts';
 import { addAccounts, giveGrants } from './change-grants.ts';

@@ -14,7 +14,7 @@ export interface Ref {
   readonly id: string;
 }
 
-/** Which events; a member that is undefined filters nothing. */
+/** Which events; a member that is undefined filters nothing. Those of deleted apps are never among them. */
 export interface FeedFilter {
   readonly appIds?: readonly string[] | undefined;
   readonly entitlements?: readonly Ref[] | undefined;
@@ -70,7 +70,9 @@ export function listPastGrants(scope: Scope, filter: FeedFilter, after: FeedPlac
 function list(scope: Scope, filter: FeedFilter, types: Types, after: FeedPlace, limit: number): Promise<FeedRow[]> {
   const values: unknown[] = [scope.tenantId, limit, after.revision, after.entitlementId, after.accountId];
   const add = (value: unknown): string => `$${values.push(value)}`;
-  const revisions = ['r.tenant_id = $1', 'r.revision <= $3'];
+  // A look for each revision on the way, so that they are still read from the newest on and no further than the page needs.
+  const isOfLiveApp = '(SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = r.app_id)';
+  const revisions = ['r.tenant_id = $1', 'r.revision <= $3', isOfLiveApp];
   if (filter.appIds !== undefined) {
     revisions.push(`r.app_id = ANY (${add(filter.appIds)})`);
   }

@@ -42,6 +42,7 @@ export function listOffers(scope: Scope, userId: string, filter: OfferFilter, af
   return scope.db.rows<Ref>(
     `WITH mine AS MATERIALIZED (
        SELECT g.app_id, g.entitlement_id FROM accounts a
+       JOIN apps l ON l.tenant_id = $1 AND l.id = a.app_id AND l.deleted_at IS NULL
        JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
        WHERE a.tenant_id = $1 AND a.user_id = $2),
      seen AS MATERIALIZED (

@@ -122,6 +122,7 @@ export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: R
            'employment_status', u.employment_status)) ->> (f ->> 'key')), false)))
        AND (cardinality($13::text[]) = 0 OR EXISTS (
          SELECT FROM unnest($13::text[], $14::text[]) AS w (app_id, entitlement_id)
+         JOIN apps gp ON gp.tenant_id = $1 AND gp.id = w.app_id AND gp.deleted_at IS NULL
          JOIN accounts ga ON ga.tenant_id = $1 AND ga.user_id = u.id AND ga.app_id = w.app_id
          JOIN grants gg ON gg.tenant_id = $1 AND gg.app_id = w.app_id AND gg.entitlement_id = w.entitlement_id AND gg.account_id = ga.id
            AND gg.removed_revision IS NULL))

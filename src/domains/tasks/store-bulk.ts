@@ -177,7 +177,7 @@ export function updateOpenTasks(
   );
 }
 
-/** Ends up to `limit` open tasks of a batch whose grant is gone from the inventory, behind the task id `after`. */
+/** Ends up to `limit` open tasks of a batch whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
 export function updateGoneTasks(
   scope: Scope,
   batchId: string,
@@ -186,13 +186,14 @@ export function updateGoneTasks(
 ): Promise<BulkResult & { last: string | null }> {
   return scope.db.one(
     `WITH next AS MATERIALIZED (
-       SELECT t.id, t.app_id, t.entitlement_id, t.account_id FROM tasks t
+       SELECT t.id, t.app_id, t.entitlement_id, t.account_id,
+         (SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id) AS has_app FROM tasks t
        WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.id > $3 AND t.state = 'OPEN' ORDER BY t.id LIMIT $4 FOR UPDATE),
      ended AS (
        UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = $5, updated_at = $5
-       FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' AND NOT EXISTS (
+       FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' AND (NOT n.has_app OR NOT EXISTS (
          SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
-           AND g.account_id = n.account_id AND g.removed_revision IS NULL)
+           AND g.account_id = n.account_id AND g.removed_revision IS NULL))
        RETURNING t.id)
      SELECT (SELECT count(*) FROM ended) AS count,
        (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
