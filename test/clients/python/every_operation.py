@@ -1,152 +1,14 @@
-"""Uses every operation that the published Python client knows and Countersign serves, through that client as it is published.
-
-What there is to use (a World of test/support/world.ts) comes as JSON on standard input; what was done goes, one JSON object a line, to
-standard output: {"operation", "requests": [[method, path], ...], "unread": [...]} or {"operation", "requests", "error"}. `unread` lists
-fields of a reply that the client has a name for and yet did not read. Judging that is the test's business: ../published-client.test.ts.
+"""Uses every operation that the published Python client knows and Countersign serves, through that client as it is published: here
+reading the inventory, reviews, policies and credentials; the files that are imported do the rest. What goes in and out stands in client.py.
 """
 
 import datetime
 import json
 import sys
-import time
-import traceback
-import urllib.parse
 
-import httpx
-import jwt
-from conductorone_sdk import SDK
+from client import admin, check, failures, one, pages, sdk_of, token_by_assertion, token_by_secret, use, world
 from conductorone_sdk.models import errors, shared
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from jwt.utils import base64url_decode
 
-world = json.load(sys.stdin)
-requests = []
-
-
-def remember(response):
-    request = response.request
-    requests.append([request.method, request.url.raw_path.decode().split("?")[0]])
-    content_type = response.headers.get("content-type", "")
-    assert content_type.split(";")[0] == "application/json", f"content type {content_type!r}"
-    assert response.status_code == 200 or response.status_code >= 400, f"status {response.status_code}"
-
-
-http = httpx.Client(event_hooks={"response": [remember]}, timeout=60)
-
-
-def fetch_token(form):
-    response = http.post(f"{world['url']}/auth/v1/token", data={"grant_type": "client_credentials", **form})
-    assert response.status_code == 200, response.text
-    reply = response.json()
-    assert reply["token_type"] == "Bearer" and isinstance(reply["expires_in"], int), reply
-    return reply["access_token"]
-
-
-def token_by_secret(credential):
-    return fetch_token({"client_id": credential["clientId"], "client_secret": credential["clientSecret"]})
-
-
-def token_by_assertion(credential):
-    """As the published clients sign it: audience without the port, a nonce in the header, no jti."""
-    client_id = credential["clientId"]
-    jwk = json.loads(base64url_decode(credential["clientSecret"].split(":")[-1]))
-    key = Ed25519PrivateKey.from_private_bytes(base64url_decode(jwk["d"]))
-    now = int(time.time())
-    host = client_id.split("@")[1].split("/")[0].split(":")[0]
-    claims = {"iss": client_id, "sub": client_id, "aud": [host], "iat": now, "nbf": now - 120, "exp": now + 120}
-    assertion = jwt.encode(claims, key, algorithm="EdDSA", headers={"nonce": str(time.time_ns()), "typ": None})
-    return fetch_token({
-        "client_id": client_id,
-        "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        "client_assertion": assertion,
-    })
-
-
-def sdk_of(token):
-    return SDK(security=shared.Security(bearer_auth=token, oauth=token), server_url=world["url"], client=http)
-
-
-def unread(sent, made, path=""):
-    """Paths of the reply `sent` whose fields this client knows and yet did not read. Fields younger than the client pass."""
-    if isinstance(sent, list):
-        return [p for a, b in zip(sent, made, strict=True) for p in unread(a, b, f"{path}[]")]
-    if not isinstance(sent, dict):
-        return []
-    if isinstance(made, dict):
-        return [p for key in sent for p in unread(sent[key], made[key], f"{path}.*")]
-    names = {field.alias or name: name for name, field in type(made).model_fields.items()}
-    found = []
-    for key in sent.keys() & names.keys():
-        value = getattr(made, names[key])
-        found += [f"{path}.{key}"] if value is None else unread(sent[key], value, f"{path}.{key}")
-    return found
-
-
-notes = ("content_type", "status_code", "raw_response", "next")
-
-
-def check(response):
-    """What the client made of the reply, and what it lost on the way."""
-    raw = response.raw_response.json()
-    assert response.status_code == 200
-    parsed = [v for n, v in response.__dict__.items() if n not in notes and v is not None]
-    assert len(parsed) == 1, "the client found no reply in the reply"
-    return parsed[0], sorted(set(unread(raw, parsed[0])))
-
-
-failed = 0
-
-
-def use(name, call):
-    """Runs one operation and says what came of it; returns what it answered."""
-    global failed
-    requests.clear()
-    try:
-        result, missed = call()
-        print(json.dumps({"operation": name, "requests": list(requests), "unread": missed}))
-        return result
-    except errors.SDKError as error:
-        report = {"operation": name, "error": f"{error}: {getattr(error, 'body', '')}"}
-    except Exception:  # whatever a client throws is what the test is looking for
-        report = {"operation": name, "error": traceback.format_exc(limit=-2, chain=False)}
-    failed += 1
-    print(json.dumps({**report, "requests": list(requests)}))
-    return None
-
-
-def one(name, method, request=None):
-    return use(name, lambda: check(method() if request is None else method(request=request)))
-
-
-def pages(name, method, request, key=None, minimum=11):
-    """Reads a list to its end, ten rows at a time; `key` takes what no two rows may share."""
-
-    def call():
-        rows, missed, response = [], set(), method(request={**request, "page_size": 10})
-        while response is not None:
-            page, missed_here = check(response)
-            assert page.list is not None and len(page.list) <= 10 and isinstance(page.next_page_token, str)
-            rows, missed = rows + list(page.list), missed | set(missed_here)
-            # Searches are read on by the client itself; for the other lists it leaves that to its user.
-            if hasattr(response, "next"):
-                response = response.next()
-            elif page.next_page_token != "":
-                response = method(request={**request, "page_size": 10, "page_token": page.next_page_token})
-            else:
-                response = None
-        assert len(rows) >= minimum, f"{len(rows)} rows"
-        if key is not None:
-            keys = [key(row) for row in rows]
-            assert all(keys) and len(set(keys)) == len(keys), "a row came twice"
-        return rows, sorted(missed)
-
-    return use(name, call)
-
-
-# Tokens, both ways; each must be good for a request.
-admin = sdk_of(token_by_assertion(world["admin"]))
-for name, token in (("token by secret", token_by_secret), ("token by assertion", token_by_assertion)):
-    use(name, lambda: check(sdk_of(token(world["admin"])).auth.introspect()))
 reviewer = sdk_of(token_by_secret(world["assignee"]))
 app_id, user_id, other_id = world["appId"], world["userId"], world["otherAppId"]
 expand_all = {"paths": ["*"]}
@@ -257,4 +119,7 @@ def refused():
 
 
 use("a refusal", refused)
-sys.exit(1 if failed else 0)
+
+import inventory  # noqa: E402 the rest, in the order in which it can be
+
+sys.exit(1 if failures else 0)
