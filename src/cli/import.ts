@@ -100,7 +100,8 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
     reply = await send(client, upload);
   } catch (error) {
     if (error instanceof ClientError && error.message.includes('the header lacks')) {
-      throw new CommandFailure(`${error.message}\nSee how its columns would be read: the same command with --show-mapping.`);
+      // The same refusal with one more sentence: its code, fields and request stay for --json.
+      throw new ClientError(`${error.message}\nSee how its columns would be read: the same command with --show-mapping.`, error);
     }
     throw error;
   } finally {

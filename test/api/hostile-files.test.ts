@@ -26,11 +26,20 @@ describe('hostile files', () => {
     const { db } = server.system();
     const { text } = await db.one<{ text: string }>(
       `SELECT concat_ws(' ', (SELECT count(*) FROM users WHERE tenant_id = $1 AND status = 'ENABLED'), (SELECT count(*) FROM accounts WHERE tenant_id = $1),
-         (SELECT count(*) FROM grants WHERE tenant_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports WHERE tenant_id = $1)) AS text`,
+         (SELECT count(*) FROM grants WHERE tenant_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM inventory_revisions WHERE tenant_id = $1),
+         (SELECT count(*) FROM imports WHERE tenant_id = $1 AND state = 'DONE')) AS text`,
       [server.id],
     );
     return text;
   };
+  /** What is written down of a file that was read to its end and refused. */
+  const listRefusals = (): Promise<Loose[]> =>
+    server
+      .system()
+      .db.rows(
+        `SELECT error, rejected::int, added::int, changed::int, removed::int, revision FROM imports WHERE tenant_id = $1 AND state = 'FAILED' ORDER BY id`,
+        [server.id],
+      );
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -40,37 +49,44 @@ describe('hostile files', () => {
   afterAll(() => server.stop());
 
   const line = 'b1,p01@world.example,USER,ENABLED,role,R00,e00,2025-01-01T00:00:00Z,';
-  it.each<[string, string, string | Buffer, string | undefined]>([
-    ['nothing at all', grants, '', undefined],
-    ['a header alone', grants, `${grantsHeader}\n`, undefined],
-    ['another header', people, grantsHeader, undefined],
-    ['invalid UTF-8', grants, Buffer.from(`${worldGrants}\nb\xff,,,,,,,,`, 'latin1'), undefined],
-    ['UTF-16', grants, Buffer.from(`\ufeff${worldGrants}`, 'utf16le'), undefined],
-    ['a NUL', grants, `${worldGrants}\nb\0,p01@world.example,USER,ENABLED,role,R00,e00,,`, undefined],
-    ['an open quote', grants, `${worldGrants}\n"b1,p01@world.example,USER`, undefined],
-    ['a row over 64 KiB', grants, `${worldGrants}\n${'x'.repeat(70_000)},p01@world.example,USER,ENABLED,role,R00,e00,,`, undefined],
-    ['a quoted field that never ends', grants, `${worldGrants}\n"${'x\n'.repeat(60_000)}`, undefined],
+  it.each<[name: string, path: string, file: string | Buffer, encoding?: string, isRead?: boolean]>([
+    ['nothing at all', grants, ''],
+    ['a header alone', grants, `${grantsHeader}\n`],
+    ['another header', people, grantsHeader],
+    ['invalid UTF-8', grants, Buffer.from(`${worldGrants}\nb\xff,,,,,,,,`, 'latin1')],
+    ['UTF-16', grants, Buffer.from(`\ufeff${worldGrants}`, 'utf16le')],
+    ['a NUL', grants, `${worldGrants}\nb\0,p01@world.example,USER,ENABLED,role,R00,e00,,`],
+    ['an open quote', grants, `${worldGrants}\n"b1,p01@world.example,USER`],
+    ['a row over 64 KiB', grants, `${worldGrants}\n${'x'.repeat(70_000)},p01@world.example,USER,ENABLED,role,R00,e00,,`],
+    ['a quoted field that never ends', grants, `${worldGrants}\n"${'x\n'.repeat(60_000)}`],
     ['a gzip that is cut', grants, gzipSync(worldGrants).subarray(0, 200), 'gzip'],
     ['a gzip that is none', grants, 'not gzip', 'gzip'],
     ['a gzip that expands over 100 times', grants, gzipSync(`${worldGrants}\n${`${line}\n`.repeat(200_000)}`), 'gzip'],
     ['a gzip of spaces', people, gzipSync(Buffer.alloc(50_000_000, 32)), 'gzip'],
     ['an unknown coding', grants, worldGrants, 'br'],
-    ['one bad row at the end', grants, `${worldGrants}\nb1,p01@world.example,USER,NONSENSE,role,R00,e00,,`, undefined],
-    ['too few fields', grants, `${worldGrants}\nb1,p01@world.example`, undefined],
-    ['too many fields', grants, `${worldGrants}\n${line},,,`, undefined],
-    ['one account of two owners', grants, `${worldGrants}\na00,p05@world.example,USER,ENABLED,role,R00,e01,,`, undefined],
-    ['a date that is none', grants, `${worldGrants}\nb1,p01@world.example,USER,ENABLED,role,R00,e00,yesterday,`, undefined],
-    ['a person twice', people, `${worldPeople}\np05@world.example,Other,,,,ACTIVE\nP05@World.example,Third,,,,ACTIVE`, undefined],
-    ['a mail address that is none', people, `${worldPeople}\nnobody,Nobody,,,,ACTIVE`, undefined],
-    ['more removals than 20 %', people, worldPeople.split('\n').slice(0, 10).join('\n'), undefined],
-    ['more ended grants than 20 %', grants, worldGrants.split('\n').slice(0, 10).join('\n'), undefined],
-  ])('%s is refused with a reason, and nothing changes', async (_name, path, file, encoding) => {
+    ['one bad row at the end', grants, `${worldGrants}\nb1,p01@world.example,USER,NONSENSE,role,R00,e00,,`, undefined, true],
+    ['too few fields', grants, `${worldGrants}\nb1,p01@world.example`, undefined, true],
+    ['too many fields', grants, `${worldGrants}\n${line},,,`, undefined, true],
+    ['one account of two owners', grants, `${worldGrants}\na00,p05@world.example,USER,ENABLED,role,R00,e01,,`, undefined, true],
+    ['a date that is none', grants, `${worldGrants}\nb1,p01@world.example,USER,ENABLED,role,R00,e00,yesterday,`, undefined, true],
+    ['a person twice', people, `${worldPeople}\np05@world.example,Other,,,,ACTIVE\nP05@World.example,Third,,,,ACTIVE`, undefined, true],
+    ['a mail address that is none', people, `${worldPeople}\nnobody,Nobody,,,,ACTIVE`, undefined, true],
+    ['more removals than 20 %', people, worldPeople.split('\n').slice(0, 10).join('\n'), undefined, true],
+    ['more ended grants than 20 %', grants, worldGrants.split('\n').slice(0, 10).join('\n'), undefined, true],
+  ])('%s is refused with a reason, and nothing changes', async (_name, path, file, encoding, isRead = false) => {
     const before = await counts();
+    const refusals = await listRefusals();
     const answer = await upload(path, file, encoding);
     expect([400, 413, 415]).toContain(answer.status);
     expect(answer.body.message.length).toBeGreaterThan(15);
     expect(JSON.stringify(answer.body).length).toBeLessThan(60_000);
     expect(await counts()).toBe(before);
+    // A file that could be read is a sync that failed, with the reason the client was told; one that could not is nothing at all.
+    const added = (await listRefusals()).slice(refusals.length);
+    expect(added.map(({ error }) => error)).toEqual(isRead ? [answer.body.message] : []);
+    for (const one of added) {
+      expect(one).toMatchObject({ added: 0, changed: 0, removed: 0, revision: null });
+    }
   });
 
   it('tells 100 errors of a thousand, with line, column and the count', async () => {

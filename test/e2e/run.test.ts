@@ -86,7 +86,9 @@ describe('a review from files to report', () => {
   it('refuses a file with a wrong row, saying where', async () => {
     const result = await runInProcess(['import', 'grants', '-', '--app', 'other', '--json'], { env, stdin: 'account,email\n' });
     expect(result.code).toBe(1);
-    expect(JSON.parse(result.stderr)).toMatchObject({ error: { code: 'INVALID_ARGUMENT' } });
+    const { error } = JSON.parse(result.stderr);
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', violations: [{ field: 'line 1' }], requestId: expect.stringMatching(/./) });
+    expect(error.message).toContain('--show-mapping');
   });
 
   it('previews what would be asked, and of whom', async () => {
