@@ -1,10 +1,10 @@
 /**
  * Changing an entitlement, wherever it comes from: imports touch none of what can be changed here, so it survives them.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -38,9 +38,7 @@ export function changeEntitlement(scope: Scope, appId: string, id: string, chang
     // Without a slug of its own, an imported entitlement shows the name its source has for it.
     const shown = slugOf({ ...row, slug: '' });
     const after: JsonObject = { ...asked, slug: asked.slug === '' ? shown : (asked.slug ?? '') };
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-      .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-      .sort();
+    const { fields, from, to } = compareDocuments(before, after);
     if (fields.length === 0) {
       return row;
     }
@@ -51,12 +49,11 @@ export function changeEntitlement(scope: Scope, appId: string, id: string, chang
       ...content,
       document: { ...content.document, userEditedMask: [...edited].sort().join(',') },
     });
-    const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
     await recordEvent(inside, {
       kind: 'entitlement.updated',
       targetType: 'entitlement',
       targetId: id,
-      data: { appId, fields, from: pick(before), to: pick(after) },
+      data: { appId, fields, from, to },
     });
     return requireEntitlement(inside, appId, id);
   });

@@ -1,10 +1,10 @@
 /**
  * Making, changing, pausing and deleting connectors.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
@@ -72,19 +72,16 @@ export function changeConnector(
     const before = contentAsSent(row);
     const content = contentOf(applyUpdate(ConnectorSchema, before, sent, mask), 'connector.', row.removalShare);
     const after = contentAsSent(content);
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-      (name) => !isDeepStrictEqual(before[name], after[name]),
-    );
+    const { fields, from, to } = compareDocuments(before, after);
     if (fields.length > 0) {
       await requireUsers(inside, content.userIds, 'connector.userIds');
       await refuseTakenName(inside, appId, content.displayName, id);
       await updateConnector(inside, id, content);
-      const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
       await recordEvent(inside, {
         kind: 'connector.updated',
         targetType: 'connector',
         targetId: id,
-        data: { appId, fields: fields.sort(), from: pick(before), to: pick(after) },
+        data: { appId, fields, from, to },
       });
     }
     return requireConnector(inside, appId, id);

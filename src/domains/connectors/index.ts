@@ -5,6 +5,7 @@ export { ensureSource, findWantedSource, type WantedSource } from './ensure-conn
 export { requireConnector, requireLockedConnector, requireLockedSource, requireSource } from './require.ts';
 export type { ConnectorRow } from './store.ts';
 export { findSourceById, type SourceRow, updateLastImport } from './store-sources.ts';
+export { shapeSource } from './view.ts';
 
 /** What the room serves. */
 export const services = connectorServices;

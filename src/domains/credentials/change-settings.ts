@@ -2,11 +2,11 @@
  * Reading and changing the session settings of a tenant, and trying an address against a list of blocks. Whoever changes them cannot lock
  * themselves out with it.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { SessionSettingsSchema } from '../../gen/c1/api/settings/v1/settings_pb.js';
 import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -72,20 +72,17 @@ export function changeSettings(scope: Scope, sent: JsonObject, mask: readonly st
     const before = await lockSettings(inside);
     const after = applyUpdate(SessionSettingsSchema, before, sent, mask);
     checkDocument(after);
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-      (name) => !isDeepStrictEqual(before[name], after[name]),
-    );
+    const { fields, from, to } = compareDocuments(before, after);
     if (fields.length === 0) {
       return before;
     }
     await refuseLockout(inside, after);
     await updateSettings(inside, after);
-    const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
     await recordEvent(inside, {
       kind: 'session_settings.updated',
       targetType: 'tenant',
       targetId: inside.tenantId,
-      data: { fields: fields.sort(), from: pick(before), to: pick(after) },
+      data: { fields, from, to },
     });
     return after;
   });

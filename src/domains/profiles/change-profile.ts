@@ -1,10 +1,10 @@
 /**
  * Making, changing and deleting access profiles.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { RequestCatalogSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
@@ -60,17 +60,14 @@ export function changeProfile(scope: Scope, id: string, sent: JsonObject, mask: 
     const before = contentAsSent(await requireLockedProfile(inside, id));
     const content = contentOf(applyUpdate(RequestCatalogSchema, before, sent, mask), 'catalog.');
     const after = contentAsSent(content);
-    const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-      (name) => !isDeepStrictEqual(before[name], after[name]),
-    );
+    const { fields, from, to } = compareDocuments(before, after);
     if (fields.length > 0) {
       await updateProfile(inside, id, content);
-      const pick = (from: JsonObject) => Object.fromEntries(fields.filter((name) => name in from).map((name) => [name, from[name]]));
       await recordEvent(inside, {
         kind: 'access_profile.updated',
         targetType: 'access_profile',
         targetId: id,
-        data: { fields: fields.sort(), from: pick(before), to: pick(after) },
+        data: { fields, from, to },
       });
     }
     return requireProfile(inside, id);
