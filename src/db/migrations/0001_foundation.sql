@@ -424,6 +424,8 @@ CREATE TABLE resources (
   external_id text COLLATE "C" NOT NULL,
   display_name text NOT NULL,
   is_manual boolean NOT NULL DEFAULT false,
+  -- Rows of resource_owners; kept by the triggers on them, so that no writer can forget to.
+  owner_count integer NOT NULL DEFAULT 0,
   -- The other writable members of the AppResource message, as sent.
   document jsonb NOT NULL DEFAULT '{}',
   -- What text search looks in; kept by the database.
@@ -436,6 +438,9 @@ CREATE TABLE resources (
 CREATE UNIQUE INDEX resources_by_external_id ON resources (tenant_id, app_id, resource_type_id, external_id);
 CREATE UNIQUE INDEX resources_by_id ON resources (tenant_id, id);
 CREATE INDEX resources_by_type ON resources (tenant_id, app_id, resource_type_id, id);
+-- Those that nobody owns, in the tenant and in an app: a page of them passes over none that are owned.
+CREATE INDEX resources_unowned ON resources (tenant_id, id) WHERE owner_count = 0 AND deleted_at IS NULL;
+CREATE INDEX resources_unowned_by_app ON resources (tenant_id, app_id, id) WHERE owner_count = 0 AND deleted_at IS NULL;
 
 CREATE TABLE resource_owners (
   tenant_id text COLLATE "C" NOT NULL,
@@ -448,6 +453,19 @@ CREATE TABLE resource_owners (
   FOREIGN KEY (tenant_id, user_id) REFERENCES users
 );
 CREATE INDEX resource_owners_by_user ON resource_owners (tenant_id, user_id, app_id, resource_id);
+
+-- Adds and takes away, rather than counting again: of two who add owners to one resource, the second then counts on from the first.
+CREATE FUNCTION keep_owner_count() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE resources r SET owner_count = r.owner_count + c.n * CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END
+  FROM (SELECT x.tenant_id, x.app_id, x.resource_id, count(*)::int AS n FROM changed x GROUP BY x.tenant_id, x.app_id, x.resource_id) c
+  WHERE r.tenant_id = c.tenant_id AND r.app_id = c.app_id AND r.id = c.resource_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER resource_owners_added AFTER INSERT ON resource_owners REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_owner_count();
+CREATE TRIGGER resource_owners_removed AFTER DELETE ON resource_owners REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_owner_count();
 
 CREATE TABLE entitlements (
   tenant_id text COLLATE "C" NOT NULL,

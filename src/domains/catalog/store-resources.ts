@@ -195,11 +195,7 @@ const resourceConditions: Record<keyof ResourceFilter, Condition> = {
   ownerIds: {
     sql: '(r.app_id, r.id) IN (SELECT o.app_id, o.resource_id FROM resource_owners o WHERE o.tenant_id = $1 AND o.user_id = ANY (?))',
   },
-  // OFFSET keeps it a look for each row on the way to the page; most resources have no owner.
-  isUnowned: {
-    sql: `(?::boolean AND NOT EXISTS (
-      SELECT FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = r.app_id AND o.resource_id = r.id OFFSET 0))`,
-  },
+  isUnowned: { sql: '(?::boolean AND r.owner_count = 0)' },
   query: hasText('r'),
 };
 
