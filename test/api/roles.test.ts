@@ -158,6 +158,8 @@ const expected: Readonly<Record<string, string>> = {
   'ConnectorService.resumeSync': superAlone,
   'ConnectorService.update': superAlone,
   'ConnectorService.updateDelegated': superAlone,
+  'ScimService.createToken': superAlone,
+  'ScimService.revokeToken': superAlone,
   'SourceService.get': inventoryRead,
   'SourceService.list': inventoryRead,
   'SourceService.setRemovalShare': superAlone,

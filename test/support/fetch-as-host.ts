@@ -23,7 +23,16 @@ export function fetchAsHost(host: string): typeof fetch {
               received.append(name, one);
             }
           }
-          resolve(new Response(Readable.toWeb(incoming) as ReadableStream, { status: incoming.statusCode ?? 500, headers: received }));
+          const isEmpty = [204, 304].includes(incoming.statusCode ?? 0);
+          if (isEmpty) {
+            incoming.resume();
+          }
+          resolve(
+            new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream), {
+              status: incoming.statusCode ?? 500,
+              headers: received,
+            }),
+          );
         },
       );
       outgoing.on('error', reject);

@@ -20,6 +20,7 @@ import { peopleSamples } from './samples/people.ts';
 import { principalsSamples } from './samples/principals.ts';
 import { profilesSamples } from './samples/profiles.ts';
 import { resourcesSamples } from './samples/resources.ts';
+import { scimSamples } from './samples/scim.ts';
 import type { MakeSample, Sample } from './samples/sample.ts';
 import { sendFile, type World } from './world.ts';
 
@@ -78,6 +79,7 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   ...peopleSamples,
   ...principalsSamples,
   ...importsSamples,
+  ...scimSamples,
 };
 
 /** The sample of an operation; throws for one that nobody has thought about. */

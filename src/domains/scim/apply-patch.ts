@@ -2,6 +2,7 @@
  * PATCH on the JSON of one resource (RFC 7644 section 3.5.2). Which attributes there are, and what may change, is for whoever stores the
  * result; members of groups are too many for this and go another way (change-group.ts).
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { ScimError } from './errors.ts';
 import { findMember, isObject, matchesValue } from './match-value.ts';
@@ -94,11 +95,11 @@ function holderOf(resource: JsonObject, urn: string): JsonObject {
 
 function applyAt(holder: JsonObject, path: AttributePath, op: PatchOperation['op'], value: JsonValue | undefined): void {
   if (path.attribute === '') {
-    // The whole extension.
-    for (const key of op === 'add' ? [] : Object.keys(holder)) {
+    // The whole extension, which is changed as a complex attribute is.
+    for (const key of op === 'remove' ? Object.keys(holder) : []) {
       delete holder[key];
     }
-    Object.assign(holder, isObject(value) && op !== 'remove' ? value : {});
+    Object.assign(holder, isObject(value) && op !== 'remove' ? mergeObjects(holder, value) : {});
     return;
   }
   const key = findMember(holder, path.attribute) ?? path.attribute;
@@ -128,11 +129,21 @@ function applyToAttribute(holder: JsonObject, key: string, op: PatchOperation['o
     holder[key] = [...withoutPrimary(present, fresh), ...fresh];
     return;
   }
-  if (op === 'add' && isObject(present) && isObject(value)) {
-    holder[key] = { ...present, ...value };
+  if (isObject(present) && isObject(value)) {
+    // Of a complex attribute, what the value does not name stays: for replace as for add.
+    holder[key] = mergeObjects(present, value);
     return;
   }
   holder[key] = value as JsonValue;
+}
+
+/** The members of both, those of the second where both have one, in whatever case it is written. */
+function mergeObjects(present: JsonObject, value: JsonObject): JsonObject {
+  const merged = { ...present };
+  for (const [name, member] of Object.entries(value)) {
+    merged[findMember(merged, name) ?? name] = member;
+  }
+  return merged;
 }
 
 /** Only one value is primary: a new one takes it from the others (RFC 7643 section 2.4). */
@@ -143,9 +154,15 @@ function withoutPrimary(present: readonly JsonValue[], fresh: readonly JsonValue
   return present.map((one) => (isObject(one) && one.primary === true ? { ...one, primary: false } : one));
 }
 
+/** Two values of a list are the same where their `value`, and their `type` if both have one, are; without a `value`, where all of them is. */
 function isSame(left: JsonValue, right: JsonValue): boolean {
-  const valueOf = (one: JsonValue): JsonValue => (isObject(one) ? (one.value ?? JSON.stringify(one)) : one);
-  return valueOf(left) === valueOf(right);
+  if (!isObject(left) || !isObject(right)) {
+    return (isObject(left) ? left.value : left) === (isObject(right) ? right.value : right);
+  }
+  if (left.value === undefined || right.value === undefined) {
+    return isDeepStrictEqual(left, right);
+  }
+  return left.value === right.value && (left.type === undefined || right.type === undefined || left.type === right.type);
 }
 
 function applyToSub(holder: JsonObject, key: string, sub: string, op: PatchOperation['op'], value: JsonValue | undefined): void {
@@ -178,11 +195,11 @@ function applyToValues(
     if (op === 'remove') {
       return;
     }
-    const made = valueFor(filter, sub, value);
-    if (op === 'replace' && made === undefined) {
+    if (op === 'replace') {
       throw new ScimError(400, 'noTarget', `No value of ${key} meets the filter.`);
     }
-    // Providers set emails[type eq "work"].value of people who have none yet: what the filter says is what the new value is.
+    const made = valueFor(filter, sub, value);
+    // Providers add emails[type eq "work"].value of people who have none yet: what the filter says is what the new value is.
     holder[key] = made === undefined ? values : [...values, made];
     return;
   }
@@ -196,7 +213,7 @@ function applyToValues(
     if (op === 'remove') {
       return [];
     }
-    return [op === 'add' && isObject(one) && isObject(value) ? { ...one, ...value } : (value as JsonValue)];
+    return [op === 'add' && isObject(one) && isObject(value) ? mergeObjects(one, value) : (value as JsonValue)];
   });
 }
 

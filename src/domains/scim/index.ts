@@ -1,5 +1,18 @@
 /** The door of SCIM 2.0: people and groups that an identity provider pushes. */
 import type { BoundService } from '../../wire/service.ts';
+import { scimService } from './service.ts';
+
+export { createGroup, deleteGroup, patchGroup, replaceGroup } from './change-group.ts';
+export { createUser, deleteUser, patchUser, replaceUser } from './change-user.ts';
+export { describeSchemas, describeService, describeTypes, listAll } from './discovery.ts';
+export { ScimError, shapeScimError } from './errors.ts';
+export { listPage, type ListQuery } from './list-resources.ts';
+export type { Projection } from './project.ts';
+export { checkToken, connectorIdIn } from './scim-token.ts';
+export { scimPath } from './service.ts';
+export { namesVersion, requireResource, type ScimSource, versionOf } from './source.ts';
+export type { ResourceKind, ResourceRow } from './store-resources.ts';
+export { locationOf, type ViewOptions, viewResources } from './view.ts';
 
 /** What the room serves. */
-export const services: readonly BoundService[] = [];
+export const services: readonly BoundService[] = [scimService];

@@ -17,7 +17,7 @@ export interface AttributePath {
 
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 const name = '[A-Za-z$][A-Za-z0-9$_-]*';
-const shape = new RegExp(`^(?:(urn:[A-Za-z0-9:._-]+):)?(${name})(?:\\[(.*)\\])?(?:\\.(${name}))?$`, 's');
+const pathShape = new RegExp(`^(?:(urn:[A-Za-z0-9:._-]+):)?(${name})(?:\\[(.*)\\])?(?:\\.(${name}))?$`, 's');
 const wholeExtension = /^urn:ietf:params:scim:schemas:extension:[A-Za-z0-9:._-]+$/i;
 
 /** Takes a path apart; 400 invalidPath for one that is none, invalidFilter for a bad filter in it. */
@@ -26,7 +26,7 @@ export function parsePath(text: string): AttributePath {
   if (wholeExtension.test(path) && /:(?:user|group)$/i.test(path)) {
     return { urn: path, attribute: '', filter: undefined, sub: '' };
   }
-  const match = shape.exec(path);
+  const match = pathShape.exec(path);
   if (match === null || path.length > 4096) {
     throw new ScimError(400, 'invalidPath', `${JSON.stringify(text.slice(0, 100))} is no attribute path.`);
   }

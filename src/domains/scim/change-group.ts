@@ -1,0 +1,158 @@
+/**
+ * Making, changing and deleting groups, as an identity provider asks for it. Each is one transaction with at most one revision and one event.
+ */
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { applyPatch, readOperations } from './apply-patch.ts';
+import { changeMembers } from './change-members.ts';
+import { fieldsThatDiffer } from './change-user.ts';
+import { ScimError } from './errors.ts';
+import { searchKeysOf } from './facts.ts';
+import { isObject } from './match-value.ts';
+import { type MemberChange, readMembers, splitOperations } from './member-change.ts';
+import { refuseOwned } from './owned.ts';
+import { readDocument } from './read-document.ts';
+import { lockSource, requireResource, type ScimSource } from './source.ts';
+import { insertGroup, insertGroupType, removeGroup, updateGroup } from './store-groups.ts';
+import { findFormer, findGroupOfName, insertResource, removeResource, type ResourceRow, updateResource } from './store-resources.ts';
+
+/** Makes a group with its members and returns it. One that was deleted, by the provider's id for it or else by name, is the same again. */
+export function createGroup(scope: Scope, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
+  const document = readDocument('GROUP', body);
+  const change = readMembers(isObject(body) ? body : {});
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, false);
+    return pushGroup(inside, source, undefined, document, change);
+  });
+}
+
+/** Makes a group say this, with these members and no others. 404 for none. */
+export function replaceGroup(
+  scope: Scope,
+  source: ScimSource,
+  id: string,
+  body: JsonValue | undefined,
+  ifMatch: string | undefined,
+): Promise<ResourceRow> {
+  const document = readDocument('GROUP', body);
+  const change = readMembers(isObject(body) ? body : {});
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, false);
+    return pushGroup(inside, source, await requireResource(inside, source, 'GROUP', id, ifMatch), document, change);
+  });
+}
+
+/** Changes parts of a group: members without reading them. 404 for none. */
+export function patchGroup(
+  scope: Scope,
+  source: ScimSource,
+  id: string,
+  body: JsonValue | undefined,
+  ifMatch: string | undefined,
+): Promise<ResourceRow> {
+  const operations = readOperations(body);
+  refuseOwned('GROUP', operations);
+  const { change, others } = splitOperations(operations);
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, false);
+    const row = await requireResource(inside, source, 'GROUP', id, ifMatch);
+    return pushGroup(inside, source, row, readDocument('GROUP', applyPatch(row.document, others)), change);
+  });
+}
+
+async function pushGroup(
+  scope: Scope,
+  source: ScimSource,
+  row: ResourceRow | undefined,
+  document: JsonObject,
+  change: MemberChange,
+): Promise<ResourceRow> {
+  const keys = searchKeysOf('GROUP', document);
+  const holder = await findGroupOfName(scope, source.connectorId, keys.nameKey, keys.externalId);
+  if (holder !== undefined && holder !== row?.id) {
+    throw new ScimError(409, 'uniqueness', `There is a group named ${JSON.stringify(document.displayName)} already.`);
+  }
+  const id = row?.id ?? newId(scope.now);
+  const displayName = String(document.displayName).trim();
+  const entitlementId = await mergeGroup(scope, source, row, { id, displayName, keys });
+  const members = await changeMembers(scope, source, entitlementId, change);
+  const content = { ...keys, document, userId: null, accountId: null, entitlementId };
+  const fields = fieldsThatDiffer(row?.document ?? {}, document);
+  const isTouched = row === undefined || fields.length > 0 || members.revision !== null;
+  if (row === undefined) {
+    await insertResource(scope, source.connectorId, 'GROUP', id, content);
+  } else if (isTouched) {
+    await updateResource(scope, source.connectorId, id, content);
+  }
+  if (isTouched) {
+    await recordEvent(scope, {
+      kind: row === undefined ? 'scim.group_created' : 'scim.group_updated',
+      targetType: 'entitlement',
+      targetId: entitlementId,
+      data: {
+        appId: source.appId,
+        connectorId: source.connectorId,
+        scimId: id,
+        displayName,
+        fields,
+        membersAdded: members.added,
+        membersRemoved: members.removed,
+        revision: members.revision,
+      },
+    });
+  }
+  return requireResource(scope, source, 'GROUP', id);
+}
+
+/** The entitlement of the group's members, made or brought up to the group's name. */
+async function mergeGroup(
+  scope: Scope,
+  source: ScimSource,
+  row: ResourceRow | undefined,
+  group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof searchKeysOf> },
+): Promise<string> {
+  const former = row ?? (await findFormer(scope, source.connectorId, 'GROUP', group.keys));
+  if (former !== undefined && former.entitlementId !== null) {
+    await updateGroup(scope, source.appId, former.entitlementId, group.displayName);
+    return former.entitlementId;
+  }
+  const typeId = await insertGroupType(scope, source.appId, newId(scope.now));
+  const entitlementId = newId(scope.now);
+  await insertGroup(scope, typeId, {
+    appId: source.appId,
+    sourceNo: source.sourceNo,
+    resourceId: newId(scope.now),
+    entitlementId,
+    externalId: group.id,
+    displayName: group.displayName,
+  });
+  return entitlementId;
+}
+
+/** Deletes a group: its memberships end, and the entitlement goes, unless somebody has it from elsewhere. 404 for none. */
+export function deleteGroup(scope: Scope, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, false);
+    const row = await requireResource(inside, source, 'GROUP', id, ifMatch);
+    const entitlementId = row.entitlementId ?? '';
+    const nobody = { replacesAll: true, added: new Set<string>(), removed: new Set<string>() };
+    const members = await changeMembers(inside, source, entitlementId, nobody);
+    const isGone = await removeGroup(inside, source.appId, entitlementId);
+    await removeResource(inside, source.connectorId, id);
+    await recordEvent(inside, {
+      kind: 'scim.group_deleted',
+      targetType: 'entitlement',
+      targetId: entitlementId,
+      data: {
+        appId: source.appId,
+        connectorId: source.connectorId,
+        scimId: id,
+        membersRemoved: members.removed,
+        revision: members.revision,
+        entitlementDeleted: isGone,
+      },
+    });
+  });
+}

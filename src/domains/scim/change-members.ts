@@ -1,0 +1,75 @@
+/**
+ * Who is in a group: sets of members given and ended under one revision, however many they are.
+ */
+import type { Scope } from '../../scope.ts';
+import { takeRevision } from '../catalog/index.ts';
+import { endGrants, giveGrants } from '../grants/index.ts';
+import { ScimError } from './errors.ts';
+import type { MemberChange } from './member-change.ts';
+import type { ScimSource } from './source.ts';
+import { listHoldingAccounts, listLackingAccounts, listMemberRows } from './store-members.ts';
+import { updateVersions } from './store-resources.ts';
+
+/** How many ids an error names. */
+const maxNamed = 5;
+
+/** What changed; the revision where anything did. */
+export interface ChangedMembers {
+  readonly added: number;
+  readonly removed: number;
+  readonly revision: number | null;
+}
+
+/** Applies a change to a group's members; 400 for ids that are no users. The app is locked. */
+export async function changeMembers(
+  scope: Scope,
+  source: ScimSource,
+  entitlementId: string,
+  change: MemberChange,
+): Promise<ChangedMembers> {
+  const { appId, sourceNo } = source;
+  const toAdd = await findAccounts(scope, source, change.added);
+  const leaving = change.replacesAll ? toAdd : await findLeavers(scope, source, change.removed);
+  const lacking = toAdd.length === 0 ? [] : await listLackingAccounts(scope, appId, entitlementId, toAdd);
+  const holding =
+    change.replacesAll || leaving.length > 0
+      ? await listHoldingAccounts(scope, { appId, entitlementId, sourceNo }, leaving, change.replacesAll)
+      : [];
+  if (lacking.length + holding.length === 0) {
+    return { added: 0, removed: 0, revision: null };
+  }
+  const grantChange = { appId, sourceNo, revision: await takeRevision(scope, appId, 'SCIM') };
+  const pairs = (accountIds: readonly string[]) => accountIds.map((accountId) => ({ entitlementId, accountId }));
+  const ended = await endGrants(scope, grantChange, pairs(holding));
+  const given = await giveGrants(scope, grantChange, pairs(lacking));
+  await updateVersions(scope, source.connectorId, { accountIds: [...lacking, ...holding] });
+  return { added: given.length, removed: ended.length, revision: grantChange.revision };
+}
+
+async function findAccounts(scope: Scope, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
+  if (ids.size === 0) {
+    return [];
+  }
+  const rows = await listMemberRows(scope, source.connectorId, source.appId, [...ids]);
+  const groups = rows.filter((row) => row.kind === 'GROUP').map((row) => row.id);
+  if (groups.length > 0) {
+    throw new ScimError(400, 'invalidValue', `Groups within groups are not kept: ${name(groups)}. Push their users instead.`);
+  }
+  const found = new Map(rows.map((row) => [row.id, row.accountId]));
+  const missing = [...ids].filter((id) => (found.get(id) ?? null) === null);
+  if (missing.length > 0) {
+    throw new ScimError(400, 'invalidValue', `There is no user with the id ${name(missing)}.`);
+  }
+  return [...found.values()].filter((id) => id !== null);
+}
+
+/** Whoever is not there has left already. */
+async function findLeavers(scope: Scope, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
+  const rows = ids.size === 0 ? [] : await listMemberRows(scope, source.connectorId, source.appId, [...ids]);
+  return rows.map((row) => row.accountId).filter((id) => id !== null);
+}
+
+function name(ids: readonly string[]): string {
+  const some = ids.slice(0, maxNamed).map((id) => JSON.stringify(id.slice(0, 64)));
+  return `${some.join(', ')}${ids.length > maxNamed ? ` and ${ids.length - maxNamed} others` : ''}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * Making, changing and deleting users, as an identity provider asks for it. Each is one transaction with at most one revision and one event.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { applyPatch, readOperations } from './apply-patch.ts';
+import { ScimError } from './errors.ts';
+import { factsOf, searchKeysOf } from './facts.ts';
+import { endAccount, mergeAccount } from './merge-account.ts';
+import { disablePerson, mergePerson } from './merge-person.ts';
+import { refuseOwned } from './owned.ts';
+import { readDocument } from './read-document.ts';
+import { lockSource, requireResource, type ScimSource } from './source.ts';
+import {
+  findFormer,
+  findUserOfName,
+  insertResource,
+  removeResource,
+  type ResourceRow,
+  updateResource,
+  updateVersions,
+} from './store-resources.ts';
+
+/** Makes a user and returns it. A name that was deleted before finds the person and the account it had. 409 where a user has the name. */
+export function createUser(scope: Scope, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
+  const document = readDocument('USER', body);
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, true);
+    return pushUser(inside, source, undefined, document);
+  });
+}
+
+/** Makes a user say this and nothing else, and returns it. 404 for none. */
+export function replaceUser(
+  scope: Scope,
+  source: ScimSource,
+  id: string,
+  body: JsonValue | undefined,
+  ifMatch: string | undefined,
+): Promise<ResourceRow> {
+  const document = readDocument('USER', body);
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, true);
+    return pushUser(inside, source, await requireResource(inside, source, 'USER', id, ifMatch), document);
+  });
+}
+
+/** Changes parts of a user, and returns it. 404 for none. */
+export function patchUser(
+  scope: Scope,
+  source: ScimSource,
+  id: string,
+  body: JsonValue | undefined,
+  ifMatch: string | undefined,
+): Promise<ResourceRow> {
+  const operations = readOperations(body);
+  refuseOwned('USER', operations);
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, true);
+    const row = await requireResource(inside, source, 'USER', id, ifMatch);
+    return pushUser(inside, source, row, readDocument('USER', applyPatch(row.document, operations)));
+  });
+}
+
+async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | undefined, sent: JsonObject): Promise<ResourceRow> {
+  const keys = searchKeysOf('USER', sent);
+  const holder = await findUserOfName(scope, source.connectorId, keys.nameKey);
+  if (holder !== undefined && holder !== row?.id) {
+    throw new ScimError(409, 'uniqueness', `There is a user named ${JSON.stringify(sent.userName)} already.`);
+  }
+  const isNew = row === undefined;
+  const known = row ?? (await findFormer(scope, source.connectorId, 'USER', keys));
+  const id = row?.id ?? newId(scope.now);
+  const before = row === undefined ? undefined : factsOf(row.document);
+  const told = factsOf(sent);
+  const person = await mergePerson(scope, source, { id, knownId: known?.userId ?? null, isNew, before, facts: told });
+  // Nobody else could administer the tenant: the reply says what is, so that the provider asks again.
+  const document: JsonObject = person.isKept ? { ...sent, active: true } : sent;
+  const account = await mergeAccount(scope, source, {
+    knownId: known?.accountId ?? null,
+    isNew,
+    facts: { ...told, isActive: told.isActive || person.isKept },
+    person: { id: person.id, email: person.email, isAnother: person.id !== row?.userId },
+  });
+  const content = {
+    ...keys,
+    isActive: document.active !== false,
+    document,
+    userId: person.id,
+    accountId: account.id,
+    entitlementId: null,
+  };
+  const fields = fieldsThatDiffer(row?.document ?? {}, document);
+  const isTouched = row === undefined || fields.length > 0 || row.userId !== person.id || row.accountId !== account.id;
+  if (row === undefined) {
+    await insertResource(scope, source.connectorId, 'USER', id, content);
+  } else if (isTouched) {
+    await updateResource(scope, source.connectorId, id, content);
+  }
+  if (isTouched || person.changed || person.isKept || account.revision !== null) {
+    await recordEvent(scope, {
+      kind: isNew ? 'scim.user_created' : 'scim.user_updated',
+      targetType: 'user',
+      targetId: person.id,
+      data: {
+        appId: source.appId,
+        connectorId: source.connectorId,
+        scimId: id,
+        accountId: account.id,
+        revision: account.revision,
+        fields,
+        ...(person.isNew ? { personMade: true } : {}),
+        ...(person.isKept ? { warning: 'the last Super Administrator stays enabled' } : {}),
+        ...(person.managerProblem === '' ? {} : { managerProblem: person.managerProblem }),
+      },
+    });
+  }
+  return requireResource(scope, source, 'USER', id);
+}
+
+/** The attributes that one document has otherwise than another. */
+export function fieldsThatDiffer(before: JsonObject, after: JsonObject): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
+    .sort();
+}
+
+/**
+ * Deletes a user. The person stays in the directory, disabled; the account and what this source gave it end, but for an account that somebody
+ * else gives something. 404 for none.
+ */
+export function deleteUser(scope: Scope, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await lockSource(inside, source, true);
+    const row = await requireResource(inside, source, 'USER', id, ifMatch);
+    const person = row.userId === null ? { isKept: false } : await disablePerson(inside, row.userId, id);
+    const ended = row.accountId === null ? undefined : await endAccount(inside, source, row.accountId);
+    await removeResource(inside, source.connectorId, id);
+    await updateVersions(inside, source.connectorId, { entitlementIds: ended?.entitlementIds ?? [] });
+    await recordEvent(inside, {
+      kind: 'scim.user_deleted',
+      targetType: 'user',
+      targetId: row.userId ?? '',
+      data: {
+        appId: source.appId,
+        connectorId: source.connectorId,
+        scimId: id,
+        accountId: row.accountId,
+        revision: ended?.revision ?? null,
+        membershipsEnded: ended?.entitlementIds.length ?? 0,
+        ...(person.isKept ? { warning: 'the last Super Administrator stays enabled' } : {}),
+      },
+    });
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * The account of a pushed user in the app of the connector. One that another source tells of stays as that one says; one made by hand, or
+ * deleted, becomes this source's.
+ */
+import type { Scope } from '../../scope.ts';
+import { insertAccountChange, takeRevision } from '../catalog/index.ts';
+import { addAccounts, endAccounts, endGrants } from '../grants/index.ts';
+import { ScimError } from './errors.ts';
+import type { Facts } from './facts.ts';
+import type { ScimSource } from './source.ts';
+import {
+  type AccountState,
+  findAccountById,
+  findAccountOfName,
+  findHoldings,
+  updateAccount,
+  updateAccountSource,
+} from './store-accounts.ts';
+
+/** A pushed user as far as the account is concerned. */
+export interface PushedAccount {
+  /** The account of this user, or of a deleted one of the same name; null for none. */
+  readonly knownId: string | null;
+  /** Whether the user is pushed for the first time, or again after they were deleted. */
+  readonly isNew: boolean;
+  readonly facts: Facts;
+  /** The person, with the address they have now. */
+  readonly person: { readonly id: string; readonly email: string; readonly isAnother: boolean };
+}
+
+/** What became of the account; the revision where one was needed. */
+export interface MergedAccount {
+  readonly id: string;
+  readonly revision: number | null;
+}
+
+/** Makes the account say what the provider says. 409 where the app has another account of its name. The app is locked. */
+export async function mergeAccount(scope: Scope, source: ScimSource, pushed: PushedAccount): Promise<MergedAccount> {
+  const { facts, person } = pushed;
+  const found = await findAccount(scope, source, pushed);
+  const wanted = {
+    externalId: facts.userName,
+    displayName: facts.displayName,
+    email: person.email.toLowerCase(),
+    username: facts.userName,
+    employeeId: facts.employeeId,
+    status: facts.isActive ? ('ENABLED' as const) : ('DISABLED' as const),
+    sourceNo: source.sourceNo,
+  };
+  if (found === undefined || found.status === 'DELETED') {
+    const revision = await takeRevision(scope, source.appId, 'SCIM');
+    if (found !== undefined && found.externalId !== wanted.externalId) {
+      await updateAccount(scope, source.appId, { ...found, externalId: wanted.externalId });
+    }
+    const change = { appId: source.appId, revision, sourceNo: source.sourceNo };
+    const made = await addAccounts(scope, change, [
+      { externalId: wanted.externalId, email: wanted.email, displayName: wanted.displayName, userId: person.id },
+    ]);
+    const id = made.get(wanted.externalId) ?? '';
+    await updateAccount(scope, source.appId, { ...wanted, id, userId: person.id });
+    return { id, revision };
+  }
+  if (isOfOthers(found, source)) {
+    return { id: found.id, revision: null };
+  }
+  const moves = pushed.isNew || person.isAnother;
+  const userId = moves && !found.isOwnedByHand ? person.id : found.userId;
+  // A name that a deleted account has is not given again: the account goes on under its own.
+  const holder = found.externalId === wanted.externalId ? undefined : await findAccountOfName(scope, source.appId, wanted.externalId);
+  const externalId = holder === undefined ? wanted.externalId : found.externalId;
+  return changeAccount(scope, source, found, { ...found, ...wanted, externalId, userId });
+}
+
+const said = ['displayName', 'email', 'username', 'employeeId', 'status', 'userId'] as const;
+
+async function changeAccount(scope: Scope, source: ScimSource, before: AccountState, after: AccountState): Promise<MergedAccount> {
+  const isChanged = said.some((name) => before[name] !== after[name]);
+  if (!isChanged && before.externalId === after.externalId && before.sourceNo === after.sourceNo) {
+    return { id: after.id, revision: null };
+  }
+  // A new name, or another source, is no revision: nobody holds anything else by it.
+  const revision = isChanged ? await takeRevision(scope, source.appId, 'SCIM') : null;
+  if (revision !== null) {
+    await insertAccountChange(scope, source.appId, after.id, revision);
+  }
+  await updateAccount(scope, source.appId, after);
+  return { id: after.id, revision };
+}
+
+function isOfOthers(account: AccountState, source: ScimSource): boolean {
+  return account.status !== 'DELETED' && account.sourceNo !== 0 && account.sourceNo !== source.sourceNo;
+}
+
+async function findAccount(scope: Scope, source: ScimSource, { knownId, isNew, facts }: PushedAccount): Promise<AccountState | undefined> {
+  const known = knownId === null ? undefined : await findAccountById(scope, source.appId, knownId);
+  if (known?.externalId === facts.userName) {
+    return known;
+  }
+  const named = await findAccountOfName(scope, source.appId, facts.userName);
+  if (named === undefined || known === undefined) {
+    return named ?? known;
+  }
+  if (isNew) {
+    return named;
+  }
+  if (named.status === 'DELETED') {
+    return known;
+  }
+  throw new ScimError(409, 'uniqueness', `The app has another account named ${JSON.stringify(facts.userName)}.`);
+}
+
+/** What ended with an account. */
+export interface EndedAccount {
+  readonly revision: number | null;
+  /** The entitlements it held from this source. */
+  readonly entitlementIds: readonly string[];
+}
+
+/**
+ * Ends what this source gave the account, and the account itself, unless another source tells of it or gives it something: then it stays, as
+ * that one's. The app is locked.
+ */
+export async function endAccount(scope: Scope, source: ScimSource, accountId: string): Promise<EndedAccount> {
+  const { appId, sourceNo } = source;
+  const account = await findAccountById(scope, appId, accountId);
+  if (account === undefined || account.status === 'DELETED') {
+    return { revision: null, entitlementIds: [] };
+  }
+  const { entitlementIds, otherSourceNo } = await findHoldings(scope, appId, accountId, sourceNo);
+  const isKept = isOfOthers(account, source) || otherSourceNo !== null;
+  if (isKept && account.sourceNo === sourceNo) {
+    await updateAccountSource(scope, appId, accountId, otherSourceNo ?? 0);
+  }
+  if (isKept && entitlementIds.length === 0) {
+    return { revision: null, entitlementIds };
+  }
+  const change = { appId, sourceNo, revision: await takeRevision(scope, appId, 'SCIM') };
+  if (isKept) {
+    await endGrants(
+      scope,
+      change,
+      entitlementIds.map((entitlementId) => ({ entitlementId, accountId })),
+    );
+  } else {
+    await endAccounts(scope, change, [accountId]);
+  }
+  return { revision: change.revision, entitlementIds };
+}

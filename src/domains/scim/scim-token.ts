@@ -1,0 +1,81 @@
+/**
+ * The tokens that identity providers send: made, rotated, taken away, checked. A token is shown once; what is kept is its digest.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { isId, newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import type { ScimSource } from './source.ts';
+import { findScimConnector, findScimConnectorOf, insertScimConnector, updateTokenHash } from './store-connector.ts';
+
+const tokenPattern = /^scim_([0-9A-Za-z]{27})\.([A-Za-z0-9_-]{43})$/;
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** A token and the connector it is for. */
+export interface MadeToken {
+  readonly connectorId: string;
+  readonly token: string;
+}
+
+/** Makes a token for the app's connector for SCIM, which is made where there is none; the former token is good no more. NOT_FOUND for no such app. */
+export function createToken(scope: Scope, appId: string): Promise<MadeToken> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const found = await findScimConnectorOf(inside, appId);
+    const connectorId = found?.id ?? newId(inside.now);
+    if (found === undefined) {
+      await insertScimConnector(inside, connectorId, appId);
+    }
+    const token = `scim_${connectorId}.${randomBytes(32).toString('base64url')}`;
+    await updateTokenHash(inside, connectorId, digestOf(token));
+    await recordEvent(inside, {
+      kind: 'connector.scim_token_created',
+      targetType: 'connector',
+      targetId: connectorId,
+      data: { appId, connectorMade: found === undefined, replaced: (found?.tokenHash ?? null) !== null },
+    });
+    return { connectorId, token };
+  });
+}
+
+/** Takes the token away; fine where there is none. NOT_FOUND for no such app, and where it has no connector for SCIM. */
+export function revokeToken(scope: Scope, appId: string): Promise<void> {
+  return inTransaction(scope, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const found = await findScimConnectorOf(inside, appId);
+    if (found === undefined) {
+      throw new AppError('NOT_FOUND', 'The app has no connector for SCIM.');
+    }
+    if (found.tokenHash === null) {
+      return;
+    }
+    await updateTokenHash(inside, found.id, null);
+    await recordEvent(inside, { kind: 'connector.scim_token_revoked', targetType: 'connector', targetId: found.id, data: { appId } });
+  });
+}
+
+/** The id of the connector a token says it is for; '' where it is no token of this kind. Nothing is proven by it. */
+export function connectorIdIn(token: string): string {
+  const id = tokenPattern.exec(token)?.[1] ?? '';
+  return isId(id) ? id : '';
+}
+
+/** The connector whose token this is; undefined where it is no good. UNAVAILABLE where the connector is paused. */
+export async function checkToken(scope: Scope, token: string): Promise<ScimSource | undefined> {
+  const connectorId = connectorIdIn(token);
+  const found = connectorId === '' ? undefined : await findScimConnector(scope, connectorId);
+  const hash = found?.tokenHash ?? Buffer.alloc(32);
+  const isEqual = timingSafeEqual(digestOf(token), hash);
+  if (found === undefined || found.tokenHash === null || !isEqual) {
+    return undefined;
+  }
+  if (found.pausedAt !== null) {
+    throw new AppError('UNAVAILABLE', 'The connector is paused by an administrator. Try again later.', { retryAfterSeconds: 300 });
+  }
+  return { connectorId: found.id, appId: found.appId, sourceNo: found.sourceNo, displayName: found.displayName };
+}

@@ -1,0 +1,28 @@
+/**
+ * The contract's service about SCIM: letting an identity provider in. What it then speaks is served by src/http/scim-routes.ts.
+ */
+import {
+  ScimService,
+  ScimServiceCreateTokenResponseSchema,
+  ScimServiceRevokeTokenResponseSchema,
+} from '../../gen/countersign/v1/scim_pb.js';
+import { shape } from '../../wire/reply.ts';
+import { implement } from '../../wire/service.ts';
+import { requireSource, shapeSource } from '../connectors/index.ts';
+import { createToken, revokeToken } from './scim-token.ts';
+
+/** Where the service is, under the host of the tenant. */
+export const scimPath = '/scim/v2';
+
+/** Tokens for identity providers. */
+export const scimService = implement(ScimService, {
+  createToken: async (scope, request, call) => {
+    const { connectorId, token } = await createToken(scope, request.appId);
+    const source = shapeSource(await requireSource(scope, connectorId));
+    return shape(ScimServiceCreateTokenResponseSchema, { source, token, baseUrl: `${call.baseUrl}${scimPath}` });
+  },
+  revokeToken: async (scope, request) => {
+    await revokeToken(scope, request.appId);
+    return shape(ScimServiceRevokeTokenResponseSchema, {});
+  },
+});

@@ -1,0 +1,54 @@
+/**
+ * Whose requests these are, and what each change begins with: the connector, its app, the locks.
+ */
+import type { Scope } from '../../scope.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import { lockRoles } from '../directory/index.ts';
+import { ScimError } from './errors.ts';
+import { findResource, type ResourceKind, type ResourceRow } from './store-resources.ts';
+
+/** The connector an identity provider speaks for. */
+export interface ScimSource {
+  readonly connectorId: string;
+  readonly appId: string;
+  /** What its grants and accounts carry. */
+  readonly sourceNo: number;
+  readonly displayName: string;
+}
+
+/** Waits for whoever else changes the app's inventory. Whoever may disable people takes the lock of roles first, as imports of people do. */
+export async function lockSource(scope: Scope, source: ScimSource, mayDisable: boolean): Promise<void> {
+  if (mayDisable) {
+    await lockRoles(scope);
+  }
+  await requireLockedApp(scope, source.appId);
+}
+
+/** The resource with this id; 404 for none, and 412 where it is not of the version that is asked for. */
+export async function requireResource(
+  scope: Scope,
+  source: ScimSource,
+  kind: ResourceKind,
+  id: string,
+  ifMatch: string | undefined = undefined,
+): Promise<ResourceRow> {
+  const row = await findResource(scope, source.connectorId, kind, id);
+  if (row === undefined) {
+    throw new ScimError(404, '', `There is no ${kind === 'USER' ? 'user' : 'group'} with the id ${JSON.stringify(id.slice(0, 64))}.`);
+  }
+  if (ifMatch !== undefined && !namesVersion(ifMatch, row)) {
+    throw new ScimError(412, '', `The resource was changed meanwhile: its version is ${versionOf(row)}.`);
+  }
+  return row;
+}
+
+/** The version of a resource, as its ETag and meta.version say it. */
+export function versionOf(row: Pick<ResourceRow, 'version'>): string {
+  return `W/"${row.version}"`;
+}
+
+/** Whether a header with entity tags names the version of a resource; `*` names any. */
+export function namesVersion(header: string, row: Pick<ResourceRow, 'version'>): boolean {
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(`"${row.version}"`);
+}

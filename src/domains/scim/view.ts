@@ -1,0 +1,64 @@
+/**
+ * How users and groups look to an identity provider: what was pushed, with what the server adds.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Scope } from '../../scope.ts';
+import { type Projection, project, wants } from './project.ts';
+import { schemasOf } from './read-document.ts';
+import { type ScimSource, versionOf } from './source.ts';
+import { listGroupsOf, listMembers, type Membership } from './store-members.ts';
+import type { ResourceRow } from './store-resources.ts';
+
+/** What replies are made with besides the rows. */
+export interface ViewOptions {
+  /** Of the SCIM service, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly projection: Projection;
+}
+
+/** Resources as replies: two statements for a page of any size, none where neither groups nor members are asked for. */
+export async function viewResources(
+  scope: Scope,
+  source: ScimSource,
+  rows: readonly ResourceRow[],
+  { baseUrl, projection }: ViewOptions,
+): Promise<JsonObject[]> {
+  const idsOf = (pick: (row: ResourceRow) => string | null): string[] => rows.map(pick).filter((id) => id !== null);
+  const accountIds = wants(projection, 'groups') ? idsOf((row) => row.accountId) : [];
+  const entitlementIds = wants(projection, 'members') ? idsOf((row) => row.entitlementId) : [];
+  const { connectorId, appId } = source;
+  const groups = accountIds.length === 0 ? [] : await listGroupsOf(scope, connectorId, appId, accountIds);
+  const members = entitlementIds.length === 0 ? [] : await listMembers(scope, connectorId, appId, entitlementIds);
+  const groupsByAccount = Map.groupBy(groups, (one) => one.accountId);
+  const membersByEntitlement = Map.groupBy(members, (one) => one.entitlementId);
+  return rows.map((row) => {
+    const of = (found: readonly Membership[] | undefined, place: string, type: string): JsonObject[] =>
+      (found ?? []).map(({ id, display }) => ({ value: id, $ref: `${baseUrl}/${place}/${id}`, display, type }));
+    const derived =
+      row.kind === 'USER'
+        ? { groups: of(groupsByAccount.get(row.accountId ?? ''), 'Groups', 'direct') }
+        : { members: of(membersByEntitlement.get(row.entitlementId ?? ''), 'Users', 'User') };
+    const present = Object.fromEntries(Object.entries(derived).filter(([, list]) => list.length > 0));
+    return project(
+      {
+        schemas: schemasOf(row.kind, row.document),
+        id: row.id,
+        ...row.document,
+        ...present,
+        meta: {
+          resourceType: row.kind === 'USER' ? 'User' : 'Group',
+          created: row.createdAt.toISOString(),
+          lastModified: row.updatedAt.toISOString(),
+          location: locationOf(row, baseUrl),
+          version: versionOf(row),
+        },
+      },
+      projection,
+    );
+  });
+}
+
+/** Where a resource is. */
+export function locationOf(row: Pick<ResourceRow, 'kind' | 'id'>, baseUrl: string): string {
+  return `${baseUrl}/${row.kind === 'USER' ? 'Users' : 'Groups'}/${row.id}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * Errors under /scim/v2 in SCIM's form (RFC 7644 section 3.12), whoever threw them: the room of SCIM, another room, or the framework.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ScimError, shapeScimError } from '../domains/scim/index.ts';
+import type { AppError } from '../errors.ts';
+import type { Logger } from '../scope.ts';
+import { drainBody } from './drain-body.ts';
+import { toAppError } from './render-error.ts';
+
+/** Answers with an error; logs it where it is our fault. */
+export async function sendScimError(log: Logger, thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const error = thrown instanceof ScimError ? thrown : convert(log, toAppError(thrown), request, reply);
+  await drainBody(request.raw);
+  reply.removeHeader('connection');
+  return reply
+    .code(error.status)
+    .header('content-type', 'application/scim+json')
+    .send(JSON.stringify(shapeScimError(error)));
+}
+
+function convert(log: Logger, error: AppError, request: FastifyRequest, reply: FastifyReply): ScimError {
+  const known = { err: error, cause: error.cause, detail: error.detail, requestId: request.id, tenantId: request.tenant?.id ?? '' };
+  if (error.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
+  }
+  if (error.status >= 500) {
+    log.error(known, 'a SCIM request failed');
+  }
+  if (error.status === 500) {
+    return new ScimError(500, '', `Something went wrong on our side. The request id is ${request.id}.`);
+  }
+  return new ScimError(error.status, error.status === 400 ? 'invalidValue' : '', error.message);
+}
