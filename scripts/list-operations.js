@@ -1,5 +1,6 @@
-// Writes the list of operations into docs/compatibility.md: read from the generated code of the contract, so that it tells what is
-// served and nothing else. A test holds the file to it. Run it after `npm run generate`.
+// Writes the list of operations into docs/compatibility.md: which are served is read from the generated code of the contract, which the
+// public API has from proto/public-operations.tsv, and why one is not served from proto/not-served.tsv. A test holds the page to them. Run
+// it after `npm run generate`.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -32,10 +33,50 @@ async function listMethods() {
   );
 }
 
-function table(methods) {
-  const inOrder = [...methods].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.verb < b.verb ? -1 : 1));
-  const rows = inOrder.map(({ verb, path, name, permission }) => `| \`${verb} ${path}\` | ${name} | \`${permission}\` |`);
-  return ['| Operation | Method | Permission |', '|---|---|---|', ...rows].join('\n');
+const byPath = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.verb < b.verb ? -1 : 1);
+
+function table(titles, rows) {
+  return [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The rows of a file in proto/ as arrays of cells, without its titles. */
+function readRows(name) {
+  return readFileSync(join(root, 'proto', name), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t'));
+}
+
+/**
+ * All operations of the public API, and why those that are not served are not. Throws where one has neither a method nor a reason, or
+ * both, or where a reason is for nothing.
+ */
+export async function listPublicOperations() {
+  const methods = (await listMethods()).filter(({ isPublic }) => isPublic);
+  const served = new Map(methods.map((method) => [`${method.verb} ${method.path}`, method]));
+  const reasons = new Map(readRows('not-served.tsv').map(([tag, operation, reason]) => [`${tag}: ${operation}`, reason]));
+  const used = new Set();
+  const listed = readRows('public-operations.tsv').map(([tag, operation, verb, path]) => {
+    const method = served.get(`${verb} ${path}`);
+    const key = [`${tag}: ${operation}`, `${tag}: *`].find((one) => reasons.has(one));
+    if ((method === undefined) === (key === undefined)) {
+      const what = method === undefined ? 'neither served nor explained' : 'served, and explained as if it were not';
+      throw new Error(`${tag}: ${operation} (${verb} ${path}) is ${what}: see proto/not-served.tsv`);
+    }
+    used.add(key);
+    return { verb, path, name: method?.name ?? `${tag}: ${operation}`, permission: method?.permission, reason: reasons.get(key) };
+  });
+  const idle = [...reasons.keys()].filter((key) => !used.has(key));
+  if (idle.length > 0) {
+    throw new Error(`proto/not-served.tsv explains what nobody asks for: ${idle.join(', ')}`);
+  }
+  const known = new Set(listed.map(({ verb, path }) => `${verb} ${path}`));
+  const strange = [...served.keys()].filter((operation) => !known.has(operation));
+  if (strange.length > 0) {
+    throw new Error(`not in proto/public-operations.tsv: ${strange.join(', ')}`);
+  }
+  return listed;
 }
 
 /** The text of the page with the list as it should be; everything outside the marks stays as it is. */
@@ -44,15 +85,28 @@ export async function renderPage(text) {
   if (from < 0 || to < from) {
     throw new Error(`docs/compatibility.md has lost its marks: ${begin} and ${end}`);
   }
-  const methods = await listMethods();
-  const [shared, ours] = [methods.filter(({ isPublic }) => isPublic), methods.filter(({ isPublic }) => !isPublic)];
+  const listed = await listPublicOperations();
+  const ours = (await listMethods()).filter(({ isPublic }) => !isPublic);
+  const [served, unserved] = [listed.filter(({ reason }) => reason === undefined), listed.filter(({ reason }) => reason !== undefined)];
+  const withPermission = (methods) =>
+    table(
+      ['Operation', 'Method', 'Permission'],
+      [...methods].sort(byPath).map(({ verb, path, name, permission }) => [`\`${verb} ${path}\``, name, `\`${permission}\``]),
+    );
+  const withReason = table(
+    ['Operation', 'Name', 'Why not'],
+    [...unserved].sort(byPath).map(({ verb, path, name, reason }) => [`\`${verb} ${path}\``, name, reason]),
+  );
   const list = [
     begin,
-    `## Operations of the public API: ${shared.length}`,
-    table(shared),
+    `The public API has ${listed.length} operations here: ${served.length} are served and ${unserved.length} are not.`,
+    `## Operations of the public API that are served: ${served.length}`,
+    withPermission(served),
+    `## Operations of the public API that are not served: ${unserved.length}`,
+    withReason,
     `## Operations of Countersign alone: ${ours.length}`,
     'The public API publishes none for these purposes. Their messages are in `proto/countersign/`.',
-    table(ours),
+    withPermission(ours),
   ].join('\n\n');
   return `${text.slice(0, from)}${list}\n\n${text.slice(to)}`;
 }

@@ -1,7 +1,12 @@
-/** docs/compatibility.md lists what the contract serves, all of it and nothing else. */
+/**
+ * docs/compatibility.md lists every operation of the public API, served or not and why not, and what is ours alone: as the contract has
+ * it, and as a running server says.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { page, renderPage } from '../../scripts/list-operations.js';
+import { listPublicOperations, page, renderPage } from '../../scripts/list-operations.js';
+import { request } from '../support/api.ts';
+import { startTestServer } from '../support/server.ts';
 
 /** Tables are compared by what stands in them, not by how their columns are padded. */
 const withoutPadding = (text: string): string => text.replace(/ *\| */g, '|').replace(/-{2,}/g, '-');
@@ -9,4 +14,38 @@ const withoutPadding = (text: string): string => text.replace(/ *\| */g, '|').re
 it('docs/compatibility.md is current; if not: node scripts/list-operations.js && npm run format', async () => {
   const text = readFileSync(page, 'utf8');
   expect(withoutPadding(text)).toBe(withoutPadding(await renderPage(text)));
+});
+
+it('the page has each of the 267 operations of the public API once, served or with a reason', async () => {
+  const operations = await listPublicOperations();
+  expect(operations.length).toBe(267);
+  const text = readFileSync(page, 'utf8');
+  for (const { verb, path, permission, reason } of operations) {
+    const row = text.split('\n').filter((line) => line.startsWith(`| \`${verb} ${path}\` `));
+    expect([verb, path, row.length]).toEqual([verb, path, 1]);
+    expect(row[0]).toContain(reason ?? `\`${permission}\``);
+  }
+});
+
+it('a running server has a route for each operation said to be served, and none for the others', async () => {
+  const server = await startTestServer();
+  try {
+    const { paths } = (await (await server.fetch('/openapi.json')).json()) as { paths: Record<string, Record<string, unknown>> };
+    for (const { verb, path, reason } of await listPublicOperations()) {
+      const described = paths[path]?.[verb.toLowerCase()] !== undefined;
+      expect([verb, path, described]).toEqual([verb, path, reason === undefined]);
+      const sent = path.replace(/\{[a-z0-9_]+\}/g, '0'.repeat(27));
+      if (reason === undefined) {
+        const answer = await server.fetch(sent, { method: verb });
+        await answer.arrayBuffer();
+        expect([verb, path, answer.status]).toEqual([verb, path, 401]);
+      } else {
+        // 405 where the path is there for other methods.
+        const { status } = await request(server, server.admin, verb, sent, verb === 'GET' ? undefined : {});
+        expect([verb, path, status]).toEqual([verb, path, expect.toBeOneOf([404, 405])]);
+      }
+    }
+  } finally {
+    await server.stop();
+  }
 });
