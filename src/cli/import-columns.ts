@@ -26,6 +26,9 @@ export function printInspection(io: CommandIo, found: ColumnMappingServiceInspec
       'To import it so:',
       `  ${options.map(({ column = '', from = '' }) => `--map ${quoteWord(`${column}=${from}`)}`).join(' ')}`,
     );
+    for (const column of missing) {
+      lines.push(`  and --map ${column}=COLUMN, or --map ${column}==TEXT for a text in all rows`);
+    }
   }
   if (rows.length > 0) {
     lines.push('', 'The first rows:');

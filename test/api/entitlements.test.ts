@@ -150,6 +150,39 @@ describe('entitlements over HTTP', () => {
     expect(racing.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
+  it('go with their resource once nobody holds them, and with their app at once; either frees their aliases', async () => {
+    const { app } = (await admin('POST', '/api/v1/apps', { displayName: 'Short-lived' })).body;
+    const inside = `/api/v1/apps/${app.id}`;
+    const type = (await admin('POST', `${inside}/resource_types`, { displayName: 'Room', resourceType: 'ROLE' })).body.appResourceType;
+    const resources = `${inside}/resource_types/${type.id}/resources`;
+    const resource = (await admin('POST', resources, { displayName: 'Lab' })).body.appResource;
+    const place = { appResourceTypeId: type.id, appResourceId: resource.id };
+    const under = entitlementOf(await admin('POST', `${inside}/entitlements`, { displayName: 'Enter', alias: 'of-lab', ...place }));
+    const alone = entitlementOf(await admin('POST', `${inside}/entitlements`, { displayName: 'Alone', alias: 'of-app' }));
+    const [forLab, forApp] = [await make({ displayName: 'After Lab' }), await make({ displayName: 'After app' })];
+    for (const { id } of [under, alone]) {
+      expect((await admin('POST', `${inside}/entitlements/${id}/add-manual-user`, { userIds: [ann] })).status).toBe(200);
+    }
+    const open = async (id: string): Promise<number> =>
+      (await server.test.admin('SELECT 1 FROM grants WHERE entitlement_id = $1 AND removed_revision IS NULL', [id])).length;
+
+    // Held: the resource stays, and so do its grants and the alias.
+    expect((await admin('DELETE', `${resources}/${resource.id}`)).body.code).toBe(9);
+    expect([await open(under.id), (await change(forLab.id, { alias: 'of-lab' })).status]).toEqual([1, 409]);
+    const { list } = (await admin('POST', '/api/v1/search/grants', { entitlementRefs: [{ appId: app.id, id: under.id }] })).body;
+    const accountId: string = list[0].appEntitlementUserBinding.appUser.appUser.id;
+    const taken = await admin('DELETE', `${inside}/entitlements/${under.id}/remove-membership`, { appUserId: accountId });
+    expect([taken.status, await open(under.id)]).toEqual([200, 0]);
+    expect((await admin('DELETE', `${resources}/${resource.id}`)).status).toBe(200);
+    expect((await admin('GET', `${inside}/entitlements/${under.id}`)).status).toBe(404);
+    expect(entitlementOf(await change(forLab.id, { alias: 'of-lab' })).alias).toBe('of-lab');
+
+    expect((await change(forApp.id, { alias: 'of-app' })).status).toBe(409);
+    expect((await admin('DELETE', inside)).status).toBe(200);
+    expect(entitlementOf(await change(forApp.id, { alias: 'of-app' })).alias).toBe('of-app');
+    await expect.poll(() => open(alone.id), { timeout: 10_000, interval: 50 }).toBe(0);
+  });
+
   it('changes what is ours of an imported one, and keeps it over the next sync', async () => {
     const before = await get(read.id);
     expect(before).toMatchObject({ slug: 'read', userEditedMask: '', isManuallyManaged: false });

@@ -70,6 +70,16 @@ describe('source', () => {
     expect((await send('grants?app=Wiki&source=Export', file('ann'))).status).toBe(200);
   });
 
+  it('import --show-mapping says which options are still to be given', async () => {
+    const shown = await runInProcess(['import', 'grants', '-', '--app', 'Shop', '--show-mapping'], {
+      env,
+      stdin: 'Login,Mail,Role\ntom,,Cashier\n',
+    });
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('nothing found for: resource\n');
+    expect(shown.stdout).toContain('and --map resource=COLUMN, or --map resource==TEXT for a text in all rows');
+  });
+
   it('says what cannot be: 2 for wrong usage, 1 for what the server refuses', async () => {
     expect(await run('set', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to set') });
     expect(await run('set', id, '--removal-share', 'half')).toMatchObject({ code: 2 });
