@@ -1,0 +1,72 @@
+/** Closing a review: what becomes of each task, and that no decision slips in behind it. */
+import { describe, expect, it } from 'vitest';
+import { approve, useReviewRun } from '../../../test/support/review-run.ts';
+import { itemsOf } from '../../../test/support/review.ts';
+import { decideTask } from '../tasks/decide.ts';
+import { closeReview } from './close.ts';
+
+const run = useReviewRun();
+const { as, opened, outcomes, someTask } = run;
+
+describe('closing', () => {
+  const table = [
+    ['CLOSE_DECISION_REVOKED', '', 'DECERTIFIED', 'REVOKED_AT_CLOSE'],
+    ['CLOSE_DECISION_SKIP', '', 'CANCELLED', 'SKIPPED_AT_CLOSE'],
+    ['CLOSE_DECISION_NO_ACTION', '', '', 'NO_ACTION_AT_CLOSE'],
+    ['CLOSE_DECISION_UNSPECIFIED', '', 'CANCELLED', 'SKIPPED_AT_CLOSE'],
+    ['', 'CLOSE_DECISION_REVOKED', 'DECERTIFIED', 'REVOKED_AT_CLOSE'],
+    ['CLOSE_DECISION_SKIP', 'CLOSE_DECISION_REVOKED', 'CANCELLED', 'SKIPPED_AT_CLOSE'],
+  ] as const;
+  it.each(table)('close %s, autoCloseDecision %s: %s, %s', async (decision, autoCloseDecision, outcome, endReason) => {
+    const review = await opened(autoCloseDecision === '' ? {} : { autoCloseDecision });
+    const task = await someTask(review.id);
+    await decideTask(as(task.reviewerId), approve(task.id));
+    await closeReview(run.test.admin(), review.id, decision);
+    const closed = await run.test.until(review.id, 'CLOSED');
+    expect(closed).toMatchObject({ closing: false, phase: 'CLOSE' });
+    const all = itemsOf(run.test.data.grants).length;
+    expect(await outcomes(review.id)).toEqual(
+      expect.arrayContaining([
+        { state: 'CLOSED', outcome: 'CERTIFIED', endReason: 'DECIDED', count: 1 },
+        { state: 'CLOSED', outcome, endReason, count: all - 1 },
+      ]),
+    );
+    expect((await closeReview(run.test.admin(), review.id, 'CLOSE_DECISION_SKIP')).state).toBe('CLOSED');
+  });
+
+  it('takes no decision from the moment it is accepted, and each task ends once', async () => {
+    const review = await opened();
+    const tasks = await run.test.admin().db.rows<{ id: string; reviewerId: string }>(
+      `SELECT t.id, s.user_ids[1] AS "reviewerId" FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
+       WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY t.id DESC LIMIT 60`,
+      [run.test.ours.tenant.id, review.id],
+    );
+    const [, ...results] = await Promise.all([
+      closeReview(run.test.admin(), review.id, 'CLOSE_DECISION_REVOKED'),
+      ...tasks.map((task) =>
+        decideTask(as(task.reviewerId), approve(task.id)).then(
+          () => 'certified',
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    ]);
+    await run.test.until(review.id, 'CLOSED');
+    const certified = results.filter((result) => result === 'certified').length;
+    expect(results.every((result) => ['certified', 'FAILED_PRECONDITION', 'CONFLICT'].includes(result))).toBe(true);
+    const counts = await outcomes(review.id);
+    expect(counts.find((count) => count.outcome === 'CERTIFIED')?.count ?? 0).toBe(certified);
+    expect(counts.reduce((sum, count) => sum + count.count, 0)).toBe(itemsOf(run.test.data.grants).length);
+    expect(counts.every((count) => count.state === 'CLOSED')).toBe(true);
+  });
+
+  it('happens by itself at completionDate where autoCloseCampaign is on', async () => {
+    const review = await opened({
+      autoCloseCampaign: true,
+      completionDate: new Date(Date.now() - 1000).toISOString(),
+      autoCloseDecision: 'CLOSE_DECISION_REVOKED',
+    });
+    await run.test.admin().db.run(`UPDATE jobs SET run_at = $2 WHERE subject_id = $1 AND kind = 'review.watch'`, [review.id, new Date()]);
+    await run.test.until(review.id, 'CLOSED');
+    expect((await outcomes(review.id)).map((count) => count.endReason)).toEqual(['REVOKED_AT_CLOSE']);
+  });
+});

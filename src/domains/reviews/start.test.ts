@@ -1,0 +1,40 @@
+/** Starting a review: hidden tasks become visible, by hand or at a date. */
+import { describe, expect, it } from 'vitest';
+import { approve, useReviewRun } from '../../../test/support/review-run.ts';
+import { decideTask } from '../tasks/decide.ts';
+import { resetReview } from './reset.ts';
+import { startReview } from './start.ts';
+
+const run = useReviewRun();
+const { as, someTask, staged } = run;
+
+describe('starting', () => {
+  it('hides the tasks until then', async () => {
+    const review = await staged();
+    const task = await someTask(review.id);
+    await expect(decideTask(as(task.reviewerId), approve(task.id))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await startReview(run.test.admin(), review.id);
+    const open = await run.test.until(review.id, 'OPEN');
+    expect(open.startedAt).toBeInstanceOf(Date);
+    await decideTask(as(task.reviewerId), approve(task.id));
+    expect((await startReview(run.test.admin(), review.id)).state).toBe('OPEN');
+  });
+
+  it('is refused where signatures are required', async () => {
+    const review = await staged({ signatureConfig: { requireSignature: true } });
+    await expect(startReview(run.test.admin(), review.id)).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+      message: expect.stringContaining('signatureConfig.requireSignature'),
+    });
+  });
+
+  it('happens at its date where one is set, and a reset unschedules it', async () => {
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const review = await staged({ autoStartCampaign: true, scheduledStartDate: soon });
+    expect(review.state).toBe('PENDING');
+    await run.test.until(review.id, 'OPEN');
+    const later = await staged({ autoStartCampaign: true, scheduledStartDate: '2099-01-01T00:00:00Z' });
+    expect(later.state).toBe('PENDING');
+    expect((await resetReview(run.test.admin(), later.id)).state).toBe('DRAFT');
+  });
+});

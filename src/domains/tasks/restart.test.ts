@@ -1,0 +1,24 @@
+/** Asking a decided task again. */
+import { describe, expect, it } from 'vitest';
+import { decision, useTaskPeople } from '../../../test/support/task-people.ts';
+import { askUsers } from '../../../test/support/tasks.ts';
+import { decideTask } from './decide.ts';
+import { getTask } from './get-task.ts';
+import { restartTask } from './restart.ts';
+
+const { caller, id, makeTask } = useTaskPeople();
+
+describe('a restart', () => {
+  it('asks the first step again and keeps what was decided in history', async () => {
+    const { taskId } = await makeTask({ steps: [askUsers([id('ann')]), askUsers([id('ben')])], assignees: ['ann'] });
+    await decideTask(caller('ann'), decision(taskId, 'APPROVE'));
+    await decideTask(caller('ben'), decision(taskId, 'DENY', { comment: 'No.' }));
+    await restartTask(caller('owner'), { taskId, comment: 'A mistake.', policyStepId: '' });
+    const task = await getTask(caller('ann'), taskId);
+    expect(task).toMatchObject({ state: 'OPEN', outcome: '', decidedById: null, step: 0, stepGeneration: 2, assigneeIds: [id('ann')] });
+    expect(task.history.map((action) => action.kind)).toEqual(['APPROVED', 'DENIED', 'RESTARTED']);
+    // What was said before the restart does not count any more.
+    expect((await decideTask(caller('ann'), decision(taskId, 'APPROVE'))).repeated).toBe(false);
+    expect(await getTask(caller('ben'), taskId)).toMatchObject({ step: 1, stepGeneration: 3 });
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * Two tenants, credentials of theirs, and the part of the program that issues and checks tokens, on a clock that is moved: for the tests
+ * of tokens on a real database. Each file gets a database of its own.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { createCredential, type CreatedCredential, type NewCredential } from '../../src/domains/credentials/create-credential.ts';
+import { createTokens, type Tokens } from '../../src/domains/credentials/tokens.ts';
+import type { Tenant } from '../../src/domains/tenants/index.ts';
+import { type Scope, silentLogger } from '../../src/scope.ts';
+import { assertionClaims, keyOfSecret, signJwt } from './assertions.ts';
+import { frozenNow, openTwoTenants, type TwoTenants } from './tenants.ts';
+
+/** The label in every secret of theirs. */
+export const secretLabel = 'conductorone.com';
+
+/** Where requests come from, unless a test says otherwise. */
+export const origin = { sourceIp: '192.0.2.1', requestId: 'r1' };
+
+/** What the tests have at hand. */
+export class TokenTest {
+  two!: TwoTenants;
+  tokens!: Tokens;
+  /** Milliseconds since 1970. */
+  clock = frozenNow.getTime();
+
+  readonly move = (seconds: number): void => {
+    this.clock += seconds * 1000;
+  };
+  /** Another process with the same database. */
+  readonly openTokens = (): Tokens =>
+    createTokens({ database: this.two.database, log: silentLogger, scheme: 'https', now: () => new Date(this.clock) });
+  readonly at = (scope: Scope): Scope => ({ ...scope, now: new Date(this.clock) });
+  readonly make = (scope = this.two.ours.basic, input: Partial<NewCredential> = {}): Promise<CreatedCredential> =>
+    createCredential(this.at(scope), { displayName: 'k', ...input, userId: scope.actor.userId, secretLabel });
+  readonly issue = (of: CreatedCredential, tenant: Tenant = this.two.ours.tenant, from = origin, secret = of.secret) =>
+    this.tokens.issue(tenant, { clientId: of.row.clientId, proof: 'secret', secret }, from);
+  readonly tokenOf = async (of: CreatedCredential): Promise<string> => {
+    const result = await this.issue(of);
+    if ('error' in result) {
+      throw new Error(result.description);
+    }
+    return result.accessToken;
+  };
+  readonly assertion = (of: CreatedCredential, more: object = {}): string =>
+    signJwt(keyOfSecret(of.secret), { ...assertionClaims(of.row.clientId, 'ours.example', new Date(this.clock)), ...more });
+  readonly present = (of: CreatedCredential, text: string, tokens = this.tokens, from = origin) =>
+    tokens.issue(this.two.ours.tenant, { clientId: of.row.clientId, proof: 'assertion', assertion: text }, from);
+  readonly check = (token: string, tokens = this.tokens, tenant = this.two.ours.tenant, from = origin) => tokens.check(tenant, token, from);
+}
+
+/** Opens it before the tests of a file, with fresh tokens for each test. */
+export function useTokens(): TokenTest {
+  const test = new TokenTest();
+  beforeAll(async () => {
+    test.two = await openTwoTenants();
+  });
+  beforeEach(() => {
+    test.tokens = test.openTokens();
+  });
+  afterEach(() => test.tokens.close());
+  afterAll(() => test.two.close());
+  return test;
+}
