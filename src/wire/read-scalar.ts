@@ -11,6 +11,8 @@ import { isDuration, normalizeTimestamp } from './timestamps.ts';
 /** What has been found wrong so far in one request. */
 export interface Reading {
   readonly violations: FieldViolation[];
+  /** Whether a message of a type that is not ours was read. */
+  hasUnknown?: boolean;
 }
 
 /** Reads one value at a path: the value in its one spelling, or undefined after adding what is wrong with it. */
@@ -240,7 +242,26 @@ const readStruct: ReadValue = (value, path, reading, depth) =>
 const readListValue: ReadValue = (value, path, reading, depth) =>
   Array.isArray(value) ? readFree(value, path, reading, depth) : refuse(reading, path, 'must be an array');
 
-/** Readers of the well-known types of the contract, by full name. Any has none: no request carries one that means something. */
+/**
+ * A message of a type that is not ours, kept as it is: nothing here knows what it means, so the typed request does not have it (see
+ * `Reading.hasUnknown`). Without a type and without members it is none.
+ */
+export const readUnknown: ReadValue = (value, path, reading, depth) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(reading, path, 'must be an object');
+  }
+  if (Object.keys(value).length === 0) {
+    return undefined;
+  }
+  const type = value['@type'];
+  if (typeof type !== 'string' || !/^type\.googleapis\.com\/[A-Za-z0-9_.]{1,200}$/.test(type)) {
+    return refuse(reading, path, 'must have its type, such as "@type": "type.googleapis.com/google.protobuf.Struct"');
+  }
+  reading.hasUnknown = true;
+  return readFree(value, path, reading, depth);
+};
+
+/** Readers of the well-known types of the contract, by full name. Any has none here: lists of them are in replies alone. */
 export const wellKnownReaders: Readonly<Record<string, ReadValue | undefined>> = {
   'google.protobuf.Timestamp': readTimestamp,
   'google.protobuf.Duration': readDuration,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccessReviewServiceUpdateRequestSchema as Update } from '../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { SearchUsersRequestSchema } from '../gen/c1/api/user/v1/user_service_pb.js';
+import { ConnectorServiceUpdateRequestSchema } from '../gen/c1/api/app/v1/connector_service_pb.js';
 import { CreateAppRequestSchema, AppServiceListRequestSchema } from '../gen/c1/api/app/v1/app_service_pb.js';
 import { TaskSearchRequestSchema } from '../gen/c1/api/task/v1/task_service_pb.js';
 import { CreatePolicyRequestSchema } from '../gen/c1/api/policy/v1/policy_service_pb.js';
@@ -217,5 +218,37 @@ describe('query strings', () => {
 
   it('gather lists', () => {
     expect(readQuery(CreateAppRequestSchema, 'owners=a&owners=b')).toEqual({ owners: ['a', 'b'] });
+  });
+});
+
+describe('messages of types that are not ours', () => {
+  const at = (config: unknown) => readRequest(ConnectorServiceUpdateRequestSchema, { connector: { config, description: 'd' } });
+  const type = 'type.googleapis.com/google.protobuf.Struct';
+
+  it('are kept as they are sent, nulls and unknown members too, and leave the rest of the request as it is', () => {
+    const config = { '@type': type, value: { list: [1, null, { deep: 'x' }], none: null } };
+    const { sent, message } = at(config);
+    expect(sent).toEqual({ connector: { config, description: 'd' } });
+    expect(message.connector).toMatchObject({ description: 'd' });
+    expect(message.connector?.config).toBeUndefined();
+  });
+
+  it('are absent where they are null or empty', () => {
+    expect(at(null).sent).toEqual({ connector: { description: 'd' } });
+    expect(at({}).sent).toEqual({ connector: { description: 'd' } });
+  });
+
+  it('are refused without a type, with what cannot be stored, and too deep', () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 70; level++) {
+      deep = [deep];
+    }
+    const bad = [{ a: 1 }, { '@type': 'x' }, { '@type': `${type}/x` }, [], 'text', 5, { '@type': type, a: 'x\0' }, { '@type': type, deep }];
+    for (const config of bad) {
+      const [field = ''] = fieldsOf(refusal(() => at(config)));
+      expect([config, field.startsWith('connector.config')]).toEqual([config, true]);
+    }
+    const polluting = JSON.parse(`{"@type": "${type}", "__proto__": {"a": 1}}`);
+    expect(fieldsOf(refusal(() => at(polluting)))).toEqual(['connector.config']);
   });
 });

@@ -13,7 +13,17 @@ import {
 } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../errors.ts';
 import { fieldsByName } from './plan.ts';
-import { enumReader, findKeyFault, maxDepth, type Reading, type ReadValue, refuse, scalarReader, wellKnownReaders } from './read-scalar.ts';
+import {
+  enumReader,
+  findKeyFault,
+  maxDepth,
+  type Reading,
+  type ReadValue,
+  readUnknown,
+  refuse,
+  scalarReader,
+  wellKnownReaders,
+} from './read-scalar.ts';
 
 /** A request that keeps the contract. */
 export interface ReadRequest<D extends DescMessage> {
@@ -50,11 +60,29 @@ export function readRequest<D extends DescMessage>(desc: D, body: unknown, param
     throw refusal(reading.violations);
   }
   try {
-    return { message: fromJson(desc, sent, { ignoreUnknownFields: true, recursionLimit: 8 * maxDepth }), sent };
+    const known = reading.hasUnknown === true ? withoutUnknown(desc, sent) : sent;
+    return { message: fromJson(desc, known, { ignoreUnknownFields: true, recursionLimit: 8 * maxDepth }), sent };
   } catch (cause) {
     // The walk is meant to be stricter than protobuf; where it is not, the client still gets an answer.
     throw new AppError('INVALID_ARGUMENT', 'The request does not match the contract.', { cause, detail: String(cause) });
   }
+}
+
+/** What was sent without the messages of types that are not ours, which protobuf cannot build. None of them is in a list or a map. */
+function withoutUnknown(desc: DescMessage, sent: JsonObject): JsonObject {
+  const known: JsonObject = { ...sent };
+  for (const field of desc.fields) {
+    const value = known[field.jsonName];
+    if (field.fieldKind !== 'message' || value === undefined) {
+      continue;
+    }
+    if (field.message.typeName === 'google.protobuf.Any') {
+      delete known[field.jsonName];
+    } else if (!field.message.typeName.startsWith('google.protobuf.')) {
+      known[field.jsonName] = withoutUnknown(field.message, value as JsonObject);
+    }
+  }
+  return known;
 }
 
 /** The 400 that says all of this. */
@@ -157,7 +185,7 @@ function fieldReader(field: DescField): ReadValue | undefined {
     case 'enum':
       return enumReader(field, field.enum);
     case 'message':
-      return messageReader(field.message);
+      return field.message.typeName === 'google.protobuf.Any' ? readUnknown : messageReader(field.message);
     case 'list': {
       const item = field.listKind === 'message' ? messageReader(field.message) : single(field, field);
       return item && makeReadList(item);

@@ -38,7 +38,7 @@ describe('connectors over HTTP', () => {
       catalogId: 'csv',
       description: 'By hand',
       userIds: [basic.id],
-      config: { '@type': 'type.googleapis.com/c1.svc.Config', password: 'not to be kept' },
+      config: { '@type': 'type.googleapis.com/c1.svc.Config', region: 'eu', auth: { user: 'u', password: 'not to be kept' } },
       expandMask: { paths: ['app_id', 'user_ids'] },
     });
     const { connector } = first.connectorView;
@@ -51,7 +51,8 @@ describe('connectors over HTTP', () => {
       disableCheckBadSync: false,
       status: { status: 'SYNC_STATUS_UNSPECIFIED', lastError: '' },
     });
-    expect(connector.config).toBeUndefined();
+    expect(connector.config).toEqual({ '@type': 'type.googleapis.com/c1.svc.Config', region: 'eu', auth: { user: 'u' } });
+    expect(connector.configUpdatedAt).toBe(connector.createdAt);
     expect(connector.displayName).toMatch(/^Source \d+$/);
     expect(JSON.stringify(first)).not.toContain('not to be kept');
     const placed = (path: string): Loose => first.expanded[Number(/\d+/.exec(path)?.[0])];
@@ -91,6 +92,38 @@ describe('connectors over HTTP', () => {
     expect(violatedFields(await admin('POST', at(id), { connector: { displayName: '' } }))).toEqual(['connector.displayName']);
     expect((await admin('POST', at(id), { connector: { displayName: 'Taken' } })).status).toBe(409);
     expect((await read(id)).displayName).toBe('Changed');
+  });
+
+  it('keep their config as it is sent, but for secrets, which are nowhere', async () => {
+    const id = await make('Configured');
+    expect(await read(id)).not.toHaveProperty('config');
+    expect(await read(id)).not.toHaveProperty('configUpdatedAt');
+    const type = 'type.googleapis.com/google.protobuf.Struct';
+    const update = (connector: object, updateMask?: string): Promise<Answer> => admin('POST', at(id), { connector, updateMask });
+    const config = { '@type': type, value: { baseUrl: 'https://a.example', apiKey: 'hidden-1', list: [1, null, { deep: true }] } };
+    expect((await update({ config, description: 'ignored' }, 'config')).status).toBe(200);
+    const first = await read(id);
+    expect(first.config).toEqual({ '@type': type, value: { baseUrl: 'https://a.example', list: [1, null, { deep: true }] } });
+    expect(first.description).toBe('');
+    await update({ description: 'Another' });
+    expect(await read(id)).toMatchObject({ config: first.config, configUpdatedAt: first.configUpdatedAt, description: 'Another' });
+    // What is read can be sent back, and is no change.
+    expect((await update(await read(id))).body.connectorView.connector).toMatchObject({ config: first.config });
+    await update({ config: { '@type': type, value: { baseUrl: 'https://b.example' } } });
+    expect((await read(id)).config.value).toEqual({ baseUrl: 'https://b.example' });
+    expect(violatedFields(await update({ config: { value: 1 } }))).toEqual(['connector.config']);
+    expect(violatedFields(await update({ config: 'text' }))).toEqual(['connector.config']);
+    expect(violatedFields(await update({}, 'config.value'))).toEqual(['updateMask']);
+    const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`n${index}`, 'x'.repeat(4000)]));
+    expect(violatedFields(await update({ config: { '@type': type, value: large } }))).toEqual(['connector.config']);
+    await update({}, 'config');
+    expect(await read(id)).not.toHaveProperty('config');
+    const { db } = server.system();
+    const events = await db.rows<{ data: Loose }>('SELECT data FROM events WHERE target_id = $1 ORDER BY id', [id]);
+    expect(events.map(({ data }) => data.fields)).toEqual([undefined, ['config'], ['description'], ['config'], ['config']]);
+    const kept = JSON.stringify([events, await db.rows('SELECT * FROM connectors WHERE id = $1', [id])]);
+    expect(kept).not.toContain('hidden-1');
+    expect(kept).not.toContain('b.example');
   });
 
   it('hold the share that a file may take away; switching the check off is all of it', async () => {

@@ -153,8 +153,9 @@ CREATE TABLE users (
   job_title text NOT NULL DEFAULT '',
   manager_id text COLLATE "C",
   profile jsonb NOT NULL DEFAULT '{}',
-  -- The people source that delivers this person; empty for the first administrator and people made by hand.
-  source text NOT NULL DEFAULT '',
+  -- The connector that told of this person last, of people or of an app that pushes them; empty for the first administrator and people made
+  -- by hand. Its id: names are chosen by people, and those of two connectors may be the same.
+  source text COLLATE "C" NOT NULL DEFAULT '',
   -- What text search looks in; kept by the database.
   search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (left(search_fold(display_name || E'\n' || email || E'\n' || username || E'\n' || employee_id || E'\n' || external_id), 4000)) STORED,
   created_at timestamptz NOT NULL,
@@ -661,6 +662,9 @@ CREATE TABLE connectors (
   user_ids text[] NOT NULL DEFAULT '{}',
   -- The other writable members of the Connector message, as sent.
   document jsonb NOT NULL DEFAULT '{}',
+  -- Its config as sent, but for what looks like a secret; nothing here reads it. Null where none was ever sent.
+  config jsonb,
+  config_updated_at timestamptz,
   -- Wanted column -> column of the file; empty where files have the wanted names.
   column_mapping jsonb NOT NULL DEFAULT '{}',
   -- An import that takes away more than this share, in percent, needs allow_removals.
@@ -691,7 +695,8 @@ CREATE TABLE imports (
   -- The last one of the same connector that was done before.
   previous_id text COLLATE "C" NOT NULL DEFAULT '',
   file_sha256 text NOT NULL,
-  file_format text NOT NULL DEFAULT 'CSV' CHECK (file_format IN ('CSV', 'XLSX')),
+  -- '' where the file was refused before that was known, as is its hash where it was not read to its end.
+  file_format text NOT NULL DEFAULT 'CSV' CHECK (file_format IN ('', 'CSV', 'XLSX')),
   -- The sheet and the mapping that were asked for with this file alone, as JSON; '' for none.
   read_as text NOT NULL DEFAULT '',
   -- The inventory revision as of which the file holds; null for people and where it failed.

@@ -81,11 +81,16 @@ export function changeConnector(
         kind: 'connector.updated',
         targetType: 'connector',
         targetId: id,
-        data: { appId, fields, from, to },
+        data: { appId, fields, from: withoutConfig(from), to: withoutConfig(to) },
       });
     }
     return requireConnector(inside, appId, id);
   });
+}
+
+/** Events say that the config is another, not what it is. */
+function withoutConfig({ config: _config, ...rest }: JsonObject): JsonObject {
+  return rest;
 }
 
 /** Pauses a connector, whose files are refused from then on, or resumes it; fine where it is so already. */

@@ -6,20 +6,21 @@ import { AppError, type FieldViolation } from '../../errors.ts';
 import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { canonicalise } from '../../wire/canonical.ts';
 import type { ConnectorContent } from './store.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 const maxNameLength = 200;
 const maxDescriptionLength = 4000;
 const maxUsers = 100;
+const maxConfigBytes = 65_536;
 
 /** What a new source may take away without being allowed to, in percent; all of it where a client switches the check off. */
 export const removalShares = { usual: 20, unchecked: 100 } as const;
 
-/**
- * Reads the members a client sent; INVALID_ARGUMENT with all that is wrong. `removalShare` is what holds until now. `config`, where other
- * systems keep passwords and which nothing here reads, is not kept: the request parser drops it.
- */
+/** Reads the members a client sent; INVALID_ARGUMENT with all that is wrong. `removalShare` is what holds until now. */
 export function contentOf(sent: JsonObject, prefix: string, removalShare: number): ConnectorContent {
-  const { displayName, description, userIds, disableCheckBadSync, ...document } = canonicalise(ConnectorSchema, sent);
+  // Its type is not ours, so it has no fixed form.
+  const { config, ...members } = sent;
+  const { displayName, description, userIds, disableCheckBadSync, ...document } = canonicalise(ConnectorSchema, members);
   const name = String(displayName ?? '').trim();
   const users = [...new Set((userIds ?? []) as string[])];
   const violations: FieldViolation[] = [];
@@ -34,6 +35,10 @@ export function contentOf(sent: JsonObject, prefix: string, removalShare: number
   if (users.length > maxUsers) {
     violations.push({ field: `${prefix}userIds`, description: `must not name more than ${maxUsers} people` });
   }
+  const kept = config === undefined ? null : withoutSecrets(config as JsonObject);
+  if (kept !== null && Buffer.byteLength(JSON.stringify(kept)) > maxConfigBytes) {
+    violations.push({ field: `${prefix}config`, description: `must not be larger than ${maxConfigBytes} bytes` });
+  }
   if (violations.length > 0) {
     throw new AppError('INVALID_ARGUMENT', 'The connector cannot be like this.', { violations });
   }
@@ -42,6 +47,7 @@ export function contentOf(sent: JsonObject, prefix: string, removalShare: number
     description: String(description ?? ''),
     userIds: users,
     document,
+    config: kept,
     removalShare: shareOf(disableCheckBadSync === true, removalShare),
   };
 }
@@ -58,6 +64,7 @@ function shareOf(isUnchecked: boolean, before: number): number {
 export function contentAsSent(row: ConnectorContent): JsonObject {
   return {
     ...row.document,
+    ...(row.config === null ? {} : { config: row.config }),
     displayName: row.displayName,
     description: row.description,
     userIds: [...row.userIds],

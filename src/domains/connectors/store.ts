@@ -17,6 +17,9 @@ export interface ConnectorRow {
   readonly userIds: readonly string[];
   /** The other writable members of the Connector message. */
   readonly document: JsonObject;
+  /** As sent, without what looked like a secret; null where there is none. */
+  readonly config: JsonObject | null;
+  readonly configUpdatedAt: Date | null;
   readonly columnMapping: Readonly<Record<string, string>>;
   /** Percent. */
   readonly removalShare: number;
@@ -34,7 +37,7 @@ export interface ConnectorRow {
 }
 
 const columns = `c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
-  c.user_ids AS "userIds", c.document, c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
+  c.user_ids AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
   c.paused_at AS "pausedAt", c.last_import_id AS "lastImportId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError"`;
 const from = `connectors c LEFT JOIN LATERAL (
@@ -72,7 +75,9 @@ export function listConnectors(scope: Scope, appId: string | undefined, after: s
 }
 
 /** What a client may say of a connector. */
-export type ConnectorContent = Pick<ConnectorRow, 'displayName' | 'description' | 'userIds' | 'document' | 'removalShare'>;
+export type ConnectorContent = Pick<ConnectorRow, 'displayName' | 'description' | 'userIds' | 'document' | 'config' | 'removalShare'>;
+
+const configOf = ({ config }: ConnectorContent): string | null => (config === null ? null : JSON.stringify(config));
 
 const keyOf = (displayName: string): string => displayName.trim().toLowerCase();
 
@@ -99,8 +104,8 @@ export async function getNextNumber(scope: Scope, appId: string): Promise<number
 export async function insertConnector(scope: Scope, id: string, appId: string, number: number, content: ConnectorContent): Promise<void> {
   await scope.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+       created_at, updated_at, config, config_updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, CASE WHEN $12::jsonb IS NOT NULL THEN $11::timestamptz END)`,
     [
       scope.tenantId,
       id,
@@ -113,6 +118,7 @@ export async function insertConnector(scope: Scope, id: string, appId: string, n
       JSON.stringify(content.document),
       content.removalShare,
       scope.now,
+      configOf(content),
     ],
   );
 }
@@ -120,7 +126,8 @@ export async function insertConnector(scope: Scope, id: string, appId: string, n
 /** Replaces what clients say of a connector. */
 export async function updateConnector(scope: Scope, id: string, content: ConnectorContent): Promise<void> {
   await scope.db.run(
-    `UPDATE connectors SET display_name = $3, name_key = $4, description = $5, user_ids = $6, document = $7, removal_share = $8, updated_at = $9
+    `UPDATE connectors SET display_name = $3, name_key = $4, description = $5, user_ids = $6, document = $7, removal_share = $8, updated_at = $9,
+       config = $10, config_updated_at = CASE WHEN config IS DISTINCT FROM $10::jsonb THEN $9 ELSE config_updated_at END
      WHERE tenant_id = $1 AND id = $2`,
     [
       scope.tenantId,
@@ -132,6 +139,7 @@ export async function updateConnector(scope: Scope, id: string, content: Connect
       JSON.stringify(content.document),
       content.removalShare,
       scope.now,
+      configOf(content),
     ],
   );
 }

@@ -44,7 +44,7 @@ export function shapeConnector(row: ConnectorRow): ConnectorJson {
     }),
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
-    configUpdatedAt: timestamp(row.updatedAt),
+    configUpdatedAt: timestamp(row.configUpdatedAt),
   });
 }
 

@@ -3,9 +3,10 @@
  * store-roles.ts, service principals in store-principals.ts.
  */
 import type { Scope } from '../../scope.ts';
+import { type SourceColumns, sourceColumns } from './store-sources.ts';
 
 /** A person, or the user behind a service principal. */
-export interface UserRow {
+export interface UserRow extends SourceColumns {
   readonly id: string;
   /** Empty for a service principal. */
   readonly email: string;
@@ -20,7 +21,7 @@ export interface UserRow {
   readonly jobTitle: string;
   readonly managerId: string | null;
   readonly profile: Record<string, unknown>;
-  /** The people source that delivers this person; empty where none does. */
+  /** The connector that told of this person last; empty where none does. */
   readonly source: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -49,7 +50,8 @@ export const userColumns = (now: string): string => `u.id, u.email, u.display_na
   (SELECT d.delegated_user_id FROM delegations d
    WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id AND ${isActiveDelegation(now)}) AS "delegatedUserId",
   ARRAY(SELECT DISTINCT a.app_id FROM accounts a JOIN directories y ON y.tenant_id = a.tenant_id AND y.app_id = a.app_id AND y.deleted_at IS NULL
-    WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.deleted_at IS NULL ORDER BY a.app_id) AS "directoryIds"`;
+    WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.deleted_at IS NULL ORDER BY a.app_id) AS "directoryIds",
+  ${sourceColumns}`;
 
 /** The person with this id, deleted or not. */
 export function findUser(scope: Scope, id: string): Promise<UserRow | undefined> {

@@ -13,6 +13,7 @@ import {
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
 import type { Actor } from '../../scope.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
+import { sourcesOf } from './attribute-sources.ts';
 import { permissionsOf } from './permissions.ts';
 import { allRoles, type FixedRole, isSuperAdmin } from './roles.ts';
 import type { SetDelegation } from './set-delegation.ts';
@@ -39,7 +40,7 @@ function originOf(row: UserRow): UserJson['origin'] {
   return row.userType === 'SERVICE' ? 'USER_ORIGIN_SYSTEM' : row.source === '' ? 'USER_ORIGIN_LOCAL' : 'USER_ORIGIN_DIRECTORY';
 }
 
-/** A person as c1.api.user.v1.User. No attribute is mapped from accounts, so the lists of sources are empty. */
+/** A person as c1.api.user.v1.User. */
 export function shapeUser(row: UserRow): UserJson {
   const username = row.username || profileText(row.profile, 'username', 'login');
   return shape(UserSchema, {
@@ -57,6 +58,15 @@ export function shapeUser(row: UserRow): UserJson {
     department: row.department,
     jobTitle: row.jobTitle,
     managerIds: row.managerId === null ? [] : [row.managerId],
+    emailSources: sourcesOf(row, 'email'),
+    usernameSources: sourcesOf(row, 'username'),
+    employeeIdSources: sourcesOf(row, 'employeeId'),
+    directoryStatusSources: sourcesOf(row, 'directoryStatus'),
+    employmentStatusSources: sourcesOf(row, 'employmentStatus'),
+    employmentTypeSources: sourcesOf(row, 'employmentType'),
+    departmentSources: sourcesOf(row, 'department'),
+    jobTitleSources: sourcesOf(row, 'jobTitle'),
+    managerSources: sourcesOf(row, 'manager'),
     delegatedUserId: row.delegatedUserId ?? '',
     directoryIds: row.directoryIds,
     roleIds: withBasicUser(row.roleIds),

@@ -31,7 +31,7 @@ export interface HolderFate {
 }
 
 /** The people with this role who are enabled before or after the import, by id. */
-export function listHolderFates(scope: Scope, source: string, roleId: string): Promise<HolderFate[]> {
+export function listHolderFates(scope: Scope, connectorId: string, roleId: string): Promise<HolderFate[]> {
   return scope.db.rows<HolderFate>(
     `SELECT u.id, u.email, p.line, CASE WHEN p.id IS NOT NULL THEN p.is_active ELSE u.status = 'ENABLED' AND u.source <> $2 END AS stays
      FROM user_roles r
@@ -39,7 +39,7 @@ export function listHolderFates(scope: Scope, source: string, roleId: string): P
      LEFT JOIN import_persons p ON p.id = u.id
      WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.user_type = 'HUMAN' AND (u.status = 'ENABLED' OR p.is_active)
      ORDER BY u.id`,
-    [scope.tenantId, source, roleId],
+    [scope.tenantId, connectorId, roleId],
   );
 }
 
@@ -52,17 +52,17 @@ export interface PeopleLosses {
 }
 
 /** Counts what the file would take from a source, `keptId` left out. */
-export function countPeopleLosses(scope: Scope, source: string, keptId: string): Promise<PeopleLosses> {
+export function countPeopleLosses(scope: Scope, connectorId: string, keptId: string): Promise<PeopleLosses> {
   return scope.db.one<PeopleLosses>(
     `SELECT count(*) AS people, count(*) FILTER (WHERE u.status = 'ENABLED' AND p.is_active IS NOT TRUE AND u.id <> $3) AS disabled
      FROM users u LEFT JOIN import_persons p ON p.id = u.id
      WHERE u.tenant_id = $1 AND u.source = $2 AND (u.status = 'ENABLED' OR p.id IS NOT NULL)`,
-    [scope.tenantId, source, keptId],
+    [scope.tenantId, connectorId, keptId],
   );
 }
 
 /** Adds the people who are new and returns their number. */
-export function insertPeople(scope: Scope, source: string): Promise<number> {
+export function insertPeople(scope: Scope, connectorId: string): Promise<number> {
   return scope.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, display_name, status, employment_status, department, job_title, username,
        employee_id, manager_id, profile, source, created_at, updated_at)
@@ -70,12 +70,12 @@ export function insertPeople(scope: Scope, source: string): Promise<number> {
        p.department, p.job_title, coalesce(p.username, ''), coalesce(p.employee_id, ''), n.manager_id, p.profile, $2, $3, $3
      FROM import_persons n JOIN import_people p ON p.line = n.line
      WHERE n.is_new ORDER BY n.id`,
-    [scope.tenantId, source, scope.now],
+    [scope.tenantId, connectorId, scope.now],
   );
 }
 
 /** Updates the people whose row says something new and returns their number; `keptId` stays enabled. Rows that say the same are not touched, and a file without user names or employee ids leaves those. */
-export function updatePeople(scope: Scope, source: string, keptId: string): Promise<number> {
+export function updatePeople(scope: Scope, connectorId: string, keptId: string): Promise<number> {
   return scope.db.run(
     `UPDATE users u SET email = p.email, display_name = p.display_name, status = p.status, employment_status = p.employment_status,
        department = p.department, job_title = p.job_title, username = coalesce(p.username, u.username),
@@ -91,17 +91,17 @@ export function updatePeople(scope: Scope, source: string, keptId: string): Prom
            u.source, u.deleted_at)
          IS DISTINCT FROM (p.email, p.display_name, p.status, p.employment_status, p.department, p.job_title, coalesce(p.username, u.username),
            coalesce(p.employee_id, u.employee_id), p.manager_id, p.profile, $2, NULL::timestamptz)`,
-    [scope.tenantId, source, scope.now, keptId],
+    [scope.tenantId, connectorId, scope.now, keptId],
   );
 }
 
 /** Disables the people of the source who are not in the file, `keptId` excepted, and returns their number. */
-export function updateMissingPeople(scope: Scope, source: string, keptId: string): Promise<number> {
+export function updateMissingPeople(scope: Scope, connectorId: string, keptId: string): Promise<number> {
   return scope.db.run(
     `UPDATE users u SET status = 'DISABLED', updated_at = $3
      WHERE u.tenant_id = $1 AND u.source = $2 AND u.status = 'ENABLED' AND u.id <> $4
        AND NOT EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`,
-    [scope.tenantId, source, scope.now, keptId],
+    [scope.tenantId, connectorId, scope.now, keptId],
   );
 }
 

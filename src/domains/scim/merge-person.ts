@@ -98,7 +98,7 @@ async function contentOf(
     department: pick('department', found?.department),
     jobTitle: pick('jobTitle', found?.jobTitle),
     managerId,
-    source: source.displayName,
+    source: source.connectorId,
   };
 }
 

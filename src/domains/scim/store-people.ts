@@ -15,7 +15,7 @@ export interface PersonContent {
   readonly department: string;
   readonly jobTitle: string;
   readonly managerId: string | null;
-  /** The name of the source that tells of them. */
+  /** The id of the connector that tells of them. */
   readonly source: string;
 }
 
