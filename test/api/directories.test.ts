@@ -102,6 +102,34 @@ describe('directories over HTTP', () => {
     expect(await isDirectory()).toBe(false);
   });
 
+  it('give their order to sources that come later, however they come', async () => {
+    const id = await makeApp();
+    const cases = (...members: string[]): object => ({
+      matchCases: members.map((member) => ({ appUserKeyCel: `appUser.${member}`, userKeyCel: `user.${member}` })),
+    });
+    await admin('POST', '/api/v1/directories', { appId: id, mergeConfig: cases('employeeIds', 'usernames') });
+    const orderOfSource = async (source: string): Promise<string[]> =>
+      (await admin('GET', `/api/v1/connectors/${source}/match_order`)).body.order;
+    const makeConnector = async (): Promise<string> =>
+      (await admin('POST', `/api/v1/apps/${id}/connectors`, {})).body.connectorView.connector.id;
+    const byNumber = ['MATCH_RULE_EMPLOYEE_ID', 'MATCH_RULE_USERNAME'];
+    expect(await orderOfSource(await makeConnector())).toEqual(byNumber);
+    expect(await orderOfSource((await admin('POST', `/api/v1/apps/${id}/scim`, {})).body.source.id)).toEqual(byNumber);
+    const imported = await sendFile(server, server.admin, `/api/v1/imports/grants?app=App%20${count}&source=later`, grants);
+    expect(await orderOfSource(imported.body.import.connectorId)).toEqual(byNumber);
+    // E-2 is Bob's, although the address is Ann's.
+    const { body } = await admin('POST', '/api/v1/search/app_users', { appIds: [id], expandMask: { paths: ['identity_user_id'] } });
+    expect(body.expanded.map((one: Loose) => one.email)).toEqual(['bob@x.example']);
+    await admin('PUT', `/api/v1/directories/${id}`, { all: {} });
+    expect(await orderOfSource(await makeConnector())).toEqual(byNumber);
+    await admin('PUT', `/api/v1/directories/${id}`, { mergeConfig: {} });
+    const usual = ['MATCH_RULE_EMAIL', ...byNumber];
+    expect(await orderOfSource(await makeConnector())).toEqual(usual);
+    await admin('PUT', `/api/v1/directories/${id}`, { mergeConfig: cases('usernames') });
+    await admin('DELETE', `/api/v1/directories/${id}`);
+    expect(await orderOfSource(await makeConnector())).toEqual(usual);
+  });
+
   it('go with their apps', async () => {
     const id = await makeApp();
     await admin('POST', '/api/v1/directories', { appId: id });

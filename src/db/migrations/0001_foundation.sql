@@ -390,6 +390,8 @@ CREATE TABLE directories (
   app_id text COLLATE "C" NOT NULL,
   merge_config jsonb NOT NULL DEFAULT '{}',
   account_filter jsonb NOT NULL DEFAULT '{}',
+  -- What merge_config stands for: the order new sources of the app match in; null where it asks for none.
+  match_order text[],
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,

@@ -4,7 +4,7 @@ import { connectorServices } from './service.ts';
 export { ensureSource, findWantedSource, type WantedSource } from './ensure-connector.ts';
 export { requireConnector, requireLockedConnector, requireLockedSource, requireSource } from './require.ts';
 export type { ConnectorRow } from './store.ts';
-export { findSourceById, type SourceRow, updateLastImport } from './store-sources.ts';
+export { findSourceById, newMatchOrder, type SourceRow, updateLastImport } from './store-sources.ts';
 export { shapeSource } from './view.ts';
 
 /** What the room serves. */

@@ -26,6 +26,13 @@ const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_n
   removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_import_id AS "lastImportId",
   updated_at AS "updatedAt"`;
 
+/**
+ * SQL of the order a new source matches in: that of the directory its app is, where it has one, else the usual one. `appId` is an SQL expression;
+ * the tenant is parameter $1.
+ */
+export const newMatchOrder = (appId: string): string => `coalesce(
+    (SELECT d.match_order FROM directories d WHERE d.tenant_id = $1 AND d.app_id = ${appId} AND d.deleted_at IS NULL), '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
+
 /** What sources of one app are told apart by, in whatever case a name is written. */
 function keyOf(displayName: string): string {
   return displayName.trim().toLowerCase();
@@ -55,8 +62,8 @@ export function findSourceByName(scope: Scope, appId: string, displayName: strin
 /** Adds a source fed by files, with the next number of its app. Two at once must wait for each other: the caller holds the app's lock. */
 export async function insertFileSource(scope: Scope, id: string, appId: string, displayName: string): Promise<void> {
   await scope.db.run(
-    `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
-     SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, $6, $6 FROM connectors WHERE tenant_id = $1 AND app_id = $3`,
+    `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
+     SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, ${newMatchOrder('$3')}, $6, $6 FROM connectors WHERE tenant_id = $1 AND app_id = $3`,
     [scope.tenantId, id, appId, displayName, keyOf(displayName), scope.now],
   );
 }

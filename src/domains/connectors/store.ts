@@ -3,6 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Scope } from '../../scope.ts';
+import { newMatchOrder } from './store-sources.ts';
 
 /** A data source with how its last sync went. */
 export interface ConnectorRow {
@@ -104,8 +105,8 @@ export async function getNextNumber(scope: Scope, appId: string): Promise<number
 export async function insertConnector(scope: Scope, id: string, appId: string, number: number, content: ConnectorContent): Promise<void> {
   await scope.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
-       created_at, updated_at, config, config_updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, CASE WHEN $12::jsonb IS NOT NULL THEN $11::timestamptz END)`,
+       created_at, updated_at, config, config_updated_at, match_order)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, CASE WHEN $12::jsonb IS NOT NULL THEN $11::timestamptz END, ${newMatchOrder('$3')})`,
     [
       scope.tenantId,
       id,

@@ -30,8 +30,8 @@ export async function requireDirectory(scope: Scope, appId: string): Promise<Dir
 }
 
 /**
- * Makes an app a directory and returns it. Pairs of its merge configuration give the order to all sources of the app, and its accounts are matched
- * again at once. INVALID_ARGUMENT for a pair that is not understood and for a filter of accounts, NOT_FOUND for no such app, CONFLICT where
+ * Makes an app a directory and returns it. Pairs of its merge configuration give the order to all sources of the app, those that come later
+ * too, and its accounts are matched again at once. INVALID_ARGUMENT for a pair that is not understood and for a filter of accounts, NOT_FOUND for no such app, CONFLICT where
  * it is a directory already.
  */
 export function createDirectory(scope: Scope, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
@@ -42,7 +42,7 @@ export function createDirectory(scope: Scope, appId: string, sent: DirectoryCont
       throw new AppError('CONFLICT', `The app ${JSON.stringify(app.displayName)} is a directory already.`);
     }
     const content = { mergeConfig: sent.mergeConfig ?? {}, accountFilter: filterOf(sent) ?? { all: {} } };
-    await insertDirectory(inside, { appId, ...content });
+    await insertDirectory(inside, { appId, ...content, matchOrder: order.length === 0 ? null : order });
     const rematch = await applyOrder(inside, appId, order);
     await recordEvent(inside, { kind: 'directory.created', targetType: 'app', targetId: appId, data: { ...content, ...told(rematch) } });
     return requireDirectory(inside, appId);
@@ -61,7 +61,8 @@ export function changeDirectory(scope: Scope, appId: string, sent: DirectoryCont
     if (isDeepStrictEqual(from, to)) {
       return before;
     }
-    await updateDirectory(inside, { appId, ...to });
+    const matchOrder = sent.mergeConfig === undefined ? before.matchOrder : order.length === 0 ? null : order;
+    await updateDirectory(inside, { appId, ...to, matchOrder });
     const rematch = await applyOrder(inside, appId, order);
     await recordEvent(inside, { kind: 'directory.updated', targetType: 'app', targetId: appId, data: { from, to, ...told(rematch) } });
     return requireDirectory(inside, appId);

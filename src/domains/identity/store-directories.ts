@@ -11,11 +11,13 @@ export interface DirectoryRow {
   readonly mergeConfig: JsonObject;
   /** The member of the oneof that is set, as sent. */
   readonly accountFilter: JsonObject;
+  /** What the merge configuration stands for; null where it asks for no order. */
+  readonly matchOrder: readonly string[] | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-const columns = `d.app_id AS "appId", d.merge_config AS "mergeConfig", d.account_filter AS "accountFilter", d.created_at AS "createdAt",
+const columns = `d.app_id AS "appId", d.merge_config AS "mergeConfig", d.account_filter AS "accountFilter", d.match_order AS "matchOrder", d.created_at AS "createdAt",
   d.updated_at AS "updatedAt"`;
 
 const live = `FROM directories d JOIN apps p ON p.tenant_id = d.tenant_id AND p.id = d.app_id AND p.deleted_at IS NULL
@@ -35,26 +37,33 @@ export function listDirectories(scope: Scope, after: string, limit: number): Pro
   ]);
 }
 
+function valuesOf(scope: Scope, directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>): unknown[] {
+  const { appId, mergeConfig, accountFilter, matchOrder } = directory;
+  return [scope.tenantId, appId, JSON.stringify(mergeConfig), JSON.stringify(accountFilter), matchOrder, scope.now];
+}
+
 /** Makes an app a directory; one that was a directory before is a new one. */
 export async function insertDirectory(
   scope: Scope,
-  directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter'>,
+  directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>,
 ): Promise<void> {
   await scope.db.run(
-    `INSERT INTO directories (tenant_id, app_id, merge_config, account_filter, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-     ON CONFLICT (tenant_id, app_id) DO UPDATE SET merge_config = $3, account_filter = $4, created_at = $5, updated_at = $5, deleted_at = NULL`,
-    [scope.tenantId, directory.appId, JSON.stringify(directory.mergeConfig), JSON.stringify(directory.accountFilter), scope.now],
+    `INSERT INTO directories (tenant_id, app_id, merge_config, account_filter, match_order, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)
+     ON CONFLICT (tenant_id, app_id)
+     DO UPDATE SET merge_config = $3, account_filter = $4, match_order = $5, created_at = $6, updated_at = $6, deleted_at = NULL`,
+    valuesOf(scope, directory),
   );
 }
 
 /** Changes what is said of a directory. */
 export async function updateDirectory(
   scope: Scope,
-  directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter'>,
+  directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>,
 ): Promise<void> {
   await scope.db.run(
-    `UPDATE directories SET merge_config = $3, account_filter = $4, updated_at = $5 WHERE tenant_id = $1 AND app_id = $2`,
-    [scope.tenantId, directory.appId, JSON.stringify(directory.mergeConfig), JSON.stringify(directory.accountFilter), scope.now],
+    `UPDATE directories SET merge_config = $3, account_filter = $4, match_order = $5, updated_at = $6
+     WHERE tenant_id = $1 AND app_id = $2`,
+    valuesOf(scope, directory),
   );
 }
 

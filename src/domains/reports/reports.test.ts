@@ -142,6 +142,29 @@ describe('a report', () => {
     expect((await readFile(admin, report.id)).text.split('\r\n')[0]).toBe('Department,Task');
   });
 
+  it('has employee id and employment type as people have them: of their own, else of their profile', async () => {
+    const batch = await addBatch(admin.db, admin.tenantId);
+    const add = async (name: string, employeeId: string, employmentType: string, profile: object): Promise<void> => {
+      const id = newId(new Date());
+      await admin.db.run(
+        `INSERT INTO users (tenant_id, id, email, email_key, employee_id, employment_type, profile, created_at, updated_at)
+         VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $7)`,
+        [admin.tenantId, id, `${name}@report.example`, employeeId, employmentType, JSON.stringify(profile), admin.now],
+      );
+      const taskId = await addTask(admin.db, admin.tenantId, { batchId: batch });
+      await admin.db.run('UPDATE tasks SET user_id = $3 WHERE tenant_id = $1 AND id = $2', [admin.tenantId, taskId, id]);
+    };
+    await add('own', 'E-1', 'Contractor', { employee_id: 'old', employment_type: 'old' });
+    await add('profile', '', '', { employee_id: 'P-2', employment_type: 'Intern' });
+    const columns = ['ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID', 'ACCESS_REVIEW_REPORT_COLUMN_EMPLOYMENT_TYPE'];
+    const report = await finish(admin, batch, await requestReport(admin, batch, { ...csv, columns }));
+    expect((await readFile(admin, report.id)).text.trim().split('\r\n')).toEqual([
+      'Employee id,Employment type',
+      'E-1,Contractor',
+      'P-2,Intern',
+    ]);
+  });
+
   it('has every item once, in the order of the tasks, over many pieces', async () => {
     const big = await addBatch(admin.db, admin.tenantId);
     const count = 12_345;

@@ -154,7 +154,7 @@ export interface ReviewItemRow {
 
 /**
  * The items of a review by task id, after `after`, at most `limit`: one statement for all of them. Everything is as the snapshot of the
- * review has it, save for employee id and employment type, which are in no snapshot and come from the person's profile as it is now.
+ * review has it, save for employee id and employment type, which are in no snapshot and are the person's as they are now.
  */
 export function listReviewItems(scope: Scope, reviewId: string, after: string, limit: number): Promise<ReviewItemRow[]> {
   return scope.db.rows<ReviewItemRow>(
@@ -163,7 +163,8 @@ export function listReviewItems(scope: Scope, reviewId: string, after: string, l
        coalesce(a.user_display_name, '') AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
        coalesce(a.employment_status, '') AS "employmentStatus", coalesce(a.department, '') AS "department",
        coalesce(a.job_title, '') AS "jobTitle", coalesce(a.manager_email, '') AS "managerEmail",
-       coalesce(u.profile ->> 'employee_id', '') AS "employeeId", coalesce(u.profile ->> 'employment_type', '') AS "employmentType",
+       CASE WHEN u.employee_id <> '' THEN u.employee_id ELSE coalesce(u.profile ->> 'employee_id', '') END AS "employeeId",
+       CASE WHEN u.employment_type <> '' THEN u.employment_type ELSE coalesce(u.profile ->> 'employment_type', '') END AS "employmentType",
        coalesce(e.app_display_name, '') AS "appName", coalesce(e.resource_display_name, '') AS "resourceName",
        coalesce(e.resource_type_display_name, '') AS "resourceTypeName", coalesce(e.display_name, '') AS "entitlementName",
        coalesce(e.description, '') AS "description", coalesce(rp.document ->> 'displayName', p.display_name, '') AS "policyName",

@@ -2,6 +2,7 @@
  * SQL of the table `connectors` as SCIM needs it: the app's connector for it, and the digest of its token.
  */
 import type { Scope } from '../../scope.ts';
+import { newMatchOrder } from '../connectors/index.ts';
 
 /** A connector for SCIM. */
 export interface ScimConnectorRow {
@@ -38,8 +39,8 @@ export function findScimConnectorOf(scope: Scope, appId: string): Promise<ScimCo
 /** Adds a connector for SCIM with the next number of its app, under the first name of SCIM, SCIM 2, ... that is free. The app is locked. */
 export async function insertScimConnector(scope: Scope, id: string, appId: string): Promise<void> {
   await scope.db.run(
-    `INSERT INTO connectors (tenant_id, id, app_id, source_no, kind, display_name, name_key, created_at, updated_at)
-     SELECT $1, $2, $3, m.next, 'SCIM', n.name, lower(n.name), $4, $4
+    `INSERT INTO connectors (tenant_id, id, app_id, source_no, kind, display_name, name_key, match_order, created_at, updated_at)
+     SELECT $1, $2, $3, m.next, 'SCIM', n.name, lower(n.name), ${newMatchOrder('$3')}, $4, $4
      FROM (SELECT coalesce(max(source_no), 0) + 1 AS next FROM connectors WHERE tenant_id = $1 AND app_id = $3) AS m
      CROSS JOIN LATERAL (
        SELECT CASE WHEN i = 1 THEN 'SCIM' ELSE 'SCIM ' || i END AS name FROM generate_series(1, m.next) AS i
