@@ -8,6 +8,7 @@ import {
   ReviewSelectionService,
   type ReviewSelectionServicePreviewResponseJson,
 } from '../gen/countersign/v1/review_pb.js';
+import { isJsonObject } from '../lib/json.ts';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { createReview, type ReviewDraft } from './create-review.ts';
 import { CommandFailure, type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
@@ -153,7 +154,7 @@ async function readDocument(io: CommandIo, path: string): Promise<AccessReviewJs
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (isJsonObject(value)) {
       return value as AccessReviewJson;
     }
   } catch {

@@ -1,5 +1,6 @@
 /** What a call that was refused or failed throws, made from the error body of the API or of its token endpoint. */
 import type { FieldViolation } from '../errors.ts';
+import { isJsonObject } from '../lib/json.ts';
 
 /** A refusal by the server, or `code` UNREACHABLE with status 0 where none answered. */
 export class ClientError extends Error {
@@ -60,7 +61,7 @@ export async function readError(response: Response): Promise<ClientError> {
       requestId,
     });
   }
-  const details = Array.isArray(body['details']) ? body['details'].filter(isObject) : [];
+  const details = Array.isArray(body['details']) ? body['details'].filter(isJsonObject) : [];
   const reason = details.map((detail) => detail['reason']).find((value) => typeof value === 'string');
   return new ClientError(typeof body['message'] === 'string' ? body['message'] : `the server answered ${response.status}`, {
     status: response.status,
@@ -75,18 +76,14 @@ function readViolations(detail: Record<string, unknown>): FieldViolation[] {
   if (!Array.isArray(list)) {
     return [];
   }
-  return list.filter(isObject).map((one) => ({ field: String(one['field'] ?? ''), description: String(one['description'] ?? '') }));
+  return list.filter(isJsonObject).map((one) => ({ field: String(one['field'] ?? ''), description: String(one['description'] ?? '') }));
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

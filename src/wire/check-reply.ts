@@ -4,6 +4,7 @@
  */
 import { type DescEnum, type DescField, type DescMessage, type Registry, ScalarType } from '@bufbuild/protobuf';
 import { AppError } from '../errors.ts';
+import { isJsonObject } from '../lib/json.ts';
 import { hasPresence } from './plan.ts';
 import { isDuration, normalizeTimestamp } from './timestamps.ts';
 
@@ -14,7 +15,7 @@ import { isDuration, normalizeTimestamp } from './timestamps.ts';
 export function checkReply(desc: DescMessage, json: unknown, registry?: Registry): void {
   const faults: string[] = [];
   checkMessage(desc, json, desc.name, faults);
-  if (registry !== undefined && isObject(json) && Array.isArray(json['expanded'])) {
+  if (registry !== undefined && isJsonObject(json) && Array.isArray(json['expanded'])) {
     checkExpanded(json['expanded'], registry, faults);
   }
   if (faults.length > 0) {
@@ -36,7 +37,7 @@ function checkExpanded(expanded: readonly unknown[], registry: Registry, faults:
 }
 
 function checkMessage(desc: DescMessage, json: unknown, path: string, faults: string[]): void {
-  if (!isObject(json)) {
+  if (!isJsonObject(json)) {
     faults.push(`${path} is not an object`);
     return;
   }
@@ -85,7 +86,7 @@ function checkField(field: DescField, value: unknown, path: string, faults: stri
       }
       return;
     case 'map':
-      if (!isObject(value)) {
+      if (!isJsonObject(value)) {
         faults.push(`${path} is not an object`);
         return;
       }
@@ -127,11 +128,11 @@ const wellKnown: Readonly<Record<string, ((value: unknown) => boolean) | undefin
   'google.protobuf.Timestamp': (value) => typeof value === 'string' && normalizeTimestamp(value) === value,
   'google.protobuf.Duration': (value) => typeof value === 'string' && isDuration(value),
   'google.protobuf.FieldMask': (value) => typeof value === 'string',
-  'google.protobuf.Struct': isObject,
+  'google.protobuf.Struct': isJsonObject,
   'google.protobuf.Value': () => true,
   'google.protobuf.ListValue': Array.isArray,
   'google.protobuf.Any': (value) =>
-    isObject(value) && typeof value['@type'] === 'string' && value['@type'].startsWith('type.googleapis.com/'),
+    isJsonObject(value) && typeof value['@type'] === 'string' && value['@type'].startsWith('type.googleapis.com/'),
 };
 
 function isScalar(scalar: ScalarType, value: unknown): boolean {
@@ -153,8 +154,4 @@ function isScalar(scalar: ScalarType, value: unknown): boolean {
     default:
       return Number.isInteger(value);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
  * which the database knows (spend-assertion.ts).
  */
 import { hash, type KeyObject, verify } from 'node:crypto';
+import { isJsonObject } from '../../lib/json.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { hostAliases, hostNameOf } from '../tenants/index.ts';
 
@@ -35,7 +36,7 @@ const form = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 function parseObject(encoded: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,8 @@
  * What the document of a policy says: the steps of its certify chain, what of it we cannot carry out yet, and the starting policy of a
  * tenant. Who a step finds is the business of tasks.
  */
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { asList, asObject } from '../../lib/json.ts';
 
 /** The policy type of reviews. */
 export const certifyType = 'POLICY_TYPE_CERTIFY';
@@ -29,14 +30,6 @@ export const approverKinds: readonly string[] = [
 
 /** The members of PolicyStep's group `step`. */
 export const stepKinds: readonly string[] = ['accept', 'action', 'approval', 'form', 'provision', 'reject', 'wait'];
-
-function asObject(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function asList(value: JsonValue | undefined): JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
 
 /** The steps of the certify chain in order, each as its PolicyStep JSON: those under `certify`, else those under the only key. */
 export function certifySteps(document: JsonObject): JsonObject[] {

@@ -2,20 +2,13 @@
  * What is wrong with a policy as such. Ids in it are not looked up: they are stored as sent and checked when a review is previewed or
  * prepared.
  */
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
+import { asList, asObject } from '../../lib/json.ts';
 import { appOwnersFallback, approverKinds, certifySteps, certifyType, fallbackAnnotation, memberOf, stepKinds } from './document.ts';
 
 /** Longest texts and lists, in characters and entries. */
 const limits = { displayName: 1_000, description: 100_000, steps: 100, rules: 100, ids: 10_000 };
-
-function asObject(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function asList(value: JsonValue | undefined): JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
 
 function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]): void {
   const kind = memberOf(approval, approverKinds);

@@ -1,8 +1,9 @@
 /**
  * The document of a review: its writable members in canonical form, and what is read from it in more than one place.
  */
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { asObject } from '../../lib/json.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 
 /** The document of what was sent or merged: canonical, its name trimmed. The same content is always the same JSON. */
@@ -15,10 +16,6 @@ export function documentOf(json: JsonObject): JsonObject {
 export function textOf(document: JsonObject, member: string): string {
   const value = document[member];
   return typeof value === 'string' ? value : '';
-}
-
-function asObject(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
 /** The apps that setup_metadata names, each once. */

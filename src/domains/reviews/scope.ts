@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';
+import { asTexts, isJsonObject } from '../../lib/json.ts';
 import { setupAppIds, textOf } from './document.ts';
 
 /** An entitlement named one by one, with the policy that decides it where one was named. */
@@ -64,12 +65,11 @@ export interface SetupCounts {
 type Path = `scopeV2.${string}` | 'scopeV2' | string;
 
 function objectAt(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function textsAt(holder: JsonObject | undefined, member: string): string[] {
-  const value = holder?.[member];
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  return asTexts(holder?.[member]);
 }
 
 /** Enum names without their prefix; a name that says nothing (UNSPECIFIED, UNKNOWN) filters nothing. */

@@ -2,6 +2,7 @@
  * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their batch is opened.
  */
 import { AppError } from '../../errors.ts';
+import { asObject } from '../../lib/json.ts';
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -16,8 +17,7 @@ import { watchReview } from './watch.ts';
 export const startKind = 'review.start';
 
 function requiresSignature(review: ReviewRow): boolean {
-  const config = review.document.signatureConfig;
-  return typeof config === 'object' && config !== null && !Array.isArray(config) && config.requireSignature === true;
+  return asObject(review.document.signatureConfig).requireSignature === true;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
+import { asObject } from '../../lib/json.ts';
 
 /** Longest lists, in entries. */
 export const maxListLength = 10_000;
@@ -19,10 +20,6 @@ const dayCounts = ['daysSinceAdded', 'daysSinceLastUsed', 'daysSinceReviewed'] a
 
 /** Days ("90") or seconds ("7776000s"). */
 const dayCountForm = /^\d{1,10}s?$/;
-
-function asObject(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
 
 function checkLists(value: JsonValue | undefined, path: string, found: FieldViolation[]): void {
   if (Array.isArray(value)) {

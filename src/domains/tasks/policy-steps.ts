@@ -3,6 +3,7 @@
  * belong to the room of policies.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { asObject, asTexts } from '../../lib/json.ts';
 import { certifySteps } from '../policies/index.ts';
 
 type Json = Record<string, unknown>;
@@ -51,14 +52,6 @@ export const approverTypes = [
   'users',
   'webhook',
 ] as const;
-
-function asObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function asTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
 
 /** The steps as they were sent; none where the policy was not stored. */
 export function rawSteps(document: Json | null): readonly Json[] {

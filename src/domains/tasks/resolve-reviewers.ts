@@ -2,6 +2,8 @@
  * Whom a step of a policy asks, in order: the step's own rule, its fallbacks, then the people who manage the batch, then administrators.
  * Pure: turning a rule into people is store-assign.ts. Source: the reviewers section of docs/concepts.md.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { asObject, asTexts } from '../../lib/json.ts';
 import { readStepAt } from './policy-steps.ts';
 
 /** One way to find reviewers; the first that finds somebody other than the person reviewed (unless self-review is on) wins. */
@@ -21,16 +23,6 @@ export interface ReviewerRule {
   readonly allowSelf: boolean;
 }
 
-type Json = Record<string, unknown>;
-
-function asObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function asTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
-}
-
 const reasonByType: Readonly<Record<string, ReviewerRule['reason']>> = {
   manager: 'MANAGER',
   appOwners: 'APP_OWNERS',
@@ -42,7 +34,7 @@ const reasonByType: Readonly<Record<string, ReviewerRule['reason']>> = {
  * The rules of the step at `index` of a policy's document, in order, never empty: the last two ask the managers of the batch and the
  * Super Administrators. `appOwnersNext` puts the owners of the app before them (the policy's annotation says so).
  */
-export function listReviewerRules(document: Json | null, index: number, appOwnersNext: boolean): readonly ReviewerRule[] {
+export function listReviewerRules(document: JsonObject | null, index: number, appOwnersNext: boolean): readonly ReviewerRule[] {
   const rules: ReviewerRule[] = [];
   const step = readStepAt(document, index);
   if (step?.kind === 'approval') {
