@@ -24,7 +24,8 @@ function convert(log: Logger, error: AppError, request: FastifyRequest, reply: F
   if (error.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
   }
-  if (error.status >= 500) {
+  // A paused connector is nobody's fault and has no cause.
+  if (error.status === 500 || (error.status > 500 && error.cause !== undefined)) {
     log.error(known, 'a SCIM request failed');
   }
   if (error.status === 500) {

@@ -34,7 +34,8 @@ import {
   viewResources,
 } from '../domains/scim/index.ts';
 import type { Actor, Logger, Scope } from '../scope.ts';
-import { invalidTokenChallenge, bearerChallenge } from './authenticate.ts';
+import { bearerChallenge, invalidTokenChallenge } from './authenticate.ts';
+import { parseScimBody } from './scim-body.ts';
 import { readListQuery, readProjection, readSearch } from './scim-query.ts';
 import { sendScimError } from './scim-errors.ts';
 
@@ -100,10 +101,10 @@ export function registerScimRoutes(app: FastifyInstance, parts: ScimRouteParts):
   });
   void app.register(
     async (inside) => {
-      readJson(inside);
       inside.decorateRequest('scim');
       inside.setErrorHandler((error, request, reply) => sendScimError(parts.log, error, request, reply));
       inside.addHook('onRequest', (request, reply) => authenticate(parts, refusals, request, reply));
+      readJson(inside);
       inside.addHook('onClose', () => refusals.close());
       for (const [place, kind] of Object.entries(kinds)) {
         addResource(inside, place, kind);
@@ -115,14 +116,21 @@ export function registerScimRoutes(app: FastifyInstance, parts: ScimRouteParts):
   );
 }
 
+/** JSON alone, as it is: what comes compressed is not taken. */
 function readJson(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    const encoding = request.headers['content-encoding'] ?? '';
+    if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
+      throw new ScimError(415, '', 'A body must not be compressed.');
+    }
+  });
   app.removeAllContentTypeParsers();
   for (const type of [mediaType, 'application/json']) {
-    app.addContentTypeParser(type, { parseAs: 'string' }, (_request, text, done) => {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
       try {
-        done(null, text === '' ? undefined : JSON.parse(String(text)));
-      } catch {
-        done(new ScimError(400, 'invalidSyntax', 'The body is no JSON.'));
+        done(null, parseScimBody(body));
+      } catch (error) {
+        done(error as Error);
       }
     });
   }

@@ -1,17 +1,18 @@
 /**
- * PATCH on the JSON of one resource (RFC 7644 section 3.5.2). Which attributes there are, and what may change, is for whoever stores the
- * result; members of groups are too many for this and go another way (change-group.ts).
+ * PATCH on the JSON of one resource (RFC 7644 section 3.5.2): what its operations are, and where each is applied. How values change is in
+ * patch-values.ts; members of groups are too many for this and go another way (change-group.ts).
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { ScimError } from './errors.ts';
-import { findMember, isObject, matchesValue } from './match-value.ts';
-import type { Filter } from './parse-filter.ts';
+import { findAttribute, isCoreUrn } from './find-attribute.ts';
+import { findMember, isObject } from './match-value.ts';
 import { type AttributePath, parsePath } from './parse-path.ts';
+import { applyToAttribute, applyToSub, applyToValues, mergeObjects, type Op, type Target } from './patch-values.ts';
+import type { ResourceKind } from './store-resources.ts';
 
 /** One operation; `value` is absent for a remove without one. */
 export interface PatchOperation {
-  readonly op: 'add' | 'remove' | 'replace';
+  readonly op: Op;
   readonly path: AttributePath | undefined;
   readonly value: JsonValue | undefined;
 }
@@ -32,33 +33,32 @@ export function readOperations(body: JsonValue | undefined): PatchOperation[] {
 }
 
 function readOperation(operation: JsonValue, place: string): PatchOperation {
-  const op = isObject(operation) ? String(operation.op ?? '').toLowerCase() : '';
+  const op = isObject(operation) && typeof operation.op === 'string' ? operation.op.toLowerCase() : '';
   if (!isObject(operation) || (op !== 'add' && op !== 'remove' && op !== 'replace')) {
     throw new ScimError(400, 'invalidSyntax', `${place}.op must be add, remove or replace.`);
   }
-  const { path, value } = operation;
-  if (path !== undefined && typeof path !== 'string') {
+  const path = operation.path ?? '';
+  const { value } = operation;
+  if (typeof path !== 'string') {
     throw new ScimError(400, 'invalidPath', `${place}.path must be a text.`);
   }
-  if (op === 'remove' && (path === undefined || path === '')) {
+  if (op === 'remove' && path === '') {
     throw new ScimError(400, 'noTarget', `${place} removes and needs a path.`);
   }
   if (op !== 'remove' && value === undefined) {
     throw new ScimError(400, 'invalidValue', `${place} needs a value.`);
   }
-  return { op, path: path === undefined || path === '' ? undefined : parsePath(path), value };
+  return { op, path: path === '' ? undefined : parsePath(path), value };
 }
 
 /** The resource after the operations; the one given stays as it is. All of them or, by an error, none. */
-export function applyPatch(resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+export function applyPatch(kind: ResourceKind, resource: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   const result = structuredClone(resource) as JsonObject;
   for (const { op, path, value } of operations) {
     if (path !== undefined) {
-      applyAt(holderOf(result, path.urn), path, op, value);
+      applyAt(kind, result, path, op, value);
     } else if (isObject(value)) {
-      for (const [key, member] of Object.entries(value)) {
-        applyMember(result, key, op, member);
-      }
+      applyMembers(kind, result, value, op);
     } else {
       throw new ScimError(400, 'invalidValue', 'An operation without a path needs an object of attributes as its value.');
     }
@@ -66,20 +66,69 @@ export function applyPatch(resource: JsonObject, operations: readonly PatchOpera
   return result;
 }
 
-/** A member of a value without a path: its key may be a path of its own, as some providers write it. */
-function applyMember(result: JsonObject, key: string, op: PatchOperation['op'], member: JsonValue): void {
-  if (/^urn:/i.test(key) && isObject(member)) {
-    const holder = holderOf(result, key);
-    for (const [name, value] of Object.entries(member)) {
-      applyAt(holder, parsePath(name), op, value);
+/** A value without a path: each of its members has a path of its own as its key, as some providers write it. */
+function applyMembers(kind: ResourceKind, result: JsonObject, value: JsonObject, op: Op): void {
+  for (const [key, member] of Object.entries(value)) {
+    const path = parsePath(key);
+    const isUnknown = path.urn !== '' && path.attribute !== '' && findAttribute(kind, path.urn, path.attribute) === undefined;
+    if (isObject(member) && isUnknown && path.filter === undefined && path.sub === '') {
+      // An extension nobody here knows: its name looks like that of an attribute.
+      applyAt(kind, result, { ...path, urn: key.trim(), attribute: '' }, op, member);
+    } else {
+      applyAt(kind, result, path, op, member);
     }
-    return;
   }
-  const path = parsePath(key);
-  applyAt(holderOf(result, path.urn), path, op, member);
 }
 
-function holderOf(resource: JsonObject, urn: string): JsonObject {
+function applyAt(kind: ResourceKind, result: JsonObject, path: AttributePath, op: Op, value: JsonValue | undefined): void {
+  if (path.attribute === '') {
+    applyToSchema(kind, result, path.urn, op, value);
+    return;
+  }
+  const holder = holderOf(result, path.urn, op);
+  if (holder === undefined) {
+    return;
+  }
+  const attribute = findAttribute(kind, path.urn, path.attribute);
+  const key = findMember(holder, path.attribute) ?? attribute?.name ?? path.attribute;
+  const target: Target = { holder, key, attribute };
+  if (path.filter !== undefined) {
+    applyToValues(target, path.filter, path.sub, op, value);
+  } else if (path.sub !== '') {
+    applyToSub(target, path.sub, op, value);
+  } else {
+    applyToAttribute(target, op, value);
+  }
+}
+
+/** All of a schema at once: an extension is changed as a complex attribute is, the core schema member by member. */
+function applyToSchema(kind: ResourceKind, result: JsonObject, urn: string, op: Op, value: JsonValue | undefined): void {
+  if (op === 'remove') {
+    if (isCoreUrn(kind, urn)) {
+      throw new ScimError(400, 'mutability', 'The core schema cannot be removed from a resource.');
+    }
+    delete result[findMember(result, urn) ?? urn];
+    return;
+  }
+  if (!isObject(value)) {
+    throw new ScimError(400, 'invalidValue', `${urn} must be an object.`);
+  }
+  if (isCoreUrn(kind, urn)) {
+    applyMembers(kind, result, value, op);
+    return;
+  }
+  const holder = holderOf(result, urn, op) ?? {};
+  for (const [name, member] of Object.entries(value)) {
+    if (findAttribute(kind, urn, name) === undefined) {
+      Object.assign(holder, mergeObjects(holder, { [name]: member }));
+    } else {
+      applyAt(kind, result, { urn, attribute: name, filter: undefined, sub: '' }, op, member);
+    }
+  }
+}
+
+/** Where the attributes of a schema are; made where they are to be written, undefined where there are none to remove. */
+function holderOf(resource: JsonObject, urn: string, op: Op): JsonObject | undefined {
   if (urn === '') {
     return resource;
   }
@@ -88,154 +137,10 @@ function holderOf(resource: JsonObject, urn: string): JsonObject {
   if (isObject(holder)) {
     return holder;
   }
+  if (op === 'remove') {
+    return undefined;
+  }
   const made: JsonObject = {};
   resource[key] = made;
   return made;
-}
-
-function applyAt(holder: JsonObject, path: AttributePath, op: PatchOperation['op'], value: JsonValue | undefined): void {
-  if (path.attribute === '') {
-    // The whole extension, which is changed as a complex attribute is.
-    for (const key of op === 'remove' ? Object.keys(holder) : []) {
-      delete holder[key];
-    }
-    Object.assign(holder, isObject(value) && op !== 'remove' ? mergeObjects(holder, value) : {});
-    return;
-  }
-  const key = findMember(holder, path.attribute) ?? path.attribute;
-  if (path.filter !== undefined) {
-    applyToValues(holder, key, path.filter, path.sub, op, value);
-  } else if (path.sub !== '') {
-    applyToSub(holder, key, path.sub, op, value);
-  } else {
-    applyToAttribute(holder, key, op, value);
-  }
-}
-
-function applyToAttribute(holder: JsonObject, key: string, op: PatchOperation['op'], value: JsonValue | undefined): void {
-  const present = holder[key];
-  if (op === 'remove') {
-    if (Array.isArray(present) && value !== undefined) {
-      const gone = Array.isArray(value) ? value : [value];
-      holder[key] = present.filter((one) => !gone.some((other) => isSame(one, other)));
-      return;
-    }
-    delete holder[key];
-    return;
-  }
-  if (op === 'add' && Array.isArray(present)) {
-    const added = Array.isArray(value) ? value : [value as JsonValue];
-    const fresh = added.filter((one) => !present.some((other) => isSame(one, other)));
-    holder[key] = [...withoutPrimary(present, fresh), ...fresh];
-    return;
-  }
-  if (isObject(present) && isObject(value)) {
-    // Of a complex attribute, what the value does not name stays: for replace as for add.
-    holder[key] = mergeObjects(present, value);
-    return;
-  }
-  holder[key] = value as JsonValue;
-}
-
-/** The members of both, those of the second where both have one, in whatever case it is written. */
-function mergeObjects(present: JsonObject, value: JsonObject): JsonObject {
-  const merged = { ...present };
-  for (const [name, member] of Object.entries(value)) {
-    merged[findMember(merged, name) ?? name] = member;
-  }
-  return merged;
-}
-
-/** Only one value is primary: a new one takes it from the others (RFC 7643 section 2.4). */
-function withoutPrimary(present: readonly JsonValue[], fresh: readonly JsonValue[]): JsonValue[] {
-  if (!fresh.some((one) => isObject(one) && one.primary === true)) {
-    return [...present];
-  }
-  return present.map((one) => (isObject(one) && one.primary === true ? { ...one, primary: false } : one));
-}
-
-/** Two values of a list are the same where their `value`, and their `type` if both have one, are; without a `value`, where all of them is. */
-function isSame(left: JsonValue, right: JsonValue): boolean {
-  if (!isObject(left) || !isObject(right)) {
-    return (isObject(left) ? left.value : left) === (isObject(right) ? right.value : right);
-  }
-  if (left.value === undefined || right.value === undefined) {
-    return isDeepStrictEqual(left, right);
-  }
-  return left.value === right.value && (left.type === undefined || right.type === undefined || left.type === right.type);
-}
-
-function applyToSub(holder: JsonObject, key: string, sub: string, op: PatchOperation['op'], value: JsonValue | undefined): void {
-  const present = holder[key];
-  if (Array.isArray(present)) {
-    holder[key] = present.map((one) => (isObject(one) ? withSub(one, sub, op, value) : one));
-    return;
-  }
-  holder[key] = withSub(isObject(present) ? present : {}, sub, op, value);
-}
-
-function withSub(object: JsonObject, sub: string, op: PatchOperation['op'], value: JsonValue | undefined): JsonObject {
-  const member = findMember(object, sub) ?? sub;
-  const { [member]: _before, ...rest } = object;
-  return op === 'remove' ? rest : { ...rest, [member]: value as JsonValue };
-}
-
-function applyToValues(
-  holder: JsonObject,
-  key: string,
-  filter: Filter,
-  sub: string,
-  op: PatchOperation['op'],
-  value: JsonValue | undefined,
-): void {
-  const present = holder[key];
-  const values = Array.isArray(present) ? present : [];
-  const isMatch = values.map((one) => matchesValue(one, filter));
-  if (!isMatch.includes(true)) {
-    if (op === 'remove') {
-      return;
-    }
-    if (op === 'replace') {
-      throw new ScimError(400, 'noTarget', `No value of ${key} meets the filter.`);
-    }
-    const made = valueFor(filter, sub, value);
-    // Providers add emails[type eq "work"].value of people who have none yet: what the filter says is what the new value is.
-    holder[key] = made === undefined ? values : [...values, made];
-    return;
-  }
-  holder[key] = values.flatMap((one, index) => {
-    if (isMatch[index] !== true) {
-      return [one];
-    }
-    if (sub !== '') {
-      return [withSub(isObject(one) ? one : {}, sub, op, value)];
-    }
-    if (op === 'remove') {
-      return [];
-    }
-    return [op === 'add' && isObject(one) && isObject(value) ? mergeObjects(one, value) : (value as JsonValue)];
-  });
-}
-
-/** A new value that meets a filter of equalities: type eq "work" makes {type: "work"}. Undefined for other filters. */
-function valueFor(filter: Filter, sub: string, value: JsonValue | undefined): JsonObject | undefined {
-  const base = equalitiesOf(filter);
-  if (base === undefined) {
-    return undefined;
-  }
-  if (sub !== '') {
-    return { ...base, [sub]: value as JsonValue };
-  }
-  return isObject(value) ? { ...base, ...value } : undefined;
-}
-
-function equalitiesOf(filter: Filter): JsonObject | undefined {
-  if (filter.kind === 'compare' && filter.operator === 'eq') {
-    return { [filter.path]: filter.value };
-  }
-  if (filter.kind !== 'and') {
-    return undefined;
-  }
-  const [left, right] = [equalitiesOf(filter.left), equalitiesOf(filter.right)];
-  return left !== undefined && right !== undefined ? { ...left, ...right } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The attributes of users and groups (RFC 7643 sections 4 and 8.7): what is told at /Schemas and what requests are read by. How they are read
- * is in read-document.ts.
+ * The attributes of users and groups (RFC 7643 sections 4 and 8.7): what is told at /Schemas and what requests are read by. Finding one by its
+ * name is in find-attribute.ts, reading values in read-document.ts.
  */
 
 /** An attribute, as a schema tells it. */

@@ -58,7 +58,7 @@ export function patchGroup(
   return inTransaction(scope, async (inside) => {
     await lockSource(inside, source, false);
     const row = await requireResource(inside, source, 'GROUP', id, ifMatch);
-    return pushGroup(inside, source, row, readDocument('GROUP', applyPatch(row.document, others)), change);
+    return pushGroup(inside, source, row, readDocument('GROUP', applyPatch('GROUP', row.document, others)), change);
   });
 }
 

@@ -61,7 +61,7 @@ export function patchUser(
   return inTransaction(scope, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
-    return pushUser(inside, source, row, readDocument('USER', applyPatch(row.document, operations)));
+    return pushUser(inside, source, row, readDocument('USER', applyPatch('USER', row.document, operations)));
   });
 }
 

@@ -1,9 +1,10 @@
 /**
- * What the document of a user says of a person, and what filters look in. Pure.
+ * What the document of a user says of a person, and what filters look in besides. Pure.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { urns } from './attributes.ts';
 import { isObject } from './match-value.ts';
+import { foldText, keysOfUser } from './search-keys.ts';
 import type { ResourceKind } from './store-resources.ts';
 
 /** What a user's document says; '' for what it does not. */
@@ -28,11 +29,6 @@ const maxTextLength = 1000;
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value.trim().slice(0, maxTextLength) : '');
 const listOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter((one) => isObject(one)) : []);
 const partOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
-
-/** What texts are compared by, in whatever case they are written. */
-export function foldText(text: string): string {
-  return text.trim().toLowerCase();
-}
 
 /** The facts in a user's document. */
 export function factsOf(document: JsonObject): Facts {
@@ -71,45 +67,14 @@ export interface SearchKeys {
   readonly nameKey: string;
   readonly externalId: string;
   readonly isActive: boolean;
-  /** Texts in lower case by attribute path in lower case; addresses as a list of {value, type}. */
+  /** The other attributes: see search-keys.ts. */
   readonly keys: JsonObject;
 }
-
-const ofUsers = ['displayName', 'nickName', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone'];
-const ofNames = ['formatted', 'familyName', 'givenName'];
-const ofEnterprise = ['employeeNumber', 'costCenter', 'organization', 'division', 'department'];
-const extensionKey = urns.enterprise.toLowerCase();
-
-/** The attribute paths of users, in lower case, whose texts are kept for filters. */
-export const textPaths: readonly string[] = [
-  ...ofUsers.map((name) => name.toLowerCase()),
-  ...ofNames.map((name) => `name.${name.toLowerCase()}`),
-  ...ofEnterprise.map((name) => `${extensionKey}:${name.toLowerCase()}`),
-];
 
 /** What is kept of a document for filters. */
 export function searchKeysOf(kind: ResourceKind, document: JsonObject): SearchKeys {
   const externalId = typeof document.externalId === 'string' ? document.externalId : '';
-  if (kind === 'GROUP') {
-    return { nameKey: foldText(textOf(document.displayName)), externalId, isActive: true, keys: {} };
-  }
-  const keys: JsonObject = {};
-  const keep = (prefix: string, names: readonly string[], from: JsonObject): void => {
-    for (const name of names) {
-      const text = foldText(textOf(from[name]));
-      if (text !== '') {
-        keys[`${prefix}${name.toLowerCase()}`] = text;
-      }
-    }
-  };
-  keep('', ofUsers, document);
-  keep('name.', ofNames, partOf(document.name));
-  keep(`${extensionKey}:`, ofEnterprise, partOf(document[urns.enterprise]));
-  const emails = listOf(document.emails).map((one) => ({ value: foldText(textOf(one.value)), type: foldText(textOf(one.type)) }));
-  return {
-    nameKey: foldText(textOf(document.userName)),
-    externalId,
-    isActive: document.active !== false,
-    keys: { ...keys, ...(emails.length === 0 ? {} : { emails }) },
-  };
+  const nameKey = foldText(textOf(kind === 'USER' ? document.userName : document.displayName));
+  const isActive = kind === 'GROUP' || document.active !== false;
+  return { nameKey, externalId, isActive, keys: kind === 'USER' ? keysOfUser(document) : {} };
 }

@@ -3,57 +3,39 @@
  * supported is refused by name (RFC 7644 section 3.4.2.2). How a condition is asked in SQL is in store-search.ts.
  */
 import { ScimError } from './errors.ts';
-import { foldText, textPaths } from './facts.ts';
 import { type Filter, FilterError, type FilterOperator, type FilterValue, parseFilter } from './parse-filter.ts';
+import { foldText, type Searchable, searchables, searchablesByPath } from './search-keys.ts';
 import type { ResourceKind } from './store-resources.ts';
 import type { Column, Condition } from './store-search.ts';
 
 type Compare = Extract<Filter, { kind: 'compare' }>;
+type PlainColumn = Exclude<Column, 'key' | 'list'>;
 
-const columns: Readonly<Record<ResourceKind, Readonly<Record<string, Column>>>> = {
-  USER: {
-    id: 'id',
-    username: 'name',
-    externalid: 'externalId',
-    active: 'active',
-    emails: 'email',
-    'emails.value': 'email',
-    'emails.type': 'emailType',
-    'meta.created': 'created',
-    'meta.lastmodified': 'lastModified',
-    ...Object.fromEntries(textPaths.map((path) => [path, 'key'])),
-  },
-  GROUP: {
-    id: 'id',
-    displayname: 'name',
-    externalid: 'externalId',
-    members: 'member',
-    'members.value': 'member',
-    'meta.created': 'created',
-    'meta.lastmodified': 'lastModified',
-  },
+/** Attributes of both kinds with a column of their own. */
+const common = { id: 'id', externalid: 'externalId', 'meta.created': 'created', 'meta.lastmodified': 'lastModified' } as const;
+const columns: Readonly<Record<ResourceKind, Readonly<Record<string, PlainColumn>>>> = {
+  USER: { ...common, username: 'name', active: 'active', groups: 'group', 'groups.value': 'group' },
+  GROUP: { ...common, displayname: 'name', members: 'member', 'members.value': 'member' },
 };
 
 /** What can be searched for, as an error says it. */
 const supported: Readonly<Record<ResourceKind, string>> = {
-  USER: 'id, userName, externalId, active, displayName, nickName, title, userType, preferredLanguage, locale, timezone, name.formatted, name.familyName, name.givenName, emails, emails.value, emails.type, meta.created, meta.lastModified, and employeeNumber, costCenter, organization, division and department of the enterprise extension',
+  USER: `id, userName, externalId, active, schemas, groups.value (eq alone), meta.created, meta.lastModified, ${searchables.map(({ name }) => name).join(', ')}`,
   GROUP: 'id, displayName, externalId, members.value (eq alone), meta.created and meta.lastModified',
 };
 
 const equality: readonly FilterOperator[] = ['eq', 'ne', 'pr'];
 const texts: readonly FilterOperator[] = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr'];
 const order: readonly FilterOperator[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'pr'];
-const operators: Readonly<Record<Column, readonly FilterOperator[]>> = {
+const operators: Readonly<Record<PlainColumn, readonly FilterOperator[]>> = {
   id: texts,
   name: texts,
   externalId: texts,
   active: equality,
-  email: texts,
-  emailType: texts,
-  key: texts,
   created: order,
   lastModified: order,
   member: ['eq'],
+  group: ['eq'],
 };
 
 /** The condition a filter stands for; 400 invalidFilter for one that cannot be read or is not supported. Undefined for no filter. */
@@ -85,62 +67,90 @@ function convert(kind: ResourceKind, filter: Filter): Condition {
   }
 }
 
-function convertCompare(kind: ResourceKind, { path, operator, value }: Compare): Condition {
-  const column = columns[kind][path];
-  if (column === undefined) {
+function convertCompare(kind: ResourceKind, filter: Compare): Condition {
+  const { path, operator, value } = filter;
+  if (value === null && (operator === 'eq' || operator === 'ne')) {
+    // Null is what an attribute is that has no value (RFC 7643 section 2.5).
+    const present = convertCompare(kind, { ...filter, operator: 'pr', value: null });
+    return operator === 'eq' ? { kind: 'not', part: present } : present;
+  }
+  const column = Object.hasOwn(columns[kind], path) ? columns[kind][path] : undefined;
+  if (column !== undefined) {
+    requireOperator(kind, path, operator, operators[column]);
+    return { kind: 'compare', column, key: '', sub: '', operator, value: operator === 'pr' ? null : readValue(kind, column, filter) };
+  }
+  const searchable = kind === 'USER' ? searchablesByPath.get(path) : undefined;
+  if (searchable === undefined) {
     throw refuse(kind, `${path} cannot be searched`);
   }
-  if (!operators[column].includes(operator)) {
-    throw refuse(kind, `${path} cannot be compared by ${operator}, only by ${operators[column].join(', ')}`);
+  const { key, sub, isMany, isFlag } = searchable;
+  requireOperator(kind, path, operator, isFlag ? equality : texts);
+  const sought = operator === 'pr' ? null : isFlag ? String(toFlag(kind, path, value)) : toText(kind, path, value, searchable);
+  return { kind: 'compare', column: isMany ? 'list' : 'key', key, sub, operator, value: sought };
+}
+
+function requireOperator(kind: ResourceKind, path: string, operator: FilterOperator, possible: readonly FilterOperator[]): void {
+  if (!possible.includes(operator)) {
+    throw refuse(kind, `${path} cannot be compared by ${operator}, only by ${possible.join(', ')}`);
   }
-  return { kind: 'compare', column, path, operator, value: operator === 'pr' ? null : readValue(kind, column, path, value) };
 }
 
 /** A filter on the values of one attribute: all of it must hold for the same value. */
 function convertValues(kind: ResourceKind, path: string, filter: Filter): Condition {
-  if (kind === 'GROUP' && path === 'members' && filter.kind === 'compare' && filter.path === 'value') {
-    return convertCompare(kind, { ...filter, path: 'members.value' });
+  if (columns[kind][`${path}.value`] !== undefined && filter.kind === 'compare' && filter.path === 'value') {
+    return convertCompare(kind, { ...filter, path: `${path}.value` });
   }
-  if (kind !== 'USER' || path !== 'emails') {
+  const isList = kind === 'USER' && searchables.some((one) => one.isMany && one.key === path);
+  if (!isList) {
     throw refuse(kind, `values of ${path} cannot be searched`);
   }
   const inner = (one: Filter): Condition => {
-    if (one.kind === 'compare' && (one.path === 'value' || one.path === 'type')) {
-      return convertCompare(kind, { ...one, path: `emails.${one.path}` });
+    switch (one.kind) {
+      case 'and':
+      case 'or':
+        return { kind: one.kind, parts: [inner(one.left), inner(one.right)] };
+      case 'not':
+        return { kind: 'not', part: inner(one.filter) };
+      case 'values':
+        throw refuse(kind, `values of ${path} have no values of their own`);
+      default:
+        return convertCompare(kind, { ...one, path: `${path}.${one.path}` });
     }
-    if (one.kind === 'and' || one.kind === 'or') {
-      return { kind: one.kind, parts: [inner(one.left), inner(one.right)] };
-    }
-    if (one.kind === 'not') {
-      return { kind: 'not', part: inner(one.filter) };
-    }
-    throw refuse(kind, 'emails can be searched by value and type');
   };
-  return { kind: 'sameEmail', part: inner(filter) };
+  return { kind: 'sameValue', key: path, part: inner(filter) };
 }
 
-function readValue(kind: ResourceKind, column: Column, path: string, value: FilterValue): string | boolean | Date {
+function readValue(kind: ResourceKind, column: PlainColumn, { path, operator, value }: Compare): string | boolean | Date {
   if (column === 'active') {
-    const word = typeof value === 'string' ? value.toLowerCase() : value;
-    if (word === true || word === 'true') {
-      return true;
-    }
-    if (word === false || word === 'false') {
-      return false;
-    }
-    throw refuse(kind, `${path} is true or false`);
-  }
-  if (typeof value !== 'string') {
-    throw refuse(kind, `${path} is compared with a text in double quotes`);
+    return toFlag(kind, path, value);
   }
   if (column === 'created' || column === 'lastModified') {
-    const date = /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value) : undefined;
+    const date = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value) : undefined;
     if (date === undefined || Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) {
       throw refuse(kind, `${path} is compared with a time such as "2026-01-31T12:00:00Z"`);
     }
     return date;
   }
-  return column === 'id' || column === 'externalId' || column === 'member' ? value : foldText(value);
+  const text = toText(kind, path, value, { caseExact: column !== 'name' });
+  return column === 'name' && (operator === 'eq' || operator === 'ne') ? text.trim() : text;
+}
+
+function toFlag(kind: ResourceKind, path: string, value: FilterValue): boolean {
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (word === true || word === 'true') {
+    return true;
+  }
+  if (word === false || word === 'false') {
+    return false;
+  }
+  throw refuse(kind, `${path} is true or false`);
+}
+
+function toText(kind: ResourceKind, path: string, value: FilterValue, { caseExact }: Pick<Searchable, 'caseExact'>): string {
+  if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) {
+    throw refuse(kind, `${path} is compared with a text in double quotes`);
+  }
+  return caseExact ? value : foldText(value);
 }
 
 function refuse(kind: ResourceKind, message: string): ScimError {

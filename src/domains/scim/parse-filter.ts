@@ -19,9 +19,10 @@ export type Filter =
 /** What is wrong with a filter; becomes an error of type invalidFilter. */
 export class FilterError extends Error {}
 
-/** Deepest nesting, and longest text, that is read: a filter comes from outside and is parsed by recursion. */
+/** Deepest nesting, longest text and most comparisons that are read: a filter comes from outside, and each comparison may look at every user. */
 const maxDepth = 20;
 const maxLength = 4096;
+const maxComparisons = 100;
 
 const operators: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'pr']);
 const coreUrns = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
@@ -73,6 +74,7 @@ function decode(quoted: string): string {
 class FilterReader {
   readonly #tokens: readonly Token[];
   #next = 0;
+  #comparisons = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -113,6 +115,9 @@ class FilterReader {
   }
 
   readComparison(depth: number): Filter {
+    if (++this.#comparisons > maxComparisons) {
+      throw new FilterError(`has more than ${maxComparisons} comparisons`);
+    }
     const path = this.readPath();
     if (this.takeWord('[')) {
       const filter = this.readOr(depth + 1);

@@ -6,8 +6,9 @@ import { type Filter, FilterError, parseFilter } from './parse-filter.ts';
 
 /** A path, taken apart. */
 export interface AttributePath {
-  /** The extension's schema, '' for the core schema. */
+  /** The extension's schema, '' for the core schema (its URN where all of it is meant). */
   readonly urn: string;
+  /** '' for all of the schema. */
   readonly attribute: string;
   /** Which values of a multi-valued attribute; undefined for all. */
   readonly filter: Filter | undefined;
@@ -18,12 +19,12 @@ export interface AttributePath {
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 const name = '[A-Za-z$][A-Za-z0-9$_-]*';
 const pathShape = new RegExp(`^(?:(urn:[A-Za-z0-9:._-]+):)?(${name})(?:\\[(.*)\\])?(?:\\.(${name}))?$`, 's');
-const wholeExtension = /^urn:ietf:params:scim:schemas:extension:[A-Za-z0-9:._-]+$/i;
+const wholeSchema = /^urn:ietf:params:scim:schemas:(?:core|extension):[A-Za-z0-9:._-]*:(?:user|group)$/i;
 
 /** Takes a path apart; 400 invalidPath for one that is none, invalidFilter for a bad filter in it. */
 export function parsePath(text: string): AttributePath {
   const path = text.trim().replace(coreUrn, '');
-  if (wholeExtension.test(path) && /:(?:user|group)$/i.test(path)) {
+  if (wholeSchema.test(path)) {
     return { urn: path, attribute: '', filter: undefined, sub: '' };
   }
   const match = pathShape.exec(path);

@@ -3,28 +3,23 @@
  * is empty. Attributes nobody here knows are kept as they are. What the server owns is left out; members of groups are read elsewhere.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { type Attribute, commonAttributes, schemas, urns } from './attributes.ts';
+import { type Attribute, urns } from './attributes.ts';
 import { ScimError } from './errors.ts';
+import { attributesOf, type ByName, byName, coreUrns, findSub, isCoreUrn, isEnterpriseUrn } from './find-attribute.ts';
 import { isObject } from './match-value.ts';
 import type { ResourceKind } from './store-resources.ts';
 
 /** What is never kept of what is sent: the server's own attributes, derived ones, secrets. */
-const dropped: ReadonlySet<string> = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
-const droppedOfGroups: ReadonlySet<string> = new Set(['schemas', 'id', 'meta', 'members']);
+const dropped: Readonly<Record<ResourceKind, ReadonlySet<string>>> = {
+  USER: new Set(['schemas', 'id', 'meta', 'groups', 'password']),
+  GROUP: new Set(['schemas', 'id', 'meta', 'members']),
+};
 
 /** Of texts that become columns and keys of indexes. */
 const maxKeyLength = 300;
 const maxTextLength = 1000;
-
-type ByName = ReadonlyMap<string, Attribute>;
-
-const byName = (attributes: readonly Attribute[]): ByName => new Map(attributes.map((one) => [one.name.toLowerCase(), one]));
-const known: Readonly<Record<ResourceKind, ByName>> = {
-  USER: byName([...schemas.user.attributes, ...commonAttributes]),
-  GROUP: byName([...schemas.group.attributes, ...commonAttributes]),
-};
-const enterprise = byName(schemas.enterprise.attributes);
-const coreUrns: Readonly<Record<ResourceKind, string>> = { USER: urns.user, GROUP: urns.group };
+/** How many values an attribute has at most; members of groups are no attribute here. */
+const maxValues = 1000;
 
 /** The resource in a body; 400 where it is no object, is of another schema, lacks what it needs, or has a value of a wrong type. */
 export function readDocument(kind: ResourceKind, body: JsonValue | undefined): JsonObject {
@@ -32,22 +27,33 @@ export function readDocument(kind: ResourceKind, body: JsonValue | undefined): J
     throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.');
   }
   requireSchema(kind, body);
-  const drop = kind === 'USER' ? dropped : droppedOfGroups;
   const document: JsonObject = {};
-  for (const [key, value] of Object.entries(body)) {
+  const add = (key: string, value: JsonValue): void => {
     const name = key.toLowerCase();
-    if (drop.has(name)) {
-      continue;
+    if (dropped[kind].has(name)) {
+      return;
     }
-    if (name === coreUrns[kind].toLowerCase() && isObject(value)) {
-      Object.assign(document, readMembers(value, known[kind], ''));
-      continue;
+    if (isCoreUrn(kind, key) && isObject(value)) {
+      for (const [inner, member] of Object.entries(value)) {
+        add(inner, member);
+      }
+      return;
     }
-    const extension = kind === 'USER' && name === urns.enterprise.toLowerCase();
-    const read = extension && isObject(value) ? readMembers(value, enterprise, `${key}:`) : readValue(value, known[kind].get(name), key);
-    if (read !== undefined && !(extension && isObject(read) && Object.keys(read).length === 0)) {
-      document[extension ? urns.enterprise : (known[kind].get(name)?.name ?? key)] = read;
+    if (isEnterpriseUrn(kind, key)) {
+      const read = isObject(value) ? readMembers(value, attributesOf(kind, urns.enterprise), `${key}:`) : value;
+      if (isObject(read) ? Object.keys(read).length > 0 : read !== null) {
+        document[urns.enterprise] = isObject(read) ? read : refuse(key, 'an object');
+      }
+      return;
     }
+    const attribute = attributesOf(kind, '').get(name);
+    const read = readValue(value, attribute, key);
+    if (read !== undefined) {
+      document[attribute?.name ?? key] = read;
+    }
+  };
+  for (const [key, value] of Object.entries(body)) {
+    add(key, value);
   }
   requireTexts(kind, document);
   return document;
@@ -82,7 +88,7 @@ function readMembers(object: JsonObject, attributes: ByName, place: string): Jso
 }
 
 /** The value as its attribute has it; undefined for one that is empty: null, no values, no members (RFC 7643 section 2.5). */
-function readValue(value: JsonValue, attribute: Attribute | undefined, place: string): JsonValue | undefined {
+export function readValue(value: JsonValue, attribute: Attribute | undefined, place: string): JsonValue | undefined {
   if (value === null) {
     return undefined;
   }
@@ -90,12 +96,20 @@ function readValue(value: JsonValue, attribute: Attribute | undefined, place: st
     return value;
   }
   if (attribute.multiValued) {
-    const list = (Array.isArray(value) ? value : [value]).map((one, index) => readSingle(one, attribute, `${place}[${index}]`));
-    const present = list.filter((one) => one !== undefined);
+    const list = Array.isArray(value) ? value : [value];
+    requireFew(list, place);
+    const present = list.map((one, index) => readSingle(one, attribute, `${place}[${index}]`)).filter((one) => one !== undefined);
     return present.length === 0 ? undefined : present;
   }
   // Some providers send the one value of a single-valued attribute as a list.
   return readSingle(Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value, attribute, place);
+}
+
+/** 400 where an attribute has more values than are kept. */
+export function requireFew(values: readonly JsonValue[], place: string): void {
+  if (values.length > maxValues) {
+    throw new ScimError(400, 'invalidValue', `${place} must not have more than ${maxValues} values.`);
+  }
 }
 
 function readSingle(value: JsonValue, attribute: Attribute, place: string): JsonValue | undefined {
@@ -105,9 +119,10 @@ function readSingle(value: JsonValue, attribute: Attribute, place: string): Json
   switch (attribute.type) {
     case 'complex': {
       // A text stands for the attribute's value, as providers send a manager.
-      const object = typeof value === 'string' ? (value === '' ? {} : { value }) : value;
+      const isWhole = typeof value === 'string' && (value === '' || findSub(attribute, 'value') !== undefined);
+      const object = isWhole ? (value === '' ? {} : { value }) : value;
       if (!isObject(object)) {
-        throw wrong(place, 'an object');
+        refuse(place, 'an object');
       }
       const read = readMembers(object, byName(attribute.subAttributes ?? []), `${place}.`);
       return Object.keys(read).length === 0 ? undefined : read;
@@ -119,7 +134,7 @@ function readSingle(value: JsonValue, attribute: Attribute, place: string): Json
         return String(value);
       }
       if (typeof value !== 'string') {
-        throw wrong(place, 'a text');
+        refuse(place, 'a text');
       }
       return value;
   }
@@ -134,11 +149,11 @@ function readBoolean(value: JsonValue, place: string): boolean {
   if (word === false || word === 'false') {
     return false;
   }
-  throw wrong(place, 'true or false');
+  return refuse(place, 'true or false');
 }
 
-function wrong(place: string, wanted: string): ScimError {
-  return new ScimError(400, 'invalidValue', `${place} must be ${wanted}.`);
+function refuse(place: string, wanted: string): never {
+  throw new ScimError(400, 'invalidValue', `${place} must be ${wanted}.`);
 }
 
 function requireTexts(kind: ResourceKind, document: JsonObject): void {

@@ -2,6 +2,7 @@
  * Whose requests these are, and what each change begins with: the connector, its app, the locks.
  */
 import type { Scope } from '../../scope.ts';
+import { isId } from '../../wire/ids.ts';
 import { requireLockedApp } from '../catalog/index.ts';
 import { lockRoles } from '../directory/index.ts';
 import { ScimError } from './errors.ts';
@@ -32,7 +33,7 @@ export async function requireResource(
   id: string,
   ifMatch: string | undefined = undefined,
 ): Promise<ResourceRow> {
-  const row = await findResource(scope, source.connectorId, kind, id);
+  const row = isId(id) ? await findResource(scope, source.connectorId, kind, id) : undefined;
   if (row === undefined) {
     throw new ScimError(404, '', `There is no ${kind === 'USER' ? 'user' : 'group'} with the id ${JSON.stringify(id.slice(0, 64))}.`);
   }

@@ -7,20 +7,22 @@ import type { Scope } from '../../scope.ts';
 import type { FilterOperator } from './parse-filter.ts';
 import { resourceColumns, type ResourceKind, type ResourceRow } from './store-resources.ts';
 
-/** What filters look in. */
-export type Column = 'id' | 'name' | 'externalId' | 'active' | 'email' | 'emailType' | 'key' | 'created' | 'lastModified' | 'member';
+/** What filters look in: columns, `key` for a text and `list` for a multi-valued attribute of `keys`, and who is in which group. */
+export type Column = 'id' | 'name' | 'externalId' | 'active' | 'created' | 'lastModified' | 'key' | 'list' | 'member' | 'group';
 
 /** A filter whose attributes are known and whose values are of their types; texts are in lower case where case does not matter. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly [Condition, Condition] }
   | { readonly kind: 'not'; readonly part: Condition }
-  /** All of it holds for one and the same address. */
-  | { readonly kind: 'sameEmail'; readonly part: Condition }
+  /** All of it holds for one and the same value of the list `key`. */
+  | { readonly kind: 'sameValue'; readonly key: string; readonly part: Condition }
   | {
       readonly kind: 'compare';
       readonly column: Column;
-      /** Of `key`: which of them. */
-      readonly path: string;
+      /** Of `key` and `list`: which of them; '' otherwise. */
+      readonly key: string;
+      /** Of `list`: which part of its values. */
+      readonly sub: string;
       readonly operator: FilterOperator;
       readonly value: string | boolean | Date | null;
     };
@@ -63,43 +65,53 @@ export function getPageSql(tenantId: string, filter: ResourceFilter, offset: num
 
 function getWhere(filter: ResourceFilter, values: unknown[]): string {
   values.push(filter.connectorId, filter.kind);
-  const add = (value: unknown): string => `$${values.push(value)}`;
+  const add: Add = (value) => `$${values.push(value)}`;
   const where = ['r.tenant_id = $1', 'r.connector_id = $2', 'r.kind = $3', 'r.deleted_at IS NULL'];
   return [...where, ...(filter.condition === undefined ? [] : [getCondition(filter.condition, filter.appId, add)])].join(' AND ');
 }
 
-function getCondition(condition: Condition, appId: string, add: (value: unknown) => string, inEmail = false): string {
-  const inner = (part: Condition): string => getCondition(part, appId, add, inEmail);
+type Add = (value: unknown) => string;
+
+function getCondition(condition: Condition, appId: string, add: Add, inValue = false): string {
+  const inner = (part: Condition): string => getCondition(part, appId, add, inValue);
   switch (condition.kind) {
     case 'and':
     case 'or':
       return `(${condition.parts.map(inner).join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
     case 'not':
       return `(NOT ${inner(condition.part)})`;
-    case 'sameEmail':
-      return `EXISTS (SELECT FROM jsonb_array_elements(r.keys -> 'emails') AS e WHERE ${getCondition(condition.part, appId, add, true)})`;
+    case 'sameValue':
+      return getOneOf(condition.key, getCondition(condition.part, appId, add, true), add);
     default:
-      return getComparison(condition, appId, add, inEmail);
+      return getComparison(condition, appId, add, inValue);
   }
+}
+
+/** That one of the values of a list is so. */
+function getOneOf(key: string, isSo: string, add: Add): string {
+  return `EXISTS (SELECT FROM jsonb_array_elements(r.keys -> ${add(key)}::text) AS e WHERE ${isSo})`;
 }
 
 type Comparison = Extract<Condition, { kind: 'compare' }>;
 
-function getComparison(compared: Comparison, appId: string, add: (value: unknown) => string, inEmail: boolean): string {
-  const { column, operator, value } = compared;
+function getComparison(compared: Comparison, appId: string, add: Add, inValue: boolean): string {
+  const { column, key, sub, operator, value } = compared;
   switch (column) {
     case 'member':
-      return `EXISTS (SELECT FROM scim_resources u
-        JOIN grants g ON g.tenant_id = $1 AND g.app_id = ${add(appId)} AND g.entitlement_id = r.entitlement_id AND g.account_id = u.account_id
-          AND g.removed_revision IS NULL
-        WHERE u.tenant_id = $1 AND u.connector_id = $2 AND u.id = ${add(value)} AND u.kind = 'USER' AND u.deleted_at IS NULL)`;
-    case 'email':
-    case 'emailType': {
-      const found = compare(`e ->> '${column === 'email' ? 'value' : 'type'}'`, operator, value, add, 'emptiable');
-      return inEmail ? found : `EXISTS (SELECT FROM jsonb_array_elements(r.keys -> 'emails') AS e WHERE ${found})`;
+    case 'group': {
+      // The other side is found by its id; the grant between the two by its entitlement and account.
+      const [user, group, kind] = column === 'member' ? ['o', 'r', 'USER'] : ['r', 'o', 'GROUP'];
+      return `EXISTS (SELECT FROM scim_resources o
+        JOIN grants g ON g.tenant_id = $1 AND g.app_id = ${add(appId)} AND g.entitlement_id = ${group}.entitlement_id
+          AND g.account_id = ${user}.account_id AND g.removed_revision IS NULL
+        WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.id = ${add(value)} AND o.kind = '${kind}' AND o.deleted_at IS NULL)`;
+    }
+    case 'list': {
+      const found = compare(`e ->> ${add(sub)}::text`, operator, value, add, 'emptiable');
+      return inValue ? found : getOneOf(key, found, add);
     }
     case 'key':
-      return compare(`r.keys ->> ${add(compared.path)}::text`, operator, value, add, 'emptiable');
+      return compare(`r.keys ->> ${add(key)}::text`, operator, value, add, 'emptiable');
     case 'externalId':
       return operator === 'pr' ? `(r.external_id <> '')` : compare('r.external_id', operator, value, add);
     default:
@@ -120,7 +132,7 @@ function compare(
   expression: string,
   operator: FilterOperator,
   value: string | boolean | Date | null,
-  add: (value: unknown) => string,
+  add: Add,
   nature: 'there' | 'emptiable' | 'time' = 'there',
 ): string {
   if (operator === 'pr') {
