@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
+import { connectScim, sendScim } from '../support/scim.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const path = '/api/v1/settings/session';
@@ -126,11 +127,29 @@ describe('session settings over HTTP', () => {
       expect((await change({ [source]: { enabled: false } })).status).toBe(200);
       await eventually(out, 200);
     }
-    // Those for sign-in and for sources are kept for what is to come, and keep nobody out.
+    // Those for sign-in are kept for what is to come, and keep nobody out; nor does that for connectors keep credentials out.
     await change({ ssoAdminSource: elsewhere, ssoUserSource: elsewhere, connectorSource: elsewhere });
     await new Promise((resolve) => setTimeout(resolve, 4500));
     expect([await statusOf(basic), await statusOf(program), await statusOf(server.admin)]).toEqual([200, 200, 200]);
   }, 40_000);
+
+  it('keep identity providers out by the restriction for connectors, at once', async () => {
+    const scim = await connectScim(server, 'Directory');
+    for (const [connectorSource, status] of [
+      [elsewhere, 401],
+      [here, 200],
+      [{ ...elsewhere, enabled: false }, 200],
+    ] as const) {
+      expect((await change({ connectorSource })).status).toBe(200);
+      const answer = await scim.send('GET', '/Users');
+      expect([connectorSource, answer.status]).toEqual([connectorSource, status]);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
+    }
+    await change({ connectorSource: elsewhere });
+    expect((await scim.send('GET', '/Users')).body.detail).toMatch(/may not be used from this address/);
+    // Whose token is no good learns nothing of it.
+    expect((await sendScim(server, `${scim.token}x`, 'GET', '/Users')).body.detail).toMatch(/not good/);
+  });
 
   it('tell administrators from others by the roles they hold, not by those of the credential', async () => {
     const reader = await server.makePerson('reader@example.com', ['READ_ONLY_ADMINISTRATOR']);

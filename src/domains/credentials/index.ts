@@ -1,4 +1,5 @@
 /** The door of the credentials room: API credentials, and the tokens they give. */
+export { isSourceAllowed } from './check-source.ts';
 export type { TokenRefusal } from './check-token.ts';
 export { createCredential, type CreatedCredential, issueCredential, type NewCredential } from './create-credential.ts';
 export type { IssuedToken, TokenOrigin } from './issue-token.ts';

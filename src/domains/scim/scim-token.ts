@@ -7,6 +7,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { isId, newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
+import { isSourceAllowed } from '../credentials/index.ts';
 import type { ScimSource } from './source.ts';
 import { findScimConnector, findScimConnectorOf, insertScimConnector, updateTokenHash } from './store-connector.ts';
 
@@ -65,7 +66,10 @@ export function connectorIdIn(token: string): string {
   return isId(id) ? id : '';
 }
 
-/** The connector whose token this is; undefined where it is no good. UNAVAILABLE where the connector is paused. */
+/**
+ * The connector whose token this is; undefined where it is no good. UNAUTHENTICATED from an address that the session settings keep
+ * connectors out from, UNAVAILABLE where the connector is paused.
+ */
 export async function checkToken(scope: Scope, token: string): Promise<ScimSource | undefined> {
   const connectorId = connectorIdIn(token);
   const found = connectorId === '' ? undefined : await findScimConnector(scope, connectorId);
@@ -73,6 +77,12 @@ export async function checkToken(scope: Scope, token: string): Promise<ScimSourc
   const isEqual = timingSafeEqual(digestOf(token), hash);
   if (found === undefined || found.tokenHash === null || !isEqual) {
     return undefined;
+  }
+  if (!(await isSourceAllowed(scope, 'connectorSource'))) {
+    throw new AppError(
+      'UNAUTHENTICATED',
+      'The token may not be used from this address: the session settings say where connectors may come from.',
+    );
   }
   if (found.pausedAt !== null) {
     throw new AppError('UNAVAILABLE', 'The connector is paused by an administrator. Try again later.', { retryAfterSeconds: 300 });
