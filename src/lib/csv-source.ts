@@ -30,7 +30,7 @@ export interface SourceLimits {
 /** The expanded bytes, to be read once, and the hash of what was read. */
 export interface Source {
   readonly pieces: AsyncIterable<Buffer>;
-  /** SHA-256 of the expanded text in hex, so that a file has the same hash compressed or not; to be asked for at the end. */
+  /** SHA-256 of the expanded text in hex, so that a file has the same hash compressed or not; '' before it was read to its end. */
   sha256(): string;
 }
 
@@ -46,6 +46,7 @@ export function openSource(body: Readable, encoding: string, limits: SourceLimit
     throw new SourceError('encoding', `the content encoding ${JSON.stringify(encoding.slice(0, 40))} is not known here; gzip is`);
   }
   const hash = createHash('sha256');
+  let isRead = false;
   async function* pieces(): AsyncGenerator<Buffer> {
     let total = 0;
     for await (const piece of expand(receive(body, limits.stallMs), encoding.endsWith('gzip'), limits)) {
@@ -56,8 +57,9 @@ export function openSource(body: Readable, encoding: string, limits: SourceLimit
       hash.update(piece);
       yield piece;
     }
+    isRead = true;
   }
-  return { pieces: pieces(), sha256: () => hash.copy().digest('hex') };
+  return { pieces: pieces(), sha256: () => (isRead ? hash.copy().digest('hex') : '') };
 }
 
 /** The body as it comes; a client that goes away or falls silent ends it with an error instead of never. */

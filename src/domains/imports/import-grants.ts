@@ -59,15 +59,8 @@ interface Wanted {
 export async function importGrants(scope: Scope, request: GrantsImport, upload: Upload): Promise<ImportRow> {
   const timed = startClock(scope);
   const { wanted, source } = await resolveSource(scope, request);
-  // A file that came before may be the same again: then nothing but its bytes needs to be read.
-  const kept = source === undefined || source.lastImportId === '' ? undefined : await keepFile(upload);
-  let done: ImportRow;
-  try {
-    const same = kept === undefined ? undefined : await takeUnchanged(timed, wanted, kept);
-    done = same ?? (await takeFile(timed, wanted, source?.columnMapping ?? {}, kept?.upload() ?? upload));
-  } finally {
-    await kept?.close();
-  }
+  const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Scope) => findRefusedSource(inside, wanted) };
+  const done = await recordRefusals(timed, refused, () => takeUpload(timed, wanted, source, upload));
   if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
     await updateStatistics(scope).catch((error: unknown) =>
       scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
@@ -99,14 +92,21 @@ async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wan
   return { wanted: { appName: app?.displayName ?? name, connectorId, source: wanted.name, allowRemovals, reading }, source };
 }
 
+async function takeUpload(timed: TimedScope, wanted: Wanted, source: SourceRow | undefined, upload: Upload): Promise<ImportRow> {
+  // A file that came before may be the same again: then nothing but its bytes needs to be read.
+  const kept = source === undefined || source.lastImportId === '' ? undefined : await keepFile(upload);
+  try {
+    const same = kept && (await takeTurn(() => takeUnchanged(timed, wanted, kept)));
+    return same ?? (await takeFile(timed, wanted, source?.columnMapping ?? {}, kept?.upload() ?? upload));
+  } finally {
+    await kept?.close();
+  }
+}
+
 async function takeFile(timed: TimedScope, wanted: Wanted, saved: Mapping, upload: Upload): Promise<ImportRow> {
   const file = await readFile(upload, grantRows, { ...wanted.reading, saved });
   try {
-    return await recordRefusals(
-      timed,
-      { kind: 'GRANTS', source: wanted.appName, file, sourceOf: (scope) => findRefusedSource(scope, wanted) },
-      () => takeTurn(() => inTransaction(timed.scope, (scope) => mergeGrants({ ...timed, scope }, wanted, file))),
-    );
+    return await takeTurn(() => inTransaction(timed.scope, (scope) => mergeGrants({ ...timed, scope }, wanted, file)));
   } finally {
     await file.spool.close();
   }
@@ -131,6 +131,8 @@ async function lockPlace(scope: Scope, wanted: Wanted): Promise<{ app: FillableA
  */
 async function takeUnchanged(timed: TimedScope, wanted: Wanted, kept: KeptFile): Promise<ImportRow | undefined> {
   return inTransaction(timed.scope, async (scope) => {
+    // Another import of the app may take minutes.
+    await updateSettings(scope);
     const { app, source } = await lockPlace(scope, wanted);
     const last = await findLastImport(scope, app.id, source.lastImportId);
     if (last?.fileSha256 !== kept.sha256 || last.readAs !== wanted.reading.key || !last.isCurrent || source.updatedAt > last.startedAt) {
@@ -163,7 +165,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
   await insertGrantsFile(scope, file.spool);
   const { app, source } = await lockPlace(scope, wanted);
 
-  const { hasContradictions, hasPaths, hasEnds } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
+  const { hasContradictions, hasPaths } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
   refuse(file, hasContradictions ? await findContradictions(scope) : undefined);
   refuse(file, file.hasProfiles ? await checkProfiles(scope, 'import_accounts') : undefined);
   const warnings = createNoteList();
@@ -180,13 +182,13 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
     sourceNo: source.sourceNo,
     hasOthers: await findHasOthers(scope, app.id, source.sourceNo),
     hasPaths,
-    hasEnds,
+    tellsEnds: file.columns.has('expires_at'),
     hasChangedAccounts: accounts.changed > 0,
   };
   const grants = await findDifference(scope, of, await insertPairs(scope, of));
   const ofApp = `grants of the app ${JSON.stringify(app.displayName)}`;
   const noun = of.hasOthers ? `${ofApp} that come from the source ${JSON.stringify(source.displayName)}` : ofApp;
-  guardRemovals({ verb: 'end', removed: grants.removed, total: grants.open, noun, share: source.removalShare }, wanted.allowRemovals);
+  guardRemovals({ verb: 'end', removed: grants.removed, total: grants.open, noun, share: source.removalShare }, wanted.allowRemovals, file);
 
   const id = newId(scope.now);
   const revision = await writeDifference(scope, { ...of, importId: id }, accounts, grants);
@@ -233,6 +235,6 @@ function refuse(file: ReadFile, found: CountedNotes | undefined): void {
   }
   const notes = errors.list();
   if (notes.count > 0) {
-    throw new RefusedFile(refuseRows(notes), notes);
+    throw new RefusedFile(refuseRows(notes), file, notes);
   }
 }

@@ -51,13 +51,13 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
   const wanted = { connectorId, name: request.source.trim() || (connectorId === '' ? 'people' : '') };
   const known = await findWantedSource(scope, '', wanted);
   const reading = readAskedReading('people', request);
-  const file = await readFile(upload, peopleRows, { ...reading, saved: known?.columnMapping ?? {} });
-  let done: ImportRow;
-  try {
-    const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, file };
-    const sourceOf = async (inside: Scope) => ({ appId: '', source: await findWantedSource(inside, '', wanted) });
-    done = await recordRefusals(timed, { ...refused, sourceOf }, () =>
-      takeTurn(() =>
+  // Paused since: the record is then of no source.
+  const sourceOf = async (inside: Scope) => ({ appId: '', source: await findWantedSource(inside, '', wanted).catch(() => undefined) });
+  const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, sourceOf };
+  const done = await recordRefusals(timed, refused, async () => {
+    const file = await readFile(upload, peopleRows, { ...reading, saved: known?.columnMapping ?? {} });
+    try {
+      return await takeTurn(() =>
         inTransaction(scope, async (inside) => {
           await updateSettings(inside);
           await insertPeopleFile(inside, file.spool);
@@ -65,11 +65,11 @@ export async function importPeople(scope: Scope, request: PeopleImport, upload: 
           await lockImports(inside, 'people');
           return mergePeople({ ...timed, scope: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
         }),
-      ),
-    );
-  } finally {
-    await file.spool.close();
-  }
+      );
+    } finally {
+      await file.spool.close();
+    }
+  });
   if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
     await updatePeopleStatistics(scope).catch((error: unknown) =>
       scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
@@ -85,7 +85,7 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
   file.errors.addMany(await checkProfiles(scope, 'import_people'));
   const errors = file.errors.list();
   if (errors.count > 0) {
-    throw new RefusedFile(refuseRows(errors), errors);
+    throw new RefusedFile(refuseRows(errors), file, errors);
   }
   await lockRoles(scope);
 
@@ -95,8 +95,8 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
   warnings.addMany(await findUnknownManagers(scope));
   warnings.addMany(await removeCircles(scope));
 
-  const keptId = await keepLastAdministrator(scope, source, warnings);
-  const losses = await countPeopleLosses(scope, source, keptId);
+  const keptId = await keepLastAdministrator(scope, connector.id, warnings);
+  const losses = await countPeopleLosses(scope, connector.id, keptId);
   guardRemovals(
     {
       verb: 'disable',
@@ -106,11 +106,12 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
       share: connector.removalShare,
     },
     allowRemovals,
+    file,
   );
 
-  const changed = await updatePeople(scope, source, keptId);
-  const removed = await updateMissingPeople(scope, source, keptId);
-  const added = await insertPeople(scope, source);
+  const changed = await updatePeople(scope, connector.id, keptId);
+  const removed = await updateMissingPeople(scope, connector.id, keptId);
+  const added = await insertPeople(scope, connector.id);
   const id = newId(scope.now);
   const accounts = (await matchAccounts(scope, undefined, 'IMPORT', id)).changed;
   const { count, first } = warnings.list();
@@ -142,8 +143,8 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
  * The Super Administrator who stays enabled although the file says otherwise, because nobody else would be left: the one who was there
  * first. '' where none is needed.
  */
-async function keepLastAdministrator(scope: Scope, source: string, warnings: NoteList): Promise<string> {
-  const holders = await listHolderFates(scope, source, ROLES.SUPER_ADMINISTRATOR.id);
+async function keepLastAdministrator(scope: Scope, connectorId: string, warnings: NoteList): Promise<string> {
+  const holders = await listHolderFates(scope, connectorId, ROLES.SUPER_ADMINISTRATOR.id);
   const kept = holders[0];
   if (kept === undefined || holders.some((holder) => holder.stays)) {
     return '';

@@ -3,7 +3,7 @@
  */
 import { AppError } from '../../errors.ts';
 import { maxNotesTold } from './limits.ts';
-import type { CountedNotes, RowNote } from './types.ts';
+import type { CountedNotes, FileFacts, RowNote } from './types.ts';
 
 /** The first notes by line, and how many there are. */
 export interface Notes {
@@ -65,15 +65,17 @@ export function refuseFile(reason: string, line?: number): AppError {
 
 const noNotes: Notes = { count: 0, first: [] };
 
-/** Ends the transaction of an import whose file is refused: what is told the client, and the row errors it is refused for. */
+/** Ends an import whose file is refused: what is told the client, what is known of the file, and the row errors it is refused for. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
   readonly refusal: AppError;
+  readonly file: FileFacts;
   readonly notes: Notes;
 
-  constructor(refusal: AppError, notes: Notes = noNotes) {
+  constructor(refusal: AppError, file: FileFacts, notes: Notes = noNotes) {
     super(refusal.message);
     this.refusal = refusal;
+    this.file = file;
     this.notes = notes;
   }
 }

@@ -21,7 +21,7 @@ export interface OpenRows {
   readonly sheets: readonly string[];
   /** To be read once. */
   readonly batches: AsyncIterable<RowBatch>;
-  /** SHA-256 in hex of the file without its gzip, once all of it was read. */
+  /** SHA-256 in hex of the file without its gzip; '' before all of it was read. */
   sha256(): string;
   /** Gives up the temporary files; to be called whatever happens. */
   close(): Promise<void>;

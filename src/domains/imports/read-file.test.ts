@@ -5,8 +5,16 @@ import { bodyOf, grantsHeader, peopleHeader, refusalOf } from '../../../test/sup
 import { sheetOf, writeZip } from '../../../test/support/xlsx.ts';
 import { grantRows } from './grant-rows.ts';
 import { peopleRows } from './people-rows.ts';
+import { RefusedFile } from './notes.ts';
 import { readFile } from './read-file.ts';
 
+/** What the client is told of a file that is refused. */
+const told = (work: Promise<unknown>) =>
+  refusalOf(
+    work.catch((error: unknown) => {
+      throw error instanceof RefusedFile ? error.refusal : error;
+    }),
+  );
 const read = (text: string | Buffer, encoding = '') => readFile({ body: bodyOf(text), encoding }, peopleRows);
 const row = 'a@x.example,A,,,,ACTIVE';
 
@@ -42,15 +50,15 @@ describe('readFile', () => {
     ['a gzip that expands too far', gzipSync(`${peopleHeader}\n${`${row}\n`.repeat(50_000)}`), 'expands to more than 100 times'],
     ['a damaged gzip', gzipSync(`${peopleHeader}\n${row}\n`).subarray(0, 40), 'damaged'],
   ])('refuses %s', async (_name, text, message) => {
-    const told = await refusalOf(read(text));
-    expect(told.code).toBe('INVALID_ARGUMENT');
-    expect(told.message).toContain('Nothing was imported');
-    expect(told.message).toContain(message);
-    expect(told.violations).toHaveLength(1);
+    const refused = await told(read(text));
+    expect(refused.code).toBe('INVALID_ARGUMENT');
+    expect(refused.message).toContain('Nothing was imported');
+    expect(refused.message).toContain(message);
+    expect(refused.violations).toHaveLength(1);
   });
 
   it('refuses an unknown encoding', async () => {
-    expect((await refusalOf(read(row, 'br'))).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await told(read(row, 'br'))).code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
   it('finds columns in any order and case', async () => {
@@ -138,8 +146,8 @@ describe('readFile', () => {
     ],
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel file'],
   ])('refuses %s', async (_name, bytes, message) => {
-    const told = await refusalOf(read(bytes));
-    expect(told.code).toBe('INVALID_ARGUMENT');
-    expect(told.message).toContain(message);
+    const refused = await told(read(bytes));
+    expect(refused.code).toBe('INVALID_ARGUMENT');
+    expect(refused.message).toContain(message);
   });
 });

@@ -5,17 +5,19 @@
 import type { Readable } from 'node:stream';
 import { type Columns, type Mappings, readHeader, type WantedColumns } from './columns.ts';
 import type { Complain } from './fields.ts';
-import { createNoteList, type NoteList, refuseFile } from './notes.ts';
+import { isAppError } from '../../errors.ts';
+import { createNoteList, type NoteList, RefusedFile, refuseFile } from './notes.ts';
 import { type OpenRows, openRows, type RowBatch, translateFileError } from './open-rows.ts';
 import { openSpool, type Spool } from './spool.ts';
-
-export { translateFileError } from './open-rows.ts';
+import type { FileFacts } from './types.ts';
 
 /** The body of a request, as it came. */
 export interface Upload {
   readonly body: Readable;
   /** Content-Encoding in lower case, '' where there is none. */
   readonly encoding: string;
+  /** The hash of the expanded bytes, where they were received whole before. */
+  readonly sha256?: string;
 }
 
 /** How one kind of file is read. */
@@ -36,30 +38,38 @@ export interface ReadOptions extends Mappings {
 }
 
 /** A file that was read: its spool holds the rows without errors. */
-export interface ReadFile {
+export interface ReadFile extends FileFacts {
   readonly spool: Spool;
-  readonly format: 'CSV' | 'XLSX';
-  /** ReadOptions.key. */
-  readonly readAs: string;
-  readonly rowCount: number;
-  readonly sha256: string;
   readonly errors: NoteList;
   readonly hasProfiles: boolean;
+  /** The wanted and optional columns it has, or that a mapping fills. */
+  readonly columns: ReadonlySet<string>;
+}
+
+/** Refusals that are about the file. Those that are not, such as a full disk, say nothing of it. */
+const fileCodes: readonly string[] = ['INVALID_ARGUMENT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** What reading a file threw, as a RefusedFile where the file is to blame. */
+export function refuseUnread(error: unknown, file: FileFacts): unknown {
+  const told = translateFileError(error);
+  return isAppError(told) && fileCodes.includes(told.code) ? new RefusedFile(told, file) : told;
 }
 
 /**
- * Reads an upload to its end. INVALID_ARGUMENT for what is no such file at all, UNSUPPORTED_MEDIA_TYPE for an unknown encoding,
- * PAYLOAD_TOO_LARGE over 20 GiB. The caller closes the spool; after an error there is none.
+ * Reads an upload to its end. Throws a RefusedFile: INVALID_ARGUMENT for what is no such file at all, UNSUPPORTED_MEDIA_TYPE for an unknown
+ * encoding, PAYLOAD_TOO_LARGE over 20 GiB. The caller closes the spool; after an error there is none.
  */
 export async function readFile<Name extends string>(upload: Upload, format: RowFormat<Name>, options: ReadOptions = {}): Promise<ReadFile> {
   const spool = await openSpool();
   let source: OpenRows | undefined;
+  const progress = { rowCount: 0 };
   try {
     source = await openRows(upload, options.sheet ?? '');
-    return await fillSpool(source, format, options, spool);
+    return await fillSpool(source, format, options, { spool, progress });
   } catch (error) {
     await spool.close();
-    throw translateFileError(error);
+    const sha256 = upload.sha256 ?? source?.sha256() ?? '';
+    throw refuseUnread(error, { format: source?.format ?? '', sha256, rowCount: progress.rowCount, readAs: options.key ?? '' });
   } finally {
     await source?.close();
     // A client that is still sending hears of a refusal only if the rest is read, to be thrown away. Later, because the stream must first
@@ -72,13 +82,12 @@ async function fillSpool<Name extends string>(
   source: OpenRows,
   format: RowFormat<Name>,
   options: ReadOptions,
-  spool: Spool,
+  { spool, progress }: { readonly spool: Spool; readonly progress: { rowCount: number } },
 ): Promise<ReadFile> {
   const errors = createNoteList();
   let columns: Columns<Name> | undefined;
   let convert: ReturnType<RowFormat<Name>['prepare']> | undefined;
   let names: readonly string[] = [];
-  let rowCount = 0;
   let line = 0;
   let isWrong = false;
   const complain: Complain = (column, reason) => {
@@ -98,7 +107,7 @@ async function fillSpool<Name extends string>(
         convert = format.prepare(columns);
         continue;
       }
-      rowCount++;
+      progress.rowCount++;
       isWrong = false;
       if (row.length !== columns.count) {
         complain('', `has ${row.length} fields where the header has ${columns.count}`);
@@ -126,11 +135,22 @@ async function fillSpool<Name extends string>(
   if (columns === undefined) {
     throw refuseFile(`the file is empty; wanted: ${format.wanted.join(', ')}`);
   }
+  const { rowCount } = progress;
   if (rowCount === 0) {
     throw refuseFile('the file has a header and no rows');
   }
-  const hasProfiles = columns.others.length > 0;
-  return { spool, format: source.format, readAs: options.key ?? '', rowCount, sha256: source.sha256(), errors, hasProfiles };
+  const { at, others } = columns;
+  const known = [...format.wanted, ...format.optional].filter((name) => at[name] >= 0);
+  return {
+    spool,
+    format: source.format,
+    readAs: options.key ?? '',
+    rowCount,
+    sha256: source.sha256(),
+    errors,
+    hasProfiles: others.length > 0,
+    columns: new Set(known),
+  };
 }
 
 /** The faults of a batch by their row; undefined where there are none, as nearly always. */

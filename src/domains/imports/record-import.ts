@@ -7,6 +7,7 @@ import { recordEvent } from '../audit/index.ts';
 import { type SourceRow, updateLastImport } from '../connectors/index.ts';
 import { RefusedFile } from './notes.ts';
 import { type ImportRow, insertImport } from './store.ts';
+import type { FileFacts } from './types.ts';
 
 /** The scope of an import with how long it has taken: its moment is when the request came, and a large file takes minutes from there. */
 export interface TimedScope {
@@ -87,7 +88,7 @@ export interface Removal {
 }
 
 /** Refuses, with FAILED_PRECONDITION and the counts, a file that takes away more than the source's share, unless that was allowed. */
-export function guardRemovals(removal: Removal, isAllowed: boolean): void {
+export function guardRemovals(removal: Removal, isAllowed: boolean, file: FileFacts): void {
   const { verb, removed, total, noun, share } = removal;
   if (isAllowed || removed * 100 <= total * share) {
     return;
@@ -99,5 +100,6 @@ export function guardRemovals(removal: Removal, isAllowed: boolean): void {
       `Nothing was imported: the file would ${verb} ${removed} of the ${total} ${noun} (${found} %), which is more than ${share} %. If that is right, send it again with allow_removals=true.`,
       { violations: [{ field: 'allowRemovals', description: `would ${verb} ${removed} of ${total}` }] },
     ),
+    file,
   );
 }

@@ -7,20 +7,27 @@ import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import type { SourceRow } from '../connectors/index.ts';
 import { RefusedFile } from './notes.ts';
-import type { ReadFile } from './read-file.ts';
 import { endOf, type TimedScope } from './record-import.ts';
 import { insertImport } from './store.ts';
 
 /** What a refused import was about. */
 export interface Refused {
   readonly kind: 'PEOPLE' | 'GRANTS';
+  /** People: the source's name; grants: the app's. */
   readonly source: string;
-  readonly file: ReadFile;
   /** The app and the data source, as far as they are there once everything is undone. */
   sourceOf(scope: Scope): Promise<{ appId: string; source: SourceRow | undefined }>;
 }
 
-/** Runs an import; where its file is refused for its rows or for what it would take away, that is recorded, and told as the error it is. */
+/** How much of a message is kept: one about a header quotes the names it found. */
+const maxErrorLength = 5000;
+/** As long as the name of an app or a source may be; nobody has checked it yet. */
+const maxNameLength = 200;
+
+/**
+ * Runs an import; where its file is refused, because it cannot be read, for its rows, or for what it would take away, that is recorded, and told
+ * as the error it is.
+ */
 export async function recordRefusals<T>(timed: TimedScope, refused: Refused, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -36,9 +43,11 @@ export async function recordRefusals<T>(timed: TimedScope, refused: Refused, wor
   }
 }
 
-async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, notes }: RefusedFile): Promise<void> {
+async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, file, notes }: RefusedFile): Promise<void> {
   const { scope } = timed;
-  const { kind, file } = refused;
+  const { kind } = refused;
+  const name = refused.source.slice(0, maxNameLength);
+  const error = refusal.message.slice(0, maxErrorLength);
   const { appId, source } = await refused.sourceOf(scope);
   const id = newId(scope.now);
   const connectorId = source?.id ?? '';
@@ -46,7 +55,7 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, not
     id,
     kind,
     state: 'FAILED',
-    source: refused.source,
+    source: name,
     connectorId,
     appId,
     previousId: source?.lastImportId ?? '',
@@ -63,7 +72,7 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, not
     counts: {},
     warningCount: 0,
     warnings: [],
-    error: refusal.message,
+    error,
     rowErrors: notes.first,
     peopleDigest: '',
     createdById: scope.actor.userId,
@@ -76,13 +85,13 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, not
     targetType: 'import',
     targetId: id,
     data: {
-      source: refused.source,
+      source: name,
       appId,
       connectorId,
       fileSha256: file.sha256,
       rows: file.rowCount,
       rejected: notes.count,
-      error: refusal.message,
+      error,
     },
   });
 }

@@ -88,6 +88,19 @@ describe('ends', () => {
     expect((await ends()).sort()).toEqual([2032, null]);
   });
 
+  it('are over where the file has their column and nothing in it', async () => {
+    const one = await grants(',expires_at', line('a', 'r', ',2030-01-01T00:00:00Z'), line('b', 'r', ','));
+    const two = await grants(',expires_at', line('a', 'r', ','), line('b', 'r', ','));
+    expect(two).toMatchObject({ changed: 1, unchanged: 1 });
+    expect(await ends()).toEqual([null, null]);
+    const of = async (id: string) =>
+      (await replaySync(tenant.scope(), id, undefined, 10)).rows.map((row) => row.deprovisionAt?.getUTCFullYear()).sort();
+    expect([await of(one.id), await of(two.id)]).toEqual([
+      [2030, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   it('set by hand stay where the file tells of none', async () => {
     await grants('', line('a', 'r'));
     await set(`UPDATE grants SET deprovision_at = '2033-01-01' WHERE TENANT AND NOT is_derived`);

@@ -24,9 +24,10 @@ export interface DifferenceOf {
   readonly sourceNo: number;
   /** Other sources, or somebody by hand, give access in the app, too. */
   readonly hasOthers: boolean;
-  /** The file has paths, or tells until when some grant is held. */
+  /** The file has paths. */
   readonly hasPaths: boolean;
-  readonly hasEnds: boolean;
+  /** The file has a column that says until when grants are held. */
+  readonly tellsEnds: boolean;
   /** Accounts changed. */
   readonly hasChangedAccounts: boolean;
 }
@@ -98,7 +99,7 @@ export async function findDifference(scope: Scope, of: DifferenceOf, pairs: numb
       added_revision bigint, granted_at timestamptz, last_used_at timestamptz, deprovision_at timestamptz, paths jsonb,
       old_granted_at timestamptz, old_last_used_at timestamptz, old_deprovision_at timestamptz, old_paths jsonb) ON COMMIT DROP`);
   // An end that was set by hand stays, unless the file tells of ends itself.
-  const end = of.hasEnds ? 'CASE WHEN p.key >> 40 = 0 THEN o.deprovision_at ELSE p.deprovision_at END' : 'o.deprovision_at';
+  const end = of.tellsEnds ? 'CASE WHEN p.key >> 40 = 0 THEN o.deprovision_at ELSE p.deprovision_at END' : 'o.deprovision_at';
   await scope.db.run(
     `INSERT INTO import_changes
      SELECT CASE WHEN o.account_id IS NULL THEN 'A' WHEN p.key IS NULL THEN 'R' ELSE 'C' END, p.key, o.entitlement_id, o.account_id, o.added_revision,

@@ -18,7 +18,8 @@ export interface ImportRow {
   readonly previousId: string;
   /** SHA-256 of the text, decompressed. */
   readonly fileSha256: string;
-  readonly fileFormat: 'CSV' | 'XLSX';
+  /** '' where the file was refused before that was known, as is the hash where it was not read to its end. */
+  readonly fileFormat: 'CSV' | 'XLSX' | '';
   /** The sheet and the mapping asked for with this file alone (AskedReading.key); '' for none. */
   readonly readAs: string;
   /** The inventory revision as of which the file holds; null for people, and where it failed. */

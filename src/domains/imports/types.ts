@@ -10,6 +10,18 @@ export interface RowNote {
   readonly reason: string;
 }
 
+/** What is known of a file, whole or as far as it was read when it was refused. */
+export interface FileFacts {
+  /** '' where it was refused before that was known. */
+  readonly format: 'CSV' | 'XLSX' | '';
+  /** SHA-256 in hex of the expanded bytes; '' where they were not read to their end. */
+  readonly sha256: string;
+  /** Rows read, the header left out. */
+  readonly rowCount: number;
+  /** The sheet and the mapping asked for with this file alone (AskedReading.key); '' for none. */
+  readonly readAs: string;
+}
+
 /** How many things of one kind an import added, changed and removed, and how many the file names. */
 export interface KindCounts {
   readonly added: number;

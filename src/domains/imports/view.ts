@@ -45,7 +45,7 @@ export function shapeImport(row: ImportRow): ImportJson {
     appId: row.appId,
     previousId: row.previousId,
     fileSha256: row.fileSha256,
-    fileFormat: row.fileFormat === 'XLSX' ? 'IMPORT_FILE_FORMAT_XLSX' : 'IMPORT_FILE_FORMAT_CSV',
+    fileFormat: `IMPORT_FILE_FORMAT_${row.fileFormat || 'UNSPECIFIED'}`,
     revision: String(row.revision ?? 0),
     rows: String(row.rows),
     added: String(row.added),
