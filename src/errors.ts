@@ -75,5 +75,11 @@ export function isAppError(error: unknown, code?: ErrorCode): error is AppError 
 
 /** A 400 that names one field: its path and what is wrong with it. */
 export function invalidField(field: string, description: string): AppError {
-  return new AppError('INVALID_ARGUMENT', `${field}: ${description}`, { violations: [{ field, description }] });
+  return invalidFields([{ field, description }]);
+}
+
+/** A 400 that names every field that is wrong. */
+export function invalidFields(violations: readonly FieldViolation[]): AppError {
+  const message = violations.map(({ field, description }) => `${field}: ${description}`).join('; ');
+  return new AppError('INVALID_ARGUMENT', message, { violations });
 }

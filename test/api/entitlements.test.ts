@@ -35,6 +35,8 @@ describe('entitlements over HTTP', () => {
     expect(status).toBe(200);
     return body.list.map((view: Loose) => view.appEntitlement.displayName).sort();
   };
+  const makePolicy = async (policyType: string): Promise<string> =>
+    (await admin('POST', '/api/v1/policies', { displayName: policyType, policyType })).body.policy.id;
   const eventsOf = (id: string) => server.test.admin(`SELECT kind, data FROM events WHERE target_id = $1 ORDER BY id`, [id]);
 
   beforeAll(async () => {
@@ -55,6 +57,7 @@ describe('entitlements over HTTP', () => {
   afterAll(() => server.stop());
 
   it('makes one alone, with all there is to set', async () => {
+    const policies = { grantPolicyId: await makePolicy('POLICY_TYPE_GRANT'), certifyPolicyId: await makePolicy('POLICY_TYPE_CERTIFY') };
     const sent = {
       displayName: ' VPN ',
       description: 'Way in',
@@ -64,8 +67,7 @@ describe('entitlements over HTTP', () => {
       annotations: { a: 'b' },
       durationGrant: '3600s',
       emergencyGrantEnabled: true,
-      grantPolicyId: 'g',
-      certifyPolicyId: 'c',
+      ...policies,
       provisionPolicy: { manual: { instructions: 'Call us', userIds: [ann] } },
       appEntitlementOwnerIds: [bob, ann, bob],
       expandMask: { paths: ['*'] },
@@ -81,8 +83,7 @@ describe('entitlements over HTTP', () => {
       annotations: { a: 'b' },
       durationGrant: '3600s',
       emergencyGrantEnabled: true,
-      grantPolicyId: 'g',
-      certifyPolicyId: 'c',
+      ...policies,
       provisionerPolicy: { manual: { instructions: 'Call us', userIds: [ann] } },
       appId: wiki,
       appResourceId: '',
@@ -305,6 +306,7 @@ describe('entitlements over HTTP', () => {
   });
 
   it('finds by each filter what has it, and nothing else', async () => {
+    const revokePolicyId = await makePolicy('POLICY_TYPE_REVOKE');
     const level = (await admin('POST', '/api/v1/attributes/risk_levels', { value: 'Found' })).body.value.id;
     const framework = (await admin('POST', '/api/v1/attributes/compliance_frameworks', { value: 'Found' })).body.value.id;
     const target = await make({
@@ -313,7 +315,7 @@ describe('entitlements over HTTP', () => {
       riskLevelValueId: level,
       complianceFrameworkValueIds: [framework],
       purpose: 'APP_ENTITLEMENT_PURPOSE_VALUE_OWNERSHIP',
-      revokePolicyId: 'revoke-policy',
+      revokePolicyId,
     });
     await change(target.id, { requestSchemaId: 'schema' });
     await admin('POST', `${base}/${target.id}/add-manual-user`, { userIds: [bob] });
@@ -324,7 +326,7 @@ describe('entitlements over HTTP', () => {
     expect(await found({ alias: 'target' })).toEqual(only);
     expect(await found({ alias: 'targe' })).toEqual([]);
     expect(await found({ requestSchemaIds: ['schema'] })).toEqual(only);
-    expect(await found({ policyRefs: [{ id: 'revoke-policy' }] })).toEqual(only);
+    expect(await found({ policyRefs: [{ id: revokePolicyId }] })).toEqual(only);
     expect(await found({ membershipType: ['APP_ENTITLEMENT_MEMBERSHIP_TYPE_OWNER'] })).toEqual(only);
     expect(await found({ membershipType: ['APP_ENTITLEMENT_MEMBERSHIP_TYPE_EXCLUSION'] })).toEqual([]);
     expect(await found({ membershipType: ['APP_ENTITLEMENT_MEMBERSHIP_TYPE_MEMBER'] })).not.toContain('Target');
@@ -334,6 +336,11 @@ describe('entitlements over HTTP', () => {
     expect(await found({ sourceConnectorId: connectorId })).toEqual(['Wiki read', 'Wiki write', 'ops member']);
     expect(await found({ sourceConnectorId: never })).toEqual([]);
     expect(await found({ resourceTraitIds: [never] })).toEqual([]);
+    // A type of a source has the trait whose word is its name.
+    expect(await found({ resourceTraitIds: ['group'] })).toEqual(['ops member']);
+    expect(await found({ resourceTraitIds: ['group', 'role', 'role'], excludeResourceTypeIds: [read.appResourceTypeId] })).toEqual([
+      'ops member',
+    ]);
     await server.test.admin(`UPDATE resource_types SET trait_ids = '{t}' WHERE tenant_id = $1 AND id = $2`, [
       server.id,
       read.appResourceTypeId,

@@ -151,16 +151,21 @@ describe('ownership over HTTP', () => {
     });
 
     it('takes every member, and answers what it computes', async () => {
+      const makePolicy = async (policyType: string): Promise<string> =>
+        (await done('POST', '/api/v1/policies', { displayName: policyType, policyType })).policy.id;
+      const policies = {
+        certifyPolicyId: await makePolicy('POLICY_TYPE_CERTIFY'),
+        grantPolicyId: await makePolicy('POLICY_TYPE_GRANT'),
+        revokePolicyId: await makePolicy('POLICY_TYPE_REVOKE'),
+      };
       const fields = {
+        ...policies,
         annotations: { a: 'b' },
-        certifyPolicyId: 'c',
         description: 'd',
-        grantPolicyId: 'g',
         identityMatching: 'APP_USER_IDENTITY_MATCHING_STRICT',
         instructions: 'i',
         matchBatonRef: { appId: 'x', connectorId: 'y', externalId: 'z' },
         monthlyCostUsd: 3,
-        revokePolicyId: 'r',
         strictAccessEntitlementProvisioning: true,
       };
       const { app } = await done('POST', '/api/v1/apps', { displayName: 'Whole', ...fields });
@@ -200,7 +205,7 @@ describe('ownership over HTTP', () => {
           ],
         },
       });
-      for (const policy of ['c', 'g', 'r']) {
+      for (const policy of Object.values(policies)) {
         const { list } = await done('POST', '/api/v1/search/apps', { policyRefs: [{ id: policy }] });
         expect(list.map(({ id }: Loose) => id)).toEqual([app.id]);
       }

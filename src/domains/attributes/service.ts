@@ -27,6 +27,7 @@ import {
   RiskLevelService,
 } from '../../gen/c1/api/attribute/v1/risk_level_service_pb.js';
 import { AppError } from '../../errors.ts';
+import { getNameKey } from '../../lib/name-key.ts';
 import type { Scope } from '../../scope.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
@@ -34,7 +35,7 @@ import { type Call, implement } from '../../wire/service.ts';
 import { attributeTypes, COMPLIANCE_FRAMEWORK, findAttributeType, RISK_LEVEL } from './attribute-types.ts';
 import { createValue, createValueOfType, deleteValue } from './change-values.ts';
 import { requireValue } from './require.ts';
-import { type AttributeValueRow, getValueKey, listValues, type ValueFilter } from './store.ts';
+import { type AttributeValueRow, listValues, type ValueFilter } from './store.ts';
 import { shapeType, shapeValue } from './view.ts';
 
 async function pageOfValues(scope: Scope, call: Call, filter: ValueFilter) {
@@ -55,7 +56,7 @@ function filterOf(request: SearchAttributeValuesRequest): ValueFilter {
     ids: some(request.ids),
     excludeIds: some(request.excludeIds),
     typeIds: some(request.attributeTypeIds),
-    value: request.value.trim() === '' ? undefined : getValueKey(request.value),
+    value: request.value.trim() === '' ? undefined : getNameKey(request.value),
     query: request.query.trim() === '' ? undefined : request.query.trim(),
   };
 }

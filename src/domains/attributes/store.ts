@@ -1,6 +1,7 @@
 /**
  * SQL of the table `attribute_values`, and of taking a value away from the entitlements that carry it.
  */
+import { getNameKey } from '../../lib/name-key.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 import { containsText } from '../search/index.ts';
@@ -15,11 +16,6 @@ export interface AttributeValueRow {
 }
 
 const columns = `v.id, v.attribute_type_id AS "typeId", v.value, v.created_at AS "createdAt", v.updated_at AS "updatedAt"`;
-
-/** What the values of one type are told apart by, in whatever case and with whatever spaces around it one is written. */
-export function getValueKey(value: string): string {
-  return value.trim().normalize('NFC').toLowerCase();
-}
 
 /**
  * Waits until nobody takes a value away, or, where `alone`, until nobody uses one either; holds until the transaction ends. Taken before
@@ -82,7 +78,7 @@ export async function insertValue(scope: Scope, row: Pick<AttributeValueRow, 'id
     `INSERT INTO attribute_values (tenant_id, id, attribute_type_id, value, value_key, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (tenant_id, attribute_type_id, value_key) WHERE deleted_at IS NULL DO NOTHING`,
-    [scope.tenantId, row.id, row.typeId, row.value, getValueKey(row.value), scope.now],
+    [scope.tenantId, row.id, row.typeId, row.value, getNameKey(row.value), scope.now],
   );
   return added > 0;
 }

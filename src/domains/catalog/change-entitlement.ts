@@ -2,7 +2,7 @@
  * Changing an entitlement, wherever it comes from: imports touch none of what can be changed here, so it survives them.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../../errors.ts';
+import { type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
@@ -83,15 +83,15 @@ function refuseFixed(row: EntitlementRow, sent: JsonObject, mask: readonly strin
   };
   for (const name of fixedMembers) {
     const value = sent[name];
-    // Many clients send '' and false for what they know nothing about.
-    const isAsked = mask.includes(name) ? value !== undefined : value !== undefined && value !== '' && value !== false;
+    const isNamed = mask.includes(name);
+    const isAmongAll = mask.length === 0 || mask.includes('*');
+    // Many clients send '' and false for what they know nothing about, and beside a mask what it does not name.
+    const isAsked = value !== undefined && (isNamed || (isAmongAll && value !== '' && value !== false));
     if (isAsked && value !== fixed[name]) {
       violations.push({ field: `entitlement.${name}`, description: 'is set when an entitlement comes to be, and cannot be changed' });
     }
   }
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), {
-      violations,
-    });
+    throw invalidFields(violations);
   }
 }

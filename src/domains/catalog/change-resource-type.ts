@@ -3,15 +3,17 @@
  * alone; only those made by hand can be deleted, since the next file would bring the others back.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { AppResourceTypeSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
+import { getNameKey } from '../../lib/name-key.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, requireResourceType } from './require.ts';
-import { countResources, findTypeByName, insertResourceType, removeResourceType, updateResourceType } from './store-manual-resources.ts';
+import { countResources, insertResourceType, listTypeNames, removeResourceType, updateResourceType } from './store-manual-resources.ts';
 import { type ResourceTypeRow, traitIds } from './store-resources.ts';
 
 const maxNameLength = 200;
@@ -32,7 +34,8 @@ function readName(sent: unknown, field: string): string {
  * apart by the name in the source.
  */
 async function refuseTakenTypeName(scope: Scope, appId: string, name: string, exceptId: string): Promise<void> {
-  if ((await findTypeByName(scope, appId, name, exceptId)) !== undefined) {
+  const key = getNameKey(name);
+  if ((await listTypeNames(scope, appId, exceptId)).some((other) => getNameKey(other) === key)) {
     throw new AppError('CONFLICT', `The app has a resource type named ${JSON.stringify(name)} already.`);
   }
 }
@@ -82,24 +85,25 @@ export function changeResourceType(
     const type = await requireResourceType(inside, appId, id);
     const before = { displayName: type.displayName, traitIds: [...type.traitIds] };
     const wanted = applyUpdate(AppResourceTypeSchema, before, sent, mask);
-    if (isDeepStrictEqual(wanted, before)) {
+    // What an import brought may be longer than what people may write, and have traits that nobody chose.
+    const isSame = (member: keyof typeof before): boolean => isDeepStrictEqual(wanted[member], before[member]);
+    const after = {
+      displayName: isSame('displayName') ? before.displayName : readName(wanted.displayName, 'appResourceType.displayName'),
+      traitIds: isSame('traitIds') ? before.traitIds : readTraits(wanted.traitIds, 'appResourceType.traitIds'),
+    };
+    const { fields, from, to } = compareDocuments<JsonValue>(before, after);
+    if (fields.length === 0) {
       return type;
     }
-    const displayName =
-      wanted.displayName === before.displayName ? type.displayName : readName(wanted.displayName, 'appResourceType.displayName');
-    const after = { displayName, traitIds: readTraits(wanted.traitIds, 'appResourceType.traitIds') };
-    if (displayName !== type.displayName) {
-      await refuseTakenTypeName(inside, appId, displayName, id);
-    }
-    if (isDeepStrictEqual(after, before)) {
-      return type;
+    if (after.displayName !== before.displayName) {
+      await refuseTakenTypeName(inside, appId, after.displayName, id);
     }
     await updateResourceType(inside, { appId, id, ...after });
     await recordEvent(inside, {
       kind: 'resource_type.updated',
       targetType: 'resource_type',
       targetId: id,
-      data: { appId, from: before, to: after },
+      data: { appId, fields, from, to },
     });
     return requireResourceType(inside, appId, id);
   });

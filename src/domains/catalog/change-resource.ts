@@ -2,17 +2,17 @@
  * Making, changing and deleting resources by hand. Those that imports brought can be changed in what people write, which syncs leave alone;
  * only those made by hand can be deleted, since the next file would bring the others back.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { AppResourceSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireOwners } from './change-owners.ts';
 import { requireLockedApp, requireResource, requireResourceType } from './require.ts';
-import { checkResourceMask, pickWritable, readResource, type ResourceText } from './resource-content.ts';
+import { checkResourceMask, pickWritable, readResource, resourceJson, type ResourceText } from './resource-content.ts';
 import { findParent, insertResource, listAncestorIds, removeResource, updateResource } from './store-manual-resources.ts';
 import { insertResourceOwners } from './store-resource-owners.ts';
 import type { ResourceRow } from './store-resources.ts';
@@ -81,22 +81,19 @@ export function changeResource(
   return inTransaction(scope, async (inside) => {
     await requireLockedApp(inside, path.appId);
     const row = await requireResource(inside, path.appId, path.appResourceTypeId, path.id);
-    const { document: before } = readResource({ ...row.document, displayName: row.displayName }, { displayName: row.displayName }, '');
-    const wanted = applyUpdate(AppResourceSchema, { ...before, displayName: row.displayName }, pickWritable(sent), checkResourceMask(mask));
-    const after = await withParent(inside, row, readResource(wanted, { ...before, displayName: row.displayName }, 'appResource.'));
-    const from: JsonObject = { ...before, displayName: row.displayName };
-    const to: JsonObject = { ...after.document, displayName: after.displayName };
-    const fields = Object.keys(to).filter((name) => !isDeepStrictEqual(from[name], to[name]));
+    const before = resourceJson(readResource(resourceJson(row), { displayName: row.displayName }, ''));
+    const wanted = applyUpdate(AppResourceSchema, before, pickWritable(sent), checkResourceMask(mask));
+    const after = await withParent(inside, row, readResource(wanted, before, 'appResource.'));
+    const { fields, from, to } = compareDocuments(before, resourceJson(after));
     if (fields.length === 0) {
       return row;
     }
     await updateResource(inside, { appId: row.appId, id: row.id, ...after });
-    const pick = (content: JsonObject) => Object.fromEntries(fields.map((name) => [name, content[name]]));
     await recordEvent(inside, {
       kind: 'resource.updated',
       targetType: 'resource',
       targetId: row.id,
-      data: { appId: row.appId, fields: fields.sort(), from: pick(from), to: pick(to) },
+      data: { appId: row.appId, fields, from, to },
     });
     return requireResource(inside, row.appId, row.resourceTypeId, row.id);
   });

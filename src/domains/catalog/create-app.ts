@@ -2,12 +2,11 @@
  * Making an app: by hand, or because a file of grants names one that is not there.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, invalidField } from '../../errors.ts';
-import { AppSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { AppError, invalidField, invalidFields } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
-import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
+import { type AppContent, contentJson, contentOf, findWrongName, requireContent } from './app-content.ts';
 import { maxOwners, requireOwners } from './change-owners.ts';
 import {
   type AppRow,
@@ -22,28 +21,6 @@ import {
 } from './store-apps.ts';
 import { listEntitlementsByIds } from './store-entitlements.ts';
 
-const maxNameLength = 200;
-
-/** What an app is made of: its name, its policy, and the other writable members as one document. */
-export interface AppContent {
-  readonly displayName: string;
-  readonly certifyPolicyId: string;
-  readonly document: JsonObject;
-}
-
-/** Splits the members a client sent into those with a column and the rest. INVALID_ARGUMENT without a name, or with one too long. */
-export function contentOf(sent: JsonObject, field: string): AppContent {
-  const { displayName, certifyPolicyId, ...document } = canonicalise(AppSchema, sent);
-  const name = String(displayName ?? '').trim();
-  if (name === '') {
-    throw invalidField(field, 'must not be empty');
-  }
-  if (name.length > maxNameLength) {
-    throw invalidField(field, `must not be longer than ${maxNameLength} characters`);
-  }
-  return { displayName: name, certifyPolicyId: String(certifyPolicyId ?? ''), document };
-}
-
 /** An entitlement by its app and id. */
 export interface EntitlementRef {
   readonly appId: string;
@@ -52,7 +29,7 @@ export interface EntitlementRef {
 
 /**
  * Makes an app with its built-in entitlement and returns it. Its owners are the people named, and those who hold one of the entitlements
- * named now: who is given one later does not become an owner by it. INVALID_ARGUMENT for a bad name, owners that are nobody, or
+ * named now: who is given one later does not become an owner by it. INVALID_ARGUMENT for a bad member, owners that are nobody, or
  * entitlements that are not there; CONFLICT where another app has the name in any case.
  */
 export function createApp(
@@ -61,8 +38,9 @@ export function createApp(
   ownerIds: readonly string[],
   ownerRefs: readonly EntitlementRef[] = [],
 ): Promise<AppRow> {
-  const content = contentOf(sent, 'displayName');
+  const content = contentOf(sent);
   return inTransaction(scope, async (inside) => {
+    await requireContent(inside, content, new Set(Object.keys(contentJson(content))), '');
     await requireOwners(inside, ownerIds, 'owners');
     const holderIds = await findHolders(inside, ownerRefs);
     await lockAppName(inside, content.displayName);
@@ -114,7 +92,11 @@ export interface FillableApp {
  * app run one after the other.
  */
 export async function ensureApp(scope: Scope, displayName: string): Promise<FillableApp> {
-  const content = contentOf({ displayName }, 'app');
+  const content = contentOf({ displayName });
+  const violations = findWrongName(content.displayName, 'app');
+  if (violations.length > 0) {
+    throw invalidFields(violations);
+  }
   await lockAppName(scope, content.displayName);
   const app = (await findAppByName(scope, content.displayName)) ?? (await makeApp(scope, content, []));
   // Changes by hand lock the row and know nothing of names.

@@ -3,11 +3,12 @@
  * and what can be wrong with each. Whether what it names is there is asked by `requireContent`.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../../errors.ts';
+import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { Scope } from '../../scope.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { findWrongValues } from '../attributes/index.ts';
+import { findWrongPolicies } from './find-wrong-policies.ts';
 import { type EntitlementRow, findEntitlementByAlias } from './store-entitlements.ts';
 import { slugOf } from './view-entitlements.ts';
 
@@ -114,10 +115,10 @@ export async function requireContent(
       },
       prefix,
     )),
+    ...(await findWrongPolicies(scope, json, fields, prefix)),
   );
   if (violations.length > 0) {
-    const message = violations.map(({ field, description }) => `${field}: ${description}`).join('; ');
-    throw new AppError('INVALID_ARGUMENT', message, { violations });
+    throw invalidFields(violations);
   }
   if (fields.has('alias') && json.alias !== '') {
     const other = await findEntitlementByAlias(scope, String(json.alias));

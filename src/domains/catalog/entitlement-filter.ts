@@ -6,6 +6,7 @@ import {
   AppEntitlementMembershipType,
   type AppEntitlementSearchServiceSearchRequest,
 } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
+import { some, textOf } from './read-filters.ts';
 import type { EntitlementFilter } from './store-entitlements.ts';
 
 /** The filter of a search for entitlements; undefined where it asks for what no entitlement is. */
@@ -19,7 +20,6 @@ export function filterOfEntitlementSearch(request: AppEntitlementSearchServiceSe
   return {
     appIds: some(request.appIds),
     excludeAppIds: some(request.excludeAppIds),
-    ids: some(request.refs.map((ref) => ref.id)),
     refs: some(request.refs.map((ref) => `${ref.appId}/${ref.id}`)),
     excludeRefs: some(request.excludedEntitlementRefs.map((ref) => `${ref.appId}/${ref.id}`)),
     resourceTypeIds: some(request.resourceTypeIds),
@@ -54,14 +54,4 @@ function purposesOf(types: readonly AppEntitlementMembershipType[]): string[] | 
     ...(asked.includes(AppEntitlementMembershipType.MEMBER) ? ['ASSIGNMENT', 'PERMISSION'] : []),
     ...(asked.includes(AppEntitlementMembershipType.OWNER) ? ['OWNERSHIP'] : []),
   ];
-}
-
-/** The list, or undefined where it is empty. */
-function some<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
-/** The text without the spaces around it, or undefined where nothing is left. */
-function textOf(text: string): string | undefined {
-  return text.trim() === '' ? undefined : text.trim();
 }

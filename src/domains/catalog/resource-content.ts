@@ -2,7 +2,7 @@
  * What of a resource people may write, and what is wrong with it.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../../errors.ts';
+import { type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppResourceSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { canonicalise } from '../../wire/canonical.ts';
 
@@ -35,7 +35,7 @@ export function checkResourceMask(mask: readonly string[] | undefined): readonly
     .filter((path) => known.get(path.split('.')[0] ?? '') === false)
     .map((path) => ({ field: 'updateMask', description: `${JSON.stringify(path)} is set by the server alone` }));
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map(({ description }) => `updateMask: ${description}`).join('; '), { violations });
+    throw invalidFields(violations);
   }
   return mask;
 }
@@ -58,8 +58,13 @@ export function readResource(wanted: JsonObject, before: JsonObject, prefix: str
     }
   }
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map((one) => `${one.field}: ${one.description}`).join('; '), { violations });
+    throw invalidFields(violations);
   }
   const { displayName: _name, ...document } = content;
   return { displayName, document };
+}
+
+/** The same as one object, which can be compared member by member. */
+export function resourceJson({ displayName, document }: ResourceText): JsonObject {
+  return { ...document, displayName };
 }

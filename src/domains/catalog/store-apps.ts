@@ -2,6 +2,7 @@
  * SQL of the tables `apps` and `app_owners`, and of the one entitlement that comes with each app.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { getNameKey } from '../../lib/name-key.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 import { containsText, hasText } from '../search/index.ts';
@@ -29,15 +30,10 @@ const columns = `a.id, a.display_name AS "displayName", a.certify_policy_id AS "
   EXISTS (SELECT FROM directories d WHERE d.tenant_id = a.tenant_id AND d.app_id = a.id AND d.deleted_at IS NULL) AS "isDirectory",
   ARRAY(SELECT o.user_id FROM app_owners o WHERE o.tenant_id = a.tenant_id AND o.app_id = a.id ORDER BY o.user_id)::text[] AS "ownerIds"`;
 
-/** What apps are told apart by, in whatever case and with whatever spaces around it a name is written. */
-export function getAppNameKey(displayName: string): string {
-  return displayName.trim().toLowerCase();
-}
-
 /** Waits for whoever else makes, fills or deletes the app of this name. */
 export async function lockAppName(scope: Scope, displayName: string): Promise<void> {
   await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [
-    `countersign.app.${scope.tenantId}.${getAppNameKey(displayName)}`,
+    `countersign.app.${scope.tenantId}.${getNameKey(displayName)}`,
   ]);
 }
 
@@ -61,7 +57,7 @@ export function lockApp(scope: Scope, id: string): Promise<AppRow | undefined> {
 export function findAppByName(scope: Scope, displayName: string): Promise<AppRow | undefined> {
   return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.name_key = $2 AND a.deleted_at IS NULL`, [
     scope.tenantId,
-    getAppNameKey(displayName),
+    getNameKey(displayName),
   ]);
 }
 
@@ -118,7 +114,7 @@ export async function insertApp(scope: Scope, app: NewApp): Promise<void> {
   await scope.db.run(
     `INSERT INTO apps (tenant_id, id, display_name, name_key, certify_policy_id, document, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [scope.tenantId, app.id, app.displayName, getAppNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
+    [scope.tenantId, app.id, app.displayName, getNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
   );
   await scope.db.run(
     `INSERT INTO entitlements (tenant_id, app_id, id, external_id, is_app_access, display_name, description, created_at, updated_at)
@@ -140,7 +136,7 @@ export async function findAppAccessId(scope: Scope, appId: string): Promise<stri
 export async function updateApp(scope: Scope, app: Pick<AppRow, 'id' | 'displayName' | 'certifyPolicyId' | 'document'>): Promise<void> {
   await scope.db.run(
     `UPDATE apps SET display_name = $3, name_key = $4, certify_policy_id = $5, document = $6, updated_at = $7 WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, app.id, app.displayName, getAppNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
+    [scope.tenantId, app.id, app.displayName, getNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
   );
 }
 

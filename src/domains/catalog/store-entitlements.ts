@@ -6,6 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Scope } from '../../scope.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
+import { traits } from './store-resources.ts';
 
 /** An entitlement of an app. */
 export interface EntitlementRow {
@@ -87,7 +88,6 @@ export interface EntitlementFilter {
   readonly appId?: string | undefined;
   readonly appIds?: readonly string[] | undefined;
   readonly excludeAppIds?: readonly string[] | undefined;
-  readonly ids?: readonly string[] | undefined;
   /** 'app id/entitlement id'. */
   readonly refs?: readonly string[] | undefined;
   readonly excludeRefs?: readonly string[] | undefined;
@@ -136,7 +136,6 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
   appId: { sql: 'e.app_id = ?' },
   appIds: { sql: 'e.app_id = ANY (?)' },
   excludeAppIds: { sql: 'e.app_id <> ALL (?)' },
-  ids: { sql: 'e.id = ANY (?)' },
   // By the ids first, which an index knows.
   refs: { sql: `(e.id = ANY (ARRAY(SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x)) AND e.app_id || '/' || e.id = ANY (?))` },
   excludeRefs: { sql: `e.app_id || '/' || e.id <> ALL (?)` },
@@ -163,7 +162,7 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
       WHERE s.tenant_id = $1 AND s.id = ? AND s.app_id <> '' AND s.source_no > 0)`,
   },
   traitIds: {
-    sql: `(e.app_id, e.resource_type_id) IN (SELECT t.app_id, t.id FROM resource_types t WHERE t.tenant_id = $1 AND t.trait_ids && ?)`,
+    sql: `(e.app_id, e.resource_type_id) IN (SELECT t.app_id, t.id FROM resource_types t WHERE t.tenant_id = $1 AND ${traits} && ?)`,
   },
   policyIds: {
     sql: `(e.certify_policy_id = ANY (?) OR e.document ->> 'grantPolicyId' = ANY (?) OR e.document ->> 'revokePolicyId' = ANY (?)

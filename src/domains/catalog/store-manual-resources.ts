@@ -39,14 +39,13 @@ export async function removeResourceType(scope: Scope, appId: string, id: string
   ]);
 }
 
-/** The id of another live resource type of the app with this name in any case; an app has few types, so they are looked through. */
-export async function findTypeByName(scope: Scope, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
-  const row = await scope.db.maybe<{ id: string }>(
-    `SELECT id FROM resource_types
-     WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id <> $4 AND lower(display_name) = lower($3) LIMIT 1`,
-    [scope.tenantId, appId, displayName, exceptId],
+/** The names of the app's other resource types, of which an app has few. */
+export async function listTypeNames(scope: Scope, appId: string, exceptId: string): Promise<string[]> {
+  const rows = await scope.db.rows<{ name: string }>(
+    `SELECT display_name AS name FROM resource_types WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id <> $3`,
+    [scope.tenantId, appId, exceptId],
   );
-  return row?.id;
+  return rows.map((row) => row.name);
 }
 
 /** How many resources of this type there are. */

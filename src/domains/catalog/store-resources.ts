@@ -54,7 +54,8 @@ export interface ResourceRow {
   readonly deletedAt: Date | null;
 }
 
-const traits = `(CASE WHEN t.trait_ids <> '{}' THEN t.trait_ids
+/** The traits of the resource type `t`. */
+export const traits = `(CASE WHEN t.trait_ids <> '{}' THEN t.trait_ids
   WHEN lower(t.external_id) IN (${traitIds.map((id) => `'${id}'`).join(', ')}) THEN ARRAY[lower(t.external_id)] ELSE '{}' END)`;
 const typeColumns = `t.id, t.app_id AS "appId", t.display_name AS "displayName", ${traits} AS "traitIds", t.is_manual AS "isManual",
   t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.deleted_at AS "deletedAt"`;

@@ -146,7 +146,11 @@ export interface PolicyUse {
   readonly displayName: string;
 }
 
-/** Up to `limit` drafts (those being prepared too), apps and entitlements that choose this policy. */
+/** That the app or entitlement with this alias chooses the policy `$2`, for whatever. */
+const chooses = (alias: string): string =>
+  `(${alias}.certify_policy_id = $2 OR $2 IN (${['grant', 'revoke', 'emergencyGrant'].map((what) => `${alias}.document ->> '${what}PolicyId'`).join(', ')}))`;
+
+/** Up to `limit` drafts (those being prepared too), apps and entitlements that choose this policy. Looks through all of them. */
 export function listPolicyUses(scope: Scope, id: string, limit: number): Promise<PolicyUse[]> {
   return scope.db.rows<PolicyUse>(
     `SELECT * FROM (
@@ -156,10 +160,10 @@ export function listPolicyUses(scope: Scope, id: string, limit: number): Promise
         ORDER BY r.id LIMIT $3)
        UNION ALL
        (SELECT 'app', a.id, a.display_name FROM apps a
-        WHERE a.tenant_id = $1 AND a.certify_policy_id = $2 AND a.deleted_at IS NULL ORDER BY a.id LIMIT $3)
+        WHERE a.tenant_id = $1 AND ${chooses('a')} AND a.deleted_at IS NULL ORDER BY a.id LIMIT $3)
        UNION ALL
        (SELECT 'entitlement', e.id, e.display_name FROM entitlements e
-        WHERE e.tenant_id = $1 AND e.certify_policy_id = $2 AND e.deleted_at IS NULL ORDER BY e.id LIMIT $3)
+        WHERE e.tenant_id = $1 AND ${chooses('e')} AND e.deleted_at IS NULL ORDER BY e.id LIMIT $3)
      ) AS uses LIMIT $3`,
     [scope.tenantId, id, limit],
   );

@@ -1,0 +1,110 @@
+/** Names that one of a kind has: told apart whatever the case, the spaces around them and the way their accents are written. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
+import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+
+const composed = 'R\u00c9SEAU \u0421\u0415\u0422\u042c';
+const decomposed = '  re\u0301seau \u0441\u0435\u0442\u044c ';
+const without = 'Reseau \u0421\u0415\u0422\u042c';
+
+describe('names', () => {
+  let server: TestServer;
+  let other: ServedTenant;
+  let appId: string;
+  const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
+  const types = (): string => `/api/v1/apps/${appId}/resource_types`;
+
+  /** What has names of its own: how it is made, renamed where it can be, and deleted. */
+  const kinds: {
+    kind: string;
+    longest: number;
+    field: string;
+    make: (name: string) => Promise<Answer>;
+    idOf: (body: Loose) => string;
+    rename?: (id: string, name: string) => Promise<Answer>;
+    remove: (id: string) => Promise<Answer>;
+  }[] = [
+    {
+      kind: 'an app',
+      longest: 200,
+      field: 'displayName',
+      make: (displayName) => admin('POST', '/api/v1/apps', { displayName }),
+      idOf: (body) => body.app.id,
+      rename: (id, displayName) => admin('POST', `/api/v1/apps/${id}`, { app: { displayName } }),
+      remove: (id) => admin('DELETE', `/api/v1/apps/${id}`),
+    },
+    {
+      kind: 'a resource type',
+      longest: 200,
+      field: 'displayName',
+      make: (displayName) => admin('POST', types(), { displayName }),
+      idOf: (body) => body.appResourceType.id,
+      rename: (id, displayName) => admin('POST', `${types()}/${id}`, { appResourceType: { displayName } }),
+      remove: (id) => admin('DELETE', `${types()}/${id}`),
+    },
+    ...['risk_levels', 'compliance_frameworks'].map((path) => ({
+      kind: `a value of ${path}`,
+      longest: 200,
+      field: 'value',
+      make: (value: string) => admin('POST', `/api/v1/attributes/${path}`, { value }),
+      idOf: (body: Loose) => body.value.id,
+      remove: (id: string) => admin('DELETE', `/api/v1/attributes/${path}/${id}`),
+    })),
+  ];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    other = await server.makeTenant('other');
+    appId = (await admin('POST', '/api/v1/apps', { displayName: 'Around' })).body.app.id;
+  });
+  afterAll(() => server.stop());
+
+  describe.each(kinds)('of $kind', ({ make, idOf, rename, remove, longest, field }) => {
+    it('are taken in every spelling, and free again once it is deleted', async () => {
+      const made = await make(composed);
+      expect(made.status).toBe(200);
+      for (const taken of [composed, decomposed, composed.toLowerCase()]) {
+        expect([taken, (await make(taken)).status]).toEqual([taken, 409]);
+      }
+      // Another letter is another name.
+      const near = await make(without);
+      expect(near.status).toBe(200);
+      if (rename !== undefined) {
+        expect((await rename(idOf(near.body), decomposed)).status).toBe(409);
+        // Its own name in another spelling is not another's.
+        expect((await rename(idOf(near.body), without.toUpperCase())).status).toBe(200);
+      }
+      expect((await remove(idOf(made.body))).status).toBe(200);
+      const again = await make(decomposed);
+      expect(again.status).toBe(200);
+      expect(JSON.stringify(again.body)).toContain(JSON.stringify(decomposed.trim()).slice(1, -1));
+    });
+
+    it('are neither empty nor too long, and keep what is between their words', async () => {
+      for (const wrong of ['', '  ', 'x'.repeat(longest + 1)]) {
+        const answer = await make(wrong);
+        expect([wrong.length, answer.status, violatedFields(answer)]).toEqual([wrong.length, 400, [field]]);
+      }
+      expect((await make('x'.repeat(longest))).status).toBe(200);
+      expect((await make('a  b')).status).toBe(200);
+      expect((await make('a b')).status).toBe(200);
+    });
+
+    it('are one of many who want it at once', async () => {
+      const racing = await Promise.all(['Race', 'RACE', ' race', 'rAcE ', 'Race'].map(make));
+      expect(racing.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    });
+  });
+
+  it('are of one tenant, and of types of one app', async () => {
+    const ask = (path: string, body: object) => request(other, other.admin, 'POST', path, body);
+    expect((await ask('/api/v1/apps', { displayName: composed })).status).toBe(200);
+    expect((await ask('/api/v1/attributes/risk_levels', { value: composed })).status).toBe(200);
+    const { app } = (await admin('POST', '/api/v1/apps', { displayName: 'Beside' })).body;
+    expect((await admin('POST', `/api/v1/apps/${app.id}/resource_types`, { displayName: composed })).status).toBe(200);
+    // A risk level and a framework are not confused.
+    for (const path of ['risk_levels', 'compliance_frameworks']) {
+      expect((await admin('POST', `/api/v1/attributes/${path}`, { value: 'Of both' })).status).toBe(200);
+    }
+  });
+});
