@@ -8,7 +8,7 @@ import type { AccountRow } from './store-accounts.ts';
 /** What the account of this alias says, as one JSON object: the form of account_changes.before. */
 export function getAccountContent(alias: string): string {
   const a = alias;
-  return `jsonb_build_object('userId', ${a}.user_id, 'accountType', ${a}.account_type, 'status', ${a}.status, 'displayName', ${a}.display_name,
+  return `jsonb_build_object('externalId', ${a}.external_id, 'userId', ${a}.user_id, 'accountType', ${a}.account_type, 'status', ${a}.status, 'displayName', ${a}.display_name,
     'email', ${a}.email, 'username', ${a}.username, 'employeeId', ${a}.employee_id, 'profile', ${a}.profile)`;
 }
 

@@ -116,7 +116,9 @@ export async function insertAccounts(
   await scope.db.run(
     `INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
      SELECT a.tenant_id, a.app_id, a.id, $4, ${getAccountContent('a')}
-     FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.external_id = ANY ($3)`,
+     FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.external_id = ANY ($3)
+     -- Whoever had to rename one in the same revision kept what it said before that.
+     ON CONFLICT DO NOTHING`,
     [scope.tenantId, appId, externalIds, revision],
   );
   const rows = await scope.db.rows<{ id: string; externalId: string }>(

@@ -233,7 +233,7 @@ describe('sequences of imports and of changes by hand', () => {
     for (const sync of syncs) {
       const { rows: replayed, names: entitlements } = await replaySync(scope(), sync.id, undefined, 1000);
       const said = replayed.map((one) => [
-        `${one.externalId} ${entitlements.get(one.entitlementId)?.entitlement}`,
+        `${one.account.externalId} ${entitlements.get(one.entitlementId)?.entitlement}`,
         usedText(one.lastUsedAt),
       ]);
       expect(new Map(said as [string, string][])).toEqual(sync.said);
@@ -243,7 +243,7 @@ describe('sequences of imports and of changes by hand', () => {
         const kindOf = (kind: 'added' | 'removed' | 'changed'): string[] =>
           found.rows
             .filter(({ before, after }) => (before === null ? 'added' : after === null ? 'removed' : 'changed') === kind)
-            .map((one) => `${one.externalId} ${found.names.get(one.entitlementId)?.entitlement}`)
+            .map((one) => `${(one.after ?? one.before)?.account.externalId} ${found.names.get(one.entitlementId)?.entitlement}`)
             .sort();
         expect({ added: kindOf('added'), removed: kindOf('removed'), changed: kindOf('changed') }).toEqual(expected);
         const { added, removed, changed } = expected;
@@ -302,7 +302,7 @@ describe('sequences of imports and of changes by hand', () => {
         }
         for (const [at, one] of files.entries()) {
           const replayed = await replaySync(tenant.scope(), done[at]?.id ?? '', undefined, 1000);
-          const said = replayed.rows.map((grant) => `${grant.externalId} ${replayed.names.get(grant.entitlementId)?.entitlement}`);
+          const said = replayed.rows.map((grant) => `${grant.account.externalId} ${replayed.names.get(grant.entitlementId)?.entitlement}`);
           expect(said.sort()).toEqual([...new Set(one.map(({ account, entitlement }) => `${account} ${entitlement}`))].sort());
         }
       }),

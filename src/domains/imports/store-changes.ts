@@ -69,7 +69,6 @@ export function listTouched(scope: Scope, span: Span, after: GrantKey, limit: nu
 
 /** One grant that differs: null where it was not there. */
 export interface ChangedGrant extends GrantKey {
-  readonly externalId: string;
   readonly before: PastGrant | null;
   readonly after: PastGrant | null;
 }
@@ -80,9 +79,8 @@ export async function listChanges(scope: Scope, span: Span, keys: readonly Grant
     `${alias}.is_there AS "${name}IsThere", ${alias}.granted_at AS "${name}GrantedAt", ${alias}.last_used_at AS "${name}LastUsedAt",
      ${alias}.deprovision_at AS "${name}DeprovisionAt", ${alias}.paths AS "${name}Paths", ${alias}.account AS "${name}Account"`;
   const rows = await scope.db.rows<Record<string, unknown>>(
-    `SELECT k.entitlement_id AS "entitlementId", k.account_id AS "accountId", i.external_id AS "externalId", ${columns('b', 'before')}, ${columns('n', 'after')}
+    `SELECT k.entitlement_id AS "entitlementId", k.account_id AS "accountId", ${columns('b', 'before')}, ${columns('n', 'after')}
      FROM ${getStatesSql('unnest($6::text[], $7::text[]) AS k (entitlement_id, account_id)')}
-     JOIN accounts i ON i.tenant_id = $1 AND i.app_id = $2 AND i.id = k.account_id
      WHERE (b.is_there OR n.is_there) AND (b.is_there IS NULL OR n.is_there IS NULL OR ${difference})
      ORDER BY k.entitlement_id COLLATE "C", k.account_id COLLATE "C"`,
     [
@@ -108,7 +106,6 @@ export async function listChanges(scope: Scope, span: Span, keys: readonly Grant
   return rows.map((row) => ({
     entitlementId: String(row.entitlementId),
     accountId: String(row.accountId),
-    externalId: String(row.externalId),
     before: pastOf(row, 'before'),
     after: pastOf(row, 'after'),
   }));

@@ -7,6 +7,8 @@ import { getAccountContent } from '../catalog/index.ts';
 
 /** What an account said. */
 export interface AccountContent {
+  /** Its name in the source: an identity provider may have changed it since. */
+  readonly externalId: string;
   readonly userId: string | null;
   readonly accountType: string;
   readonly status: string;
@@ -77,7 +79,7 @@ export function getStatesSql(keys: string): string {
 }
 
 /** A grant of a sync. */
-export type SyncGrantRow = GrantKey & PastGrant & { readonly externalId: string };
+export type SyncGrantRow = GrantKey & PastGrant;
 
 /** A page of the grants as of a revision, by entitlement and account. Goes through those that ended before, too, in the order of the key. */
 export function listGrantsAt(
@@ -88,7 +90,7 @@ export function listGrantsAt(
   limit: number,
 ): Promise<SyncGrantRow[]> {
   return scope.db.rows<SyncGrantRow>(
-    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", i.external_id AS "externalId", g.granted_at AS "grantedAt",
+    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
        g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, ${getAccountAt('g', '$4')} AS account
      FROM (
        SELECT g.entitlement_id, g.account_id, ${pastColumns}
@@ -98,7 +100,6 @@ export function listGrantsAt(
            AND ${isTold} AND (g.entitlement_id, g.account_id) > ($5, $6)
          ORDER BY g.entitlement_id, g.account_id LIMIT $7) AS g
        ${getEarlier('$4')}) AS g
-     JOIN accounts i ON i.tenant_id = $1 AND i.app_id = $2 AND i.id = g.account_id
      ORDER BY g.entitlement_id, g.account_id`,
     [scope.tenantId, of.appId, of.sourceNo, revision, after?.[0] ?? '', after?.[1] ?? '', limit],
   );

@@ -74,11 +74,11 @@ function shapeName(names: EntitlementNames, id: string): SyncEntitlementJson {
 }
 
 /** A grant of a sync as countersign.v1.SyncGrant. */
-export function shapeSyncGrant(names: EntitlementNames, key: GrantKey & { readonly externalId: string }, grant: PastGrant): SyncGrantJson {
+export function shapeSyncGrant(names: EntitlementNames, key: GrantKey, grant: PastGrant): SyncGrantJson {
   const { account } = grant;
   return shape(SyncGrantSchema, {
     appUserId: key.accountId,
-    account: key.externalId,
+    account: account.externalId,
     email: account.email,
     accountType: account.accountType,
     accountStatus: account.status,

@@ -50,6 +50,7 @@ export async function mergeAccount(scope: Scope, source: ScimSource, pushed: Pus
   if (found === undefined || found.status === 'DELETED') {
     const revision = await takeRevision(scope, source.appId, 'SCIM');
     if (found !== undefined && found.externalId !== wanted.externalId) {
+      await insertAccountChange(scope, source.appId, found.id, revision);
       await updateAccount(scope, source.appId, { ...found, externalId: wanted.externalId });
     }
     const change = { appId: source.appId, revision, sourceNo: source.sourceNo };
@@ -71,14 +72,14 @@ export async function mergeAccount(scope: Scope, source: ScimSource, pushed: Pus
   return changeAccount(scope, source, found, { ...found, ...wanted, externalId, userId });
 }
 
-const said = ['displayName', 'email', 'username', 'employeeId', 'status', 'userId'] as const;
+const said = ['externalId', 'displayName', 'email', 'username', 'employeeId', 'status', 'userId'] as const;
 
 async function changeAccount(scope: Scope, source: ScimSource, before: AccountState, after: AccountState): Promise<MergedAccount> {
   const isChanged = said.some((name) => before[name] !== after[name]);
-  if (!isChanged && before.externalId === after.externalId && before.sourceNo === after.sourceNo) {
+  if (!isChanged && before.sourceNo === after.sourceNo) {
     return { id: after.id, revision: null };
   }
-  // A new name, or another source, is no revision: nobody holds anything else by it.
+  // Another source is no revision: nobody holds anything else by it. A new name is one: older syncs told of the account under its old one.
   const revision = isChanged ? await takeRevision(scope, source.appId, 'SCIM') : null;
   if (revision !== null) {
     await insertAccountChange(scope, source.appId, after.id, revision);
