@@ -1,6 +1,6 @@
 /** Everything the contract serves, found by looking: for tests that must hold for each method and message, new ones too. */
 import { readdir } from 'node:fs/promises';
-import type { DescMessage, DescService } from '@bufbuild/protobuf';
+import { createRegistry, type DescFile, type DescMessage, type DescService, type Registry } from '@bufbuild/protobuf';
 
 const generated = new URL('../../src/gen/', import.meta.url);
 
@@ -14,6 +14,21 @@ export async function listContractServices(): Promise<DescService[]> {
 /** The messages that requests of the contract are. */
 export async function listRequestMessages(): Promise<DescMessage[]> {
   return (await listContractServices()).flatMap((service) => service.methods.map((method) => method.input));
+}
+
+/** Everything that replies of the contract may hold, by name: expanded objects are of types that services only refer to. */
+export async function loadContractRegistry(): Promise<Registry> {
+  const found = new Set<DescFile>();
+  const visit = (file: DescFile): void => {
+    if (!found.has(file)) {
+      found.add(file);
+      file.dependencies.forEach(visit);
+    }
+  };
+  for (const { file } of await listContractServices()) {
+    visit(file);
+  }
+  return createRegistry(...found);
 }
 
 function isService(value: unknown): value is DescService {

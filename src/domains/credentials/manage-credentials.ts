@@ -62,7 +62,9 @@ export async function changeCredential(
     const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
     const current = shapeCredential(row) as JsonObject;
     const expires = sent.expiresTime;
-    if (typeof expires === 'string' && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
+    // Beside a mask that names other members it is not asked for.
+    const isAsked = mask === undefined || mask.includes('*') || mask.includes('expiresTime');
+    if (isAsked && typeof expires === 'string' && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
       throw invalidField('client.expiresTime', 'the end of a credential cannot be changed: make another one');
     }
     const wanted = applyUpdate(PersonalClientSchema, current, sent, mask);
