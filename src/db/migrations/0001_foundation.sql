@@ -170,7 +170,10 @@ CREATE INDEX users_by_username ON users (tenant_id, username_key) WHERE username
 CREATE INDEX users_without_manager ON users (tenant_id, id) WHERE manager_id IS NULL AND status = 'ENABLED' AND user_type = 'HUMAN';
 CREATE INDEX users_left ON users (tenant_id, id) WHERE (status <> 'ENABLED' OR employment_status = 'TERMINATED') AND user_type = 'HUMAN';
 CREATE INDEX users_by_manager ON users (tenant_id, manager_id) WHERE manager_id IS NOT NULL;
-CREATE INDEX users_by_source ON users (tenant_id, source);
+CREATE INDEX users_by_source ON users (tenant_id, source, id);
+CREATE INDEX users_by_department ON users (tenant_id, department, id);
+CREATE INDEX users_by_job_title ON users (tenant_id, job_title, id);
+CREATE INDEX users_not_enabled ON users (tenant_id, id) WHERE status <> 'ENABLED';
 CREATE INDEX users_services ON users (tenant_id, id) WHERE user_type = 'SERVICE';
 
 -- Roles beyond Basic User, which everybody holds and nobody's row says.
@@ -532,6 +535,9 @@ CREATE TABLE accounts (
   email_domain text COLLATE "C" NOT NULL GENERATED ALWAYS AS (split_part(lower(email), '@', 2)) STORED,
   username text NOT NULL DEFAULT '',
   employee_id text COLLATE "C" NOT NULL DEFAULT '',
+  -- Kept by the database: what the accounts of one person are found by when that person changes. Its name stands for a user name.
+  email_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(email)) STORED,
+  username_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(CASE WHEN username <> '' THEN username ELSE external_id COLLATE "default" END)) STORED,
   -- Its owner; null where nobody owns it.
   user_id text COLLATE "C",
   -- Set by hand: syncs leave the owner, or the type, as it is.
@@ -557,6 +563,9 @@ CREATE UNIQUE INDEX accounts_by_external_id ON accounts (tenant_id, app_id, exte
 CREATE UNIQUE INDEX accounts_by_id ON accounts (tenant_id, id);
 CREATE INDEX accounts_by_user ON accounts (tenant_id, user_id, app_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX accounts_unowned ON accounts (tenant_id, id) WHERE user_id IS NULL;
+CREATE INDEX accounts_by_email ON accounts (tenant_id, email_key) WHERE email_key <> '';
+CREATE INDEX accounts_by_employee_id ON accounts (tenant_id, employee_id) WHERE employee_id <> '';
+CREATE INDEX accounts_by_username ON accounts (tenant_id, username_key) WHERE username_key <> '';
 CREATE TRIGGER accounts_profile_inserted AFTER INSERT ON accounts REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION keep_profile_values('ACCOUNT');
 CREATE TRIGGER accounts_profile_updated AFTER UPDATE ON accounts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows

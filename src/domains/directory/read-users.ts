@@ -71,13 +71,10 @@ export function filterOfSearch(request: SearchUsersRequest): UserFilter {
     origins: namesOf(request.origins, UserOrigin),
     excludeOrigins: namesOf(request.excludeOrigins, UserOrigin),
     excludeTypes: namesOf(request.excludeTypes, UserType),
-    hasDelegate: hasDelegateOf(request.delegateStatus),
+    hasDelegate: request.delegateStatus === DelegateStatus.HAS_DELEGATE || undefined,
+    lacksDelegate: request.delegateStatus === DelegateStatus.NO_DELEGATE || undefined,
     delegatedUserIds: some(request.delegatedUserIds),
     isDelegate: request.isDelegate || undefined,
     sourceAppIds: some(request.sourceAppIds),
   };
-}
-
-function hasDelegateOf(status: DelegateStatus): boolean | undefined {
-  return status === DelegateStatus.UNSPECIFIED ? undefined : status === DelegateStatus.HAS_DELEGATE;
 }

@@ -25,8 +25,10 @@ export interface UserFilter extends TextRange {
   readonly origins?: readonly Origin[] | undefined;
   readonly excludeOrigins?: readonly Origin[] | undefined;
   readonly excludeTypes?: readonly string[] | undefined;
-  /** Whether somebody decides in their place now. */
-  readonly hasDelegate?: boolean | undefined;
+  /** True: somebody decides in their place now. */
+  readonly hasDelegate?: true | undefined;
+  /** True: nobody does. */
+  readonly lacksDelegate?: true | undefined;
   /** One of these decides in their place now. */
   readonly delegatedUserIds?: readonly string[] | undefined;
   /** True: they decide in somebody's place now. */
@@ -53,7 +55,8 @@ const conditions: Record<keyof UserFilter, Condition> = {
   origins: { sql: `${origin} = ANY (?)` },
   excludeOrigins: { sql: `${origin} <> ALL (?)` },
   excludeTypes: { sql: 'u.user_type <> ALL (?)' },
-  hasDelegate: { sql: `EXISTS (SELECT ${delegations} AND d.user_id = u.id) = ?` },
+  hasDelegate: { sql: `u.id IN (SELECT d.user_id ${delegations}) AND ?::boolean` },
+  lacksDelegate: { sql: `NOT EXISTS (SELECT ${delegations} AND d.user_id = u.id) AND ?::boolean` },
   delegatedUserIds: { sql: `u.id IN (SELECT d.user_id ${delegations} AND d.delegated_user_id = ANY (?))` },
   isDelegate: { sql: `u.id IN (SELECT d.delegated_user_id ${delegations}) AND ?::boolean` },
   sourceAppIds: {
@@ -70,12 +73,15 @@ export async function listUsers(scope: Scope, filter: UserFilter, after: string 
   if (filter.statuses === undefined) {
     where.push(`u.status <> 'DELETED'`);
   }
-  // Said as the partial indexes say it; a parameter could be anything.
+  // Said as the indexes say it; a parameter could be anything.
   if (filter.statuses?.includes('ENABLED') === false) {
     where.push(`u.status <> 'ENABLED'`);
   }
-  if (filter.origins?.every((one) => one === 'SYSTEM') === true) {
+  if (filter.origins?.every((one) => one === 'SYSTEM') === true || filter.excludeTypes?.includes('HUMAN') === true) {
     where.push(`u.user_type = 'SERVICE'`);
+  }
+  if (filter.origins?.includes('DIRECTORY') === false || filter.excludeOrigins?.includes('DIRECTORY') === true) {
+    where.push(`u.source = ''`);
   }
   return scope.db.rows<UserRow>(`SELECT ${userColumns('$4')} FROM users u WHERE ${where.join(' AND ')} ORDER BY u.id LIMIT $3`, values);
 }
