@@ -46,11 +46,31 @@ export function getMatchSql(keys: MatchKeys, order: string): MatchSql {
       ON by_email.key = ${lower(keys.email)}
     LEFT JOIN ${groupedBy('employee_id')} AS by_employee_id ON by_employee_id.key = (${keys.employeeId}) COLLATE "C"
     LEFT JOIN ${groupedBy('username_key')} AS by_username ON by_username.key = ${lower(username)}`;
+  return { joins, ...getDecision(order) };
+}
+
+/**
+ * The same for stored accounts `a`, few of them: the people are found through their indexes, account by account, so a statement costs
+ * what its accounts match.
+ */
+export function getMatchSqlOfFew(order: string): MatchSql {
+  const found = (column: string, key: string, name: string): string => `
+    LEFT JOIN LATERAL (SELECT CASE WHEN count(*) = 1 THEN min(id) END AS id, count(*)::integer AS count
+      FROM users WHERE ${people} AND ${column} <> '' AND ${column} = a.${key} HAVING count(*) > 0) AS ${name} ON true`;
+  const joins = [
+    found('email_key', 'email_key', 'by_email'),
+    found('employee_id', 'employee_id', 'by_employee_id'),
+    found('username_key', 'username_key', 'by_username'),
+  ].join('');
+  return { joins, ...getDecision(order) };
+}
+
+/** What the first rule of the order says that finds anybody. */
+function getDecision(order: string): Pick<MatchSql, 'userId' | 'matchCount'> {
   const at = (position: number, column: string): string =>
     `CASE (${order})[${position}] WHEN 'EMAIL' THEN by_email.${column} WHEN 'EMPLOYEE_ID' THEN by_employee_id.${column}
       WHEN 'USERNAME' THEN by_username.${column} END`;
   return {
-    joins,
     userId: `CASE WHEN ${at(1, 'count')} IS NOT NULL THEN ${at(1, 'id')} WHEN ${at(2, 'count')} IS NOT NULL THEN ${at(2, 'id')}
       ELSE ${at(3, 'id')} END`,
     matchCount: `coalesce(${at(1, 'count')}, ${at(2, 'count')}, ${at(3, 'count')}, 0)`,

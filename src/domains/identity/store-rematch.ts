@@ -12,14 +12,15 @@ const { joins, userId, matchCount } = getMatchSql(
 
 /**
  * The accounts of live apps that match otherwise than they say. An owner set by hand stays, whatever it matches; accounts made by hand come
- * from no source and have no order. Costs one pass over the accounts asked for and one over the people.
+ * from no source and have no order; whose an account is that an identity provider pushed, that one says. Costs one pass over the accounts
+ * asked for and one over the people.
  */
 const differing = `
   SELECT m.* FROM (
     SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
       CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
     FROM accounts a
-    JOIN connectors n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no
+    JOIN connectors n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
     WHERE a.tenant_id = $1 AND ($2::text IS NULL OR a.app_id = $2) AND a.status <> 'DELETED') AS m
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)`;

@@ -113,6 +113,9 @@ async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | und
         revision: account.revision,
         fields,
         ...(person.isNew ? { personMade: true } : {}),
+        ...(person.rematch !== undefined && person.rematch.changed > 0
+          ? { matchedAccounts: person.rematch.changed, accounts: person.rematch.first, revisions: person.rematch.revisions }
+          : {}),
         ...(person.isKept ? { warning: 'the last Super Administrator stays enabled' } : {}),
         ...(person.managerProblem === '' ? {} : { managerProblem: person.managerProblem }),
       },

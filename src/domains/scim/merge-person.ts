@@ -4,6 +4,7 @@
 import type { Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { countActiveHolders, findUser, findUserByEmail, ROLES, type UserRow } from '../directory/index.ts';
+import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
 import { ScimError } from './errors.ts';
 import type { Facts } from './facts.ts';
 import type { ScimSource } from './source.ts';
@@ -15,6 +16,7 @@ import {
   type PersonContent,
   updateDisabled,
   updatePerson,
+  updateReplaced,
 } from './store-people.ts';
 import { countOtherActiveUsers } from './store-resources.ts';
 
@@ -39,9 +41,14 @@ export interface MergedPerson {
   readonly isKept: boolean;
   /** What is said of the manager that could not be followed: somebody unknown, or a circle; '' where nothing is. */
   readonly managerProblem: '' | 'unknown' | 'circle';
+  /** The accounts, of whatever app, that are theirs now, or no longer; undefined where nothing changed by which accounts are matched. */
+  readonly rematch: PersonRematch | undefined;
 }
 
-/** Makes the person say what the provider says. 409 where the address is somebody else's. The lock of roles is held. */
+/**
+ * Makes the person say what the provider says, and matches the accounts again that this could concern. 409 where the address is somebody
+ * else's. The lock of roles is held, and no revision is taken yet.
+ */
 export async function mergePerson(scope: Scope, source: ScimSource, pushed: PushedPerson): Promise<MergedPerson> {
   const { facts } = pushed;
   const found = await findPerson(scope, pushed);
@@ -50,17 +57,38 @@ export async function mergePerson(scope: Scope, source: ScimSource, pushed: Push
   const isKept = !facts.isActive && (await isLastAdministrator(scope, found));
   const staysActive = facts.isActive || isKept || (await countOtherActiveUsers(scope, id, pushed.id)) > 0;
   const content = await contentOf(scope, source, pushed, found, manager.id, staysActive);
-  let changed = true;
+  const replacedId = found === undefined || pushed.isNew || pushed.knownId === id ? null : pushed.knownId;
+  const concerned = replacedId === null ? [id] : [id, replacedId];
+  const isFound = replacedId === null && !isFoundOtherwise(found, content);
+  const keysBefore = isFound ? [] : await listPersonKeys(scope, concerned);
+  const changed = found === undefined || (await updatePerson(scope, id, content));
   if (found === undefined) {
     await insertPerson(scope, id, content);
-  } else {
-    changed = await updatePerson(scope, id, content);
   }
-  if (found !== undefined && pushed.knownId !== null && pushed.knownId !== id && !pushed.isNew) {
-    // They were made for want of an address; now it is known who they are.
-    await updateDisabled(scope, pushed.knownId);
+  if (replacedId !== null) {
+    await replacePerson(scope, replacedId, pushed.id);
   }
-  return { id, email: content.email, isNew: found === undefined, changed, isKept, managerProblem: manager.problem };
+  const rematch = isFound ? undefined : await matchPerson(scope, concerned, keysBefore, 'SCIM');
+  return { id, email: content.email, isNew: found === undefined, changed, isKept, managerProblem: manager.problem, rematch };
+}
+
+/** Whether accounts are matched to them by something they did not have before. */
+function isFoundOtherwise(found: UserRow | undefined, content: PersonContent): boolean {
+  return (
+    found === undefined ||
+    found.status === 'DELETED' ||
+    found.email !== content.email ||
+    found.username !== content.username ||
+    found.employeeId !== content.employeeId
+  );
+}
+
+/** A person who was made for want of an address, when it is known who they are: disabled, and found by no account any more. */
+async function replacePerson(scope: Scope, id: string, scimId: string): Promise<void> {
+  const isNeeded = (await countOtherActiveUsers(scope, id, scimId)) > 0 || (await isLastAdministrator(scope, await findUser(scope, id)));
+  if (!isNeeded) {
+    await updateReplaced(scope, id);
+  }
 }
 
 async function findPerson(scope: Scope, { knownId, isNew, facts }: PushedPerson): Promise<UserRow | undefined> {

@@ -67,6 +67,14 @@ export async function updateDisabled(scope: Scope, id: string): Promise<boolean>
   return changed > 0;
 }
 
+/** Disables a person whom another one replaces, and takes away by what accounts are matched to them. */
+export async function updateReplaced(scope: Scope, id: string): Promise<void> {
+  await scope.db.run(
+    `UPDATE users SET status = 'DISABLED', username = '', employee_id = '', updated_at = $3 WHERE tenant_id = $1 AND id = $2`,
+    [scope.tenantId, id, scope.now],
+  );
+}
+
 /** What the delivering system calls a person. */
 export async function findExternalId(scope: Scope, id: string): Promise<string> {
   const row = await scope.db.maybe<{ externalId: string }>(

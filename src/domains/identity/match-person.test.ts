@@ -1,0 +1,201 @@
+/** Matching the accounts of one person: what it comes to is what matching all of them comes to, at the cost of the few. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
+import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
+import { findRevision, takeRevision } from '../catalog/index.ts';
+import { matchAccounts } from './match-accounts.ts';
+import { matchPerson } from './match-person.ts';
+import { differingOfSql, listPersonKeys } from './store-match-person.ts';
+
+let test: TwoTenants;
+let scope: Scope;
+let apps: readonly [SourcedApp, SourcedApp];
+let count = 0;
+beforeAll(async () => {
+  test = await openTwoTenants();
+});
+afterAll(() => test.close());
+
+async function freshTenant(): Promise<void> {
+  scope = (await makeTestTenant(test, `person${++count}.example`)).admin;
+  apps = [await addSourcedApp(scope, 'Wiki'), await addSourcedApp(scope, 'Shop')];
+}
+beforeEach(freshTenant);
+
+interface Keys {
+  readonly email: string;
+  readonly employeeId: string;
+  readonly username: string;
+  readonly status: string;
+}
+
+const setKeys = (id: string, keys: Partial<Keys>): Promise<number> =>
+  scope.db.run(
+    `UPDATE users SET email = coalesce($3, email), email_key = lower(coalesce($3, email)), employee_id = coalesce($4, employee_id),
+       username = coalesce($5, username), status = coalesce($6, status) WHERE tenant_id = $1 AND id = $2`,
+    [scope.tenantId, id, keys.email ?? null, keys.employeeId ?? null, keys.username ?? null, keys.status ?? null],
+  );
+
+/** Changes a person and matches their accounts, as whoever changes a person does. */
+const change = (id: string, keys: Partial<Keys>) =>
+  inTransaction(scope, async (inside) => {
+    const before = await listPersonKeys(inside, [id]);
+    await setKeys(id, keys);
+    return matchPerson(inside, [id], before, 'SCIM');
+  });
+const rematch = () => inTransaction(scope, (inside) => matchAccounts(inside, undefined, 'MANUAL'));
+const owners = async () => ({ ...(await ownersOf(scope, apps[0].id)), ...(await ownersOf(scope, apps[1].id)) });
+
+describe('matching one person again', () => {
+  it('gives them what they have the key of now, in every app, and takes away what they had the key of', async () => {
+    const ann = await addPerson(scope, { email: 'ann@x.example', username: 'ann' });
+    const kept = await addAccount(scope, apps[0].id, { email: 'ANN@x.example' });
+    const lost = await addAccount(scope, apps[0].id, { username: 'ann' });
+    const named = await addAccount(scope, apps[1].id, { externalId: 'Annie' });
+    const nobodys = await addAccount(scope, apps[1].id, { email: 'bob@x.example' });
+    await rematch();
+    expect(await owners()).toEqual({ [kept]: ann, [lost]: ann, [named]: null, [nobodys]: null });
+    const revision = await findRevision(scope);
+
+    const done = await change(ann, { username: 'ANNIE' });
+    expect(done).toMatchObject({ changed: 2, apps: 2, revisions: [revision + 1, revision + 2] });
+    expect(done.first).toEqual(
+      expect.arrayContaining([
+        { appId: apps[0].id, accountId: lost, from: ann, to: null },
+        { appId: apps[1].id, accountId: named, from: null, to: ann },
+      ]),
+    );
+    expect(await owners()).toEqual({ [kept]: ann, [lost]: null, [named]: ann, [nobodys]: null });
+    const changes = (await changesOf(scope)).filter((one) => one.revision > revision);
+    expect(changes.map((one) => [one.accountId, one.before.userId]).sort()).toEqual(
+      [
+        [lost, ann],
+        [named, null],
+      ].sort(),
+    );
+    expect(
+      await test.admin(`SELECT DISTINCT cause FROM inventory_revisions WHERE tenant_id = $1 AND revision > $2`, [scope.tenantId, revision]),
+    ).toEqual([{ cause: 'SCIM' }]);
+  });
+
+  it('frees what was ambiguous when one of two goes another way, and the reverse', async () => {
+    const [ann, twin] = [await addPerson(scope, { employeeId: 'E-1' }), await addPerson(scope, { employeeId: 'E-1' })];
+    const account = await addAccount(scope, apps[0].id, { employeeId: 'E-1' });
+    await rematch();
+    expect(await owners()).toEqual({ [account]: null });
+    expect((await change(twin, { employeeId: 'E-2' })).changed).toBe(1);
+    expect(await owners()).toEqual({ [account]: ann });
+    expect((await change(twin, { employeeId: 'E-1' })).changed).toBe(1);
+    expect(await owners()).toEqual({ [account]: null });
+    // A third is no news for who owns it, but for how many could.
+    const third = await addPerson(scope, {});
+    const revision = await findRevision(scope);
+    expect(await change(third, { employeeId: 'E-1' })).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
+    expect(await findRevision(scope)).toBe(revision);
+    expect(await test.admin('SELECT match_count FROM accounts WHERE id = $1', [account])).toEqual([{ match_count: 3 }]);
+  });
+
+  it('leaves owners set by hand, accounts made by hand, deleted ones, and those an identity provider pushed', async () => {
+    const ann = await addPerson(scope, { email: 'ann@x.example' });
+    const bob = await addPerson(scope, { email: 'bob@x.example' });
+    await scope.db.run(`UPDATE connectors SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, apps[0].connectorIds[1]]);
+    const email = 'ann@x.example';
+    const kept = {
+      [await addAccount(scope, apps[0].id, { email, userId: bob, isOwnedByHand: true, matchCount: 1 })]: bob,
+      [await addAccount(scope, apps[0].id, { email, userId: bob, sourceNo: 0 })]: bob,
+      [await addAccount(scope, apps[0].id, { email, userId: bob, status: 'DELETED' })]: bob,
+      [await addAccount(scope, apps[0].id, { email, userId: bob, sourceNo: 2 })]: bob,
+    };
+    expect((await change(ann, { username: 'ann' })).changed).toBe(0);
+    expect((await rematch()).changed).toBe(0);
+    expect(await owners()).toEqual(kept);
+  });
+
+  it('comes to what matching all of them comes to, whoever changes and however', async () => {
+    const word = fc.constantFrom('', 'a', 'B', 'b', 'c');
+    const keys = fc.record({ employeeId: word, username: word, status: fc.constantFrom('ENABLED', 'DISABLED', 'DELETED') });
+    const account = fc.record({
+      app: fc.constantFrom(0 as const, 1 as const),
+      email: fc.constantFrom('', 'P0@x.example', 'p1@x.example', 'p2@x.example'),
+      employeeId: word,
+      username: word,
+      externalId: fc.constantFrom('a', 'b', 'q'),
+      sourceNo: fc.constantFrom(0, 1, 2),
+      isOwnedByHand: fc.boolean(),
+    });
+    const changes = fc.array(fc.record({ person: fc.nat(2), keys, hasMail: fc.boolean() }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(account, { maxLength: 8 }), changes, async (accounts, steps) => {
+        await freshTenant();
+        const people = [
+          await addPerson(scope, { email: 'p0@x.example' }),
+          await addPerson(scope, {}),
+          await addPerson(scope, { username: 'b' }),
+        ];
+        for (const [index, { app, externalId, ...content }] of accounts.entries()) {
+          await addAccount(scope, apps[app].id, { ...content, externalId: `${externalId}${index > 2 ? index : ''}${app}${index}` });
+        }
+        await scope.db.run(`UPDATE connectors SET match_order = '{USERNAME,EMAIL}' WHERE id = $1`, [apps[1].connectorIds[1]]);
+        await rematch();
+        for (const { person, keys: wanted, hasMail } of steps) {
+          await change(people[person] ?? '', { ...wanted, email: hasMail ? `p${person}@x.example` : '' });
+          const found = await owners();
+          const rest = await rematch();
+          expect(rest.changed).toBe(0);
+          expect(await owners()).toEqual(found);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  it('locks the apps where an owner changes, and no other', async () => {
+    const ann = await addPerson(scope, { email: 'ann@x.example' });
+    await addAccount(scope, apps[0].id, { email: 'ann@x.example' });
+    await addAccount(scope, apps[1].id, { email: 'bob@x.example' });
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const other = scope.db.transaction(async (db) => {
+      await db.rows('SELECT id FROM apps WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [scope.tenantId, apps[1].id]);
+      await held;
+    });
+    expect((await change(ann, { username: 'ann' })).changed).toBe(1);
+    release();
+    await other;
+    await inTransaction(scope, async (inside) => {
+      expect(await takeRevision(inside, apps[1].id, 'MANUAL')).toBe(2);
+    });
+  });
+
+  it('finds the accounts and the people by indexes, among many', async () => {
+    await scope.db.run(
+      `INSERT INTO accounts (tenant_id, app_id, id, external_id, email, employee_id, username, source_no, created_at, updated_at)
+       SELECT $1, $2, 'x' || n, 'e' || n, 'm' || n || '@x.example', 'n' || n, 'u' || n, 1, $3, $3 FROM generate_series(1, 8000) AS n`,
+      [scope.tenantId, apps[0].id, scope.now],
+    );
+    await scope.db.run(
+      `INSERT INTO users (tenant_id, id, email, email_key, employee_id, username, created_at, updated_at)
+       SELECT $1, 'p' || n, 'm' || n || '@x.example', 'm' || n || '@x.example', 'n' || n, 'u' || n, $2, $2 FROM generate_series(1, 8000) AS n`,
+      [scope.tenantId, scope.now],
+    );
+    await test.admin('ANALYZE accounts, users');
+    const plan = await scope.db.rows<Record<string, string>>(`EXPLAIN ${differingOfSql}`, [
+      scope.tenantId,
+      ['p1'],
+      ['m1@x.example', 'm2@x.example'],
+      ['n1', ''],
+      ['u1', 'u2'],
+      null,
+    ]);
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    for (const index of ['accounts_by_email', 'accounts_by_employee_id', 'accounts_by_username', 'accounts_by_user', 'users_by_username']) {
+      expect(text).toContain(` ${index} `);
+    }
+    expect(text).not.toMatch(/Seq Scan on (?:accounts|users)/);
+    expect(await change('p1', { username: 'u501' })).toMatchObject({ apps: 1 });
+  });
+});

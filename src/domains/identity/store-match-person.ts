@@ -1,0 +1,103 @@
+/**
+ * SQL that matches the few accounts that could be certain people's, and writes where the answer is another than before.
+ */
+import type { Scope } from '../../scope.ts';
+import { getAccountContent } from '../catalog/index.ts';
+import { getMatchSqlOfFew } from './store-match.ts';
+import type { OwnerChange } from './store-rematch.ts';
+
+/** What accounts find a person by, as the database compares it; '' for what they do not have. */
+export interface PersonKeys {
+  readonly emailKey: string;
+  readonly employeeId: string;
+  readonly usernameKey: string;
+}
+
+/** The keys of these people, deleted ones too. */
+export function listPersonKeys(scope: Scope, userIds: readonly string[]): Promise<PersonKeys[]> {
+  return scope.db.rows<PersonKeys>(
+    `SELECT email_key AS "emailKey", employee_id AS "employeeId", username_key AS "usernameKey" FROM users WHERE tenant_id = $1 AND id = ANY ($2)`,
+    [scope.tenantId, userIds],
+  );
+}
+
+/** An account that matches otherwise than it says. */
+export interface DifferingAccount extends OwnerChange {
+  readonly appId: string;
+  readonly matchCount: number;
+}
+
+const { joins, userId, matchCount } = getMatchSqlOfFew('n.match_order');
+
+/** Conditions without '' let the indexes of keys be used, which are over those that have one. */
+const candidates = `
+  SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND user_id = ANY ($2)
+  UNION SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND email_key = ANY ($3) AND email_key <> ''
+  UNION SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND employee_id = ANY ($4) AND employee_id <> ''
+  UNION SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND username_key = ANY ($5) AND username_key <> ''`;
+
+/** Parameters: the tenant, people, addresses, employee ids, user names, apps (null for all). */
+export const differingOfSql = `
+  WITH candidates AS MATERIALIZED (${candidates})
+  SELECT m.app_id AS "appId", m.id AS "accountId", m.old_user_id AS "from", m.user_id AS "to", m.match_count AS "matchCount"
+  FROM (
+    SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
+      CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
+    FROM candidates x
+    JOIN accounts a ON a.tenant_id = $1 AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
+    JOIN apps p ON p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL
+    JOIN connectors n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
+    ${joins}
+    WHERE $6::text[] IS NULL OR a.app_id = ANY ($6)) AS m
+  WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)
+  ORDER BY m.app_id, m.id`;
+
+/**
+ * The accounts that match otherwise than they say, of those that these people own, or that have a key of theirs, or one that they had; of
+ * these apps, or of all. Which accounts are matched at all is as in store-rematch.ts.
+ */
+export async function listDifferingOf(
+  scope: Scope,
+  userIds: readonly string[],
+  before: readonly PersonKeys[],
+  appIds: readonly string[] | undefined,
+): Promise<DifferingAccount[]> {
+  const keys = [...before, ...(await listPersonKeys(scope, userIds))];
+  return scope.db.rows<DifferingAccount>(differingOfSql, [
+    scope.tenantId,
+    userIds,
+    keys.map((one) => one.emailKey),
+    keys.map((one) => one.employeeId),
+    keys.map((one) => one.usernameKey),
+    appIds ?? null,
+  ]);
+}
+
+/** Locks these apps until the transaction ends. */
+export async function lockAppsOf(scope: Scope, appIds: readonly string[]): Promise<void> {
+  await scope.db.rows(`SELECT id FROM apps WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`, [scope.tenantId, appIds]);
+}
+
+/** Gives accounts of an app the owners they match, and keeps what those said that changed as of this revision. */
+export async function updateMatchesOf(scope: Scope, appId: string, revision: number, accounts: readonly DifferingAccount[]): Promise<void> {
+  await scope.db.run(
+    `WITH wanted AS (SELECT * FROM unnest($3::text[], $4::text[], $5::integer[]) AS w (id, user_id, match_count)),
+     kept AS (
+       INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
+       SELECT $1, a.app_id, a.id, $6, ${getAccountContent('a')}
+       FROM wanted w JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.id = w.id
+       WHERE w.user_id IS DISTINCT FROM a.user_id)
+     UPDATE accounts a SET user_id = w.user_id, match_count = w.match_count,
+       updated_at = CASE WHEN w.user_id IS DISTINCT FROM a.user_id THEN $7 ELSE a.updated_at END
+     FROM wanted w WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = w.id`,
+    [
+      scope.tenantId,
+      appId,
+      accounts.map((one) => one.accountId),
+      accounts.map((one) => one.to),
+      accounts.map((one) => one.matchCount),
+      revision,
+      scope.now,
+    ],
+  );
+}
