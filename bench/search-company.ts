@@ -1,0 +1,141 @@
+/**
+ * Makes the company of the other figures uneven before searches are timed: what is rare beside very much, other apps beside the large one, an
+ * inventory with a history, owners, attributes, delegations, people that an identity provider pushed.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
+import { type CompanySize, writeGrants } from './company.ts';
+import type { Examples } from './search-requests.ts';
+import type { World } from './world.ts';
+
+/** How many users the identity provider has pushed. */
+export const scimUsers = 10_000;
+
+/** Takes in the grants of another app: so many accounts of ten grants each. */
+async function importApp(world: World, app: string, accounts: number, entitlements: number): Promise<void> {
+  const path = join(world.server.folder, 'other-app.csv');
+  const size: CompanySize = { grants: accounts * 10, accounts, people: world.size.people, entitlements };
+  await writeGrants(path, size);
+  const content = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+  await world.server.admin.upload(ImportService.method.importGrants, { app, allowRemovals: true }, { content, gzip: false });
+}
+
+/** Sends a request to the service, as the administrator where no other token is given, and answers its JSON. */
+async function send(
+  world: World,
+  method: string,
+  path: string,
+  body: object,
+  token?: string,
+): Promise<Record<string, Record<string, string>>> {
+  const response = await fetch(`${world.server.url}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token ?? (await world.server.admin.token())}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 200 && response.status !== 201) {
+    throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 300)}`);
+  }
+  return (await response.json()) as Record<string, Record<string, string>>;
+}
+
+/** A risk level, a framework, and an app whose people are pushed by an identity provider, with one of them. */
+async function makeByHand(world: World): Promise<{ risk: string; framework: string; connector: string; scimToken: string }> {
+  const risk = await send(world, 'POST', 'api/v1/attributes/risk_levels', { value: 'High' });
+  const framework = await send(world, 'POST', 'api/v1/attributes/compliance_frameworks', { value: 'SOX' });
+  const app = (await send(world, 'POST', 'api/v1/apps', { displayName: 'Pushed' })).app?.id;
+  const made = await send(world, 'POST', `api/v1/apps/${app}/scim`, {});
+  const scimToken = String(made.token);
+  const user = {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: 'pushed0',
+    externalId: 'ext-0',
+    displayName: 'Pushed 0',
+  };
+  await send(world, 'POST', 'scim/v2/Users', user, scimToken);
+  return { risk: risk.value?.id ?? '', framework: framework.value?.id ?? '', connector: made.source?.id ?? '', scimToken };
+}
+
+const numbered = (table: string): string => `(SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table}) n`;
+
+/** Ids that the changes name. */
+type Named = Pick<Examples, 'risk' | 'framework' | 'connector' | 'owner'>;
+
+/** What is set straight in the database: an import of it would be another file for each. */
+const listChanges = ({ risk, framework, connector, owner }: Named): string[] => [
+  // Disabled and service accounts, unowned and external ones, accounts with names.
+  `UPDATE accounts a SET display_name = u.display_name,
+      status = CASE WHEN n.number % 50 = 1 AND a.status = 'ENABLED' THEN 'DISABLED' ELSE a.status END,
+      account_type = CASE WHEN n.number % 77 = 1 THEN 'SERVICE_ACCOUNT' ELSE a.account_type END,
+      email = CASE WHEN n.number % 90 = 1 THEN 'guest' || n.number || '@elsewhere.example' ELSE a.email END,
+      user_id = CASE WHEN n.number % 200 = 1 THEN NULL ELSE a.user_id END
+    FROM ${numbered('accounts')}, users u WHERE n.id = a.id AND u.id = a.user_id`,
+  `UPDATE users u SET profile = jsonb_build_object('site', 'Site ' || n.number % 50, 'grade', n.number % 20),
+      status = CASE WHEN n.number % 100 = 99 THEN 'DISABLED' ELSE u.status END, username = 'login' || n.number, employee_id = 'E' || n.number
+    FROM ${numbered('users')} WHERE n.id = u.id AND u.email <> ''`,
+  `INSERT INTO delegations (tenant_id, user_id, delegated_user_id, created_at, updated_at)
+    SELECT u.tenant_id, u.id, u.manager_id, now(), now() FROM users u WHERE u.manager_id IS NOT NULL ORDER BY u.id LIMIT 200 OFFSET 1000
+    ON CONFLICT DO NOTHING`,
+  // One in a hundred entitlements at risk, one in a thousand under a framework, a few of other purposes.
+  `UPDATE entitlements e SET risk_level_value_id = CASE WHEN n.number % 100 = 7 THEN '${risk}' ELSE '' END,
+      compliance_framework_value_ids = CASE WHEN n.number % 1000 = 8 THEN ARRAY['${framework}'] ELSE '{}' END,
+      alias = CASE WHEN n.number % 10 = 9 THEN 'alias-' || n.number ELSE '' END,
+      purpose = CASE WHEN n.number % 500 = 10 THEN 'OWNERSHIP' ELSE e.purpose END
+    FROM ${numbered('entitlements')} WHERE n.id = e.id AND NOT e.is_app_access`,
+  `UPDATE grants g SET deprovision_at = now() + interval '1 year'
+    FROM (SELECT app_id, entitlement_id, account_id FROM grants WHERE removed_revision IS NULL AND NOT is_derived ORDER BY account_id LIMIT 200) n
+    WHERE g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id AND g.account_id = n.account_id`,
+  `INSERT INTO resource_owners (tenant_id, app_id, resource_id, user_id, created_at)
+    SELECT r.tenant_id, r.app_id, r.id, '${owner}', now() FROM resources r ORDER BY r.id LIMIT 300 OFFSET 100`,
+  `INSERT INTO entitlement_owners (tenant_id, app_id, entitlement_id, user_id, created_at)
+    SELECT e.tenant_id, e.app_id, e.id, '${owner}', now() FROM entitlements e ORDER BY e.id LIMIT 300 OFFSET 100`,
+  `INSERT INTO request_catalogs (tenant_id, id, display_name, published, visible_to_everyone, created_by_id, created_at, updated_at)
+    SELECT u.tenant_id, u.id, 'Everybody''s', true, true, u.id, now(), now() FROM users u WHERE u.id = '${owner}'`,
+  `INSERT INTO request_catalog_entitlements (tenant_id, catalog_id, part, app_id, entitlement_id, created_at)
+    SELECT e.tenant_id, '${owner}', 'REQUESTABLE', e.app_id, e.id, now() FROM entitlements e WHERE NOT e.is_app_access ORDER BY e.id LIMIT 1000`,
+  `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, external_id, is_active, keys, document, version, user_id, account_id, created_at, updated_at)
+    SELECT r.tenant_id, r.connector_id, left(r.id, 19) || lpad(s.n::text, 8, '0'), r.kind, 'pushed' || s.n, 'ext-' || s.n, s.n % 20 > 0,
+      r.keys || jsonb_build_object('displayname', 'pushed ' || s.n),
+      r.document || jsonb_build_object('userName', 'pushed' || s.n, 'externalId', 'ext-' || s.n, 'displayName', 'Pushed ' || s.n),
+      1, u.id, NULL, r.created_at, r.updated_at
+    FROM scim_resources r, generate_series(1, ${scimUsers - 1}) AS s (n)
+    JOIN (SELECT id, row_number() OVER (ORDER BY id DESC) AS number FROM users) u ON u.number = s.n
+    WHERE r.connector_id = '${connector}'`,
+];
+
+/** Makes the company uneven, and finds things in the middle of its tables. */
+export async function varyCompany(world: World): Promise<Examples> {
+  const people = world.size.people;
+  await importApp(world, 'Branch', Math.ceil(people / 8), 300);
+  await importApp(world, 'Branch', Math.ceil(people / 10), 300);
+  await importApp(world, 'Outpost', 40, 50);
+  const byHand = await makeByHand(world);
+  const superuser = await world.server.superuser();
+  try {
+    await superuser.query("SELECT set_config('countersign.tenant_id', (SELECT tenant_id FROM tenants LIMIT 1), false)");
+    const owners = await superuser.query<{ id: string }>(`SELECT id FROM users WHERE email LIKE 'person3@%'`);
+    const owner = owners.rows[0]?.id ?? '';
+    for (const sql of listChanges({ ...byHand, owner })) {
+      await superuser.query(sql);
+    }
+    await send(world, 'PUT', 'api/v1/profile_attributes/user/site', { type: 'PROFILE_ATTRIBUTE_TYPE_TEXT' });
+    await send(world, 'PUT', 'api/v1/profile_attributes/user/grade', { type: 'PROFILE_ATTRIBUTE_TYPE_NUMBER' });
+    await superuser.query('VACUUM ANALYZE');
+    const { rows } = await superuser.query<Omit<Examples, keyof typeof byHand | 'owner'>>(
+      `SELECT e.app_id AS app, e.id AS entitlement, e.resource_type_id AS type, e.resource_id AS resource, a.id AS account, a.user_id AS "user",
+         u.manager_id AS manager, (SELECT p.id FROM apps p WHERE p.display_name = 'Outpost') AS small,
+         (SELECT p.id FROM apps p WHERE p.display_name = 'Branch') AS branch
+       FROM grants g JOIN entitlements e ON e.id = g.entitlement_id JOIN accounts a ON a.id = g.account_id JOIN users u ON u.id = a.user_id
+       JOIN apps p ON p.id = g.app_id AND p.display_name = 'Company'
+       WHERE u.manager_id IS NOT NULL AND e.resource_id <> '' ORDER BY g.account_id OFFSET 5000 LIMIT 1`,
+    );
+    if (rows[0] === undefined) {
+      throw new Error('the company has no grant to take examples from');
+    }
+    return { ...byHand, ...rows[0], owner };
+  } finally {
+    await superuser.end();
+  }
+}
