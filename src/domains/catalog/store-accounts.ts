@@ -33,8 +33,12 @@ export interface AccountRow {
 /** What people's domains are: an account in none of them is external. */
 const ofPeople = `d.tenant_id = $1 AND d.email_domain <> '' AND d.status <> 'DELETED' AND d.user_type = 'HUMAN'`;
 
-/** One probe of an index for each account that is answered; as EXISTS it would now and then read all people instead. */
-const isTrusted = `(SELECT true FROM users d WHERE ${ofPeople} AND d.email_domain = c.email_domain LIMIT 1)`;
+/**
+ * One probe of an index for each account that is answered. Said as a range, in the order of the index: where most people have one domain, the
+ * planner takes an equality for something that reading people from the first on finds at once, and reads them all for what is not there.
+ */
+const isTrusted = `(SELECT true FROM users d WHERE ${ofPeople} AND d.email_domain >= c.email_domain AND d.email_domain <= c.email_domain
+    ORDER BY d.email_domain LIMIT 1)`;
 
 const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.username,
   c.employee_id AS "employeeId", c.email_domain <> '' AND ${isTrusted} IS NULL AS "isExternal", c.user_id AS "userId",
