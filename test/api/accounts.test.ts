@@ -203,6 +203,7 @@ describe('accounts over HTTP', () => {
         {
           data: {
             appId: wiki,
+            revision: Number(before) + 1,
             fields: ['appUserType'],
             from: { appUserType: 'APP_USER_TYPE_USER', byHand: false },
             to: { appUserType: 'APP_USER_TYPE_SERVICE_ACCOUNT', byHand: true },

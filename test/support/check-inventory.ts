@@ -79,10 +79,12 @@ const wrongs: Readonly<Record<string, string>> = {
       (SELECT coalesce(max(revision), 0) AS last, count(*) FROM inventory_revisions WHERE tenant_id = $1) r WHERE c.value <> r.last OR r.count <> r.last`,
   'revisions that no event tells of': `
     SELECT r.* FROM inventory_revisions r WHERE r.tenant_id = $1
-      AND NOT EXISTS (SELECT FROM events v WHERE v.tenant_id = $1 AND (v.data ->> 'revision' = r.revision::text OR v.data -> 'revisions' @> to_jsonb(r.revision)))`,
+      AND NOT EXISTS (SELECT FROM events v WHERE v.tenant_id = $1 AND (v.data ->> 'revision' = r.revision::text OR v.data -> 'revisions' @> to_jsonb(r.revision)
+        OR (v.kind = 'people.imported' AND v.target_id = r.import_id)))`,
   'revisions of an import that is not there, or of no cause': `
     SELECT r.* FROM inventory_revisions r WHERE r.tenant_id = $1 AND CASE WHEN r.cause = 'IMPORT'
-      THEN NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1 AND i.id = r.import_id AND i.state = 'DONE' AND i.revision = r.revision)
+      THEN NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1 AND i.id = r.import_id AND i.state = 'DONE'
+          AND (i.kind = 'PEOPLE' OR i.revision = r.revision))
       ELSE r.import_id <> '' END`,
   'grants of a source that is not there': `SELECT g.* FROM grants g WHERE g.tenant_id = $1 AND ${isUnknownSource('g')}`,
   'accounts of a source that is not there': `SELECT a.id, a.source_no FROM accounts a WHERE a.tenant_id = $1 AND ${isUnknownSource('a')}`,

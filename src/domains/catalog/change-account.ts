@@ -37,8 +37,9 @@ export function changeAccount(
       return account;
     }
     // Given back is a revision too, though nothing is said yet: the same file as before is then read again.
-    if (accountType !== account.accountType || isGivenBack) {
-      await insertAccountChange(inside, appId, id, await takeRevision(inside, appId, 'MANUAL'));
+    const revision = accountType !== account.accountType || isGivenBack ? await takeRevision(inside, appId, 'MANUAL') : null;
+    if (revision !== null) {
+      await insertAccountChange(inside, appId, id, revision);
     }
     await updateAccountType(inside, { appId, id, accountType, isTypedByHand });
     await recordEvent(inside, {
@@ -47,6 +48,7 @@ export function changeAccount(
       targetId: id,
       data: {
         appId,
+        revision,
         fields: ['appUserType'],
         from: { appUserType: before, byHand: account.isTypedByHand },
         to: { appUserType: `APP_USER_TYPE_${accountType}`, byHand: isTypedByHand },

@@ -104,5 +104,5 @@ async function applyOrder(scope: Scope, appId: string, order: readonly MatchRule
 }
 
 function told(rematch: Rematch | undefined): object {
-  return rematch === undefined ? {} : { changedAccounts: rematch.changed, accounts: rematch.first };
+  return rematch === undefined ? {} : { revisions: rematch.revisions, changedAccounts: rematch.changed, accounts: rematch.first };
 }

@@ -25,7 +25,7 @@ export function forceSync(scope: Scope, appId: string, id: string): Promise<void
       kind: 'connector.sync_requested',
       targetType: 'connector',
       targetId: id,
-      data: { appId, displayName, changedAccounts: rematch.changed, accounts: rematch.first },
+      data: { appId, displayName, revisions: rematch.revisions, changedAccounts: rematch.changed, accounts: rematch.first },
     });
   });
 }

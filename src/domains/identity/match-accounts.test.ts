@@ -55,7 +55,7 @@ describe('matching again', () => {
       { app_id: app.id, cause: 'IMPORT', import_id: 'import' },
     ]);
     const again = await rematch();
-    expect(again).toEqual({ changed: 0, apps: 0, first: [] });
+    expect(again).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
     expect(await findRevision(scope)).toBe(revision);
   });
 
@@ -82,7 +82,7 @@ describe('matching again', () => {
     await addPerson(scope, { employeeId: 'E-2' });
     await addPerson(scope, { employeeId: 'E-2' });
     const account = await addAccount(scope, app.id, { employeeId: 'E-2' });
-    expect(await rematch()).toEqual({ changed: 0, apps: 0, first: [] });
+    expect(await rematch()).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
     expect(await findRevision(scope)).toBe(0);
     expect(await test.admin('SELECT match_count, updated_at FROM accounts WHERE id = $1', [account])).toEqual([
       { match_count: 2, updated_at: scope.now },
@@ -143,6 +143,7 @@ describe('a new order', () => {
           appId: app.id,
           from: ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'],
           to: ['EMPLOYEE_ID', 'EMAIL'],
+          revisions: [expect.any(Number)],
           changedAccounts: 1,
           accounts: [{ appId: app.id, accountId: account, from: byMail, to: byNumber }],
         },

@@ -14,6 +14,8 @@ export interface Rematch {
   readonly changed: number;
   /** Apps of theirs. */
   readonly apps: number;
+  /** The revisions it took, one for each of these apps. */
+  readonly revisions: readonly number[];
   /** The first 100 of the changes: who owned the account before, and who does now. */
   readonly first: readonly (OwnerChange & { readonly appId: string })[];
 }
@@ -28,12 +30,16 @@ export async function matchAccounts(scope: Scope, appId: string | undefined, cau
   await lockApps(scope, appId);
   const apps = await listAppsToMatch(scope, appId);
   const first: (OwnerChange & { appId: string })[] = [];
+  const revisions: number[] = [];
   for (const app of apps) {
     // Only how many people match may have changed, which is no revision.
     const revision = app.owners > 0 ? await takeRevision(scope, app.appId, cause, importId) : 0;
+    if (revision > 0) {
+      revisions.push(revision);
+    }
     const changes = await updateMatches(scope, app.appId, revision, maxTold - first.length);
     first.push(...changes.map((change) => ({ appId: app.appId, ...change })));
   }
   const changed = apps.reduce((sum, app) => sum + app.owners, 0);
-  return { changed, apps: apps.filter((app) => app.owners > 0).length, first };
+  return { changed, apps: revisions.length, first, revisions };
 }

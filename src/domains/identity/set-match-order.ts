@@ -38,7 +38,14 @@ export function setMatchOrder(scope: Scope, id: string, order: readonly (MatchRu
       kind: 'connector.match_order_changed',
       targetType: 'connector',
       targetId: id,
-      data: { appId, from: before.order, to: rules, changedAccounts: rematch.changed, accounts: rematch.first },
+      data: {
+        appId,
+        from: before.order,
+        to: rules,
+        revisions: rematch.revisions,
+        changedAccounts: rematch.changed,
+        accounts: rematch.first,
+      },
     });
     return rematch;
   });

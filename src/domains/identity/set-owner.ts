@@ -57,15 +57,16 @@ async function change(
   wanted: Pick<Match, 'userId'> & Partial<Match> & { readonly isByHand: boolean },
 ): Promise<AccountRow> {
   const { appId, id } = account;
-  if (wanted.userId !== account.userId) {
-    await insertAccountChange(scope, appId, id, await takeRevision(scope, appId, 'MANUAL'));
+  const revision = wanted.userId === account.userId ? null : await takeRevision(scope, appId, 'MANUAL');
+  if (revision !== null) {
+    await insertAccountChange(scope, appId, id, revision);
   }
   await updateOwner(scope, { appId, id, ...wanted });
   await recordEvent(scope, {
     kind: 'account.owner_changed',
     targetType: 'account',
     targetId: id,
-    data: { appId, from: account.userId ?? '', to: wanted.userId ?? '', byHand: wanted.isByHand },
+    data: { appId, revision, from: account.userId ?? '', to: wanted.userId ?? '', byHand: wanted.isByHand },
   });
   return requireAccount(scope, appId, id);
 }
