@@ -63,6 +63,7 @@ function createSheetListener(context: SheetContext) {
   let value = '';
   let isValue = false;
   let isInline = false;
+  let isFormula = false;
   let phonetic = 0;
 
   function readCell(): string {
@@ -85,7 +86,9 @@ function createSheetListener(context: SheetContext) {
         return refuseCell(`the cell holds the error ${value.slice(0, 20)}; correct its formula, or clear it`);
       default: {
         if (value === '') {
-          return '';
+          return isFormula
+            ? refuseCell('the cell holds a formula without its result; open the file in Excel and save it again, or save it as CSV')
+            : '';
         }
         const kind = style === '' ? number : (kinds[Number(style)] ?? number);
         return (
@@ -141,7 +144,10 @@ function createSheetListener(context: SheetContext) {
         type = attributes.t ?? 'n';
         style = attributes.s ?? '';
         value = '';
+        isFormula = false;
         isInline = type === 'inlineStr';
+      } else if (name === 'f') {
+        isFormula = true;
       } else if (name === 'v') {
         isValue = cells !== undefined && !isInline;
       } else if (name === 't') {

@@ -1,63 +1,10 @@
 /** Excel files: what cells say, which sheet is read, what is refused; and that a sheet reads as the CSV of the same rows. */
-import { randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits, readXlsx as read, refusalOfXlsx as refusal } from '../../test/support/read-xlsx.ts';
 import { columnName, sheetOf, type TestCell, workbookParts, writeXlsx, writeZip } from '../../test/support/xlsx.ts';
 import { readCsv } from './csv.ts';
-import { openXlsx, type ScratchFile, XlsxError, ZipError } from './xlsx.ts';
-
-const limits = { maxBytes: 1e9, maxExpansion: 100, maxParts: 100, maxRowBytes: 65_536, maxTexts: 100_000, batchBytes: 100 };
-
-interface Read {
-  readonly sheets: readonly string[];
-  readonly rows: string[][];
-  readonly lines: number[];
-  readonly faults: string[];
-}
-
-async function withFile<T>(work: (file: ScratchFile) => Promise<T>): Promise<T> {
-  const path = join(tmpdir(), `xlsx-test-${randomUUID()}`);
-  const file = await open(path, 'wx+');
-  await unlink(path);
-  let size = 0;
-  try {
-    return await work({
-      fd: file.fd,
-      async append(bytes) {
-        await file.write(bytes, 0, bytes.length, size);
-        size += bytes.length;
-      },
-    });
-  } finally {
-    await file.close();
-  }
-}
-
-function read(bytes: Buffer, sheet = '', own: Partial<typeof limits> = {}): Promise<Read> {
-  return withFile(async (file) => {
-    await file.append(bytes);
-    return withFile(async (scratch) => {
-      const book = await openXlsx(file.fd, bytes.length, { ...limits, ...own });
-      const all: Read = { sheets: book.sheets, rows: [], lines: [], faults: [] };
-      for await (const batch of book.rows(sheet, scratch)) {
-        all.faults.push(...batch.faults.map(({ index, column, reason }) => `${batch.lines[index]}/${column}: ${reason}`));
-        all.rows.push(...batch.rows);
-        all.lines.push(...batch.lines);
-      }
-      return all;
-    });
-  });
-}
-
-const refusal = (bytes: Buffer, own: Partial<typeof limits> = {}) =>
-  read(bytes, '', own).then(
-    () => 'nothing was refused',
-    (error: unknown) => (error instanceof XlsxError || error instanceof ZipError ? error.message : Promise.reject(error)),
-  );
 
 describe('cells', () => {
   const one = async (cell: TestCell, formats: string[] = [], is1904 = false) => {

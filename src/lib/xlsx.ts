@@ -26,7 +26,7 @@ export interface XlsxLimits extends ZipLimits {
 export interface Workbook {
   /** The names of its sheets in their order. */
   readonly sheets: readonly string[];
-  /** The rows of a sheet, of the first where the name is ''. Its shared texts go into `scratch`, empty until then. To be called once. */
+  /** The rows of a sheet, of the first that is not hidden where the name is ''. Its shared texts go into `scratch`, empty until then. To be called once. */
   rows(sheet: string, scratch: ScratchFile): AsyncGenerator<SheetBatch>;
 }
 
@@ -36,6 +36,12 @@ interface Relation {
   readonly type: string;
   /** The part it leads to. */
   readonly part: string;
+}
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+  readonly isHidden: boolean;
 }
 
 /** Most sheets, styles and relations that are kept; files have far fewer. */
@@ -54,7 +60,10 @@ export async function openXlsx(fd: number, size: number, limits: XlsxLimits): Pr
   return {
     sheets: sheets.map(({ name }) => name),
     async *rows(wanted, scratch) {
-      const sheet = wanted === '' ? sheets[0] : sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+      const sheet =
+        wanted === ''
+          ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
+          : sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
       if (sheet === undefined) {
         const names = sheets.map(({ name }) => JSON.stringify(name)).slice(0, 20);
         throw new XlsxError(
@@ -107,12 +116,8 @@ async function readRelations(zip: ZipParts, part: string): Promise<Relation[]> {
   return relations;
 }
 
-async function readWorkbook(
-  zip: ZipParts,
-  part: string,
-  relations: readonly Relation[],
-): Promise<{ sheets: { name: string; part: string }[]; is1904: boolean }> {
-  const sheets: { name: string; part: string }[] = [];
+async function readWorkbook(zip: ZipParts, part: string, relations: readonly Relation[]): Promise<{ sheets: Sheet[]; is1904: boolean }> {
+  const sheets: Sheet[] = [];
   let is1904 = false;
   await readAll(zip, part, (name, attributes) => {
     if (name === 'workbookPr') {
@@ -122,7 +127,7 @@ async function readWorkbook(
       const relation = relations.find((one) => one.id === id && one.type === 'worksheet' && zip.has(one.part));
       // A sheet that is a chart has no rows.
       if (relation !== undefined) {
-        sheets.push({ name: attributes.name ?? '', part: relation.part });
+        sheets.push({ name: attributes.name ?? '', part: relation.part, isHidden: /^(very)?hidden$/i.test(attributes.state ?? '') });
       }
     }
   });

@@ -1,7 +1,7 @@
 /**
  * XML from a stream, piece by piece and in bounded memory, for the files inside an Excel file. Which elements mean what is not here.
  */
-import { StringDecoder } from 'node:string_decoder';
+import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { XlsxError } from './xlsx-error.ts';
 
@@ -17,6 +17,7 @@ const maxBetweenTags = 1024 * 1024;
 /** Deeper nesting than any file of ours has; each level is kept. */
 const maxDepth = 64;
 const byteOrderMark = 0xfeff;
+const encodings: readonly string[] = ['utf-8', 'utf8', 'utf-16', 'utf-16le'];
 
 /**
  * Reads a part of a file to its end, yielding after each piece, so that whoever listens can hand on what it heard. Throws an XlsxError for what is
@@ -28,6 +29,11 @@ export async function* readXml(pieces: AsyncIterable<Buffer>, listener: XmlListe
   let depth = 0;
   parser.on('error', (error) => {
     throw new XlsxError(`the file is damaged: ${error.message.slice(0, 200)}`);
+  });
+  parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
+    if (!encodings.includes(encoding.toLowerCase())) {
+      throw new XlsxError(`the file is in the encoding ${JSON.stringify(encoding.slice(0, 40))}; only UTF-8 and UTF-16 are read`);
+    }
   });
   parser.on('doctype', () => {
     throw new XlsxError('the file has a document type, which no Excel file has');
@@ -50,24 +56,33 @@ export async function* readXml(pieces: AsyncIterable<Buffer>, listener: XmlListe
     depth--;
     listener.close?.(localName(name));
   });
-  let decoder: StringDecoder | undefined;
+  let decoder: TextDecoder | undefined;
   for await (const piece of pieces) {
-    decoder ??= new StringDecoder(encodingOf(piece));
+    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
     sinceTag += piece.length;
-    parser.write(decoder.write(piece));
+    parser.write(decode(decoder, piece));
     if (sinceTag > maxBetweenTags) {
       throw new XlsxError(`the file has more than ${maxBetweenTags} bytes in one place`);
     }
     yield;
   }
-  parser.write(decoder?.end() ?? '');
+  parser.write(decoder === undefined ? '' : decode(decoder));
   parser.close();
   yield;
 }
 
-/** XML is UTF-8 unless it says otherwise by its first bytes. What it says in words must agree, or the parser finds no XML in it. */
-function encodingOf(piece: Buffer): BufferEncoding {
-  return piece.length >= 2 && (piece.readUInt16LE(0) === byteOrderMark || (piece[0] === 0x3c && piece[1] === 0)) ? 'utf16le' : 'utf8';
+/** XML is UTF-8 unless it says otherwise by its first bytes. */
+function encodingOf(piece: Buffer): string {
+  return piece.length >= 2 && (piece.readUInt16LE(0) === byteOrderMark || (piece[0] === 0x3c && piece[1] === 0)) ? 'utf-16le' : 'utf-8';
+}
+
+/** The text of a piece, of what is left at the end where there is none. Nothing is replaced: other bytes would become other names. */
+function decode(decoder: TextDecoder, piece?: Buffer): string {
+  try {
+    return decoder.decode(piece, { stream: piece !== undefined });
+  } catch {
+    throw new XlsxError('the file is not UTF-8 or UTF-16');
+  }
 }
 
 function localName(name: string): string {
