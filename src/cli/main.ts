@@ -1,6 +1,12 @@
 /** The command line's process: connects it to this process's streams and signals. What it does is in program.ts. */
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { CommandIo } from './io.ts';
 import { restartWithLeanHeap } from './lean-heap.ts';
+
+// Reading and compiling the program is most of what a short command does; beside the packages only their owner can put something there.
+// Where nobody may write it goes without.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/countersign', import.meta.url)));
 
 const args = process.argv.slice(2);
 if (isServer(args[0]) && !args.includes('--help')) {

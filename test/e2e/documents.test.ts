@@ -1,0 +1,153 @@
+/**
+ * The examples of README.md and docs/quickstart.md, run as they are printed: every shell block of a document in one shell, as somebody does
+ * who pastes them one after the other. Only the port differs, and what the demo or the first terminal would have done is done here.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadSampleCompany } from '../../src/cli/demo-load.ts';
+import { environmentFor } from '../support/command-line.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const clone = join(import.meta.dirname, '../..');
+
+interface Block {
+  /** What opens it: 'sh', or nothing for what a command prints. */
+  readonly language: string;
+  readonly text: string;
+}
+
+interface Run extends Block {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The commands that ended badly. */
+  readonly failed: readonly string[];
+}
+
+function readBlocks(path: string): Block[] {
+  const text = readFileSync(join(clone, path), 'utf8');
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', body = '']) => ({ language, text: body }));
+}
+
+const ids = /\b0[0-9A-Za-z]{26}\b/g;
+const withoutIds = (text: string): string => text.replaceAll(ids, 'ID');
+
+/** Runs the blocks in one shell, in a folder of their own where `npx countersign` is this clone's. */
+async function runBlocks(folder: string, blocks: readonly Block[], server: TestServer, env: Record<string, string>): Promise<Run[]> {
+  const tools = join(folder, 'tools');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(clone, 'bin/countersign.js')}" "$@"\n`);
+  chmodSync(join(tools, 'npx'), 0o755);
+  const marked = blocks.map(({ text }, index) => {
+    const here = text.replaceAll('localhost:8080', server.host);
+    return `exec >"out-${index}" 2>"err-${index}"; AT=${index}\n${here}`;
+  });
+  const script = `trap 'printf "%s\\n" "$BASH_COMMAND" >>"failed-$AT"' ERR\n${marked.join('\n')}`;
+  const path = [tools, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
+  const child = spawn('bash', ['-c', script], { cwd: folder, env: { ...process.env, ...env, PATH: path, COUNTERSIGN_URL: server.url } });
+  await new Promise((resolve) => child.on('exit', resolve));
+  const read = (name: string): string => {
+    try {
+      return readFileSync(join(folder, name), 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return blocks.map((block, index) => ({
+    ...block,
+    stdout: read(`out-${index}`),
+    stderr: read(`err-${index}`),
+    failed: read(`failed-${index}`).split('\n').filter(Boolean),
+  }));
+}
+
+let server: TestServer;
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cs-documents-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('docs/quickstart.md', () => {
+  const blocks = readBlocks('docs/quickstart.md');
+  const shell = blocks.filter(({ language }) => language === 'sh');
+  let runs: Run[];
+  beforeAll(async () => {
+    server = await startTestServer();
+    const here = join(folder, 'quickstart');
+    mkdirSync(here);
+    writeFileSync(join(here, 'first.json'), JSON.stringify(server.admin.credential));
+    // The first block starts the server.
+    expect(shell[0]?.text).toBe('npm ci\nnpx countersign serve --bootstrap-file first.json\n');
+    runs = await runBlocks(here, shell.slice(1), server, {});
+  }, 180_000);
+  afterAll(() => server.stop());
+
+  it('does what it says, and refuses the one file that it says is refused', () => {
+    const refused = runs.flatMap(({ failed }) => failed);
+    expect(refused).toEqual(['npx countersign import grants shop.csv --app Shop']);
+    const errors = runs.map(({ stderr }) => stderr).join('');
+    expect(errors).toContain('end 1 of the 3 grants');
+    for (const { stdout } of runs.filter(({ text }) => text.includes('api localhost'))) {
+      expect(stdout).not.toMatch(/"code":(?!"")/);
+    }
+  });
+
+  it('prints what stands below the commands', () => {
+    const expected = blocks.flatMap((block, index) => {
+      const before = blocks[index - 1];
+      return block.language === '' && before?.language === 'sh' ? [{ lines: block.text, of: runs[shell.indexOf(before) - 1] }] : [];
+    });
+    expect(expected).toHaveLength(2);
+    for (const { lines, of } of expected) {
+      const printed = withoutIds(of?.stdout ?? '').split('\n');
+      expect(printed).toEqual(expect.arrayContaining(withoutIds(lines).split('\n')));
+    }
+  });
+
+  it('ends in a report with the three decisions of Mia', () => {
+    const rows = readFileSync(join(folder, 'quickstart', 'report.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(rows).toHaveLength(5);
+    expect(rows.filter((row) => row.includes('Mia Manager <mia@example.com> (credential issued by'))).toHaveLength(3);
+  });
+});
+
+describe('README.md', () => {
+  let runs: Run[];
+  beforeAll(async () => {
+    server = await startTestServer();
+    const env = environmentFor(server.url, server.admin.credential);
+    const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+    const io = { env, stdin: process.stdin, stdout: nowhere, stderr: nowhere, signal: new AbortController().signal };
+    await loadSampleCompany(io, server.admin.client, () => undefined);
+    const here = join(folder, 'readme');
+    mkdirSync(here);
+    const shell = readBlocks('README.md').filter(({ language }) => language === 'sh');
+    // Those two start a server; a placeholder stands for the credential that the demo prints.
+    expect(shell.slice(0, 2).map(({ text }) => text.trim().split(' ').slice(0, 3).join(' '))).toEqual(['npm run demo', 'npm ci &&']);
+    const pasted = shell.slice(2).map((block) => ({ ...block, text: block.text.replace(/^export .*='\.\.\.'\n/m, '') }));
+    runs = await runBlocks(here, pasted, server, { ...env, TOKEN: await server.admin.client.token() });
+  }, 180_000);
+  afterAll(() => server.stop());
+
+  it('does what it says', () => {
+    expect(runs.map(({ failed, stderr }) => [failed, stderr])).toEqual(runs.map(() => [[], '']));
+    expect(runs).toHaveLength(3);
+  });
+
+  it('ends both reviews in a report, and shows the inventory', () => {
+    const [byCommand, byCurl, inventory] = runs;
+    expect(byCommand?.stdout).toMatch(/CLOSED, \d+ items\nledger\.csv .* SHA-256 /);
+    const report = byCurl?.stdout.slice(byCurl.stdout.indexOf('Task,Account,')).split('\r\n') ?? [];
+    expect(report[1]).toMatch(/,Certified,.*: still needed,/);
+    expect(report[2]).toContain('Nobody had decided');
+    expect(inventory?.stdout).toContain('priya.sample@example.com');
+    expect(inventory?.stdout).toContain('mara.sample@example.com, mateo.sample@example.com');
+  });
+});
