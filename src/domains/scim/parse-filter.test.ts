@@ -62,6 +62,7 @@ describe('filters', () => {
     'a.b.c eq "d"',
     `${'('.repeat(30)}a pr${')'.repeat(30)}`,
     `userName eq "${'a'.repeat(5000)}"`,
+    Array.from({ length: 101 }, () => 'a pr').join(' or '),
   ])('refuses %s', (text) => {
     expect(() => parseFilter(text)).toThrow(FilterError);
   });

@@ -18,7 +18,7 @@ export interface AttributePath {
 
 const coreUrn = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i;
 const name = '[A-Za-z$][A-Za-z0-9$_-]*';
-const pathShape = new RegExp(`^(?:(urn:[A-Za-z0-9:._-]+):)?(${name})(?:\\[(.*)\\])?(?:\\.(${name}))?$`, 's');
+const pathShape = new RegExp(`^(?:(urn:[A-Za-z0-9:._-]+):)?(${name})(?:\\[(.*)\\])?(?:\\.(${name}))?$`, 'si');
 const wholeSchema = /^urn:ietf:params:scim:schemas:(?:core|extension):[A-Za-z0-9:._-]*:(?:user|group)$/i;
 
 /** Takes a path apart; 400 invalidPath for one that is none, invalidFilter for a bad filter in it. */

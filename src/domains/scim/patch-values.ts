@@ -42,11 +42,16 @@ export function applyToAttribute({ holder, key, attribute }: Target, op: Op, sen
     }
     return;
   }
-  if (op === 'add' && Array.isArray(present)) {
-    const added = Array.isArray(value) ? value : [value];
-    const fresh = added.filter((one, index) => ![...present, ...added.slice(0, index)].some((other) => isSame(one, other)));
-    requireFew([...present, ...fresh], key);
-    holder[key] = withOnePrimary([...present, ...fresh], (index) => index >= present.length);
+  if (op === 'add' && (Array.isArray(present) || Array.isArray(value))) {
+    const values = Array.isArray(present) ? [...present] : present === undefined ? [] : [present];
+    const count = values.length;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (!values.some((other) => isSame(one, other))) {
+        values.push(one);
+      }
+    }
+    requireFew(values, key);
+    holder[key] = withOnePrimary(values, (index) => index >= count);
     return;
   }
   // Of a complex attribute, what the value does not name stays: for replace as for add.

@@ -113,10 +113,19 @@ function getComparison(compared: Comparison, appId: string, add: Add, inValue: b
     case 'key':
       return compare(`r.keys ->> ${add(key)}::text`, operator, value, add, 'emptiable');
     case 'externalId':
-      return operator === 'pr' ? `(r.external_id <> '')` : compare('r.external_id', operator, value, add);
+      return getExternalId(operator, value, add);
     default:
       return compare(plainColumns[column], operator, value, add, column === 'created' || column === 'lastModified' ? 'time' : 'there');
   }
+}
+
+/** '' is nothing: only `ne` holds of it. That it is none must be said for the index, too, which has those alone that have one. */
+function getExternalId(operator: FilterOperator, value: Comparison['value'], add: Add): string {
+  if (operator === 'ne') {
+    return `(r.external_id = '' OR r.external_id <> ${add(value)}::text)`;
+  }
+  const isThere = `r.external_id <> ''`;
+  return operator === 'pr' ? `(${isThere})` : `(${isThere} AND ${compare('r.external_id', operator, value, add)})`;
 }
 
 const plainColumns = {
