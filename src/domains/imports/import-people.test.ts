@@ -49,6 +49,25 @@ describe('people', () => {
     });
   });
 
+  it('keep employee id, user name and kind of employment where a file has no such columns, and lose them where it has nothing in them', async () => {
+    const { importPeople } = await import('./index.ts');
+    const { bodyOf, peopleHeader } = await import('../../../test/support/inventory.ts');
+    const send = (columns: string, ...rows: string[]) => {
+      const text = `${peopleHeader}${columns}\n${rows.map((row) => `a@x.example,A,,,,ACTIVE${row}\n`).join('')}`;
+      return importPeople(tenant.scope(), { source: '', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
+    };
+    const said = { employeeId: 'E-1', username: 'ann', employmentType: 'Contractor', profile: {} };
+    await send(',employee_id,username,employment_type', ',E-1,ann, Contractor ');
+    expect(await user('a@x.example')).toMatchObject(said);
+    expect(await send('', '')).toMatchObject({ changed: 0, unchanged: 1 });
+    expect(await user('a@x.example')).toMatchObject(said);
+    expect(await send(',username,employment_type', ',ann,Intern')).toMatchObject({ changed: 1 });
+    expect(await user('a@x.example')).toMatchObject({ ...said, employmentType: 'Intern' });
+    expect(await send(',employee_id,employment_type,username', ',,,')).toMatchObject({ changed: 1 });
+    expect(await user('a@x.example')).toMatchObject({ employeeId: '', username: '', employmentType: '' });
+    expect(await send(',employee_id,employment_type,username', ',,,')).toMatchObject({ changed: 0, unchanged: 1 });
+  });
+
   it('are disabled when terminated, and enabled when they come back', async () => {
     await tenant.people(['a@x.example,A,,,,TERMINATED', 'b@x.example,B,,,,ACTIVE']);
     expect(await user('a@x.example')).toMatchObject({ status: 'DISABLED', employmentStatus: 'TERMINATED' });

@@ -6,7 +6,7 @@ import { escapeCopy, readEmail, readProfile, readText, readWord } from './fields
 
 const columns = ['email', 'display_name', 'manager_email', 'department', 'job_title', 'employment_status'] as const;
 /** A file may have these. */
-const optional = ['employee_id', 'username'] as const;
+const optional = ['employee_id', 'username', 'employment_type'] as const;
 const statuses = ['ACTIVE', 'TERMINATED'] as const;
 
 type PeopleColumn = (typeof columns)[number] | (typeof optional)[number];
@@ -21,8 +21,8 @@ export const peopleRows: RowFormat<PeopleColumn> = {
     return (row, line, complain) => {
       // Every index is below the number of columns, which was checked.
       const field = (name: PeopleColumn) => row[at[name]] as string;
-      const optionalField = (name: (typeof optional)[number]) =>
-        at[name] < 0 ? '\\N' : escapeCopy(readText(field(name), name, complain)) || '\\N';
+      // Nothing in a column that is there says that there is none; only without the column is nothing said.
+      const optionalField = (name: (typeof optional)[number]) => (at[name] < 0 ? '\\N' : escapeCopy(readText(field(name), name, complain)));
       const email = readEmail(field('email'), 'email', complain);
       if (field('email').trim() === '') {
         complain('email', 'must not be empty');
@@ -41,6 +41,7 @@ export const peopleRows: RowFormat<PeopleColumn> = {
         status,
         optionalField('username'),
         optionalField('employee_id'),
+        optionalField('employment_type'),
         profile === '' ? '{}' : escapeCopy(profile),
       ].join('\t');
     };

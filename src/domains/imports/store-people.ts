@@ -65,32 +65,35 @@ export function countPeopleLosses(scope: Scope, connectorId: string, keptId: str
 export function insertPeople(scope: Scope, connectorId: string): Promise<number> {
   return scope.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, display_name, status, employment_status, department, job_title, username,
-       employee_id, manager_id, profile, source, created_at, updated_at)
+       employee_id, employment_type, manager_id, profile, source, created_at, updated_at)
      SELECT $1, n.id, p.email, p.email_key, p.display_name, CASE WHEN n.is_active THEN 'ENABLED' ELSE 'DISABLED' END, p.employment_status,
-       p.department, p.job_title, coalesce(p.username, ''), coalesce(p.employee_id, ''), n.manager_id, p.profile, $2, $3, $3
+       p.department, p.job_title, coalesce(p.username, ''), coalesce(p.employee_id, ''), coalesce(p.employment_type, ''), n.manager_id,
+       p.profile, $2, $3, $3
      FROM import_persons n JOIN import_people p ON p.line = n.line
      WHERE n.is_new ORDER BY n.id`,
     [scope.tenantId, connectorId, scope.now],
   );
 }
 
-/** Updates the people whose row says something new and returns their number; `keptId` stays enabled. Rows that say the same are not touched, and a file without user names or employee ids leaves those. */
+/** Updates the people whose row says something new and returns their number; `keptId` stays enabled. Rows that say the same are not touched, and a file without columns for user name, employee id or kind of employment leaves those. */
 export function updatePeople(scope: Scope, connectorId: string, keptId: string): Promise<number> {
   return scope.db.run(
     `UPDATE users u SET email = p.email, display_name = p.display_name, status = p.status, employment_status = p.employment_status,
        department = p.department, job_title = p.job_title, username = coalesce(p.username, u.username),
-       employee_id = coalesce(p.employee_id, u.employee_id), manager_id = p.manager_id, profile = p.profile, source = $2,
+       employee_id = coalesce(p.employee_id, u.employee_id), employment_type = coalesce(p.employment_type, u.employment_type),
+       manager_id = p.manager_id, profile = p.profile, source = $2,
        updated_at = $3, deleted_at = NULL
      FROM (
-       SELECT n.id, n.manager_id, i.email, i.display_name, i.employment_status, i.department, i.job_title, i.username, i.employee_id, i.profile,
+       SELECT n.id, n.manager_id, i.email, i.display_name, i.employment_status, i.department, i.job_title, i.username, i.employee_id,
+         i.employment_type, i.profile,
          CASE WHEN n.is_active OR n.id = $4 THEN 'ENABLED' ELSE 'DISABLED' END AS status
        FROM import_persons n JOIN import_people i ON i.line = n.line
        WHERE NOT n.is_new) AS p
      WHERE u.tenant_id = $1 AND u.id = p.id
-       AND (u.email, u.display_name, u.status, u.employment_status, u.department, u.job_title, u.username, u.employee_id, u.manager_id, u.profile,
-           u.source, u.deleted_at)
+       AND (u.email, u.display_name, u.status, u.employment_status, u.department, u.job_title, u.username, u.employee_id, u.employment_type,
+           u.manager_id, u.profile, u.source, u.deleted_at)
          IS DISTINCT FROM (p.email, p.display_name, p.status, p.employment_status, p.department, p.job_title, coalesce(p.username, u.username),
-           coalesce(p.employee_id, u.employee_id), p.manager_id, p.profile, $2, NULL::timestamptz)`,
+           coalesce(p.employee_id, u.employee_id), coalesce(p.employment_type, u.employment_type), p.manager_id, p.profile, $2, NULL::timestamptz)`,
     [scope.tenantId, connectorId, scope.now, keptId],
   );
 }

@@ -23,12 +23,12 @@ export async function lockImports(scope: Scope, place: string): Promise<void> {
   await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${scope.tenantId}.${place}`]);
 }
 
-/** Copies the rows of a people file into `import_people`. User name and employee id are null where the file has no such column. */
+/** Copies the rows of a people file into `import_people`. User name, employee id and kind of employment are null where the file has no such column. */
 export async function insertPeopleFile(scope: Scope, spool: Spool): Promise<void> {
   await scope.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
-      username text, employee_id text COLLATE "C", profile jsonb NOT NULL) ON COMMIT DROP`);
+      username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL) ON COMMIT DROP`);
   await pipeline(spool.read(), await scope.db.copyFrom('COPY import_people FROM STDIN'));
   await scope.db.run('ANALYZE import_people');
 }

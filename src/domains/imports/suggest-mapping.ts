@@ -137,6 +137,10 @@ const personNames: Readonly<Record<string, Names>> = {
   job_title: { usual: ['title', 'jobname', 'position', 'jobposition', 'stelle'], possible: ['role', 'function', 'funktion'] },
   employment_status: { usual: ['employeestatus', 'workerstatus', 'hrstatus'], possible: ['status', 'state', 'active'] },
   employee_id: accountNames.employee_id as Names,
+  employment_type: {
+    usual: ['employeetype', 'workertype', 'contracttype', 'typeofemployment', 'beschaeftigungsart'],
+    possible: ['type', 'contract', 'usertype'],
+  },
   username: {
     usual: ['login', 'loginname', 'samaccountname', 'userlogin', 'userid', 'uid', 'benutzername'],
     possible: ['account', 'accountname', 'upn'],
