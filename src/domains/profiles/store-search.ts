@@ -38,7 +38,7 @@ const conditions: Record<keyof OfferFilter, Condition> = {
  */
 export function listOffers(scope: Scope, userId: string, filter: OfferFilter, after: string, limit: number): Promise<Ref[]> {
   const values: unknown[] = [scope.tenantId, userId, after, limit];
-  const where = whereOf({ includeDeleted: false, ...filter }, conditions, values);
+  const where = whereOf({ ...filter, includeDeleted: filter.includeDeleted ?? false }, conditions, values);
   return scope.db.rows<Ref>(
     `WITH mine AS MATERIALIZED (
        SELECT g.app_id, g.entitlement_id FROM accounts a
