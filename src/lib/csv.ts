@@ -1,8 +1,10 @@
 /**
- * Splitting CSV into rows (RFC 4180) from a stream, with bounded memory: commas, quoted fields, CRLF or LF, an optional byte order mark.
+ * Splitting CSV into rows (RFC 4180) from a stream, with bounded memory: commas, or semicolons or tabs where the header has no comma; quoted
+ * fields, CRLF or LF, an optional byte order mark.
  * What columns mean, and where the bytes come from, is not here.
  */
 import { isUtf8 } from 'node:buffer';
+import { findSeparator, separatorNames } from './csv-separator.ts';
 
 /** Why a text is not CSV at all; unlike a wrong value, nothing after it can be read. */
 export class CsvError extends Error {
@@ -74,6 +76,8 @@ function createSplitter(maxRowBytes: number): Splitter {
   /** The line on which the text handled next begins. */
   let line = 1;
   let isFirst = true;
+  /** Known once the first row is. */
+  let separator: number | undefined;
 
   function tooLong(at: number): CsvError {
     return new CsvError(at, `the row is longer than ${maxRowBytes} bytes`);
@@ -101,6 +105,13 @@ function createSplitter(maxRowBytes: number): Splitter {
       if (nul >= 0) {
         throw new CsvError(line + countLines(text.slice(0, nul)), 'the text holds the character U+0000');
       }
+      separator ??= findSeparator(text, isLast);
+      if (separator === undefined) {
+        carry = text;
+        refuseIfLong(carry, line);
+        return { rows: [], lines: [], isPlain: true };
+      }
+      const between = String.fromCharCode(separator);
       const rows: string[][] = [];
       const lines: number[] = [];
       const hasQuotes = text.includes('"');
@@ -116,14 +127,14 @@ function createSplitter(maxRowBytes: number): Splitter {
           if (stop > position) {
             const row = text.slice(position, stop);
             refuseIfLong(row, line);
-            rows.push(row.split(','));
+            rows.push(row.split(between));
             lines.push(line);
           }
           position = end + 1;
           line++;
           continue;
         }
-        const parsed = splitQuoted(text, position, line, isLast);
+        const parsed = splitQuoted(text, position, { line, isLast, separator });
         if (parsed === undefined) {
           carry = text.slice(position);
           refuseIfLong(carry, line);
@@ -156,8 +167,15 @@ function stripLineEnds(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
+/** Where a row stands. */
+interface RowPlace {
+  readonly line: number;
+  readonly isLast: boolean;
+  readonly separator: number;
+}
+
 /** A row that may hold quotes, from `start` on; undefined where its end lies beyond this text. */
-function splitQuoted(text: string, start: number, line: number, isLast: boolean): { fields: string[]; next: number } | undefined {
+function splitQuoted(text: string, start: number, { line, isLast, separator }: RowPlace): { fields: string[]; next: number } | undefined {
   const fields: string[] = [];
   let position = start;
   for (;;) {
@@ -169,12 +187,12 @@ function splitQuoted(text: string, start: number, line: number, isLast: boolean)
       fields.push(field.value);
       position = field.next;
     } else {
-      const field = readBare(text, position, line + countLines(text, start, position));
+      const field = readBare(text, position, separator, line + countLines(text, start, position));
       fields.push(field.value);
       position = field.next;
     }
     const code = text.charCodeAt(position);
-    if (code === 44) {
+    if (code === separator) {
       position++;
       continue;
     }
@@ -186,7 +204,7 @@ function splitQuoted(text: string, start: number, line: number, isLast: boolean)
     }
     throw new CsvError(
       line + countLines(text, start, position),
-      'a closing quote is followed by something else than a comma or the end of the line',
+      `a closing quote is followed by something else than a ${separatorNames.get(separator)} or the end of the line`,
     );
   }
 }
@@ -211,12 +229,16 @@ function readQuoted(text: string, start: number, line: number, isLast: boolean):
   }
 }
 
-/** A field without quotes: up to the next comma or line end. */
-function readBare(text: string, start: number, line: number): { value: string; next: number } {
+/** A field without quotes: up to the next separator or line end. */
+function readBare(text: string, start: number, separator: number, line: number): { value: string; next: number } {
   let position = start;
   for (; position < text.length; position++) {
     const code = text.charCodeAt(position);
-    if (code === 44 || code === lineFeed || (code === 13 && (position + 1 >= text.length || text.charCodeAt(position + 1) === lineFeed))) {
+    if (
+      code === separator ||
+      code === lineFeed ||
+      (code === 13 && (position + 1 >= text.length || text.charCodeAt(position + 1) === lineFeed))
+    ) {
       break;
     }
     if (code === 34) {

@@ -6,7 +6,7 @@ import { sheetOf, writeZip } from '../../../test/support/xlsx.ts';
 import { grantRows } from './grant-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { RefusedFile } from './notes.ts';
-import { readFile } from './read-file.ts';
+import { type ReadFile, readFile } from './read-file.ts';
 
 /** What the client is told of a file that is refused. */
 const told = (work: Promise<unknown>) =>
@@ -18,14 +18,19 @@ const told = (work: Promise<unknown>) =>
 const read = (text: string | Buffer, encoding = '') => readFile({ body: bodyOf(text), encoding }, peopleRows);
 const row = 'a@x.example,A,,,,ACTIVE';
 
-async function copyText(text: string): Promise<string> {
-  const file = await readFile({ body: bodyOf(`${grantsHeader},note\n${text}`), encoding: '' }, grantRows);
+async function rowsOf({ spool }: ReadFile): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of file.spool.read()) {
+  for await (const piece of spool.read()) {
     pieces.push(piece);
   }
-  await file.spool.close();
   return Buffer.concat(pieces).toString();
+}
+
+async function copyText(text: string): Promise<string> {
+  const file = await readFile({ body: bodyOf(`${grantsHeader},note\n${text}`), encoding: '' }, grantRows);
+  const rows = await rowsOf(file);
+  await file.spool.close();
+  return rows;
 }
 
 describe('readFile', () => {
@@ -40,7 +45,7 @@ describe('readFile', () => {
     ],
     ['a column named twice', `${peopleHeader},EMAIL\n${row},x\n`, 'names "email" twice'],
     ['a column without a name', `${peopleHeader},\n${row},x\n`, 'a column without a name'],
-    ['a semicolon between columns', `${peopleHeader.replaceAll(',', ';')}\n`, 'found: email;display_name'],
+    ['a bar between columns', `${peopleHeader.replaceAll(',', '|')}\n`, 'found: email|display_name'],
     [
       'invalid UTF-8',
       Buffer.concat([Buffer.from(`${peopleHeader}\n${row}\n`), Buffer.from([0xe4, 0x0a])]),
@@ -55,6 +60,14 @@ describe('readFile', () => {
     expect(refused.message).toContain('Nothing was imported');
     expect(refused.message).toContain(message);
     expect(refused.violations).toHaveLength(1);
+  });
+
+  it.each([';', '\t'])('reads columns with %j between them as those with commas', async (separator) => {
+    const text = `${peopleHeader},note\n${row},"x;\ty"\n`;
+    const [commas, others] = [await read(text), await read(text.replaceAll(',', separator))];
+    expect(await rowsOf(others)).toBe(await rowsOf(commas));
+    expect(others).toMatchObject({ format: 'CSV', rowCount: 1, hasProfiles: true });
+    await Promise.all([commas.spool.close(), others.spool.close()]);
   });
 
   it('refuses an unknown encoding', async () => {
@@ -108,7 +121,7 @@ describe('readFile', () => {
     }
     await file.spool.close();
     expect(Buffer.concat(pieces).toString()).toBe(
-      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t{"Hat":"red"}\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\\N\t\\N\t{}\n',
+      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t\\N\t{"Hat":"red"}\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\t\t\\N\t{}\n',
     );
   });
 
