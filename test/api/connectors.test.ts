@@ -1,6 +1,7 @@
 /** Connectors over HTTP: made, changed by mask, paused, guarding, deleted with what they delivered. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
+import { checkInventory } from '../support/check-inventory.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
@@ -205,6 +206,51 @@ describe('connectors over HTTP', () => {
     const again = await sendFile(server, server.admin, '/api/v1/imports/grants?app=Second', grants);
     expect(again.body.import).toMatchObject({ added: '3', removed: '0' });
     expect((await ok('GET', `/api/v1/apps/${app}`)).app.userCount).toBe('2');
+  });
+
+  describe('deleted', () => {
+    const rows = (sql: string, ...values: unknown[]): Promise<Loose[]> => server.test.admin(sql, [server.id, ...values]);
+    const upload = (app: string, source: string, accounts: readonly string[]): Promise<Answer> => {
+      const lines = accounts.map((account) => `${account},,USER,ENABLED,role,A,${source},,`);
+      const path = `/api/v1/imports/grants?app=${app}&source=${source}&allow_removals=true`;
+      return sendFile(server, server.admin, path, `${header}${lines.join('\n')}`);
+    };
+    const accountsOf = async (id: string): Promise<Loose> =>
+      Object.fromEntries(
+        (
+          await rows(
+            `SELECT a.external_id AS name, CASE WHEN a.status = 'DELETED' THEN 'gone' ELSE coalesce(c.display_name, 'by hand') END AS whose
+             FROM accounts a LEFT JOIN connectors c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
+             WHERE a.tenant_id = $1 AND a.app_id = $2`,
+            id,
+          )
+        ).map(({ name, whose }) => [name, whose]),
+      );
+
+    it('take accounts with them that others brought first, and leave those that others took over', async () => {
+      const first = (await upload('Shared', 'one', ['both', 'moved', 'mine'])).body.import;
+      await upload('Shared', 'two', ['both', 'moved', 'theirs']);
+      await upload('Shared', 'one', ['both', 'mine']);
+      expect(await accountsOf(first.appId)).toMatchObject({ both: 'one', moved: 'two', mine: 'one', theirs: 'two' });
+      await ok('DELETE', `/api/v1/apps/${first.appId}/connectors/${first.connectorId}`);
+      expect(await accountsOf(first.appId)).toMatchObject({ both: 'two', moved: 'two', mine: 'gone', theirs: 'two' });
+      await checkInventory(server.test.admin, server.id);
+      // Nobody delivers it any more: it ends with the next file of the one who had taken it over.
+      await upload('Shared', 'two', ['theirs']);
+      expect(await accountsOf(first.appId)).toMatchObject({ both: 'gone', moved: 'gone', theirs: 'two' });
+      await checkInventory(server.test.admin, server.id);
+    });
+
+    it('end the app access of accounts that were made by hand before a file named them', async () => {
+      const first = (await upload('Adopted', 'one', ['a'])).body.import;
+      const [access] = await rows('SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access', first.appId);
+      await ok('POST', `/api/v1/apps/${first.appId}/entitlements/${access?.id}/add-manual-user`, { userIds: [basic.id] });
+      await upload('Adopted', 'one', ['a', 'basic@x.example']);
+      expect(await accountsOf(first.appId)).toMatchObject({ 'basic@x.example': 'one' });
+      await ok('DELETE', `/api/v1/apps/${first.appId}/connectors/${first.connectorId}`);
+      expect(await accountsOf(first.appId)).toEqual({ a: 'gone', 'basic@x.example': 'gone' });
+      await checkInventory(server.test.admin, server.id);
+    });
   });
 
   it('are administrators’ to write, and another tenant’s are nowhere', async () => {

@@ -274,7 +274,10 @@ describe('entitlements over HTTP', () => {
       [id],
     );
     expect(rows).toEqual([1, 2].map(() => ({ last: true, cause: 'MANUAL', ended: true })));
-    expect((await eventsOf(id)).at(-1)).toMatchObject({ kind: 'entitlement.deleted', data: { displayName: 'To delete', endedGrants: 2 } });
+    expect((await eventsOf(id)).at(-1)).toMatchObject({
+      kind: 'entitlement.deleted',
+      data: { displayName: 'To delete', endedGrants: 2, revision: expect.any(Number) },
+    });
     expect((await admin('GET', `${base}/${id}`)).status).toBe(404);
     expect((await admin('DELETE', `${base}/${id}`)).status).toBe(404);
     expect(await found({ displayName: 'To delete' })).toEqual([]);

@@ -25,13 +25,14 @@ export function deleteEntitlement(scope: Scope, appId: string, id: string): Prom
         'This entitlement comes from a source, which would bring it back. End its grants there; only those made by hand can be deleted here.',
       );
     }
-    const endedGrants = row.grantCount === 0 ? 0 : await removeGrantsOf(inside, appId, id, await takeRevision(inside, appId, 'MANUAL'));
+    const revision = row.grantCount === 0 ? null : await takeRevision(inside, appId, 'MANUAL');
+    const endedGrants = revision === null ? 0 : await removeGrantsOf(inside, appId, id, revision);
     await removeEntitlement(inside, row);
     await recordEvent(inside, {
       kind: 'entitlement.deleted',
       targetType: 'entitlement',
       targetId: id,
-      data: { appId, displayName: row.displayName, endedGrants },
+      data: { appId, displayName: row.displayName, endedGrants, revision },
     });
   });
 }

@@ -22,21 +22,27 @@ export function countDelivered(scope: Scope, appId: string, sourceNo: number): P
 }
 
 /**
- * Ends the grants and accounts of a source at this revision. An account that holds something given by hand, or by another source, stays as
- * one made by hand, with its app access. Brings the counts of the app's entitlements and accounts up to it.
+ * Ends the grants and accounts of a source at this revision. An account that holds something given by hand, or by another source, stays and is
+ * that one's from then on, as when a file does not name it any more. App access goes with its account, whoever brought that first. Brings
+ * the counts of the app's entitlements and accounts up to it.
  */
 export async function updateDeliveredAsEnded(scope: Scope, appId: string, sourceNo: number, revision: number): Promise<void> {
   const ends = [scope.tenantId, appId, sourceNo, revision, scope.now];
   await scope.db.run(
-    `WITH kept AS (
-       SELECT a.id FROM accounts a
-       WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED' AND EXISTS (
-         SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = a.id AND g.removed_revision IS NULL
-           AND g.source_no <> $3 AND NOT g.is_derived)),
-     handed AS (UPDATE accounts a SET source_no = 0 FROM kept WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = kept.id)
-     UPDATE grants g SET source_no = 0 FROM kept
-     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = kept.id AND g.removed_revision IS NULL AND g.is_derived`,
+    `UPDATE accounts a SET source_no = o.source_no
+     FROM (
+       SELECT g.account_id, min(g.source_no) AS source_no FROM grants g
+       WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL AND g.source_no <> $3 AND NOT g.is_derived
+       GROUP BY g.account_id) AS o
+     WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED' AND a.id = o.account_id`,
     [scope.tenantId, appId, sourceNo],
+  );
+  await scope.db.run(
+    `UPDATE grants g SET removed_revision = $4, ended_at = $5, updated_at = $5
+     FROM accounts a
+     WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED'
+       AND g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = a.id AND g.removed_revision IS NULL AND g.is_derived`,
+    ends,
   );
   await scope.db.run(
     `INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
@@ -51,7 +57,7 @@ export async function updateDeliveredAsEnded(scope: Scope, appId: string, source
   );
   await scope.db.run(
     `UPDATE grants g SET removed_revision = $4, ended_at = $5, updated_at = $5
-     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.source_no = $3 AND g.removed_revision IS NULL`,
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.source_no = $3 AND g.removed_revision IS NULL AND NOT g.is_derived`,
     ends,
   );
   await scope.db.run(
