@@ -729,6 +729,8 @@ CREATE TABLE imports (
   created_by_id text COLLATE "C" NOT NULL,
   -- What matching saw of the people (a digest), so that the same file under the same people is known to change nothing.
   people_digest text NOT NULL DEFAULT '',
+  -- What its rows say, in no order: the same rows in another order or spelling are known to be the same. '' where order matters.
+  content_digest text NOT NULL DEFAULT '',
   started_at timestamptz NOT NULL,
   ended_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,

@@ -7,7 +7,6 @@ import { newId } from '../../wire/ids.ts';
 import { ensureApp, type FillableApp, findApp, findAppByName, findRevision } from '../catalog/index.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { type AskedReading, readAskedReading } from './column-mapping.ts';
-import type { Mapping } from './columns.ts';
 import { grantRows } from './grant-rows.ts';
 import { checkProfiles } from './check-profiles.ts';
 import { analyzeFrom } from './limits.ts';
@@ -96,17 +95,21 @@ async function takeUpload(timed: TimedScope, wanted: Wanted, source: SourceRow |
   // A file that came before may be the same again: then nothing but its bytes needs to be read.
   const kept = source === undefined || source.lastImportId === '' ? undefined : await keepFile(upload);
   try {
-    const same = kept && (await takeTurn(() => takeUnchanged(timed, wanted, kept)));
-    return same ?? (await takeFile(timed, wanted, source?.columnMapping ?? {}, kept?.upload() ?? upload));
+    const same = kept && (await takeTurn(() => takeUnchanged(timed, wanted, (last) => isSameFile(last, wanted, kept))));
+    return same ?? (await takeFile(timed, wanted, source, kept?.upload() ?? upload));
   } finally {
     await kept?.close();
   }
 }
 
-async function takeFile(timed: TimedScope, wanted: Wanted, saved: Mapping, upload: Upload): Promise<ImportRow> {
-  const file = await readFile(upload, grantRows, { ...wanted.reading, saved });
+async function takeFile(timed: TimedScope, wanted: Wanted, source: SourceRow | undefined, upload: Upload): Promise<ImportRow> {
+  const file = await readFile(upload, grantRows, { ...wanted.reading, saved: source?.columnMapping ?? {}, isDigested: true });
   try {
-    return await takeTurn(() => inTransaction(timed.scope, (scope) => mergeGrants({ ...timed, scope }, wanted, file)));
+    return await takeTurn(async () => {
+      const comesAgain = source !== undefined && source.lastImportId !== '' && file.errors.list().count === 0;
+      const same = comesAgain ? await takeUnchanged(timed, wanted, (last) => saysTheSame(last, file)) : undefined;
+      return same ?? (await inTransaction(timed.scope, (scope) => mergeGrants({ ...timed, scope }, wanted, file)));
+    });
   } finally {
     await file.spool.close();
   }
@@ -125,17 +128,32 @@ async function lockPlace(scope: Scope, wanted: Wanted): Promise<{ app: FillableA
   return { app, source: await ensureSource(scope, app.id, { connectorId: wanted.connectorId, name: wanted.source }) };
 }
 
+/** What a record says of a file that says what the one before said; undefined where it does not. */
+type Comparison = (last: ImportRow) => Pick<ImportRow, 'fileSha256' | 'fileFormat' | 'readAs'> | undefined;
+
+/** The very bytes, read in the same way. */
+function isSameFile(last: ImportRow, wanted: Wanted, kept: KeptFile): ReturnType<Comparison> {
+  return last.fileSha256 === kept.sha256 && last.readAs === wanted.reading.key ? last : undefined;
+}
+
+/** The same rows in whatever order and spelling. Warnings name lines, which are others in another order. */
+function saysTheSame(last: ImportRow, file: ReadFile): ReturnType<Comparison> {
+  const isSame = last.contentDigest !== '' && last.contentDigest === file.contentDigest && last.warningCount === 0;
+  return isSame ? { fileSha256: file.sha256, fileFormat: file.format, readAs: file.readAs } : undefined;
+}
+
 /**
- * The record of a sync whose file is the one of the sync before, where nothing it depends on has changed since: the app's access, what matching
- * sees of the people, the settings of the source. Undefined where that is not so.
+ * The record of a sync whose file says what the one of the sync before said, where nothing it depends on has changed since: the app's access,
+ * what matching sees of the people, the settings of the source. Undefined where that is not so.
  */
-async function takeUnchanged(timed: TimedScope, wanted: Wanted, kept: KeptFile): Promise<ImportRow | undefined> {
+async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Comparison): Promise<ImportRow | undefined> {
   return inTransaction(timed.scope, async (scope) => {
     // Another import of the app may take minutes.
     await updateSettings(scope);
     const { app, source } = await lockPlace(scope, wanted);
     const last = await findLastImport(scope, app.id, source.lastImportId);
-    if (last?.fileSha256 !== kept.sha256 || last.readAs !== wanted.reading.key || !last.isCurrent || source.updatedAt > last.startedAt) {
+    const file = last && compare(last);
+    if (file === undefined || !last?.isCurrent || source.updatedAt > last.startedAt) {
       return undefined;
     }
     const peopleDigest = await findPeopleDigest(scope);
@@ -147,6 +165,9 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, kept: KeptFile):
     );
     return recordImport({ ...timed, scope }, source, {
       ...last,
+      fileSha256: file.fileSha256,
+      fileFormat: file.fileFormat,
+      readAs: file.readAs,
       id: newId(scope.now),
       source: app.displayName,
       revision: await findRevision(scope),
@@ -165,7 +186,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
   await insertGrantsFile(scope, file.spool);
   const { app, source } = await lockPlace(scope, wanted);
 
-  const { hasContradictions, hasPaths } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
+  const { hasContradictions, hasPaths, hasManyProfiles } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
   refuse(file, hasContradictions ? await findContradictions(scope) : undefined);
   refuse(file, file.hasProfiles ? await checkProfiles(scope, 'import_accounts') : undefined);
   const warnings = createNoteList();
@@ -211,6 +232,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
     warnings: first,
     counts: countKinds(accounts, entitlements, grants),
     peopleDigest: await findPeopleDigest(scope),
+    contentDigest: hasManyProfiles ? '' : file.contentDigest,
   });
 }
 

@@ -136,6 +136,7 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
       accounts: { added: 0, changed: accounts, removed: 0, total: accounts },
     },
     peopleDigest: '',
+    contentDigest: '',
   });
 }
 

@@ -3,6 +3,7 @@
  * row, or the database, are in import-people.ts and import-grants.ts.
  */
 import type { Readable } from 'node:stream';
+import { createContentDigest } from './content-digest.ts';
 import { type Columns, type Mappings, readHeader, type WantedColumns } from './columns.ts';
 import type { Complain } from './fields.ts';
 import { isAppError } from '../../errors.ts';
@@ -35,6 +36,8 @@ export interface ReadOptions extends Mappings {
   readonly sheet?: string;
   /** What was asked for with this file alone, as it is recorded; '' where absent. */
   readonly key?: string;
+  /** Whether the digest of what the rows say is wanted. */
+  readonly isDigested?: boolean;
 }
 
 /** A file that was read: its spool holds the rows without errors. */
@@ -42,6 +45,8 @@ export interface ReadFile extends FileFacts {
   readonly spool: Spool;
   readonly errors: NoteList;
   readonly hasProfiles: boolean;
+  /** Of what its rows say, in no order; '' where it was not asked for. */
+  readonly contentDigest: string;
   /** The wanted and optional columns it has, or that a mapping fills. */
   readonly columns: ReadonlySet<string>;
 }
@@ -85,6 +90,7 @@ async function fillSpool<Name extends string>(
   { spool, progress }: { readonly spool: Spool; readonly progress: { rowCount: number } },
 ): Promise<ReadFile> {
   const errors = createNoteList();
+  const digest = options.isDigested === true ? createContentDigest() : undefined;
   let columns: Columns<Name> | undefined;
   let convert: ReturnType<RowFormat<Name>['prepare']> | undefined;
   let names: readonly string[] = [];
@@ -125,6 +131,7 @@ async function fillSpool<Name extends string>(
       const text = convert(row, line, complain, batch.isPlain);
       if (!isWrong) {
         out.push(text);
+        digest?.add(text);
       }
     }
     if (out.length > 0) {
@@ -149,6 +156,7 @@ async function fillSpool<Name extends string>(
     sha256: source.sha256(),
     errors,
     hasProfiles: others.length > 0,
+    contentDigest: digest?.value(known) ?? '',
     columns: new Set(known),
   };
 }

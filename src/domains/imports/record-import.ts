@@ -47,6 +47,7 @@ export type DoneImport = Pick<
   | 'warningCount'
   | 'warnings'
   | 'peopleDigest'
+  | 'contentDigest'
 >;
 
 /** Writes the record and the one event of an import that was done, and makes it the last one of its source. */

@@ -75,6 +75,7 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, fil
     error,
     rowErrors: notes.first,
     peopleDigest: '',
+    contentDigest: '',
     createdById: scope.actor.userId,
     startedAt: scope.now,
     endedAt: endOf(timed),

@@ -14,6 +14,8 @@ export interface FileTraits {
   /** Some grant is inherited. */
   readonly hasPaths: boolean;
   readonly hasContradictions: boolean;
+  /** The rows of some account tell different profiles: then the last one counts, and the order of the rows with it. */
+  readonly hasManyProfiles: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
   await scope.db.run(`CREATE TEMP TABLE import_accounts (
       no integer NOT NULL, account text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
-      account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL,
+      account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL,
       granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
       is_new boolean NOT NULL, is_foreign boolean NOT NULL, is_by_hand boolean NOT NULL, profile jsonb NOT NULL DEFAULT '{}') ON COMMIT DROP`);
   const match = getMatchSql(
@@ -35,7 +37,7 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
   await scope.db.run(
     `INSERT INTO import_accounts
      SELECT k.no, k.account, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.account),
-       CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory,
+       CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles,
        k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
        coalesce(a.id, $3 || id_suffix(k.no)), a.id IS NULL, coalesce(a.source_no NOT IN (0, $4::smallint) AND a.status <> 'DELETED', false),
        coalesce(a.owner_by_hand, false)
@@ -45,7 +47,8 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
          max(display_name) AS display_name, min(account_type) AS account_type, min(account_status) AS account_status,
          count(granted_via) > 0 AS has_paths, min(granted_at) AS granted_at, max(last_used_at) AS last_used_at,
          min(email_key) <> max(email_key) OR min(account_type) <> max(account_type) OR min(account_status) <> max(account_status)
-           OR min(username) <> max(username) IS TRUE OR min(employee_id) <> max(employee_id) IS TRUE AS is_contradictory
+           OR min(username) <> max(username) IS TRUE OR min(employee_id) <> max(employee_id) IS TRUE AS is_contradictory,
+         min(profile COLLATE "C") <> max(profile COLLATE "C") IS TRUE AS has_many_profiles
        FROM import_grants GROUP BY account) AS k
      ${match.joins}
      LEFT JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.external_id = k.account`,
@@ -56,7 +59,8 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
   }
   await scope.db.run('ANALYZE import_accounts');
   return scope.db.one<FileTraits>(
-    `SELECT coalesce(bool_or(has_paths), false) AS "hasPaths", coalesce(bool_or(is_contradictory), false) AS "hasContradictions" FROM import_accounts`,
+    `SELECT coalesce(bool_or(has_paths), false) AS "hasPaths", coalesce(bool_or(is_contradictory), false) AS "hasContradictions",
+       coalesce(bool_or(has_many_profiles), false) AS "hasManyProfiles" FROM import_accounts`,
     [],
   );
 }
