@@ -10,7 +10,7 @@ import { findTenant } from '../tenants/index.ts';
 import { checkInput } from './check-input.ts';
 import { refuseIssued, refuseWidening, requireOwner } from './permit.ts';
 import { makeClientId, makeSecret } from './secret.ts';
-import { type CredentialKind, type CredentialRow, insertCredential } from './store.ts';
+import { countLiveCredentials, type CredentialKind, type CredentialRow, insertCredential } from './store.ts';
 
 /** What a credential is to be. */
 export interface NewCredential {
@@ -76,6 +76,9 @@ export async function issueCredential(
   });
 }
 
+/** More than anybody can keep an eye on; expired ones do not count. */
+export const maxLiveCredentials = 500;
+
 /** Makes the pair and keeps its public half, with the event of this kind; what it may be was checked before. */
 export async function insertNew(
   scope: Scope,
@@ -88,6 +91,12 @@ export async function insertNew(
   const tenant = await findTenant(scope.db, scope.tenantId);
   if (tenant === undefined) {
     throw new AppError('NOT_FOUND', 'This tenant was deleted.');
+  }
+  if ((await countLiveCredentials(scope, owner.id)) >= maxLiveCredentials) {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `There are ${maxLiveCredentials} credentials already that have not ended: delete those no longer used.`,
+    );
   }
   const { secret, publicKey } = makeSecret(input.secretLabel);
   const row = {

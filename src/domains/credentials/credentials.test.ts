@@ -4,7 +4,7 @@ import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../te
 import type { Actor, RoleName, Scope } from '../../scope.ts';
 import { ROLES, setRoles } from '../directory/index.ts';
 import { allowIssuedCredentials } from '../tenants/index.ts';
-import { createCredential, issueCredential, type NewCredential } from './create-credential.ts';
+import { createCredential, issueCredential, maxLiveCredentials, type NewCredential } from './create-credential.ts';
 import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
 import { findCredential, lockCredential, updateCredential } from './store.ts';
 import { findCredentialState } from './store-tokens.ts';
@@ -280,5 +280,55 @@ describe('revokeCredential', () => {
     expect(await two.admin('SELECT deleted_at FROM personal_clients WHERE id = $1', [row.id])).toEqual([{ deleted_at: frozenNow }]);
     const events = await two.admin(`SELECT kind, actor_id FROM events WHERE target_id = $1 ORDER BY id`, [row.id]);
     expect(events.at(-1)).toEqual({ kind: 'credential.revoked', actor_id: two.ours.adminId });
+  });
+});
+
+describe('how many there are', () => {
+  /** So many of a person's, written as rows. */
+  const fill = (userId: string, count: number, expiresAt: Date | null = null) =>
+    two.ours.system.db.run(
+      `INSERT INTO personal_clients (tenant_id, id, client_id, user_id, display_name, public_key, expires_at, created_at, updated_at)
+       SELECT $1, $2 || lpad(n::text, 6, '0'), $2 || n, $2, 'Ré-issued ' || n, 'k', $4, $5, $5 FROM generate_series(1, $3::int) AS n`,
+      [two.ours.tenant.id, userId, count, expiresAt, frozenNow],
+    );
+
+  it('is bounded for each holder, those that are over left out', async () => {
+    await fill(two.ours.basicId, maxLiveCredentials - 1);
+    await two.admin('UPDATE personal_clients SET deleted_at = now() WHERE client_id LIKE $1', [`${two.ours.basicId}1`]);
+    await make(two.ours.basic);
+    const { row } = await make(two.ours.basic, { expiresInSeconds: 2_592_000 });
+    await expect(make(two.ours.basic)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('500') });
+    await expect(issue(two.ours.admin, two.ours.basicId)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    await make(two.ours.admin);
+    const later = (scope: Scope): Scope => ({ ...scope, now: new Date(frozenNow.getTime() + 2_592_000_001) });
+    await make(later(two.ours.basic));
+    expect((await getCredential(two.ours.basic, row.id)).id).toBe(row.id);
+  });
+
+  it('is no matter for whoever lists their own: they are found by their holder', async () => {
+    await fill(two.ours.adminId, 20_000);
+    await fill(two.ours.basicId, 3);
+    await two.admin('ANALYZE personal_clients');
+    const plans: string[] = [];
+    const { system, basic } = two.ours;
+    const explaining: Scope = {
+      ...basic,
+      db: {
+        ...system.db,
+        async rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
+          const plan = await system.db.rows<Record<string, string>>(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values);
+          plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
+          return system.db.rows<T>(sql, values);
+        },
+      },
+    };
+    // As often as makes a server give up on plans for the values at hand.
+    for (let time = 0; time < 8; time++) {
+      expect(await listOwnCredentials(explaining, undefined, 26)).toHaveLength(3);
+    }
+    expect(plans.at(-1)).toContain('personal_clients_by_user');
+    expect(plans.at(-1)).not.toMatch(/Rows Removed by Filter: \d{3,}/);
+    const found = await searchCredentials(two.ours.admin, { userIds: [two.ours.basicId], query: 're-issued 2' }, undefined, 26);
+    expect(found.map((row) => row.displayName)).toEqual(['Ré-issued 2']);
   });
 });

@@ -3,7 +3,9 @@
  * those of service principals; a function is told of which kind, so that neither shows the other. What signing in reads and writes is in
  * store-tokens.ts.
  */
+import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
+import { containsText } from '../search/index.ts';
 
 /** Whose a credential is: a person's, whose client id ends with /pcc, or a service principal's (/spc). */
 export type CredentialKind = 'PERSONAL' | 'SERVICE';
@@ -58,6 +60,16 @@ export async function insertCredential(scope: Scope, row: CredentialRow): Promis
   return inserted === 1;
 }
 
+/** How many credentials of a user are neither revoked nor expired. */
+export async function countLiveCredentials(scope: Scope, userId: string): Promise<number> {
+  const { count } = await scope.db.one<{ count: number }>(
+    `SELECT count(*) AS count FROM personal_clients
+     WHERE tenant_id = $1 AND user_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
+    [scope.tenantId, userId, scope.now],
+  );
+  return count;
+}
+
 /** The credential of this kind with this id, unless it was revoked. */
 export function findCredential(scope: Scope, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
   return scope.db.maybe<CredentialRow>(
@@ -78,9 +90,15 @@ export function lockCredential(scope: Scope, kind: CredentialKind, id: string): 
 export interface CredentialFilter {
   readonly kind: CredentialKind;
   readonly userIds: readonly string[] | undefined;
-  /** Part of the name or the client id, in any case. */
+  /** Words, each found anywhere in the name or the client id, whatever their case and accents. */
   readonly query: string | undefined;
 }
+
+const conditions: Record<keyof CredentialFilter, Condition> = {
+  kind: { sql: 'kind = ?' },
+  userIds: { sql: 'user_id = ANY (?)' },
+  query: containsText(`display_name || ' ' || client_id`),
+};
 
 /** A page of credentials that are not revoked, by id. */
 export function listCredentials(
@@ -89,15 +107,10 @@ export function listCredentials(
   after: string | undefined,
   limit: number,
 ): Promise<CredentialRow[]> {
-  const pattern = filter.query === undefined ? null : `%${filter.query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-  return scope.db.rows<CredentialRow>(
-    `SELECT ${columns} FROM personal_clients
-     WHERE tenant_id = $1 AND id > $2 AND deleted_at IS NULL AND ($3::text[] IS NULL OR user_id = ANY ($3))
-       AND ($4::text IS NULL OR lower(display_name) LIKE $4 OR client_id LIKE $4)
-       AND kind = $6
-     ORDER BY id LIMIT $5`,
-    [scope.tenantId, after ?? '', filter.userIds ?? null, pattern, limit, filter.kind],
-  );
+  const values: unknown[] = [scope.tenantId, after ?? '', limit];
+  // Only what is asked for is said: those of one person are then found by their index, however many others there are.
+  const where = ['tenant_id = $1 AND id > $2 AND deleted_at IS NULL', ...whereOf(filter, conditions, values)];
+  return scope.db.rows<CredentialRow>(`SELECT ${columns} FROM personal_clients WHERE ${where.join(' AND ')} ORDER BY id LIMIT $3`, values);
 }
 
 /** Writes the members an owner may change. */
