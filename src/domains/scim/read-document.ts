@@ -18,13 +18,16 @@ const dropped: Readonly<Record<ResourceKind, ReadonlySet<string>>> = {
 /** Of texts that become columns and keys of indexes. */
 const maxKeyLength = 300;
 const maxTextLength = 1000;
-/** How many values an attribute has at most; members of groups are no attribute here. */
+/** How many values an attribute has at most, and attributes a resource; members of groups are no attribute here. */
 const maxValues = 1000;
 
 /** The resource in a body; 400 where it is no object, is of another schema, lacks what it needs, or has a value of a wrong type. */
 export function readDocument(kind: ResourceKind, body: JsonValue | undefined): JsonObject {
   if (!isObject(body)) {
     throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.');
+  }
+  if (Object.keys(body).length > maxValues) {
+    throw new ScimError(400, 'invalidValue', `A resource has at most ${maxValues} attributes.`);
   }
   requireSchema(kind, body);
   const document: JsonObject = {};
