@@ -7,7 +7,8 @@ import { IssuedCredentialService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { createLocalCredential } from './credential-local.ts';
 import { findPerson, listRoles, roleIdOf } from './find.ts';
-import { CommandFailure, type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
+import { listAll, showList } from './list.ts';
 import { type LocalOptions, withDatabase } from './local-database.ts';
 
 interface CreateOptions extends ConnectOptions, LocalOptions {
@@ -46,22 +47,14 @@ export function addCredentialCommands(program: Command, io: CommandIo): void {
     });
 
   withConnection(group.command('list').description('list your credentials')).action(async (options: ConnectOptions) => {
-    const found: PersonalClientJson[] = [];
-    for await (const credential of connect(io, options).pages(PersonalClientService.method.list, {})) {
-      found.push(credential);
-    }
-    if (options.json === true) {
-      writeJson(io.stdout, found);
-      return;
-    }
-    const rows = found.map((one) => [
+    const found = await listAll(connect(io, options).pages(PersonalClientService.method.list, {}));
+    showList(io, options, found, ['ID', 'CLIENT ID', 'EXPIRES', 'LAST USED', 'NAME'], (one) => [
       one.id ?? '',
       one.clientId ?? '',
       one.expiresTime ?? 'never',
       one.lastUsedAt ?? 'never',
       one.displayName ?? '',
     ]);
-    writeLines(io.stdout, formatTable(['ID', 'CLIENT ID', 'EXPIRES', 'LAST USED', 'NAME'], rows));
   });
 
   withConnection(group.command('revoke').description('revoke a credential: its tokens stop working within seconds'))

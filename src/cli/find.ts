@@ -7,6 +7,7 @@ import { RoleService } from '../gen/c1/api/iam/v1/role_service_pb.js';
 import type { UserJson } from '../gen/c1/api/user/v1/user_pb.js';
 import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { CommandFailure, UsageError } from './io.ts';
+import { listAll } from './list.ts';
 
 const idPattern = /^[0-9A-Za-z]{27}$/;
 
@@ -42,11 +43,7 @@ export async function findApp(client: Client, idOrName: string): Promise<AppJson
 
 /** All roles, in the order the server lists them. */
 export async function listRoles(client: Client): Promise<RoleJson[]> {
-  const roles: RoleJson[] = [];
-  for await (const role of client.pages(RoleService.method.list, {})) {
-    roles.push(role);
-  }
-  return roles;
+  return listAll(client.pages(RoleService.method.list, {}));
 }
 
 /** The id of a role named by id, name or display name, however it is written (super-administrator, "Super Administrator"). */

@@ -1,11 +1,11 @@
-/** `countersign principal create|list`: service principals and their credentials, through the API. */
+/** `countersign principal create|list|delete`: service principals and their credentials, through the API. */
 import type { Command } from 'commander';
-import type { ServicePrincipalJson } from '../gen/c1/api/service_principal/v1/service_principal_pb.js';
 import { ServicePrincipalService } from '../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
 import { UserRoleService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { listRoles, roleIdOf } from './find.ts';
-import { CommandFailure, type CommandIo, formatTable, writeJson, writeLines } from './io.ts';
+import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
+import { listAll, showList } from './list.ts';
 
 interface CreateOptions extends ConnectOptions {
   readonly name: string;
@@ -25,17 +25,20 @@ export function addPrincipalCommands(program: Command, io: CommandIo): void {
     .action((options: CreateOptions) => runCreate(io, options));
 
   withConnection(group.command('list').description('list service principals')).action(async (options: ConnectOptions) => {
-    const found: ServicePrincipalJson[] = [];
-    for await (const principal of connect(io, options).pages(ServicePrincipalService.method.list, {})) {
-      found.push(principal);
-    }
-    if (options.json === true) {
-      writeJson(io.stdout, found);
-      return;
-    }
-    const rows = found.map((one) => [one.id ?? '', one.createdAt ?? '', one.displayName ?? '']);
-    writeLines(io.stdout, formatTable(['ID', 'CREATED', 'NAME'], rows));
+    const found = await listAll(connect(io, options).pages(ServicePrincipalService.method.list, {}));
+    showList(io, options, found, ['ID', 'CREATED', 'NAME'], (one) => [one.id ?? '', one.createdAt ?? '', one.displayName ?? '']);
   });
+
+  withConnection(group.command('delete').description('delete one with its credentials: their tokens stop working within seconds'))
+    .argument('<id>', 'id of the service principal')
+    .action(async (id: string, options: ConnectOptions) => {
+      await connect(io, options).call(ServicePrincipalService.method.delete, { id });
+      if (options.json === true) {
+        writeJson(io.stdout, { id, deleted: true });
+        return;
+      }
+      writeLines(io.stdout, `${id} is deleted.`);
+    });
 }
 
 async function runCreate(io: CommandIo, options: CreateOptions): Promise<void> {

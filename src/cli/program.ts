@@ -4,15 +4,19 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './account.ts';
+import { addAppCommands } from './app.ts';
 import { addCredentialCommands } from './credential.ts';
 import { addDemoCommand } from './demo.ts';
 import { addGrantCommands } from './grant.ts';
-import { addAccountCommands, addIdentityCommands } from './identity.ts';
+import { addIdentityCommands } from './identity.ts';
 import { addImportCommands } from './import.ts';
 import { type CommandIo, reportError, writeJson } from './io.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPrincipalCommands } from './principal.ts';
 import { addReviewCommands } from './review.ts';
+import { addScimCommands } from './scim.ts';
+import { addSearchCommand } from './search.ts';
 import { addServeCommand } from './serve.ts';
 import { addSourceCommands } from './source.ts';
 import { addSyncCommands } from './sync.ts';
@@ -64,12 +68,15 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addCredentialCommands(program, io);
   addUserCommands(program, io);
   addPrincipalCommands(program, io);
+  addSearchCommand(program, io);
+  addAppCommands(program, io);
+  addAccountCommands(program, io);
   addGrantCommands(program, io);
   addIdentityCommands(program, io);
-  addAccountCommands(program, io);
   addImportCommands(program, io);
   addSyncCommands(program, io);
   addSourceCommands(program, io);
+  addScimCommands(program, io);
   addReviewCommands(program, io);
   return program;
 }

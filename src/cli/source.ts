@@ -4,12 +4,12 @@
  */
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/index.ts';
-import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
 import { ConnectorService } from '../gen/c1/api/app/v1/connector_service_pb.js';
 import { type SourceJson, SourceService } from '../gen/countersign/v1/connectors_pb.js';
 import { type MatchRuleJson, MatchOrderService } from '../gen/countersign/v1/identity_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { CommandFailure, type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { listAll, nameApps } from './list.ts';
 
 interface SetOptions extends ConnectOptions {
   readonly removalShare?: string;
@@ -29,13 +29,10 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
       writeJson(io.stdout, found);
       return;
     }
-    const names = new Map<string, string>();
-    for await (const app of client.pages(AppService.method.list, {})) {
-      names.set(app.id ?? '', app.displayName ?? '');
-    }
+    const nameOf = await nameApps(client);
     const rows = found.map((one) => [
       one.id ?? '',
-      one.appId === '' ? 'people' : (names.get(one.appId ?? '') ?? one.appId ?? ''),
+      one.appId === '' ? 'people' : nameOf(one.appId),
       one.displayName ?? '',
       one.kind === 'SOURCE_KIND_SCIM' ? 'SCIM' : 'files',
       one.pausedAt === undefined ? 'on' : 'paused',
@@ -121,9 +118,5 @@ async function show(io: CommandIo, client: Client, id: string, options: ConnectO
 
 /** All data sources, those of people among them, in the order of their ids. */
 export async function listSources(client: Client): Promise<SourceJson[]> {
-  const found: SourceJson[] = [];
-  for await (const source of client.pages(SourceService.method.list, {})) {
-    found.push(source);
-  }
-  return found;
+  return listAll(client.pages(SourceService.method.list, {}));
 }

@@ -1,11 +1,11 @@
 /** `countersign user list|roles`: people and the roles they hold, through the API. */
 import type { Command } from 'commander';
-import type { UserJson } from '../gen/c1/api/user/v1/user_pb.js';
 import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { UserRoleService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findPerson, listRoles, roleIdOf } from './find.ts';
-import { type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
+import { listAll, showList } from './list.ts';
 
 interface RoleOptions extends ConnectOptions {
   readonly set?: string;
@@ -21,22 +21,18 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .option('--query <text>', 'only those whose name or mail address contains this')
     .action(async (options: ConnectOptions & { query?: string }) => {
       const client = connect(io, options);
-      const people: UserJson[] = [];
       const pages =
         options.query === undefined
           ? client.pages(UserService.method.list, {})
           : client.pages(UserService.method.search, { query: options.query });
-      for await (const view of pages) {
-        if (view.user !== undefined) {
-          people.push(view.user);
-        }
-      }
-      if (options.json === true) {
-        writeJson(io.stdout, people);
-        return;
-      }
-      const rows = people.map((one) => [one.id ?? '', one.email ?? '', one.displayName ?? '', one.status ?? '', one.department ?? '']);
-      writeLines(io.stdout, formatTable(['ID', 'EMAIL', 'NAME', 'STATUS', 'DEPARTMENT'], rows));
+      const people = (await listAll(pages)).flatMap(({ user }) => user ?? []);
+      showList(io, options, people, ['ID', 'EMAIL', 'NAME', 'STATUS', 'DEPARTMENT'], (one) => [
+        one.id ?? '',
+        one.email ?? '',
+        one.displayName ?? '',
+        one.status ?? '',
+        one.department ?? '',
+      ]);
     });
 
   withConnection(group.command('roles').description("show or change a person's roles"))

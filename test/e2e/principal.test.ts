@@ -33,4 +33,14 @@ describe('principal', () => {
     expect((await run('principal', 'list')).stdout).not.toContain('lost');
     expect((await run('principal', 'create')).code).toBe(2);
   });
+
+  it('delete ends it with its credentials', async () => {
+    const { id, clientId, clientSecret } = JSON.parse((await run('principal', 'create', '--name', 'leaked', '--json')).stdout);
+    const token = () => createClient({ url: server.url, credential: { clientId, clientSecret } }).token();
+    await expect(token()).resolves.toMatch(/^ey/);
+    expect((await run('principal', 'delete', id)).stdout).toBe(`${id} is deleted.\n`);
+    await expect.poll(() => token().catch((error: { code: string }) => error.code), { timeout: 5_500 }).toBe('invalid_client');
+    expect((await run('principal', 'list')).stdout).not.toContain('leaked');
+    expect((await run('principal', 'delete', id, '--json')).code).toBe(1);
+  });
 });

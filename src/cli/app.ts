@@ -1,0 +1,27 @@
+/** `countersign app list`: the apps of the inventory, through the API. */
+import type { Command } from 'commander';
+import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
+import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import type { CommandIo } from './io.ts';
+import { listAll, showList } from './list.ts';
+
+/** Adds `app list`. */
+export function addAppCommands(program: Command, io: CommandIo): void {
+  const group = program.command('app').description('apps');
+
+  withConnection(group.command('list').description('list apps, with how many accounts they have'))
+    .option('--query <text>', 'only those whose name, description or id contains this')
+    .action(async (options: ConnectOptions & { query?: string }) => {
+      const client = connect(io, options);
+      const pages =
+        options.query === undefined
+          ? client.pages(AppService.method.list, {})
+          : client.pages(AppService.method.search, { query: options.query });
+      showList(io, options, await listAll(pages), ['ID', 'ACCOUNTS', 'KEPT', 'NAME'], (app) => [
+        app.id ?? '',
+        app.userCount ?? '0',
+        app.isManuallyManaged === true ? 'by hand' : 'by files',
+        app.displayName ?? '',
+      ]);
+    });
+}

@@ -1,0 +1,44 @@
+/** `countersign scim token|revoke`: letting an identity provider in, and shutting it out, through the API. See docs/scim.md. */
+import type { Command } from 'commander';
+import { ScimService } from '../gen/countersign/v1/scim_pb.js';
+import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { findApp } from './find.ts';
+import { type CommandIo, writeJson, writeLines } from './io.ts';
+
+/** Adds `scim token` and `scim revoke`. */
+export function addScimCommands(program: Command, io: CommandIo): void {
+  const group = program.command('scim').description('identity providers that push people and groups');
+  const ofApp = (name: string, description: string): Command =>
+    withConnection(group.command(name).description(description)).requiredOption(
+      '--app <app>',
+      'the app they are pushed to: its name or id',
+    );
+
+  ofApp('token', 'make a token and print it, once; the one before ends').action(async (options: ConnectOptions & { app: string }) => {
+    const client = connect(io, options);
+    const { id: appId } = await findApp(client, options.app);
+    const made = await client.call(ScimService.method.createToken, { appId });
+    if (options.json === true) {
+      writeJson(io.stdout, made);
+      return;
+    }
+    writeLines(
+      io.stdout,
+      `source    ${made.source?.id ?? ''}`,
+      `base URL  ${made.baseUrl ?? ''}`,
+      `token     ${made.token ?? ''}`,
+      'The token is shown this once.',
+    );
+  });
+
+  ofApp('revoke', 'end the token; what was pushed stays').action(async (options: ConnectOptions & { app: string }) => {
+    const client = connect(io, options);
+    const { id: appId, displayName = '' } = await findApp(client, options.app);
+    await client.call(ScimService.method.revokeToken, { appId });
+    if (options.json === true) {
+      writeJson(io.stdout, { appId, revoked: true });
+      return;
+    }
+    writeLines(io.stdout, `Nobody can push to ${displayName} any more.`);
+  });
+}

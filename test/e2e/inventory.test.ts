@@ -1,0 +1,154 @@
+/** What the command line finds in an inventory: `search`, `app list`, `account list`, and `scim`, against a running server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
+import { grantsHeader } from '../support/inventory.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { sendFile } from '../support/world.ts';
+
+const people = `email,display_name,manager_email,department,job_title,employment_status
+zoe@x.example,Zoë Müller,,,,ACTIVE
+ann@x.example,Ann Archer,zoe@x.example,,,ACTIVE`;
+const wiki = [
+  grantsHeader,
+  'zoe-admin,zoe@x.example,USER,ENABLED,space,Zoology,Write,,',
+  'ann,ann@x.example,USER,DISABLED,space,Handbook,Read,,',
+  'robot,,SERVICE_ACCOUNT,ENABLED,space,Handbook,Write,,',
+].join('\n');
+const many = [grantsHeader, ...Array.from({ length: 12 }, (_, n) => `bulk-${n},,USER,ENABLED,queue,Jobs,Run,,`)].join('\n');
+
+let server: TestServer;
+let env: Record<string, string>;
+const run = (...args: string[]): Promise<CommandResult> => runInProcess(args, { env });
+
+async function runJson<T>(...args: string[]): Promise<T> {
+  const result = await run(...args, '--json');
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(result.stdout) as T;
+}
+
+/** The rows of a table without their ids, which come first. */
+async function rows(...args: string[]): Promise<string[]> {
+  const { stdout } = await run(...args);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.replaceAll(/0[0-9A-Za-z]{26}/g, 'ID').replaceAll(/ +/g, ' '));
+}
+
+beforeAll(async () => {
+  server = await startTestServer();
+  env = environmentFor(server.url, server.admin.credential);
+  await sendFile(server, server.admin, '/api/v1/imports/people', people);
+  await sendFile(server, server.admin, '/api/v1/imports/grants?app=Wiki', wiki);
+  await sendFile(server, server.admin, '/api/v1/imports/grants?app=Queue', many);
+  const other = await server.makeTenant('other.example');
+  await sendFile(other, other.admin, '/api/v1/imports/people', people);
+});
+afterAll(() => server.stop());
+
+describe('search', () => {
+  it('finds people, accounts, entitlements and resources by a part of a name, without accents', async () => {
+    expect(await rows('search', 'muller')).toEqual(['person ID Zoë Müller zoe@x.example']);
+    expect(await rows('search', 'zo')).toEqual([
+      'person ID Zoë Müller zoe@x.example',
+      'account ID Wiki zoe-admin zoe@x.example',
+      'entitlement ID Wiki Zoology Write',
+      'resource ID Wiki Zoology',
+    ]);
+    expect(await rows('search', 'wik')).toContain('app ID Wiki');
+  });
+
+  it('wants every word, and takes them with or without quotes', async () => {
+    const quoted = await run('search', 'write zoology');
+    expect(quoted.stdout).toContain('Zoology Write');
+    expect((await run('search', 'write', 'zoology')).stdout).toBe(quoted.stdout);
+    expect((await run('search', 'muller', 'ann')).stdout).toBe('Nothing was found.\n');
+  });
+
+  it('finds a thing by its id', async () => {
+    const { accounts } = await runJson<{ accounts: { id: string; username: string }[] }>('search', 'robot');
+    expect(accounts).toMatchObject([{ username: 'robot' }]);
+    expect(await runJson('search', accounts[0]?.id ?? '')).toMatchObject({
+      accounts,
+      people: [],
+      apps: [],
+      entitlements: [],
+      resources: [],
+    });
+  });
+
+  it('shows ten of a kind, says that there are more, and shows as many as are asked for', async () => {
+    const { stdout } = await run('search', 'bulk');
+    expect(stdout.split('\n').filter((line) => line.startsWith('account '))).toHaveLength(10);
+    expect(stdout).toMatch(/There are more accounts: say more of the name, or raise --limit\.\n$/);
+    const all = await run('search', 'bulk', '--limit', '12');
+    expect(all.stdout.split('\n').filter((line) => line.startsWith('account '))).toHaveLength(12);
+    expect(all.stdout).not.toContain('There are more');
+    expect((await runJson<{ accounts: unknown[] }>('search', 'bulk', '--limit', '3')).accounts).toHaveLength(3);
+  });
+
+  it('needs a text and a limit that is a number', async () => {
+    expect(await run('search')).toMatchObject({ code: 2, stderr: expect.stringContaining("missing required argument 'text'") });
+    expect(await run('search', ' ')).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
+    expect(await run('search', 'x', '--limit', '0')).toMatchObject({ code: 2, stderr: expect.stringContaining('--limit') });
+  });
+});
+
+describe('app list', () => {
+  it('shows how many accounts each has', async () => {
+    expect((await rows('app', 'list')).sort()).toEqual(['ID 12 by files Queue', 'ID 3 by files Wiki']);
+    expect(await rows('app', 'list', '--query', 'ueu')).toEqual(['ID 12 by files Queue']);
+    expect(await runJson('app', 'list', '--query', 'wiki')).toMatchObject([{ displayName: 'Wiki', userCount: '3' }]);
+    expect((await run('app', 'list', '--query', 'none such')).stdout).toBe('None.\n');
+  });
+});
+
+describe('account list', () => {
+  it('shows accounts with their owners: all, of an app, of a person, by text', async () => {
+    const ofWiki = [
+      'ID Wiki ann ann@x.example ann@x.example USER DISABLED',
+      'ID Wiki robot SERVICE_ACCOUNT ENABLED',
+      'ID Wiki zoe-admin zoe@x.example zoe@x.example USER ENABLED',
+    ];
+    expect((await rows('account', 'list', '--app', 'wiki')).sort()).toEqual(ofWiki);
+    expect(await rows('account', 'list')).toHaveLength(15);
+    expect(await rows('account', 'list', '--user', 'ann@x.example')).toEqual(ofWiki.slice(0, 1));
+    expect(await rows('account', 'list', '--app', 'Queue', '--query', 'bulk-11')).toEqual(['ID Queue bulk-11 USER ENABLED']);
+    expect(await runJson('account', 'list', '--user', 'zoe@x.example')).toMatchObject([{ username: 'zoe-admin' }]);
+  });
+
+  it('says which app or person there is not', async () => {
+    expect(await run('account', 'list', '--app', 'Nope')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no app "Nope"'),
+    });
+    expect(await run('account', 'list', '--user', 'no@x.example')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') });
+  });
+});
+
+describe('scim', () => {
+  const push = (token: string): Promise<Response> =>
+    fetch(`${server.url}/scim/v2/Users`, { headers: { authorization: `Bearer ${token}` } });
+
+  it('token lets a provider in, a new one ends the one before, revoke shuts it out', async () => {
+    const first = await runJson<{ token: string; baseUrl: string; source: { id: string } }>('scim', 'token', '--app', 'Wiki');
+    expect(first.baseUrl).toBe(`${server.url}/scim/v2`);
+    expect((await push(first.token)).status).toBe(200);
+    const { stdout } = await run('scim', 'token', '--app', 'Wiki');
+    const second = /^token +(\S+)$/m.exec(stdout)?.[1] ?? '';
+    expect(stdout).toContain(`source    ${first.source.id}\n`);
+    expect([(await push(first.token)).status, (await push(second)).status]).toEqual([401, 200]);
+    expect((await run('scim', 'revoke', '--app', 'Wiki')).stdout).toBe('Nobody can push to Wiki any more.\n');
+    expect((await push(second)).status).toBe(401);
+    expect((await run('source', 'list')).stdout).toMatch(/ Wiki +\S.* SCIM /);
+  });
+
+  it('needs an app', async () => {
+    expect((await run('scim', 'token')).code).toBe(2);
+    expect(await run('scim', 'revoke', '--app', 'Queue')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no connector for SCIM'),
+    });
+  });
+});
