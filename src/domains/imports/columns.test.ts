@@ -88,6 +88,17 @@ describe('readHeader', () => {
     expect(refusal(work)).toContain(message);
   });
 
+  it('reads or refuses a header of as many columns as fit into a row at once', () => {
+    const many = Array.from({ length: 16_000 }, (_, at) => at.toString(36).padStart(3, '0'));
+    const begun = performance.now();
+    expect(grants([...standard, ...many]).others).toHaveLength(16_000);
+    expect(refusal(() => grants(many))).toContain('the header lacks account');
+    expect(refusal(() => grants(Array<string>(65_000).fill('')))).toContain('the header lacks account');
+    expect(refusal(() => grants([...standard, ...many, many[15_999] ?? '']))).toContain('twice');
+    // It took seconds, in which nobody else was answered.
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
   it('tells a guess that, once asked for, reads the file', () => {
     const header = ['sAMAccountName', 'UPN', 'App Role', 'Application', 'Last Logon'];
     const told = refusal(() => grants(header));
@@ -144,6 +155,62 @@ describe('suggestMapping', () => {
     expect(suggestions).toContainEqual({ column: 'account', from: 'UPN', confidence: 50 });
     expect(missing).toEqual(['resource']);
     expect(guess(['x'], peopleRows).missing).toEqual(['email']);
+  });
+
+  it('passes over names that no mapping can hold', () => {
+    const long = `Login${' '.repeat(300)}Name`;
+    expect(guess([long, 'User'])).toMatchObject({ mapping: { account: 'User' } });
+    expect(guess([`Login${' '.repeat(100)}Name`, 'User']).mapping.account).toMatch(/^Login/);
+  });
+
+  it('takes the first of several that are as sure', () => {
+    expect(guess(['Role Name', 'Permission', 'Login', 'Account Name']).mapping).toMatchObject({
+      entitlement: 'Role Name',
+      account: 'Login',
+    });
+  });
+
+  it('makes of any header a mapping that holds for it, once what is missing is said', () => {
+    const name = fc.oneof(
+      fc.constantFrom(
+        'Login',
+        'User',
+        'E-Mail',
+        'Owner',
+        'Type',
+        'Status',
+        'Group',
+        'Role',
+        'App',
+        'Last Login',
+        'Name',
+        'ID',
+        'Konto',
+        'Via',
+      ),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+    );
+    const header = fc.uniqueArray(name, { minLength: 1, maxLength: 12, selector: (one) => one.trim().toLowerCase() });
+    const bothKinds = fc.constantFrom<typeof grantRows | typeof peopleRows>(grantRows, peopleRows);
+    fc.assert(
+      fc.property(
+        header.filter((names) => names.every((one) => one.trim() !== '' && !one.trim().startsWith('='))),
+        bothKinds,
+        (names, format) => {
+          const { mapping, missing } = suggestMapping<string>(names, format);
+          const columns = Object.values(mapping).filter((from) => !from.startsWith('='));
+          expect(columns.every((from) => names.some((one) => one.trim() === from))).toBe(true);
+          const asked = { ...mapping, ...Object.fromEntries(missing.map((column) => [column, '=x'])) };
+          const { at, count, fixed } = readHeader<string>(names, format, { asked });
+          for (const [column, from] of Object.entries(asked)) {
+            const place = at[column] as number;
+            expect(from.startsWith('=') ? fixed[place - count] : names[place]?.trim().toLowerCase()).toBe(
+              from.startsWith('=') ? from.slice(1) : from.toLowerCase(),
+            );
+          }
+        },
+      ),
+    );
   });
 
   it('knows columns of people', () => {

@@ -55,7 +55,7 @@ export function readHeader<Name extends string>(
   const found = header.map((name) => name.trim());
   const keys = found.map((name) => name.toLowerCase());
   const told = `; found: ${listNames(found)}; wanted: ${format.wanted.join(', ')}`;
-  const twice = keys.find((name, index) => name !== '' && keys.indexOf(name) !== index);
+  const twice = findTwice(keys);
   const lacking = format.wanted.filter((name) => !keys.includes(name));
   const mapping = chooseMapping(format, mappings, lacking.length === 0, keys);
   if (mapping === undefined && lacking.length > 0) {
@@ -68,6 +68,16 @@ export function readHeader<Name extends string>(
     throw refuseFile(`the header has a column without a name${told}`, line);
   }
   return placeColumns({ found, keys, format, mapping: mapping ?? {}, isMapped: mapping !== undefined, told, line });
+}
+
+/** A name that stands there a second time. A header may have as many columns as fit into a row. */
+function findTwice(keys: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return keys.find((name) => {
+    const isKnown = seen.has(name);
+    seen.add(name);
+    return isKnown && name !== '';
+  });
 }
 
 /** The mapping that holds for a header; undefined where its own names do. */

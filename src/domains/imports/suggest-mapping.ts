@@ -150,19 +150,27 @@ const personNames: Readonly<Record<string, Names>> = {
 /** Words that a grants file may have in all rows where it has no such column. */
 const words: Readonly<Record<string, string>> = { account_type: 'USER', account_status: 'ENABLED', resource_type: 'resource' };
 
+/** Longer names cannot be saved in a mapping (column-mapping.ts), and mean nothing we know. */
+const maxNameLength = 200;
+
 /** What the columns of a header seem to be; each column of the file is suggested once at most. */
 export function suggestMapping<Name extends string>(header: readonly string[], format: WantedColumns<Name>): SuggestedMapping {
   const names = format.kind === 'people' ? personNames : accountNames;
   const known = [...format.wanted, ...format.optional];
   const found = header.map((name) => name.trim());
-  const plain = found.map(plainName);
+  const places = Map.groupBy(found.keys(), (index) => {
+    const name = found[index] as string;
+    return name.length > maxNameLength ? '' : plainName(name);
+  });
+  places.delete('');
   const taken = new Set<number>();
   const best = new Map<string, Suggestion>();
   // What is surer first, so that a name that may mean two things goes to the one that nothing else means.
-  for (const [confidence, isMeant] of degrees(names)) {
+  for (const [confidence, namesOf] of degrees(names)) {
     for (const column of known) {
-      const at = best.has(column) ? -1 : plain.findIndex((name, index) => name !== '' && !taken.has(index) && isMeant(column, name));
-      if (at >= 0) {
+      const free = best.has(column) ? [] : namesOf(column).flatMap((name) => places.get(name) ?? []);
+      const at = free.filter((index) => !taken.has(index)).sort((a, b) => a - b)[0];
+      if (at !== undefined) {
         taken.add(at);
         best.set(column, { column, from: found[at] as string, confidence });
       }
@@ -187,13 +195,13 @@ export function suggestMapping<Name extends string>(header: readonly string[], f
   };
 }
 
-type Degree = readonly [confidence: number, isMeant: (column: string, name: string) => boolean];
+type Degree = readonly [confidence: number, namesOf: (column: string) => readonly string[]];
 
 function degrees(names: Readonly<Record<string, Names>>): readonly Degree[] {
   return [
-    [100, (column, name) => name === plainName(column)],
-    [90, (column, name) => names[column]?.usual.includes(name) === true],
-    [60, (column, name) => names[column]?.possible.includes(name) === true],
+    [100, (column) => [plainName(column)]],
+    [90, (column) => names[column]?.usual ?? []],
+    [60, (column) => names[column]?.possible ?? []],
   ];
 }
 
