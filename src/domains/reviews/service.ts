@@ -38,7 +38,7 @@ import { noPath, shapeOwner, shapeReviewView, shapeSetupEntitlement } from './vi
 
 /** The view of one review with what was asked to be expanded: paths policy_id, created_by_id, access_review_template_id, app_ids. */
 async function viewReview(scope: Scope, call: Call, row: ReviewRow, paths: readonly string[] | undefined) {
-  const wantsApps = paths?.some((path) => path === 'app_ids' || path === '*') === true;
+  const wantsApps = paths?.some((path) => ['app_ids', 'appIds', '*'].includes(path)) === true;
   const wanted = [
     { path: 'policy_id', type: 'c1.api.policy.v1.Policy', ids: [textOf(row.document, 'policyId')].filter((id) => id !== '') },
     { path: 'created_by_id', type: 'c1.api.user.v1.User', ids: [row.createdById].filter((id) => id !== '') },

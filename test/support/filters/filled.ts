@@ -51,6 +51,7 @@ const filing = `${header}alpha,anne@corp.example,USER,ENABLED,role,Vault,open,,,
 beta,,SERVICE_ACCOUNT,DISABLED,group,Room,enter,,,Robot,,1,
 gamma,gamma@outside.example,USER,ENABLED,group,Room,enter,,,Guest,,1,
 delta,bert@corp.example,USER,ENABLED,group,Room,enter,,,Leaver,,1,
+eta,,SERVICE_ACCOUNT,ENABLED,group,Room,enter,,,Machine,,1,
 `;
 const archive = `${header}zeta,boss@corp.example,USER,ENABLED,role,Shelf,read,,,Reader,,1,
 twins,,USER,ENABLED,role,Shelf,read,,,Twins,,1,T
@@ -132,6 +133,10 @@ export async function fillStage(stage: Stage): Promise<Filled> {
         complianceFrameworkValueIds: [values.sox],
       },
     },
+  });
+  await ok('AccountOwnerService.setOwner', {
+    path: { app_id: filingId ?? '', app_user_id: accounts.Machine },
+    fields: { userId: server.admin.id },
   });
   const owned = { app_id: filingId ?? '', resource_type_id: types.role, resource_id: vault };
   await ok('AppResourceOwnerService.set', { path: owned, fields: { userIds: [anne.id] } });
