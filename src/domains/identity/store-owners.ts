@@ -16,7 +16,10 @@ export interface Match {
   readonly matchCount: number;
 }
 
-/** Whom an account that says this of itself matches, in the order of its source. Finds people through their indexes. */
+/**
+ * Whom an account that says this of itself matches, in the order of its source; of one that an identity provider pushes, the person it pushes
+ * with it. Finds people through their indexes.
+ */
 export async function findMatch(
   scope: Scope,
   account: {
@@ -29,12 +32,17 @@ export async function findMatch(
   },
 ): Promise<Match> {
   // An account made by hand has no source: the order is then the one each source starts with.
-  const { order } = await scope.db.one<{ order: string[] }>(
-    `SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order" FROM accounts a
-     LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
+  const { order, pushedId } = await scope.db.one<{ order: string[]; pushedId: string | null }>(
+    `SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order",
+       (SELECT r.user_id FROM scim_resources r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'
+        WHERE r.tenant_id = $1 AND r.account_id = a.id AND r.connector_id = n.id AND r.kind = 'USER' AND r.deleted_at IS NULL LIMIT 1) AS "pushedId"
+     FROM accounts a LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = $3`,
     [scope.tenantId, account.appId, account.id],
   );
+  if (pushedId !== null) {
+    return { userId: pushedId, matchCount: 1 };
+  }
   return scope.db.one<Match>(`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`, [
     scope.tenantId,
     order,
