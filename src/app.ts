@@ -53,6 +53,9 @@ import { type BoundService, type JsonObject, joinServices } from './wire/service
 /** Seconds that requests and jobs have to end once we are told to stop. The database needs up to ten more to cut off what did not: 30 in all. */
 const drainSeconds = 20;
 
+/** A job that is due for longer is one that nobody does. */
+const lateAfterMs = 60_000;
+
 /** What every new tenant gets, in the transaction that makes it. */
 export const tenantHooks: readonly TenantHook[] = [
   recordTenantCreated,
@@ -124,7 +127,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     trustProxy: config.trustProxy,
     tls,
     checkReady: () => checkReady(database, state),
-    jobCounts: () => countJobs(database.system()),
+    jobCounts: () => countJobs(database.system(), new Date(clock().getTime() - lateAfterMs)),
     extraRoutes: [
       (app) => registerTokenRoutes(app, { tenants, tokens, log }),
       (app) => registerReportRoutes(app, { database, clock, log }),

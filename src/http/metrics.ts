@@ -2,11 +2,17 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolStats } from '../db/types.ts';
 
+/** Jobs of all processes: that wait, those of them that are due for long or failed at their last attempt, and that failed for good. */
+export interface JobCounts {
+  readonly waiting: number;
+  readonly late: number;
+  readonly failed: number;
+}
+
 /** Where the numbers come from that only exist when somebody asks. */
 export interface MetricSources {
   readonly poolStats: () => PoolStats;
-  /** Jobs of all processes that wait, and that ended in failure. */
-  readonly jobCounts?: (() => Promise<{ readonly waiting: number; readonly failed: number }>) | undefined;
+  readonly jobCounts?: (() => Promise<JobCounts>) | undefined;
 }
 
 /** The metrics of one server. */
@@ -52,6 +58,7 @@ export function createMetrics(sources: MetricSources): Metrics {
         this.reset();
         if (counts !== undefined) {
           this.set({ state: 'waiting' }, counts.waiting);
+          this.set({ state: 'late' }, counts.late);
           this.set({ state: 'failed' }, counts.failed);
         }
       },

@@ -12,7 +12,7 @@ import { type ContractParts, registerContract } from './contract-routes.ts';
 import { drainBody } from './drain-body.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
 import { defaultBodyTimeMs, limitBodyTime } from './limit-body-time.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
 import { renderError, toAppError } from './render-error.ts';
@@ -46,7 +46,7 @@ export interface ServerParts extends ContractParts {
   /** How long a body may take that is read into memory; only tests give one. */
   readonly bodyTimeMs?: number | undefined;
   /** See MetricSources. */
-  readonly jobCounts?: (() => Promise<{ readonly waiting: number; readonly failed: number }>) | undefined;
+  readonly jobCounts?: MetricSources['jobCounts'];
   /** Routes beside the contract; `request.tenant` is there for them, errors they throw are rendered. */
   readonly extraRoutes?: readonly ((app: FastifyInstance) => void)[] | undefined;
 }

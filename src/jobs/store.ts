@@ -138,10 +138,12 @@ export function removeEndedJobs(db: Db, before: Date): Promise<number> {
   return db.run("DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE state <> 'WAITING' AND updated_at < $1 LIMIT 10000)", [before]);
 }
 
-/** How many jobs wait and have failed, for the metrics. */
-export function countJobs(db: Db): Promise<{ waiting: number; failed: number }> {
+/** How many jobs wait, how many of these have waited since `lateSince` for somebody to do them, and how many have failed, for the metrics. */
+export function countJobs(db: Db, lateSince: Date): Promise<{ waiting: number; late: number; failed: number }> {
   return db.one(
-    "SELECT count(*) FILTER (WHERE state = 'WAITING') AS waiting, count(*) FILTER (WHERE state = 'FAILED') AS failed FROM jobs WHERE state <> 'DONE'",
-    [],
+    `SELECT count(*) FILTER (WHERE state = 'WAITING') AS waiting, count(*) FILTER (WHERE state = 'FAILED') AS failed,
+       count(*) FILTER (WHERE state = 'WAITING' AND (run_at < $1 OR attempts > 0)) AS late
+     FROM jobs WHERE state <> 'DONE'`,
+    [lateSince],
   );
 }

@@ -403,7 +403,7 @@ describe('probes', () => {
   });
 
   it('count requests by route, and show pool and jobs', async () => {
-    const counting = await startFrameworkServer({ jobCounts: async () => ({ waiting: 3, failed: 1 }) });
+    const counting = await startFrameworkServer({ jobCounts: async () => ({ waiting: 3, late: 2, failed: 1 }) });
     try {
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/x');
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/y');
@@ -412,6 +412,7 @@ describe('probes', () => {
         'countersign_http_request_duration_seconds_count{method="GET",route="/api/v1/iam/roles/:role_id",status="200"} 2',
       );
       expect(text).toContain('countersign_jobs{state="waiting"} 3');
+      expect(text).toContain('countersign_jobs{state="late"} 2');
       expect(text).toContain('countersign_jobs{state="failed"} 1');
       expect(text).toMatch(/countersign_database_connections\{state="idle"\} \d/);
     } finally {
