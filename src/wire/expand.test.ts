@@ -1,7 +1,7 @@
 /** Expansion: each object once, paths to it, only what was asked for. */
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '../scope.ts';
-import { expand, type Loaders } from './expand.ts';
+import { expand, joinPaths, type Loaders } from './expand.ts';
 
 const scope = {} as Scope;
 
@@ -52,5 +52,16 @@ describe('expansion', () => {
     expect(pathOf('created_by_id', 'gone')).toBe('');
     expect(pathOf('template_id', 't')).toBe('');
     expect(calls).toEqual(['c1.Policy: p', 'c1.User: a gone b']);
+  });
+});
+
+describe('a path to several objects', () => {
+  it.each([
+    [[], ''],
+    [['', ''], ''],
+    [['$.expanded[4]'], '$.expanded[4]'],
+    [['$.expanded[0]', '', '$.expanded[12]'], '$.expanded[0,12]'],
+  ])('%j is %j', (paths, joined) => {
+    expect(joinPaths(paths)).toBe(joined);
   });
 });

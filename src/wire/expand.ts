@@ -30,6 +30,12 @@ export interface Expanded {
   pathOf(path: string, id: string): string;
 }
 
+/** One JSONPath for several objects of `expanded`: `$.expanded[0,2]`; those that were not expanded are left out, '' where none was. */
+export function joinPaths(paths: readonly string[]): string {
+  const indexes = paths.flatMap((path) => /\[(\d+)\]$/.exec(path)?.[1] ?? []);
+  return indexes.length === 0 ? '' : `$.expanded[${indexes.join(',')}]`;
+}
+
 const nothing: Expanded = { expanded: [], pathOf: () => '' };
 
 /**

@@ -59,10 +59,22 @@ describe('connectors over HTTP', () => {
     const placed = (path: string): Loose => first.expanded[Number(/\d+/.exec(path)?.[0])];
     expect(placed(first.connectorView.appPath).id).toBe(appId);
     expect(placed(first.connectorView.usersPath).id).toBe(basic.id);
+    const two = await ok('POST', at(connector.id), {
+      connector: { userIds: [basic.id, server.admin.id] },
+      updateMask: 'userIds',
+      expandMask: { paths: ['user_ids'] },
+    });
+    expect(two.connectorView).toMatchObject({ usersPath: '$.expanded[0,1]', appPath: '' });
+    expect(two.expanded.map((one: Loose) => one.id)).toEqual([basic.id, server.admin.id]);
+    await ok('POST', at(connector.id), { connector: { userIds: [basic.id] } });
     const second = await make('HR export');
     const { list } = await ok('GET', at());
     expect(list.map((view: Loose) => view.connector.id)).toEqual([connector.id, second]);
-    expect(await read(connector.id)).toEqual(connector);
+    expect(await read(connector.id)).toEqual({
+      ...connector,
+      updatedAt: expect.any(String),
+      status: { ...connector.status, updatedAt: expect.any(String) },
+    });
   });
 
   it('refuse a name that is taken, people who are not there, and owners they do not know', async () => {

@@ -158,6 +158,11 @@ describe('access profiles over HTTP', () => {
     expect(changed.expanded.map((one: Loose) => one['@type'].split('.').at(-1)).sort()).toEqual(['App', 'AppEntitlement', 'User']);
     const place = Number(/\d+/.exec(changed.requestCatalogView.accessEntitlementsPath)?.[0]);
     expect(changed.expanded[place].id).toBe(write.id);
+    await ok('POST', `/api/v1/catalogs/${id}/visibility_bindings`, { accessEntitlements: [member] });
+    const both = await ok('POST', `/api/v1/catalogs/${id}`, { catalog: {}, expandMask: { paths: ['access_entitlements'] } });
+    expect(both.requestCatalogView.accessEntitlementsPath).toBe('$.expanded[0,1]');
+    expect(both.expanded.map((one: Loose) => one.id)).toEqual([write.id, member.id].sort());
+    await ok('DELETE', `/api/v1/catalogs/${id}/visibility_bindings`, { accessEntitlements: [member] });
     const seen = await ok('GET', `/api/v1/catalogs/${id}/visibility_entitlements`);
     expect(seen.list.map((one: Loose) => one.appEntitlement.id)).toEqual([write.id]);
     await ok('DELETE', `/api/v1/catalogs/${id}/visibility_bindings`, { accessEntitlements: [write] });

@@ -10,6 +10,7 @@ import {
   type SyncStatusJson,
 } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { type SourceJson, SourceSchema } from '../../gen/countersign/v1/connectors_pb.js';
+import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import type { PathOf } from '../catalog/index.ts';
 import { contentAsSent } from './content.ts';
@@ -48,12 +49,12 @@ export function shapeConnector(row: ConnectorRow): ConnectorJson {
   });
 }
 
-/** A connector with the places of its app and of the first of its people. */
+/** A connector with the places of its app and of its people. */
 export function shapeConnectorView(row: ConnectorRow, pathOf: PathOf): ConnectorViewJson {
   return shape(ConnectorViewSchema, {
     connector: shapeConnector(row),
     appPath: pathOf('app_id', row.appId),
-    usersPath: row.userIds.map((id) => pathOf('user_ids', id)).find((place) => place !== '') ?? '',
+    usersPath: joinPaths(row.userIds.map((id) => pathOf('user_ids', id))),
     capabilitiesPath: '',
   });
 }

@@ -12,6 +12,7 @@ import {
 } from '../../gen/c1/api/user/v1/user_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
 import type { Actor } from '../../scope.ts';
+import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { sourcesOf } from './attribute-sources.ts';
 import { permissionsOf } from './permissions.ts';
@@ -92,12 +93,6 @@ export function shapeUserView(actor: Actor, row: UserRow, pathOf: (path: string,
     directoriesPath: joinPaths(row.directoryIds.map((id) => pathOf('directory_ids', id))),
     objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: isSuperAdmin(actor), delete: false }),
   });
-}
-
-/** One JSONPath for several members of one array: `$.expanded[0,2]`. */
-function joinPaths(paths: readonly string[]): string {
-  const indexes = paths.flatMap((path) => /\[(\d+)\]$/.exec(path)?.[1] ?? []);
-  return indexes.length === 0 ? '' : `$.expanded[${indexes.join(',')}]`;
 }
 
 /** The fixed roles have been there since before any tenant. */

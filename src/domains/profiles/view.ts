@@ -8,6 +8,7 @@ import {
   type RequestCatalogViewJson,
   RequestCatalogViewSchema,
 } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { type EntitlementRow, type PathOf, shapeEntitlement } from '../catalog/index.ts';
 import type { ProfileRow } from './store.ts';
@@ -28,7 +29,7 @@ export function shapeProfile(row: ProfileRow, access: readonly EntitlementRow[])
   });
 }
 
-/** A profile with the places of who made it and of the first entitlement whose holders see it. */
+/** A profile with the places of who made it and of the entitlements whose holders see it. */
 export function shapeProfileView(
   row: ProfileRow,
   access: readonly EntitlementRow[],
@@ -39,7 +40,7 @@ export function shapeProfileView(
     requestCatalog: shapeProfile(row, access),
     memberCount: String(memberCount),
     createdByUserPath: pathOf('created_by_user_id', row.createdById),
-    accessEntitlementsPath: access.map((one) => pathOf('access_entitlements', one.id)).find((place) => place !== '') ?? '',
+    accessEntitlementsPath: joinPaths(access.map((one) => pathOf('access_entitlements', one.id))),
   });
 }
 

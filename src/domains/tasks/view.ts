@@ -6,6 +6,7 @@ import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/
 import type { TaskJson, TaskStateJson, TaskViewJson } from '../../gen/c1/api/task/v1/task_pb.js';
 import { TaskSchema, TaskTypeCertifySchema, TaskTypeSchema, TaskViewSchema } from '../../gen/c1/api/task/v1/task_pb.js';
 import type { Actor, Scope } from '../../scope.ts';
+import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import type { Call } from '../../wire/service.ts';
 import { allowedActions } from './permit.ts';
@@ -125,12 +126,6 @@ const expansions: readonly { path: string; type: string; field: keyof TaskViewJs
   },
   { path: 'approver_ids', type: types.user, field: 'approversPath', ids: (task) => task.assigneeIds },
 ];
-
-/** One JSONPath to several objects: "$.expanded[0,3]"; to one as usual. */
-function joinPaths(paths: readonly string[]): string {
-  const indexes = paths.flatMap((path) => /\[(\d+)\]$/.exec(path)?.[1] ?? []);
-  return indexes.length === 0 ? '' : `$.expanded[${indexes.join(',')}]`;
-}
 
 /** The views of a page, each pointing into `expanded`; insights and last usage have no objects, so their paths stay empty. */
 export async function viewTasks(
