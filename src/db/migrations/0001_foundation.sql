@@ -43,12 +43,15 @@ CREATE FUNCTION search_patterns(query text) RETURNS text[] LANGUAGE sql IMMUTABL
     FROM regexp_split_to_table(search_fold(query), '\s+') AS w(word) WHERE w.word <> '');
 
 -- Every three neighbouring characters of a folded text, each as a number of its own for every tenant and kind of thing, so that one index
--- holds them apart. Of scripts whose words are of two characters, every two as well.
+-- holds them apart. Of scripts whose words are of two characters, every two as well; of others those two that few texts have in one place:
+-- with a rare letter, or where a letter stands beside a digit. Behind those of three, of which a text has two fewer than characters.
 CREATE FUNCTION search_grams(tenant_id text, kind text, value text) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   seed bigint := hashtextextended(tenant_id || '/' || kind, 0);
   grams bigint[] := ARRAY(SELECT hashtextextended(substr(value, g.n, 3), seed) FROM generate_series(1, length(value) - 2) AS g(n));
 BEGIN
+  grams := grams || ARRAY(SELECT hashtextextended(p.pair[1], seed)
+    FROM regexp_matches(value COLLATE "C", '(?=([jkqvwxz][!-~]|[!-~][jkqvwxz]|[a-z][0-9]|[0-9][a-z]))', 'g') AS p(pair));
   IF octet_length(value) > length(value) THEN
     grams := grams || ARRAY(SELECT hashtextextended(substr(value, g.n, 2), seed) FROM generate_series(1, length(value) - 1) AS g(n)
       WHERE substr(value, g.n, 2) ~ '^[\u2E80-\U0003FFFF]{2}$');
@@ -606,10 +609,9 @@ CREATE TABLE grants (
 CREATE INDEX grants_by_account ON grants (tenant_id, app_id, account_id);
 -- One open grant of each; pages of what is held now step over nothing that ended.
 CREATE UNIQUE INDEX grants_open ON grants (tenant_id, app_id, entitlement_id, account_id) WHERE removed_revision IS NULL;
--- What the feed reads: without the app access that follows from accounts, a page of it would step over all accounts of a sync.
-CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, entitlement_id, account_id) WHERE NOT is_derived;
-CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, entitlement_id, account_id)
-  WHERE removed_revision IS NOT NULL AND NOT is_derived;
+-- What the feed reads. The app access that follows from accounts stands apart: otherwise a page would step over all accounts of a sync.
+CREATE INDEX grants_by_addition ON grants (tenant_id, added_revision, is_derived, entitlement_id, account_id);
+CREATE INDEX grants_by_removal ON grants (tenant_id, removed_revision, is_derived, entitlement_id, account_id) WHERE removed_revision IS NOT NULL;
 -- Those that we end when their time is over; a source ends its own.
 -- Entitlements that somebody holds until a certain time.
 CREATE INDEX grants_expiring ON grants (tenant_id, app_id, entitlement_id)
@@ -772,8 +774,8 @@ CREATE UNIQUE INDEX scim_resources_one_user ON scim_resources (tenant_id, connec
 CREATE INDEX scim_resources_by_name ON scim_resources (tenant_id, connector_id, kind, name_key);
 CREATE INDEX scim_resources_by_external_id ON scim_resources (tenant_id, connector_id, kind, external_id) WHERE external_id <> '';
 CREATE INDEX scim_resources_by_user ON scim_resources (tenant_id, user_id) WHERE user_id IS NOT NULL;
-CREATE INDEX scim_resources_by_account ON scim_resources (tenant_id, account_id) WHERE account_id IS NOT NULL;
-CREATE INDEX scim_resources_by_entitlement ON scim_resources (tenant_id, entitlement_id) WHERE entitlement_id IS NOT NULL;
+CREATE INDEX scim_resources_by_account ON scim_resources (tenant_id, connector_id, account_id) WHERE account_id IS NOT NULL;
+CREATE INDEX scim_resources_by_entitlement ON scim_resources (tenant_id, connector_id, entitlement_id) WHERE entitlement_id IS NOT NULL;
 
 -- Access profiles: sets of entitlements that belong together (the public API calls them request catalogs).
 CREATE TABLE request_catalogs (
@@ -1132,17 +1134,21 @@ BEGIN
   END IF;
 END $$;
 
--- The id of the last of so many things after an id; null where fewer are left.
-CREATE FUNCTION search_bound(for_tenant text, of_kind text, after_id text, entries integer) RETURNS text LANGUAGE plpgsql STABLE AS $$
+-- The id of the last of so many things after an id, null where fewer are left, and how many of them a query finds.
+CREATE FUNCTION search_bound(for_tenant text, of_kind text, query text, after_id text, entries integer, OUT bound text, OUT matched bigint)
+  LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  patterns text[] := search_patterns(query);
 BEGIN
   PERFORM require_own_tenant(for_tenant);
-  RETURN (SELECT t.id FROM search_texts t WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id
-    ORDER BY t.id OFFSET entries - 1 LIMIT 1);
+  SELECT CASE WHEN count(*) = entries THEN max(n.id) END, count(*) FILTER (WHERE n.text LIKE ALL (patterns)) INTO bound, matched
+    FROM (SELECT t.id, t.text FROM search_texts t WHERE t.tenant_id = for_tenant AND t.kind = of_kind AND t.id > after_id
+      ORDER BY t.id LIMIT entries) n;
 END $$;
 
 -- The ids after an id of everything a query finds, in no order; null where they are more than `most`. Every third gram of a word
--- and its last have all its characters, and tell nearly as much as all of them in a third of the time. Words too short for a gram are
--- looked for in every text, in the order of ids.
+-- and its last have all its characters, and tell nearly as much as all of them in a third of the time; a word of two characters may have one
+-- itself. Words too short for a gram are looked for in every text, in the order of ids.
 CREATE FUNCTION search_candidates(for_tenant text, of_kind text, query text, after_id text, most integer) RETURNS text[] LANGUAGE plpgsql STABLE
   SET enable_seqscan = off AS $$
 DECLARE
@@ -1155,6 +1161,7 @@ BEGIN
       SELECT g.gram, row_number() OVER word AS number, count(*) OVER (PARTITION BY w.at) AS total
       FROM regexp_split_to_table(search_fold(query), '\s+') WITH ORDINALITY AS w(word, at),
         unnest(search_grams(for_tenant, of_kind, w.word)) WITH ORDINALITY AS g(gram, at)
+      WHERE g.at <= greatest(length(w.word) - 2, 1)
       WINDOW word AS (PARTITION BY w.at ORDER BY g.at)) n
     WHERE n.number = n.total OR (n.number - 1) % greatest(3, (n.total + 5) / 6) = 0);
   IF cardinality(grams) = 0 THEN

@@ -2,7 +2,7 @@
  * SQL that reads accounts and who holds what. They are written by imports, by grants made by hand, by store-account-changes.ts and by identity.
  */
 import type { Scope } from '../../scope.ts';
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
 import { hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /** An account of an app. */
@@ -116,8 +116,7 @@ const conditions: Record<Exclude<keyof AccountFilter, Constants>, Condition> = {
   appIds: { sql: 'c.app_id = ANY (?)' },
   ids: { sql: 'c.id = ANY (?)' },
   excludeIds: { sql: 'c.id <> ALL (?)' },
-  // By the ids first, which an index knows.
-  refs: { sql: `(c.id = ANY (ARRAY(SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x)) AND c.app_id || '/' || c.id = ANY (?))` },
+  refs: isOneOfRefs('c'),
   userIds: { sql: 'c.user_id = ANY (?)' },
   isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
   query: hasText('c'),
@@ -133,7 +132,8 @@ export interface AccountPlace {
 
 /** A page of accounts after a place. */
 export function listAccounts(scope: Scope, filter: AccountFilter, after: AccountPlace, limit: number): Promise<AccountRow[]> {
-  const search = { kind: 'ACCOUNT', query: filter.query, after: after.byApp ? undefined : after.id, limit } as const;
+  const isNarrow = (filter.ids ?? filter.refs ?? filter.userIds) !== undefined;
+  const search = { kind: 'ACCOUNT', query: filter.query, after: after.byApp ? undefined : after.id, limit, isNarrow } as const;
   return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, after, limit));
 }
 

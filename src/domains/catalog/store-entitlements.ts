@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Scope } from '../../scope.ts';
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
 import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 import { traits } from './store-resources.ts';
 
@@ -136,8 +136,7 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
   appId: { sql: 'e.app_id = ?' },
   appIds: { sql: 'e.app_id = ANY (?)' },
   excludeAppIds: { sql: 'e.app_id <> ALL (?)' },
-  // By the ids first, which an index knows.
-  refs: { sql: `(e.id = ANY (ARRAY(SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x)) AND e.app_id || '/' || e.id = ANY (?))` },
+  refs: isOneOfRefs('e'),
   excludeRefs: { sql: `e.app_id || '/' || e.id <> ALL (?)` },
   resourceTypeIds: { sql: 'e.resource_type_id = ANY (?)' },
   excludeResourceTypeIds: { sql: 'e.resource_type_id <> ALL (?)' },
@@ -176,7 +175,8 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
 
 /** A page of entitlements by id. */
 export function listEntitlements(scope: Scope, filter: EntitlementFilter, after: string, limit: number): Promise<EntitlementRow[]> {
-  const search = { kind: 'ENTITLEMENT', query: filter.query, after, limit } as const;
+  const isNarrow = (filter.refs ?? filter.accountIds ?? filter.alias) !== undefined;
+  const search = { kind: 'ENTITLEMENT', query: filter.query, after, limit, isNarrow } as const;
   return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, after, limit));
 }
 

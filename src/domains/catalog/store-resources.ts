@@ -208,7 +208,8 @@ export function listResources(
   limit: number,
   isDescending = false,
 ): Promise<ResourceRow[]> {
-  const search = { kind: 'RESOURCE', query: filter.query, after: isDescending ? undefined : after, limit } as const;
+  const isNarrow = (filter.ids ?? filter.refs ?? filter.accountIds ?? filter.ownerIds) !== undefined;
+  const search = { kind: 'RESOURCE', query: filter.query, after: isDescending ? undefined : after, limit, isNarrow } as const;
   return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, { after, limit, isDescending }));
 }
 

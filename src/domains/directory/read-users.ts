@@ -37,7 +37,9 @@ export async function getSelf(scope: Scope): Promise<UserRow> {
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */
 export async function searchUsers(scope: Scope, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
   const visible = readsEverybody(scope.actor) ? filter : { ...filter, ids: intersect(filter.ids, [scope.actor.userId]) };
-  return listByText(scope, { kind: 'USER', query: visible.query, after: after ?? '', limit }, (range) =>
+  const { ids, email, managerIds, delegatedUserIds, hasDelegate, isDelegate } = visible;
+  const isNarrow = (ids ?? email ?? managerIds ?? delegatedUserIds ?? hasDelegate ?? isDelegate) !== undefined;
+  return listByText(scope, { kind: 'USER', query: visible.query, after: after ?? '', limit, isNarrow }, (range) =>
     listUsers(scope, { ...visible, ...range }, after, limit),
   );
 }

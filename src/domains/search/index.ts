@@ -4,4 +4,3 @@
  */
 export { containsText, hasText, type TextRange, textRange } from './conditions.ts';
 export { listByText } from './list-by-text.ts';
-export type { TextKind } from './store.ts';

@@ -12,26 +12,39 @@ const lookedAtPerWanted = 20;
 const mostLookedAt = 2000;
 /** A query found in more rows than this is frequent: its page is found by reading on in order. */
 const mostCandidates = 1000;
+/** And so is one that every so many-th row has of those looked at first: the index would only say the same, after a while. */
+const frequentEvery = 25;
+
+/** What is looked for, and where. */
+export interface TextSearch {
+  readonly kind: TextKind;
+  readonly query: string | undefined;
+  /** The id the page begins after; undefined where the list is not in the order of ids. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** The filters beside the query leave few rows, which an index of theirs finds: among those the query is looked for. */
+  readonly isNarrow?: boolean;
+}
 
 /**
  * The rows that `list` finds, where it is asked no more often and for no more than needed: it gets the range to look in and adds it to its
- * statement (`textRange`), which also carries `hasText` of the same query and its own filters, order and limit. `after` is the id the page
- * begins after; undefined where the list is not in the order of ids. Without a query it is asked once, for everything.
+ * statement (`textRange`), which also carries `hasText` of the same query and its own filters, order and limit. Without a query it is asked
+ * once, for everything.
  */
-export async function listByText<Row>(
-  scope: Scope,
-  search: { kind: TextKind; query: string | undefined; after: string | undefined; limit: number },
-  list: (range: TextRange) => Promise<Row[]>,
-): Promise<Row[]> {
-  const { kind, query, after, limit } = search;
-  if (query === undefined || query.trim() === '') {
+export async function listByText<Row>(scope: Scope, search: TextSearch, list: (range: TextRange) => Promise<Row[]>): Promise<Row[]> {
+  const { kind, query, after, limit, isNarrow = false } = search;
+  if (query === undefined || query.trim() === '' || isNarrow) {
     return list({});
   }
   if (after !== undefined) {
-    const textUntil = await findTextBound(scope, kind, after, Math.min(mostLookedAt, limit * lookedAtPerWanted));
-    const rows = await list({ textUntil });
-    if (textUntil === undefined || rows.length >= limit) {
+    const looked = Math.min(mostLookedAt, limit * lookedAtPerWanted);
+    const { until, found } = await findTextBound(scope, kind, query, after, looked);
+    const rows = await list({ textUntil: until });
+    if (until === undefined || rows.length >= limit) {
       return rows;
+    }
+    if (found * frequentEvery >= looked) {
+      return list({});
     }
   }
   return list({ textIds: await findTextCandidates(scope, kind, query, after ?? '', mostCandidates) });

@@ -154,6 +154,9 @@ describe('a search', () => {
       ' ',
       'ø',
       'ab',
+      'z',
+      '9',
+      'q',
     );
     const text = (most: number) => fc.array(piece, { maxLength: most }).map((pieces) => pieces.join(''));
     const rows = fc.array(text(12), { minLength: 1, maxLength: 40 });
@@ -180,7 +183,7 @@ describe('a search', () => {
       (_, n) => `${n % 1000 === 999 ? 'Rare 京都市' : 'Frequent'} ${n >= 2900 ? 'Late' : 'Early'} Zoé${n}`,
     );
     await fill(two.ours.system, all);
-    for (const query of ['rare', 'frequent', 'late', 'zoe2999', '京都', 'early frequent', 'ra', 'qq', 'none of it']) {
+    for (const query of ['rare', 'frequent', 'late', 'zoe2999', '京都', 'early frequent', 'ra', 'qq', 'zo', 'é2', 'none of it']) {
       for (const department of [undefined, 'Even', 'None']) {
         const expected = plainFilter(all, query).filter((id) =>
           department === undefined ? true : department === 'Even' && Number(id.slice(1)) % 2 === 1,
@@ -189,6 +192,37 @@ describe('a search', () => {
         expect(await searchAll(two.ours.system, filter, 101), `${query}, ${department}`).toEqual(expected);
       }
     }
+  });
+
+  it('asks once where the filters leave few rows', async () => {
+    await fill(two.ours.system, ['one', 'two', 'two more']);
+    const asked: unknown[] = [];
+    await listByText(two.ours.system, { kind: 'USER', query: 'two', after: '', limit: 5, isNarrow: true }, async (range) => {
+      asked.push(range);
+      return [];
+    });
+    expect(asked).toEqual([{}]);
+  });
+
+  it('asks the index for what few have, and reads on for what many have', async () => {
+    const { system } = two.ours;
+    await fill(
+      system,
+      Array.from({ length: 300 }, (_, n) => `Person ${n} ${n % 100 === 99 ? 'rare' : ''}`),
+    );
+    const askedFor = async (query: string) => {
+      const asked: unknown[] = [];
+      await listByText(system, { kind: 'USER', query, after: 'x', limit: 10 }, async (range) => {
+        asked.push(range);
+        return [];
+      });
+      return asked;
+    };
+    const looked = { textUntil: idOf(199) };
+    expect(await askedFor('person')).toEqual([looked, {}]);
+    expect(await askedFor('rare')).toEqual([looked, { textIds: [idOf(99), idOf(199), idOf(299), 'rare'] }]);
+    expect(await findTextBound(system, 'USER', 'rare', 'x', 200)).toEqual({ until: idOf(199), found: 2 });
+    expect(await findTextBound(system, 'USER', 'rare', 'x', 301)).toEqual({ until: undefined, found: 3 });
   });
 
   it('asks once where there is no query', async () => {
@@ -221,11 +255,31 @@ describe('the index of texts', () => {
     const foreign = { ...ours.system, tenantId: theirs.tenant.id };
     const refused = { code: 'INTERNAL', detail: expect.stringContaining('tenant of the connection') };
     await expect(findTextCandidates(foreign, 'USER', 'secret', '', 10)).rejects.toMatchObject(refused);
-    await expect(findTextBound(foreign, 'USER', '', 1)).rejects.toMatchObject(refused);
+    await expect(findTextBound(foreign, 'USER', 'secret', '', 1)).rejects.toMatchObject(refused);
     expect(await findTextCandidates(ours.system, 'USER', 'secret', '', 10)).toEqual(['secret']);
     expect(await findTextCandidates(ours.system, 'USER', 'person', '', 10)).toEqual([idOf(0), 'person']);
     expect(await findTextCandidates(ours.system, 'ACCOUNT', 'person', '', 10)).toEqual(['person']);
     expect(await findTextCandidates(ours.system, 'USER', 'pe', '', 0)).toBeUndefined();
+  });
+
+  it('knows two characters that few texts have in one place, and reads no text for them', async () => {
+    const { system } = two.ours;
+    const names = ['Wayne 9q', 'Q9 Łukasz', 'xylo_z', 'plain', 'za7'];
+    await fill(system, names);
+    for (const pair of ['9q', 'q9', '_z', 'xy', 'wa', 'a7', '9z']) {
+      const found = await findTextCandidates(system, 'USER', pair, 'x', 10);
+      expect(found?.filter((id) => id.startsWith('x0')).sort(), pair).toEqual(plainFilter(names, pair));
+      const grams = await system.db.one<{ count: number }>(`SELECT cardinality(search_grams('t', 'USER', $1)) AS count`, [pair]);
+      expect(grams.count, pair).toBe(1);
+    }
+    for (const pair of ['pl', '12', '@.']) {
+      expect(await system.db.one(`SELECT cardinality(search_grams('t', 'USER', $1)) AS count`, [pair]), pair).toEqual({ count: 0 });
+      const found = await findTextCandidates(system, 'USER', pair, 'x', 10);
+      expect(
+        found?.filter((id) => id.startsWith('x0')),
+        pair,
+      ).toEqual(plainFilter(names, pair));
+    }
   });
 
   it('follows rows as they come, change and go', async () => {

@@ -7,15 +7,21 @@ import type { Scope } from '../../scope.ts';
 /** What the index of texts holds: each has a table with a `search_text`, whose triggers keep the index. */
 export type TextKind = 'USER' | 'ACCOUNT' | 'ENTITLEMENT' | 'RESOURCE';
 
-/** The id of the last of `entries` things after an id; undefined where fewer are left. */
-export async function findTextBound(scope: Scope, kind: TextKind, after: string, entries: number): Promise<string | undefined> {
-  const { bound } = await scope.db.one<{ bound: string | null }>('SELECT search_bound($1, $2, $3, $4) AS bound', [
-    scope.tenantId,
-    kind,
-    after,
-    entries,
-  ]);
-  return bound ?? undefined;
+/** A look at the next so many things of a kind. */
+export interface TextBound {
+  /** The id of the last of them; undefined where fewer are left. */
+  readonly until: string | undefined;
+  /** How many of them the query finds. */
+  readonly found: number;
+}
+
+/** Looks at the next `entries` things after an id. */
+export async function findTextBound(scope: Scope, kind: TextKind, query: string, after: string, entries: number): Promise<TextBound> {
+  const { bound, matched } = await scope.db.one<{ bound: string | null; matched: number }>(
+    'SELECT bound, matched FROM search_bound($1, $2, $3, $4, $5)',
+    [scope.tenantId, kind, query, after, entries],
+  );
+  return { until: bound ?? undefined, found: matched };
 }
 
 /** The ids after an id that a query may be found in, in no order, and no others; undefined where it is found in more than `most`. */
