@@ -8,7 +8,7 @@ import { buildRequest } from './route.ts';
 import { type ClientCredential, createTokenSource, reach, type TokenSource } from './token.ts';
 
 export { ClientError } from './error.ts';
-export { type ClientCredential, type PrivateKey, parseSecret, signAssertion } from './token.ts';
+export { type ClientCredential, parseSecret, signAssertion } from './token.ts';
 
 /** A method of the contract with its generated types. */
 export type Method<I extends DescMessage, O extends DescMessage> = Pick<DescMethod, 'methodKind'> & { input: I; output: O };

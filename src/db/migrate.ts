@@ -26,7 +26,7 @@ interface Applied {
 }
 
 /** Where the migrations of this release are. */
-export const migrationsDirectory = join(import.meta.dirname, 'migrations');
+const migrationsDirectory = join(import.meta.dirname, 'migrations');
 
 /**
  * Applies what is missing and returns the names of it, in order. FAILED_PRECONDITION where the database is newer than the code, or where an

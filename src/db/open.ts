@@ -55,7 +55,7 @@ function ignoreExisting(error: unknown): void {
 }
 
 /** A database at a place that is known to be fit; `release` is called once, when all connections are closed. */
-export function openTarget(target: ConnectionTarget, description: string, options: OpenOptions, release: () => Promise<void>): Database {
+function openTarget(target: ConnectionTarget, description: string, options: OpenOptions, release: () => Promise<void>): Database {
   const { poolSize = 16, statementTimeoutMs = 30_000, log } = options;
   const pool = createPool(target, poolSize, statementTimeoutMs, log);
   const listenConfig: pg.ClientConfig = clientConfig(target, statementTimeoutMs, 'countersign listen');

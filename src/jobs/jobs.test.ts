@@ -19,9 +19,9 @@ import {
   findLatestJob,
   type Job,
   type JobKind,
-  type JobRequest,
   type Runner,
 } from './index.ts';
+import type { JobRequest } from './enqueue.ts';
 import { pauseAfter } from './run-chunk.ts';
 import { removeEndedJobs } from './store.ts';
 

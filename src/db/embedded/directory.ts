@@ -16,7 +16,7 @@ import type { Logger } from '../../scope.ts';
 import { type Account, chooseAccount, findUnreachable } from './account.ts';
 
 /** The major version of the clusters we make. */
-export const postgresMajor = '18';
+const postgresMajor = '18';
 const markFile = 'countersign-cluster.json';
 const socketFile = '.s.PGSQL.5432';
 const maxSocketPathBytes = 100;

@@ -1,5 +1,4 @@
 /** The door of attribute values: risk levels and compliance frameworks. */
 export { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
-export { type CarriedValues, findWrongValues, keepValues } from './require.ts';
+export { findWrongValues, keepValues } from './require.ts';
 export { services } from './service.ts';
-export { type AttributeValueRow, listValues, listValuesByIds } from './store.ts';

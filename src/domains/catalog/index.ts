@@ -12,18 +12,11 @@ export { pageByKey, pageOf } from './page.ts';
 export { requireAccount, requireApp, requireEntitlement, requireLockedApp, requireUsers } from './require.ts';
 export { requireLiveAccount } from './change-account.ts';
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
-export { type AppRow, findApp, findAppByName, listAppsByIds } from './store-apps.ts';
+export { type AppRow, findApp, findAppByName } from './store-apps.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
 export { findRevision, type RevisionCause } from './store-revisions.ts';
 export { takeRevision } from './take-revision.ts';
-export {
-  noPath,
-  type PathOf,
-  shapeAccount,
-  shapeAccountView,
-  shapeResource,
-  shapeResourceType,
-} from './view.ts';
+export { noPath, type PathOf, shapeAccount, shapeAccountView } from './view.ts';
 export { shapeEntitlement, shapeEntitlementView } from './view-entitlements.ts';
 
 /** What the catalog serves. */

@@ -1,9 +1,8 @@
 /** The door of connectors: the records of data sources. */
 import { connectorServices } from './service.ts';
 
-export { ensureSource, findWantedSource, type WantedSource } from './ensure-connector.ts';
-export { requireConnector, requireLockedConnector, requireLockedSource, requireSource } from './require.ts';
-export type { ConnectorRow } from './store.ts';
+export { ensureSource, findWantedSource } from './ensure-connector.ts';
+export { requireLockedConnector, requireLockedSource, requireSource } from './require.ts';
 export { findSourceById, newMatchOrder, type SourceRow, updateLastImport } from './store-sources.ts';
 export { shapeSource } from './view.ts';
 

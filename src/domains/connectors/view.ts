@@ -27,7 +27,7 @@ function statusOf(row: ConnectorRow): SyncStatusJson {
 }
 
 /** A connector as c1.api.app.v1.Connector. */
-export function shapeConnector(row: ConnectorRow): ConnectorJson {
+function shapeConnector(row: ConnectorRow): ConnectorJson {
   return shape(ConnectorSchema, {
     ...(contentAsSent(row) as ConnectorJson),
     id: row.id,

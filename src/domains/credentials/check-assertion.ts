@@ -10,7 +10,7 @@ import { hostAliases, hostNameOf } from '../tenants/index.ts';
 /** Clocks may differ by this much. */
 export const skewSeconds = 60;
 /** How far ahead an assertion's end may lie. */
-export const maxAheadSeconds = 300;
+const maxAheadSeconds = 300;
 const maxLength = 4096;
 /** Two names of one algorithm: RFC 9864 replaces the first by the second, and clients send either. */
 const algorithms: readonly unknown[] = ['EdDSA', 'Ed25519'];
@@ -43,7 +43,7 @@ function parseObject(encoded: string): Record<string, unknown> | undefined {
 }
 
 /** Takes a compact JWS apart; undefined where it is none. */
-export function parseAssertion(assertion: string): ParsedAssertion | undefined {
+function parseAssertion(assertion: string): ParsedAssertion | undefined {
   const match = assertion.length > maxLength ? null : form.exec(assertion);
   if (match === null) {
     return undefined;

@@ -44,7 +44,7 @@ const max = 20_000;
 const maxClientIdLength = 300;
 
 /** The roles a credential gives: its owner's, narrowed by its own; Basic User alone where somebody else made it. */
-export function effectiveRoles(row: Pick<CredentialStateRow, 'issuerId' | 'scopedRoles' | 'ownerRoleIds'>): ReadonlySet<RoleName> {
+function effectiveRoles(row: Pick<CredentialStateRow, 'issuerId' | 'scopedRoles' | 'ownerRoleIds'>): ReadonlySet<RoleName> {
   if (row.issuerId !== '') {
     return new Set<RoleName>(['BASIC_USER']);
   }

@@ -51,7 +51,7 @@ const nobody = (() => {
 })();
 
 /** A client id with a loopback alias of the tenant's host in it, in the spelling it was issued with. */
-export function canonicalClientId(tenant: Pick<Tenant, 'host'>, clientId: string): string {
+function canonicalClientId(tenant: Pick<Tenant, 'host'>, clientId: string): string {
   const at = clientId.lastIndexOf('@');
   const slash = clientId.indexOf('/', at);
   if (at < 0 || slash < 0) {

@@ -6,9 +6,9 @@ import type { Logger, Scope } from '../../scope.ts';
 import { recordOccurrence } from '../audit/index.ts';
 
 /** Failures per source address and client id within the window; the next attempt is refused unseen. */
-export const maxFailures = 100;
+const maxFailures = 100;
 /** From the first failure counted. */
-export const windowMs = 5 * 60_000;
+const windowMs = 5 * 60_000;
 const maxCounted = 50_000;
 /** Events per tenant and flush; what is over becomes one event with a count. */
 const maxEvents = 20;

@@ -57,7 +57,7 @@ async function addKey(db: Db, tenantId: string, now: Date): Promise<string> {
 }
 
 /** Makes a new signing key and retires the others; their tokens stay good until they run out. Returns its id. In a transaction. */
-export async function rotateSigningKey(scope: Scope): Promise<string> {
+async function rotateSigningKey(scope: Scope): Promise<string> {
   await lockSigningKeys(scope.db, scope.tenantId);
   const id = await addKey(scope.db, scope.tenantId, scope.now);
   await recordEvent(scope, { kind: 'signing_key.created', targetType: 'signing_key', targetId: id });

@@ -1,10 +1,10 @@
 /** The door of the directory: people, the roles they hold, and how they are shown. */
-export { createUser, type NewUser } from './create-user.ts';
+export { createUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
 export { type Permission, permissionsHeld, rolesByPermission } from './permissions.ts';
-export { listProfileAttributes, updateProfileTypes } from './profile-attributes.ts';
-export { fitsType, profileForms, type ProfileSubject, type ProfileType } from './profile-types.ts';
-export { allRoles, findRole, isAdministrator, isSuperAdmin, roleNames, ROLES, seesEverything, type FixedRole } from './roles.ts';
+export { updateProfileTypes } from './profile-attributes.ts';
+export { profileForms } from './profile-types.ts';
+export { allRoles, findRole, isAdministrator, isSuperAdmin, roleNames, ROLES, seesEverything } from './roles.ts';
 export { services } from './service.ts';
 export { setRoles, withBasicUser } from './set-roles.ts';
 export { findUser, findUserByEmail, listUsersByIds, type UserRow } from './store.ts';

@@ -26,13 +26,8 @@ import {
 } from './store-attributes.ts';
 
 /** How many attributes of a subject may have a type: each is kept up with every change of a profile. */
-export const maxAttributes = 100;
+const maxAttributes = 100;
 const maxNameLength = 128;
-
-/** All attributes of a subject that have a type, by name. */
-export function listProfileAttributes(scope: Scope, subject: ProfileSubject): Promise<AttributeRow[]> {
-  return listAttributes(scope, subject, ['', ''], maxAttributes);
-}
 
 function checkName(name: string): void {
   if (name.trim() === '' || name.length > maxNameLength) {

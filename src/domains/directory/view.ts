@@ -99,7 +99,7 @@ export function shapeUserView(actor: Actor, row: UserRow, pathOf: (path: string,
 const rolesSince = '2026-01-01T00:00:00Z';
 
 /** A role as c1.api.iam.v1.Role. */
-export function shapeRole(role: FixedRole): RoleJson {
+function shapeRole(role: FixedRole): RoleJson {
   return shape(RoleSchema, {
     id: role.id,
     name: role.role.toLowerCase(),

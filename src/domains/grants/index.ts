@@ -8,8 +8,7 @@ import { feedService, historyService } from './service-history.ts';
 import { memberService } from './service-members.ts';
 import { searchService } from './service-search.ts';
 
-export { addAccounts, endAccounts, endGrants, type GrantChange, giveGrants } from './change-grants.ts';
-export type { NewAccount, Pair } from './store-change.ts';
+export { addAccounts, endAccounts, endGrants, giveGrants } from './change-grants.ts';
 
 /** What the room serves. */
 export const services: readonly BoundService[] = [searchService, memberService, bindingService, feedService, historyService, grantService];

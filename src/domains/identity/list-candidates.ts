@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 import { listCandidates } from './store-lists.ts';
 
 /** How many people are named for one account. */
-export const candidatesNamed = 5;
+const candidatesNamed = 5;
 
 /** For each of these accounts the ids of the first people whom its deciding rule finds: the first rule of its source's order that finds any. */
 export async function listFirstCandidates(scope: Scope, accountIds: readonly string[]): Promise<Map<string, string[]>> {

@@ -1,6 +1,6 @@
 /** The door of imports: files of people and grants become the directory and the catalog. */
-export { type GrantsImport, importGrants } from './import-grants.ts';
-export { importPeople, type PeopleImport } from './import-people.ts';
+export { importGrants } from './import-grants.ts';
+export { importPeople } from './import-people.ts';
 export type { Upload } from './read-file.ts';
 export { services } from './service.ts';
 export type { ImportRow } from './store.ts';

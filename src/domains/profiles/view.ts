@@ -15,7 +15,7 @@ import type { ProfileRow } from './store.ts';
 import type { HeldRow } from './store-search.ts';
 
 /** A profile as c1.api.requestcatalog.v1.RequestCatalog; `access` are the entitlements whose holders see it. */
-export function shapeProfile(row: ProfileRow, access: readonly EntitlementRow[]): RequestCatalogJson {
+function shapeProfile(row: ProfileRow, access: readonly EntitlementRow[]): RequestCatalogJson {
   return shape(RequestCatalogSchema, {
     ...(row.document as RequestCatalogJson),
     id: row.id,

@@ -4,7 +4,7 @@ import { autoReportJob, autoReportKind } from './auto-report.ts';
 import { buildReportJob, buildReportKind } from './build-report.ts';
 
 export { watchAllTenants, watchTenant } from './auto-report.ts';
-export { openReport, type ReportFile } from './download-report.ts';
+export { openReport } from './download-report.ts';
 export { services } from './service.ts';
 export { reportPath } from './sign-link.ts';
 

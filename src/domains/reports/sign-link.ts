@@ -5,7 +5,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /** How long a link works. */
-export const linkLifetimeSeconds = 900;
+const linkLifetimeSeconds = 900;
 
 /** Where report files are; the report's id follows. */
 export const reportPath = '/reports';

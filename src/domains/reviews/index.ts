@@ -8,5 +8,5 @@ export const services: readonly BoundService[] = [...recordServices, reviewActio
 
 export { jobKinds } from './jobs.ts';
 export { maySeeReview, requireReview } from './permit.ts';
-export { findReview, listReviewsByIds, type ReviewRow, type ReviewState } from './store.ts';
+export { findReview, listReviewsByIds, type ReviewRow } from './store.ts';
 export { shapeReview } from './view.ts';

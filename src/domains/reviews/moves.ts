@@ -11,7 +11,7 @@ export type Move = 'prepare' | 'start' | 'close' | 'reset';
 export type Verdict = 'do' | 'already' | 'refuse';
 
 /** The verdict of every action in every stage. DELETED is unreachable: such a review is not found. */
-export const verdicts: Readonly<Record<Move, Readonly<Record<Stage, Verdict>>>> = {
+const verdicts: Readonly<Record<Move, Readonly<Record<Stage, Verdict>>>> = {
   prepare: {
     DRAFT: 'do',
     PREPARING: 'already',

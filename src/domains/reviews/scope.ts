@@ -126,7 +126,7 @@ const notCarriedOut: readonly string[] = [
 ];
 
 /** Seconds of "7776000s", or of "90" days; undefined for nothing. Anything else was refused when it was written. */
-export function readSpan(text: string): number | undefined {
+function readSpan(text: string): number | undefined {
   const match = /^(\d+)(?:\.\d+)?(s?)$/.exec(text);
   return match === null ? undefined : Number(match[1]) * (match[2] === 's' ? 1 : 86_400);
 }

@@ -12,7 +12,7 @@ export { checkToken, connectorIdIn } from './scim-token.ts';
 export { scimPath } from './service.ts';
 export { namesVersion, requireResource, type ScimSource, versionOf } from './source.ts';
 export type { ResourceKind, ResourceRow } from './store-resources.ts';
-export { locationOf, type ViewOptions, viewResources } from './view.ts';
+export { locationOf, viewResources } from './view.ts';
 
 /** What the room serves. */
 export const services: readonly BoundService[] = [scimService];

@@ -18,9 +18,6 @@ export interface MemberChange {
 
 const members = 'members';
 
-/** No change. */
-export const noMemberChange: MemberChange = { replacesAll: false, added: new Set(), removed: new Set() };
-
 /** The members a whole group names, as a change: these and nobody else. */
 export function readMembers(body: JsonObject): MemberChange {
   const key = findMember(body, members);

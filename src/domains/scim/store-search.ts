@@ -52,7 +52,7 @@ export function listResources(scope: Scope, filter: ResourceFilter, offset: numb
 }
 
 /** The statement of a page: the ids first, so that what is stepped over is not read. */
-export function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): { sql: string; values: unknown[] } {
+function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): { sql: string; values: unknown[] } {
   const values: unknown[] = [tenantId];
   const where = getWhere(filter, values);
   const [skipped, taken] = [values.push(offset), values.push(limit)];

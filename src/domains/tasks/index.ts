@@ -6,17 +6,8 @@ import { submissionService } from './service-submissions.ts';
 /** The contract's services this room offers. */
 export const services: readonly BoundService[] = [...taskServices, submissionService];
 
-export { explainEnd, type BatchState, type EndReason, type TaskOutcome, type TaskRow } from './task.ts';
-export { readApprovalAt, readStepAt, type Step } from './policy-steps.ts';
-export { listTasksByIds } from './store.ts';
+export { explainEnd, type EndReason, type TaskOutcome } from './task.ts';
+export type { Step } from './policy-steps.ts';
 export { assignBatch } from './assign.ts';
 export { cancelBatch, endGone, endUndecided, fillBatch, handOver } from './bulk.ts';
-export {
-  type AccountKey,
-  countBatch,
-  type GrantCondition,
-  insertBatch,
-  removeTasks,
-  updateBatchManagers,
-  updateBatchState,
-} from './store-bulk.ts';
+export { countBatch, type GrantCondition, insertBatch, removeTasks, updateBatchManagers, updateBatchState } from './store-bulk.ts';

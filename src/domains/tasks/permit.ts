@@ -84,7 +84,7 @@ export function refuseBatch(state: BatchState): Refusal | undefined {
 }
 
 /** Why this actor may not act on the access in question: it is their own, or the credential was issued by the person reviewed. */
-export function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefined {
+function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefined {
   if (task.userId === null) {
     return undefined;
   }

@@ -96,7 +96,7 @@ export function readStepAt(document: Json | null, index: number): Step | undefin
 }
 
 /** The rules of an approval that a policy says nothing about: everything off. For tasks whose policy was not stored. */
-export const strictestApproval: ApprovalStep = readApproval({});
+const strictestApproval: ApprovalStep = readApproval({});
 
 /** The approval step at this index, or the strictest one where there is none. */
 export function readApprovalAt(document: Json | null, index: number): ApprovalStep {

@@ -22,7 +22,7 @@ export interface Reassignment {
 }
 
 /** How many people a task can be assigned to by hand. */
-export const maxReassignees = 100;
+const maxReassignees = 100;
 
 function refuseReassignment(scope: Scope, task: TaskRow, asked: Reassignment): Refusal | undefined {
   const refusal = refuseReassigner(scope.actor, task) ?? refuseBatch(task.batchState);

@@ -138,7 +138,7 @@ export function readFilter(scope: Scope, request: TaskSearchRequest): TaskFilter
 }
 
 /** The most ids a filter takes in one list. */
-export const maxIdsInFilter = 1000;
+const maxIdsInFilter = 1000;
 
 function checkLengths(request: TaskSearchRequest): void {
   for (const [field, value] of Object.entries(request)) {

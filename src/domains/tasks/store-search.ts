@@ -269,12 +269,7 @@ function sourcesOf(parameters: Parameters, filter: TaskFilter, viewer: Viewer, p
 }
 
 /** The statement of a page and its parameters; apart so that its plan can be looked at. */
-export function getSearchStatement(
-  tenantId: string,
-  viewer: Viewer,
-  filter: TaskFilter,
-  page: TaskPage,
-): { sql: string; values: unknown[] } {
+function getSearchStatement(tenantId: string, viewer: Viewer, filter: TaskFilter, page: TaskPage): { sql: string; values: unknown[] } {
   const parameters = new Parameters(tenantId, page.limit);
   const sources = sourcesOf(parameters, filter, viewer, page);
   const where = conditionsOf(parameters, filter, page).join(' AND ');

@@ -22,7 +22,7 @@ import {
 } from './store-submit.ts';
 
 /** The most decisions of one submission. */
-export const maxDecisions = 1000;
+const maxDecisions = 1000;
 
 /** The answer to one decision: whether the task holds it now, and if not, why. */
 export interface SubmissionResult {

@@ -66,7 +66,7 @@ function shapeData(task: TaskRow): Record<string, string | boolean> {
 }
 
 /** The Task message as this actor sees it. */
-export function shapeTask(actor: Actor, task: TaskRow): TaskJson {
+function shapeTask(actor: Actor, task: TaskRow): TaskJson {
   return shape(TaskSchema, {
     id: task.id,
     numericId: String(task.numericId),

@@ -11,7 +11,7 @@ export interface HostParts {
 }
 
 /** Name and port of a Host header or a tenant's host, lower-case, without the dot of the root; undefined where it is no host. */
-export function parseHost(value: string): HostParts | undefined {
+function parseHost(value: string): HostParts | undefined {
   const match = pattern.exec(value.trim().toLowerCase());
   if (match === null) {
     return undefined;

@@ -1,5 +1,5 @@
 /** The door of the tenants room: creating, listing, deleting tenants, and finding the one a request is for. */
 export { createTenantFinder, type TenantFinder } from './find-tenant.ts';
-export { hostAliases, hostNameOf, normalizeHost, parseHost } from './host.ts';
-export { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook, type TenantWork } from './manage-tenants.ts';
+export { hostAliases, hostNameOf } from './host.ts';
+export { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
 export { findTenant, type Tenant } from './store.ts';
