@@ -285,13 +285,13 @@ describe('any filter', () => {
         leaf,
         fc.record({ left: tie('filter'), right: tie('filter'), isAnd: fc.boolean() }).map(({ left, right, isAnd }) => ({
           text: `(${left.text}) ${isAnd ? 'and' : 'OR'} (${right.text})`,
-          holds: (one) => (isAnd ? left.holds(one) && right.holds(one) : left.holds(one) || right.holds(one)),
+          holds: (one: Loose) => (isAnd ? left.holds(one) && right.holds(one) : left.holds(one) || right.holds(one)),
         })),
         fc.tuple(leaf, leaf, leaf).map(([first, second, third]) => ({
           text: `${first.text} or ${second.text} and ${third.text}`,
-          holds: (one) => first.holds(one) || (second.holds(one) && third.holds(one)),
+          holds: (one: Loose) => first.holds(one) || (second.holds(one) && third.holds(one)),
         })),
-        tie('filter').map(({ text, holds: inner }) => ({ text: `not (${text})`, holds: (one) => !inner(one) })),
+        tie('filter').map(({ text, holds: inner }) => ({ text: `not (${text})`, holds: (one: Loose) => !inner(one) })),
       ),
     })).filter;
   }

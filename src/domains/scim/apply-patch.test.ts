@@ -264,7 +264,7 @@ describe('any sequence of operations', () => {
 
   const setText = (name: 'title' | 'family' | 'department', paths: readonly string[]): fc.Arbitrary<Step> =>
     fc.record({ word: write, path: fc.constantFrom(...paths), value: text, isBare: fc.boolean() }).map(({ word, path, value, isBare }) => ({
-      operation: isBare ? { op: word, value: { [path]: value } } : { op: word, path, value },
+      operation: (isBare ? { op: word, value: { [path]: value } } : { op: word, path, value }) as JsonValue,
       run: (model) => {
         model[name] = value;
       },

@@ -50,7 +50,7 @@ async function findAccounts(scope: Scope, source: ScimSource, ids: ReadonlySet<s
   if (ids.size === 0) {
     return [];
   }
-  const rows = await listMemberRows(scope, source.connectorId, source.appId, [...ids]);
+  const rows = await listMemberRows(scope, source.connectorId, [...ids]);
   const groups = rows.filter((row) => row.kind === 'GROUP').map((row) => row.id);
   if (groups.length > 0) {
     throw new ScimError(400, 'invalidValue', `Groups within groups are not kept: ${name(groups)}. Push their users instead.`);
@@ -65,7 +65,7 @@ async function findAccounts(scope: Scope, source: ScimSource, ids: ReadonlySet<s
 
 /** Whoever is not there has left already. */
 async function findLeavers(scope: Scope, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
-  const rows = ids.size === 0 ? [] : await listMemberRows(scope, source.connectorId, source.appId, [...ids]);
+  const rows = ids.size === 0 ? [] : await listMemberRows(scope, source.connectorId, [...ids]);
   return rows.map((row) => row.accountId).filter((id) => id !== null);
 }
 

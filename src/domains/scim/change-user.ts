@@ -80,6 +80,7 @@ async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | und
   // Nobody else could administer the tenant: the reply says what is, so that the provider asks again.
   const document: JsonObject = person.isKept ? { ...sent, active: true } : sent;
   const account = await mergeAccount(scope, source, {
+    scimId: id,
     knownId: known?.accountId ?? null,
     isNew,
     facts: { ...told, isActive: told.isActive || person.isKept },

@@ -16,9 +16,11 @@ import {
   updateAccount,
   updateAccountSource,
 } from './store-accounts.ts';
+import { countUsersOfAccount } from './store-resources.ts';
 
 /** A pushed user as far as the account is concerned. */
 export interface PushedAccount {
+  readonly scimId: string;
   /** The account of this user, or of a deleted one of the same name; null for none. */
   readonly knownId: string | null;
   /** Whether the user is pushed for the first time, or again after they were deleted. */
@@ -92,22 +94,28 @@ function isOfOthers(account: AccountState, source: ScimSource): boolean {
   return account.status !== 'DELETED' && account.sourceNo !== 0 && account.sourceNo !== source.sourceNo;
 }
 
-async function findAccount(scope: Scope, source: ScimSource, { knownId, isNew, facts }: PushedAccount): Promise<AccountState | undefined> {
+async function findAccount(
+  scope: Scope,
+  source: ScimSource,
+  { scimId, knownId, isNew, facts }: PushedAccount,
+): Promise<AccountState | undefined> {
   const known = knownId === null ? undefined : await findAccountById(scope, source.appId, knownId);
   if (known?.externalId === facts.userName) {
     return known;
   }
   const named = await findAccountOfName(scope, source.appId, facts.userName);
-  if (named === undefined || known === undefined) {
-    return named ?? known;
-  }
-  if (isNew) {
-    return named;
-  }
-  if (named.status === 'DELETED') {
+  if (named === undefined) {
     return known;
   }
-  throw new ScimError(409, 'uniqueness', `The app has another account named ${JSON.stringify(facts.userName)}.`);
+  if (known !== undefined && !isNew && named.status === 'DELETED') {
+    return known;
+  }
+  // An account goes on under its old name where a deleted one had the new one: then a user of the old name would be another's account.
+  const isFree = (known === undefined || isNew) && (await countUsersOfAccount(scope, source.connectorId, named.id, scimId)) === 0;
+  if (!isFree) {
+    throw new ScimError(409, 'uniqueness', `The app has another account named ${JSON.stringify(facts.userName)}.`);
+  }
+  return named;
 }
 
 /** What ended with an account. */

@@ -11,13 +11,16 @@ export interface MemberRow {
   readonly accountId: string | null;
 }
 
-/** Those of the ids that are live users or groups of the connector, with their accounts. */
-export function listMemberRows(scope: Scope, connectorId: string, appId: string, ids: readonly string[]): Promise<MemberRow[]> {
+/**
+ * Those of the ids that are live users or groups of the connector, with their accounts. Those are of the connector's app; that is not asked for,
+ * because by an id alone the account is found through its index even where the planner knows nothing of a new app yet.
+ */
+export function listMemberRows(scope: Scope, connectorId: string, ids: readonly string[]): Promise<MemberRow[]> {
   return scope.db.rows<MemberRow>(
-    `SELECT r.id, r.kind, a.id AS "accountId" FROM scim_resources r
-     LEFT JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $3 AND a.id = r.account_id AND a.status <> 'DELETED'
-     WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.id = ANY ($4) AND r.deleted_at IS NULL`,
-    [scope.tenantId, connectorId, appId, ids],
+    `SELECT r.id, r.kind, a.id AS "accountId" FROM unnest($3::text[]) AS x (id)
+     JOIN scim_resources r ON r.tenant_id = $1 AND r.connector_id = $2 AND r.id = x.id AND r.deleted_at IS NULL
+     LEFT JOIN accounts a ON a.tenant_id = $1 AND a.id = r.account_id AND a.status <> 'DELETED'`,
+    [scope.tenantId, connectorId, ids],
   );
 }
 
@@ -66,24 +69,35 @@ export interface Membership {
 
 /** Who holds these entitlements, by user: one entry a member. */
 export function listMembers(scope: Scope, connectorId: string, appId: string, entitlementIds: readonly string[]): Promise<Membership[]> {
-  return scope.db.rows<Membership>(
-    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", r.id, r.document ->> 'userName' AS display
-     FROM grants g
-     JOIN scim_resources r ON r.tenant_id = $1 AND r.account_id = g.account_id AND r.connector_id = $2 AND r.kind = 'USER' AND r.deleted_at IS NULL
-     WHERE g.tenant_id = $1 AND g.app_id = $3 AND g.entitlement_id = ANY ($4) AND g.removed_revision IS NULL
-     ORDER BY g.entitlement_id, r.id`,
-    [scope.tenantId, connectorId, appId, entitlementIds],
-  );
+  return listMemberships(scope, connectorId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
 }
 
 /** The groups that these accounts are in. */
 export function listGroupsOf(scope: Scope, connectorId: string, appId: string, accountIds: readonly string[]): Promise<Membership[]> {
+  return listMemberships(scope, connectorId, appId, { of: 'account_id', ids: accountIds, shown: 'entitlement_id', name: 'displayName' });
+}
+
+interface Side {
+  readonly of: 'entitlement_id' | 'account_id';
+  readonly ids: readonly string[];
+  readonly shown: 'entitlement_id' | 'account_id';
+  readonly name: string;
+}
+
+/**
+ * The open grants of one side, each with the resource on the other. From the grants to the resources and never the other way round: a planner
+ * that knows nothing of a new connector yet takes both for small, and may look at every user for every grant.
+ */
+function listMemberships(scope: Scope, connectorId: string, appId: string, { of, ids, shown, name }: Side): Promise<Membership[]> {
   return scope.db.rows<Membership>(
-    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", r.id, r.document ->> 'displayName' AS display
-     FROM grants g
-     JOIN scim_resources r ON r.tenant_id = $1 AND r.entitlement_id = g.entitlement_id AND r.connector_id = $2 AND r.deleted_at IS NULL
-     WHERE g.tenant_id = $1 AND g.app_id = $3 AND g.account_id = ANY ($4) AND g.removed_revision IS NULL
-     ORDER BY g.account_id, r.id`,
-    [scope.tenantId, connectorId, appId, accountIds],
+    `WITH held AS MATERIALIZED (
+       SELECT g.entitlement_id, g.account_id FROM grants g
+       WHERE g.tenant_id = $1 AND g.app_id = $3 AND g.${of} = ANY ($4) AND g.removed_revision IS NULL)
+     SELECT h.entitlement_id AS "entitlementId", h.account_id AS "accountId", r.id, r.display
+     FROM held h
+     CROSS JOIN LATERAL (SELECT r.id, r.document ->> $5::text AS display FROM scim_resources r
+       WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.${shown} = h.${shown} AND r.deleted_at IS NULL LIMIT 1) AS r
+     ORDER BY h.${of}, r.id`,
+    [scope.tenantId, connectorId, appId, ids, name],
   );
 }

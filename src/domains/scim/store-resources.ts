@@ -68,7 +68,7 @@ export function findFormer(
     `SELECT r.user_id AS "userId", r.account_id AS "accountId", r.entitlement_id AS "entitlementId" FROM scim_resources r
      WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.kind = $3 AND r.deleted_at IS NOT NULL
        AND ${isByName ? 'r.name_key = $4' : 'r.external_id = $4'} ${kind === 'GROUP' && isByName ? `AND r.external_id = ''` : ''}
-       AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
+       AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
      ORDER BY r.deleted_at DESC, r.id DESC LIMIT 1`,
     [scope.tenantId, connectorId, kind, isByName ? keys.nameKey : keys.externalId],
   );
@@ -160,6 +160,15 @@ export async function countOtherActiveUsers(scope: Scope, userId: string, except
      JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
      WHERE r.tenant_id = $1 AND r.user_id = $2 AND r.id <> $3 AND r.is_active AND r.deleted_at IS NULL`,
     [scope.tenantId, userId, exceptId],
+  );
+  return count;
+}
+
+/** How many other users of the connector stand for this account. */
+export async function countUsersOfAccount(scope: Scope, connectorId: string, accountId: string, exceptId: string): Promise<number> {
+  const { count } = await scope.db.one<{ count: number }>(
+    `SELECT count(*) AS count FROM scim_resources r WHERE ${live} AND r.account_id = $3 AND r.id <> $4`,
+    [scope.tenantId, connectorId, accountId, exceptId],
   );
   return count;
 }
