@@ -13,7 +13,6 @@ import {
   findAttribute,
   findMisfits,
   insertValues,
-  listAttributes,
   listStagedMisfits,
   lockAttributes,
   lockAttributesShared,
