@@ -1,0 +1,66 @@
+/**
+ * Every operation answers in the shape of the contract, as a client that was generated from it reads it: each declared member there or
+ * rightly absent, nothing that is not declared, and errors alike everywhere. The messages are read by a parser that is not ours.
+ */
+import { fromJson, type JsonValue, type Registry, toJson } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routeOf } from '../../src/http/route-of.ts';
+import type { Answer, Loose } from '../support/api.ts';
+import { loadContractRegistry } from '../support/contract.ts';
+import { listOperations, type Operation, sampleOf, samples, send } from '../support/operations.ts';
+import { expectShape } from '../support/stage.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const operations = await listOperations();
+const named = operations.map((operation) => [operation.name, operation] as const);
+
+/** The reply without expanded objects: their JSON is that of clients of the public API, not that of google.protobuf.Any. */
+const withoutExpanded = ({ expanded: _expanded, ...body }: Loose): JsonValue => body;
+
+describe('the shape of what every operation answers', () => {
+  let server: TestServer;
+  let world: World;
+  let registry: Registry;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    world = await makeWorld(server);
+    registry = await loadContractRegistry();
+  });
+  afterAll(() => server.stop());
+
+  it('is looked at with a sample of each operation, and of nothing else', () => {
+    expect(Object.keys(samples).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it.each(named)('%s', async (_name, operation) => {
+    const answer = await send(server, server.admin, operation, await sampleOf(operation, world, server.admin));
+    expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+    expectShape(operation, answer, registry);
+    const { output } = operation.desc;
+    const sent = withoutExpanded(answer.body);
+    // What the other parser writes again is what it read, with every default that we write.
+    const again = toJson(output, fromJson(output, sent, { registry }), { alwaysEmitImplicit: true, registry });
+    expect(withoutZeros(withoutExpanded(again))).toEqual(withoutZeros(sent));
+  });
+
+  it.each(named.filter(([, { desc }]) => routeOf(desc).parameters.length > 0))('%s of what is not there', async (_name, operation) => {
+    const answer = await ofNothing(operation);
+    expectShape(operation, answer, registry);
+    expect([answer.status, answer.body.code]).toEqual([404, 5]);
+    expect(answer.body.message).toMatch(/^[A-Z].*\.$/s);
+  });
+
+  /** The operation with ids that are nobody's. */
+  async function ofNothing(operation: Operation): Promise<Answer> {
+    const sample = await sampleOf(operation, world, server.admin);
+    const path = Object.fromEntries(routeOf(operation.desc).parameters.map((name) => [name, '0'.repeat(27)]));
+    return send(server, server.admin, operation, { ...sample, path });
+  }
+});
+
+/** Times are written with as many digits as needed, by either in its own way. */
+function withoutZeros(json: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(json).replace(/"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+?)0*)?Z"/g, '"$1.$2Z"')) as JsonValue;
+}
