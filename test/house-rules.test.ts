@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { missingPackages } from '../scripts/install.js';
 import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongRooms } from './house/arrows.ts';
+import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
+import { unusedDoors, unusedExports } from './house/exports.ts';
 import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
   emptyNames,
@@ -15,7 +17,7 @@ import {
   wrongFileNames,
 } from './house/shape.ts';
 import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
-import { codeOnly, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
+import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
 const importing = (path: string, ...specifiers: string[]) =>
@@ -54,6 +56,7 @@ describe('reading a file', () => {
     expect(withoutComments("a('//no'); // yes")).toBe("a('//no');       ");
     expect(stringsOf("a('one', `two`) // 'three'\n/* 'four' */")).toEqual(['one', 'two']);
     expect(codeOnly("x('any') // any")).not.toContain('any');
+    expect(commentsOf("a('//no'); // yes\n/* and */ '/* no */'")).toEqual(['// yes', '/* and */']);
   });
 });
 
@@ -298,5 +301,67 @@ describe('records', () => {
     expect(missingPackages(wanted, { packages: { 'node_modules/a': { version: '2', integrity: 'y' } } })).toEqual(['node_modules/a']);
     const other = { packages: { 'node_modules/a': { version: '1', integrity: 'x' }, 'node_modules/b': { version: '2' } } };
     expect(missingPackages(wanted, other)).toEqual(['node_modules/b']);
+  });
+});
+
+describe('exports', () => {
+  const used = file(
+    'src/lib/a.ts',
+    'export function used() {}\nexport const unused = 1;\nexport interface Free {}\nexport async function lone() {}',
+  );
+  it('names what nobody else names; types may stand for themselves', () => {
+    const others = [file('src/lib/b.ts', "import { used } from './a.ts';"), file('src/lib/c.ts', '// unused\n')];
+    expect(unusedExports([used, ...others])).toEqual([
+      'src/lib/a.ts exports unused: nobody else names it',
+      'src/lib/a.ts exports lone: nobody else names it',
+    ]);
+    expect(unusedExports([used, file('src/lib/a.test.ts', 'used(), unused, lone()')])).toEqual([]);
+    expect(unusedExports([file('test/support/a.ts', 'export const mine = 1;')])).toEqual([]);
+  });
+  it('names what a door shows to nobody outside', () => {
+    const door = file(
+      'src/domains/tasks/index.ts',
+      "export { decide, type Decision } from './decide.ts';\nexport type { Row } from './store.ts';\nexport { a as b } from './c.ts';",
+    );
+    const inside = file('src/domains/tasks/service.ts', 'decide(row as Row, b)');
+    expect(unusedDoors([door, inside])).toHaveLength(4);
+    expect(unusedDoors([door, inside, file('src/domains/reviews/x.ts', 'decide(), b, Row')])).toEqual([
+      'src/domains/tasks/index.ts shows Decision: nobody outside of it names that',
+    ]);
+  });
+});
+
+describe('documents', () => {
+  const texts = [
+    {
+      path: 'README.md',
+      text: '# Top\n[a](docs/a.md#one-more) [b](docs/none.md) [c](https://x.example/y) [d](#top) [e](#nope)\n```\n[no](no.md)\n```\n',
+    },
+    { path: 'docs/a.md', text: '## One, more!\n[up](../README.md#top) [code](../src) [wrong](a.md#two)' },
+  ];
+  it('name links to files and headings that are not there', () => {
+    const exists = (path: string) => ['README.md', 'docs/a.md', 'src'].includes(path);
+    expect(deadLinks(texts, exists)).toEqual([
+      'README.md links to docs/none.md: there is no such file',
+      'README.md links to #nope: there is no such heading',
+      'docs/a.md links to a.md#two: there is no such heading',
+    ]);
+  });
+  it('name files in comments that are not there, and leave code alone', () => {
+    const text =
+      "// See decide.ts, ./store.ts and docs/a.md; not *.test.ts.\n/** Of gone.ts and proto/old.md */\nimport x from './none.ts';";
+    expect(deadFileNames([file('src/x.ts', text)], ['src/tasks/decide.ts', 'src/store.ts', 'docs/a.md'])).toEqual([
+      'src/x.ts names gone.ts in a comment: there is no such file',
+      'src/x.ts names proto/old.md in a comment: there is no such file',
+    ]);
+  });
+  it('name metrics and states that drifted, either way', () => {
+    const code = "name: 'countersign_a', name: 'countersign_b', set({ state: 'late' }";
+    expect(driftOfMetrics(code, '`countersign_a{state="late"}` `countersign_b_count`')).toEqual([]);
+    expect(driftOfMetrics(code, '`countersign_a{state="LATE"}` `countersign_c`')).toEqual([
+      'docs/operations.md names the metric countersign_c: there is none',
+      'docs/operations.md names the state LATE of countersign_a: there is none',
+      'countersign_b: every metric stands in docs/operations.md',
+    ]);
   });
 });

@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { isUpToDate } from '../scripts/generate.js';
 import { errorCodes } from '../src/errors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongRooms } from './house/arrows.ts';
+import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
+import { unusedDoors, unusedExports } from './house/exports.ts';
 import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
   emptyNames,
@@ -22,13 +24,17 @@ import {
   wrongFileNames,
 } from './house/shape.ts';
 import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
-import { isTest, listSources, readText, root } from './house/tree.ts';
+import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
 const all = [...source, ...listSources('test'), ...listSources('bench')];
 // The rules are spelt out in these, with examples of what breaks them.
 const withoutTheRules = all.filter((file) => !/^test\/house/.test(file.path));
 const production = source.filter((file) => !isTest(file));
+
+const topLevel = readdirSync(root).filter((name) => name.endsWith('.md') || name.endsWith('.json') || name.endsWith('.ts'));
+const paths = [...topLevel, ...['bin', 'bench', 'docs', 'proto', 'scripts', 'src', 'test'].flatMap(listPaths)];
+const documents = paths.filter((path) => path.endsWith('.md')).map((path) => ({ path, text: readText(path) }));
 
 const manifest = JSON.parse(readText('package.json')) as Record<
   'dependencies' | 'optionalDependencies',
@@ -57,6 +63,15 @@ describe('arrows', () => {
   });
   it('what src/ imports is a dependency, not a development dependency', () => {
     expect(undeclaredPackages(source, dependencies)).toEqual([]);
+  });
+});
+
+describe('exports', () => {
+  it('of functions and values are used by another file', () => {
+    expect(unusedExports(all)).toEqual([]);
+  });
+  it('that a door shows are used outside', () => {
+    expect(unusedDoors(all)).toEqual([]);
   });
 });
 
@@ -113,6 +128,15 @@ describe('records', () => {
   });
   it('docs/dependencies.md gives a reason for every runtime dependency and no other', () => {
     expect(driftOfDependencies(dependencies, readText('docs/dependencies.md'))).toEqual([]);
+  });
+  it('links between documents lead somewhere', () => {
+    expect(deadLinks(documents, (path) => existsSync(join(root, path)))).toEqual([]);
+  });
+  it('comments name files that are there', () => {
+    expect(deadFileNames(withoutTheRules, paths)).toEqual([]);
+  });
+  it('docs/operations.md tells of every metric, and of no other', () => {
+    expect(driftOfMetrics(readText('src/http/metrics.ts'), readText('docs/operations.md'))).toEqual([]);
   });
   it('generated code is not committed', () => {
     const listed = spawnSync('git', ['ls-files', 'src/gen'], { cwd: root, encoding: 'utf8' });

@@ -3,7 +3,7 @@
  * beside this one; none of them touches the disk, so that each can be tried on a made-up file.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the clone. */
@@ -35,6 +35,15 @@ export function listSources(folder: string): SourceFile[] {
     .map((path) => ({ path, text: readText(path) }));
 }
 
+/** The paths of all files under a folder of the clone, sorted; generated code is left out. */
+export function listPaths(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.join(relative(root, entry.parentPath).replaceAll('\\', '/'), entry.name))
+    .filter((path) => !path.startsWith('src/gen/'))
+    .sort();
+}
+
 /** Whether a file is a test or a declaration for one. */
 export function isTest(file: SourceFile): boolean {
   return file.path.startsWith('test/') || file.path.endsWith('.test.ts');
@@ -56,6 +65,11 @@ export function withoutComments(text: string): string {
 /** The strings and templates of a text (not those in comments), without their quotes. */
 export function stringsOf(text: string): string[] {
   return (text.match(tokens) ?? []).filter((token) => !token.startsWith('/')).map((token) => token.slice(1, -1));
+}
+
+/** The comments of a text, each with its marks. */
+export function commentsOf(text: string): string[] {
+  return (text.match(tokens) ?? []).filter((token) => token.startsWith('/'));
 }
 
 /** The text without comments and with every string and template emptied. */

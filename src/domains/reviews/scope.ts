@@ -1,6 +1,6 @@
 /**
  * Reading what a review's document chooses: which entitlements, whose accounts, which grants. Pure: nothing here reads the database, so
- * ids may still be of nothing (check-scope.ts). The meaning of each member is the table in docs/concepts.md; source: specification 2.4 to 2.7.
+ * ids may still be of nothing (freeze.ts). The meaning of each member is the table in docs/scopes.md; source: specification 2.4 to 2.7.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';

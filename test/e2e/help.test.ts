@@ -1,0 +1,47 @@
+/** The help of the command line: every command has it, says what each of its arguments and options is, and offers --json where it answers. */
+import { describe, expect, it } from 'vitest';
+import { runInProcess } from '../support/command-line.ts';
+
+interface Help {
+  readonly command: string;
+  readonly text: string;
+}
+
+/** Commands that run until they are stopped answer nothing. */
+const withoutAnswer = ['serve', 'demo'];
+
+async function readHelp(path: readonly string[]): Promise<Help> {
+  const { code, stdout, stderr } = await runInProcess([...path, '--help']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return { command: path.join(' '), text: stdout };
+}
+
+/** The help of a command and of all below it. */
+async function readAll(path: readonly string[] = []): Promise<Help[]> {
+  const own = await readHelp(path);
+  const list = /^Commands:\n((?: {2}.*\n)+)/m.exec(own.text)?.[1] ?? '';
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name = '']) => (name === 'help' ? [] : [name]));
+  const below = await Promise.all(names.map((name) => readAll([...path, name])));
+  return [own, ...below.flat()];
+}
+
+describe('help', async () => {
+  const all = await readAll();
+  const isGroup = ({ text }: Help): boolean => text.includes('\nCommands:\n');
+  const leaves = all.filter((one) => !isGroup(one));
+
+  it('is there for every command', () => {
+    expect(all.filter(isGroup).map(({ command }) => command)).toEqual(
+      expect.arrayContaining(['', 'account', 'identity', 'source', 'sync']),
+    );
+    expect(leaves.length).toBeGreaterThan(35);
+  });
+
+  it.each(leaves.map((one) => [one.command, one.text]))('countersign %s', (command, text) => {
+    expect(text).toMatch(new RegExp(`^Usage: countersign ${command}\\b`));
+    // One sentence, begun small and without a full stop, as all the others.
+    expect(text.split('\n')[2]).toMatch(/^[a-z].*[^.]$/);
+    expect(text).not.toMatch(/^ {2}(?:-\S+(?:, --\S+)?|<\S+>|\[\S+\])\s*$/m);
+    expect(text.includes('--json')).toBe(!withoutAnswer.includes(command));
+  });
+});

@@ -1,0 +1,81 @@
+/** What documents and comments name, held against what is there: links, files, metrics, commands. */
+import type { Finding } from './arrows.ts';
+import { commentsOf, type SourceFile } from './tree.ts';
+
+/** A document of the repository, its path relative to the root. */
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The anchors GitHub makes of headings. */
+function anchorsOf(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(/^#{1,6} +(.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function resolvePath(from: string, link: string): string {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of link.split('/')) {
+    if (part === '..') {
+      parts.pop();
+    } else if (part !== '.' && part !== '') {
+      parts.push(part);
+    }
+  }
+  return parts.join('/');
+}
+
+/** Links between documents that lead nowhere: no such file, or no such heading in it. `exists` knows every file and folder. */
+export function deadLinks(documents: readonly Document[], exists: (path: string) => boolean): Finding[] {
+  const textOf = new Map(documents.map(({ path, text }) => [path, text]));
+  return documents.flatMap(({ path, text }) =>
+    [...text.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+      const [target = '', anchor] = link.split('#');
+      if (/^[a-z]+:/.test(link)) {
+        return [];
+      }
+      const file = target === '' ? path : resolvePath(path, target);
+      if (!exists(file)) {
+        return [`${path} links to ${link}: there is no such file`];
+      }
+      const linked = textOf.get(file);
+      return anchor === undefined || linked === undefined || anchorsOf(linked).has(anchor)
+        ? []
+        : [`${path} links to ${link}: there is no such heading`];
+    }),
+  );
+}
+
+/** Files that comments name and that are not there: a name counts by the end of its path. */
+export function deadFileNames(files: readonly SourceFile[], known: readonly string[]): Finding[] {
+  const isThere = (name: string): boolean => known.some((path) => path === name || path.endsWith(`/${name}`));
+  return files.flatMap((file) => {
+    const names = commentsOf(file.text)
+      .join('\n')
+      .matchAll(/(?<![\w/.*-])(?:\.{1,2}\/)*((?:[\w.-]+\/)*[a-z0-9][\w.-]*\.(?:ts|js|md|sql))\b(?![\w*-])/g);
+    return [...names].flatMap(([, name = '']) => (isThere(name) ? [] : [`${file.path} names ${name} in a comment: there is no such file`]));
+  });
+}
+
+/** Metrics that a document names and the program does not have, and the other way round. */
+export function driftOfMetrics(code: string, markdown: string): Finding[] {
+  const inCode = new Set([...code.matchAll(/name: '(countersign_[a-z_]+)'/g)].map(([, name = '']) => name));
+  const states = new Set([...code.matchAll(/state: '([a-z]+)'/g)].map(([, state = '']) => state));
+  const named = [...markdown.matchAll(/\b(countersign_[a-z_]+?)(?:_count|_bucket|_sum)?(?:\{state="([^"]+)"\})?`/g)];
+  return [
+    ...named.filter(([, name = '']) => !inCode.has(name)).map(([, name]) => `docs/operations.md names the metric ${name}: there is none`),
+    ...named.flatMap(([, name, state]) =>
+      state !== undefined && !states.has(state) ? [`docs/operations.md names the state ${state} of ${name}: there is none`] : [],
+    ),
+    ...[...inCode]
+      .filter((name) => !named.some(([, one]) => one === name))
+      .map((name) => `${name}: every metric stands in docs/operations.md`),
+  ];
+}
