@@ -46,7 +46,8 @@ function* peopleLines(size: CompanySize): Generator<string> {
   }
 }
 
-function* grantLines(size: CompanySize, isReversed: boolean): Generator<string> {
+/** The lines of a file of grants, some at a time. */
+export function* grantLines(size: CompanySize, isReversed: boolean): Generator<string> {
   yield 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at\n';
   for (let number = 0; number < size.accounts; number++) {
     const account = isReversed ? size.accounts - 1 - number : number;

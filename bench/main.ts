@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureDeciding } from './deciding.ts';
 import type { Figure, FigureResult } from './figure.ts';
 import { measureImport } from './import.ts';
+import { measureInventory } from './inventory.ts';
 import { measureMemory } from './memory.ts';
 import { measurePaging } from './paging.ts';
 import { measurePrepare } from './prepare.ts';
@@ -17,6 +18,7 @@ import { openWorld, type World } from './world.ts';
 const figures = new Map<string, Figure>([
   ['token', measureTokenEndpoint],
   ['import', measureImport],
+  ['inventory', measureInventory],
   ['prepare', measurePrepare],
   // Before the figures that load the server with requests: what those leave in the heap is not theirs.
   ['memory', measureMemory],

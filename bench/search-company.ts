@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
 import { type CompanySize, writeGrants } from './company.ts';
+import { pushUsers, send } from './push-users.ts';
 import type { Examples } from './search-requests.ts';
 import type { World } from './world.ts';
-
-/** How many users the identity provider has pushed. */
-export const scimUsers = 10_000;
 
 /** Takes in the grants of another app: so many accounts of ten grants each. */
 async function importApp(world: World, app: string, accounts: number, entitlements: number): Promise<void> {
@@ -22,49 +20,20 @@ async function importApp(world: World, app: string, accounts: number, entitlemen
   await world.server.admin.upload(ImportService.method.importGrants, { app, allowRemovals: true }, { content, gzip: false });
 }
 
-/** Sends a request to the service, as the administrator where no other token is given, and answers its JSON. */
-async function send(
-  world: World,
-  method: string,
-  path: string,
-  body: object,
-  token?: string,
-): Promise<Record<string, Record<string, string>>> {
-  const response = await fetch(`${world.server.url}/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token ?? (await world.server.admin.token())}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (response.status !== 200 && response.status !== 201) {
-    throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 300)}`);
-  }
-  return (await response.json()) as Record<string, Record<string, string>>;
-}
-
-/** A risk level, a framework, and an app whose people are pushed by an identity provider, with one of them. */
+/** A risk level, a framework, and an app whose people are pushed by an identity provider. */
 async function makeByHand(world: World): Promise<{ risk: string; framework: string; connector: string; scimToken: string }> {
   const risk = await send(world, 'POST', 'api/v1/attributes/risk_levels', { value: 'High' });
   const framework = await send(world, 'POST', 'api/v1/attributes/compliance_frameworks', { value: 'SOX' });
-  const app = (await send(world, 'POST', 'api/v1/apps', { displayName: 'Pushed' })).app?.id;
-  const made = await send(world, 'POST', `api/v1/apps/${app}/scim`, {});
-  const scimToken = String(made.token);
-  const user = {
-    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-    userName: 'pushed0',
-    externalId: 'ext-0',
-    displayName: 'Pushed 0',
-  };
-  await send(world, 'POST', 'scim/v2/Users', user, scimToken);
-  return { risk: risk.value?.id ?? '', framework: framework.value?.id ?? '', connector: made.source?.id ?? '', scimToken };
+  return { risk: risk.value?.id ?? '', framework: framework.value?.id ?? '', ...(await pushUsers(world)) };
 }
 
 const numbered = (table: string): string => `(SELECT id, row_number() OVER (ORDER BY id) AS number FROM ${table}) n`;
 
 /** Ids that the changes name. */
-type Named = Pick<Examples, 'risk' | 'framework' | 'connector' | 'owner'>;
+type Named = Pick<Examples, 'risk' | 'framework' | 'owner'>;
 
 /** What is set straight in the database: an import of it would be another file for each. */
-const listChanges = ({ risk, framework, connector, owner }: Named): string[] => [
+const listChanges = ({ risk, framework, owner }: Named): string[] => [
   // Disabled and service accounts, unowned and external ones, accounts with names.
   `UPDATE accounts a SET display_name = u.display_name,
       status = CASE WHEN n.number % 50 = 1 AND a.status = 'ENABLED' THEN 'DISABLED' ELSE a.status END,
@@ -95,14 +64,6 @@ const listChanges = ({ risk, framework, connector, owner }: Named): string[] => 
     SELECT u.tenant_id, u.id, 'Everybody''s', true, true, u.id, now(), now() FROM users u WHERE u.id = '${owner}'`,
   `INSERT INTO request_catalog_entitlements (tenant_id, catalog_id, part, app_id, entitlement_id, created_at)
     SELECT e.tenant_id, '${owner}', 'REQUESTABLE', e.app_id, e.id, now() FROM entitlements e WHERE NOT e.is_app_access ORDER BY e.id LIMIT 1000`,
-  `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, external_id, is_active, keys, document, version, user_id, account_id, created_at, updated_at)
-    SELECT r.tenant_id, r.connector_id, left(r.id, 19) || lpad(s.n::text, 8, '0'), r.kind, 'pushed' || s.n, 'ext-' || s.n, s.n % 20 > 0,
-      r.keys || jsonb_build_object('displayname', 'pushed ' || s.n),
-      r.document || jsonb_build_object('userName', 'pushed' || s.n, 'externalId', 'ext-' || s.n, 'displayName', 'Pushed ' || s.n),
-      1, u.id, NULL, r.created_at, r.updated_at
-    FROM scim_resources r, generate_series(1, ${scimUsers - 1}) AS s (n)
-    JOIN (SELECT id, row_number() OVER (ORDER BY id DESC) AS number FROM users) u ON u.number = s.n
-    WHERE r.connector_id = '${connector}'`,
 ];
 
 /** Makes the company uneven, and finds things in the middle of its tables. */
