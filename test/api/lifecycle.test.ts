@@ -36,7 +36,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
   let stage: Stage;
   let thing: Loose;
   let made: Loose;
-  let count = 0;
+  // Of three digits, so that no label is part of another.
+  let count = 100;
 
   const keyOf = (one: Loose): string => one[kind.key ?? 'id'];
   const make = async (): Promise<Loose> => {
@@ -85,6 +86,27 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
         expect(keys.length).toBeGreaterThan(11);
         expect([list, keys.filter((key) => key === keyOf(thing)).length]).toEqual([list, 1]);
       }
+    }
+  });
+
+  it('is in its lists once while others come and go between the pages', { timeout: 30_000 }, async () => {
+    for (const list of kind.lists) {
+      const [early, late] = [await make(), await make()];
+      const before = await keysIn(list, 100);
+      const seen: string[] = [];
+      let token = '';
+      do {
+        const page = await stage.ok(list, { path: pathTo(thing), fields: { page_size: 10, page_token: token } });
+        seen.push(...page.list.map((row: Loose) => keyOf(kind.row === undefined || kind.row === '' ? row : row[kind.row])));
+        if (token === '') {
+          await make();
+          await stage.ok(kind.remove, { path: pathTo(seen.includes(keyOf(late)) ? early : late) });
+        }
+        token = page.nextPageToken;
+      } while (token !== '');
+      expect([list, new Set(seen).size]).toEqual([list, seen.length]);
+      const stable = before.filter((key) => ![keyOf(early), keyOf(late)].includes(key));
+      expect([list, stable.filter((key) => !seen.includes(key))]).toEqual([list, []]);
     }
   });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeOf } from '../../src/http/route-of.ts';
 import { type Answer, type Loose, violatedFields } from '../support/api.ts';
 import { listOperations, type Operation, type Sample, sampleOf, send } from '../support/operations.ts';
+import { sampleField } from '../support/sample-message.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
@@ -197,6 +198,24 @@ describe('lists', () => {
       expect([name, answer.status]).toEqual([name, 400]);
     }
   });
+
+  it.each(named.filter(([name]) => !short.has(name)))(
+    '%s: a token is good for no other filter, whichever it is',
+    async (name, operation) => {
+      const { nextPageToken } = await page(operation, { page_size: 10 });
+      const { parameters } = routeOf(operation.desc);
+      const sent = samples.get(name)?.fields ?? {};
+      const filters = operation.desc.input.fields.filter(
+        ({ name: field, jsonName }) => !parameters.includes(field) && !['pageSize', 'pageToken', 'expandMask'].includes(jsonName),
+      );
+      for (const field of filters) {
+        const value = field.jsonName in sent ? undefined : sampleField(field, {});
+        const answer = await ask(operation, { page_size: 10, page_token: nextPageToken, [field.jsonName]: value });
+        expect([field.jsonName, answer.status]).toEqual([field.jsonName, 400]);
+        expect(violatedFields(answer)[0]).toMatch(/^page_?[tT]oken$/);
+      }
+    },
+  );
 
   it('refuses a parameter given twice, and takes GET parameters from the query and POST ones from the body alone', async () => {
     for (const operation of lists) {
