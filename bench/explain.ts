@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
+import { writeChanged } from './inventory.ts';
 import { collectPlans, type Plan, startExplaining } from './plans.ts';
+import { varyCompany } from './search-company.ts';
+import { listDeepSearches, listSearches, type SearchRequest } from './search-requests.ts';
 import { openWorld, type World } from './world.ts';
 
 interface Section {
@@ -98,13 +101,40 @@ async function listOperations(world: World): Promise<[string, string, object?][]
   ];
 }
 
-async function importAgain(world: World, kind: 'people' | 'grants'): Promise<void> {
-  const stream = Readable.toWeb(createReadStream(join(world.server.folder, `${kind}.csv`))) as ReadableStream<Uint8Array>;
+/** Lists and searches of the inventory: those that are timed, without the ones that join a text and a filter. */
+async function listInventory(world: World): Promise<SearchRequest[]> {
+  const examples = await varyCompany(world);
+  const searches = [...listSearches(examples, Math.floor(world.size.people / 3)), ...listDeepSearches(examples)];
+  return searches.filter(({ name }) => !name.includes(';'));
+}
+
+/** Sends a search of the inventory. */
+async function ask(world: World, { name, path, body, token }: SearchRequest): Promise<void> {
+  const headers = { authorization: `Bearer ${token ?? (await world.server.admin.token())}`, 'content-type': 'application/json' };
+  const response = await fetch(
+    world.server.url + path,
+    body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
+  );
+  if (response.status !== 200) {
+    throw new Error(`${name}: ${response.status} ${(await response.text()).slice(0, 300)}`);
+  }
+}
+
+/** A line of the table of searches: their statements in milliseconds, the indexes they went through, what they read whole. */
+function summarize(name: string, plans: readonly Plan[]): string {
+  const total = plans.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const indexes = plans.flatMap(({ nodes }) =>
+    nodes.flatMap((node) => [...node.matchAll(/using (\w+)|Bitmap Index Scan on (\w+)/g)].map((found) => found[1] ?? found[2])),
+  );
+  const scans = plans.flatMap((plan) => plan.scans);
+  return `| ${name} | ${total.toFixed(1)} ms | ${[...new Set(indexes)].join(', ')} | ${[...new Set(scans)].join(', ')} |`;
+}
+
+async function importAgain(world: World, name: string): Promise<void> {
+  const stream = Readable.toWeb(createReadStream(join(world.server.folder, name))) as ReadableStream<Uint8Array>;
   const file = { content: stream, gzip: false };
   const { admin } = world.server;
-  await (kind === 'people'
-    ? admin.upload(ImportService.method.importPeople, {}, file)
-    : admin.upload(ImportService.method.importGrants, { app: 'Company' }, file));
+  await admin.upload(ImportService.method.importGrants, { app: 'Company' }, file);
 }
 
 /** Waits until the job of a review's phase is done. */
@@ -120,15 +150,22 @@ async function untilState(world: World, state: string): Promise<void> {
   }
 }
 
-async function explainAll(world: World): Promise<Section[]> {
+async function explainAll(world: World): Promise<{ sections: Section[]; searches: string[] }> {
   const sections: Section[] = [];
+  const searches: string[] = [];
   const explain = async (title: string, work: () => Promise<unknown>): Promise<void> => {
     console.error(`explaining: ${title}`);
     sections.push({ title, plans: await collectPlans(world.server, work) });
   };
   await startExplaining(world.server);
   await explain('import of people and grants', () => world.imported());
-  await explain('the same grants imported again', () => importAgain(world, 'grants'));
+  await explain('the same grants imported again', () => importAgain(world, 'grants.csv'));
+  await writeChanged(join(world.server.folder, 'grants.csv'), join(world.server.folder, 'changed.csv'), world.size);
+  await explain('a file in which 4,000 grants are new, gone or changed', () => importAgain(world, 'changed.csv'));
+  const { list: syncs = [] } = (await send(world, 'imports?page_size=1')) as { list?: { id: string }[] };
+  await explain('the difference of two syncs', () => send(world, `imports/${syncs[0]?.id}/diff?page_size=100`));
+  await explain('a sync read back', () => send(world, `imports/${syncs[0]?.id}/grants?page_size=100`));
+  await explain('the grants as they were imported again', () => importAgain(world, 'grants.csv'));
   const review = await world.reviewId();
   await explain('preview', () => send(world, `access_review/${review}/preview`, {}));
   await explain('prepare', () => world.prepared());
@@ -149,7 +186,10 @@ async function explainAll(world: World): Promise<Section[]> {
     await send(world, `access_review/${review}/action/close`, { decision: 'CLOSE_DECISION_SKIP' });
     await untilState(world, 'CLOSED');
   });
-  return withWatchApart(sections);
+  for (const search of await listInventory(world)) {
+    searches.push(summarize(search.name, await collectPlans(world.server, () => ask(world, search))));
+  }
+  return { sections: withWatchApart(sections), searches };
 }
 
 /** What the watch over open reviews asks, once a minute and so in the middle of anything. */
@@ -195,7 +235,7 @@ const { values } = parseArgs({
 });
 const world = await openWorld(Number(values.rows));
 try {
-  const sections = await explainAll(world);
+  const { sections, searches } = await explainAll(world);
   const heading = `# Plans at ${world.size.grants.toLocaleString('en')} grants
 
 Written by \`node bench/explain.ts\`: EXPLAIN (ANALYZE, BUFFERS) of what the service itself sent, as its plain role with row-level security forced
@@ -208,6 +248,13 @@ Tables of a thousand rows and more that are read from end to end:
 | operation | table | time of the statement |
 |---|---|---|
 ${listScans(sections)}
+
+Lists and searches of the inventory, each on a page of 50 (deep ones of 100), in a company made uneven by bench/search-company.ts: all statements of
+a request together, the indexes that took part in them, and the tables of which a thousand rows or more were read from end to end.
+
+| search | statements | indexes | read whole |
+|---|---|---|---|
+${searches.join('\n')}
 `;
   await writeFile(values.output, `${heading}\n${render(sections)}\n`);
 } finally {

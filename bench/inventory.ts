@@ -19,7 +19,7 @@ const [removed, added, changed] = [2000, 1500, 500] as const;
 const pagesRead = 500;
 
 /** A file of the company with some rows gone, some new and some changed, spread over all of it. */
-async function writeChanged(from: string, to: string, size: CompanySize): Promise<void> {
+export async function writeChanged(from: string, to: string, size: CompanySize): Promise<void> {
   const lines = (await readFile(from, 'utf8')).trimEnd().split('\n');
   const apart = Math.floor((lines.length - 1) / (removed + changed));
   const kept = lines.flatMap((line, index) => {
