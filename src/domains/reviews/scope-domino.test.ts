@@ -215,12 +215,20 @@ describe('what no snapshot can be taken of', () => {
       ['no access is in scope'],
     ],
     [
-      'temporary grants',
+      'temporary grants, of which there are none',
       () => ({
         singleApp: { appId: test.appId },
         scopeV2: { grantsByCriteria: { typeFilter: 'GRANT_FILTER_TYPE_TEMPORARY', daysSinceAdded: '1' } },
       }),
       ['no access is in scope'],
+    ],
+    [
+      'access profiles',
+      () => ({
+        singleApp: { appId: test.appId },
+        scopeV2: { grantsByCriteria: { accessProfileFilter: { includedAccessProfileIds: ['a'] } } },
+      }),
+      ['scopeV2.grantsByCriteria.accessProfileFilter', 'no snapshot can be taken by it yet'],
     ],
   ];
   it.each(cases)('%s: refused at preview and prepare, by name', async (_name, document, words) => {

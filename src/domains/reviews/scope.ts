@@ -52,8 +52,10 @@ export interface GrantFilter {
   /** Start inclusive, end exclusive; either may be open. */
   readonly addedFrom: Date | undefined;
   readonly addedBefore: Date | undefined;
-  /** Asked for grants of a kind that no inventory has yet (temporary, inherited): none. */
-  readonly none: boolean;
+  /** Held by itself, or passed on by other entitlements; a grant may be both. */
+  readonly heldHow: 'DIRECT' | 'INHERITED' | undefined;
+  /** Without an end, or with one. */
+  readonly lasts: 'PERMANENT' | 'TEMPORARY' | undefined;
 }
 
 /** What was chosen in the lists beside the document. */
@@ -192,7 +194,7 @@ function checkGrantCriteria(criteria: JsonObject | undefined, say: (field: Path,
       textsAt(profiles, 'excludedAccessProfileIds').length > 0 ||
       !['', 'ACCESS_PROFILE_FILTER_TYPE_UNSPECIFIED'].includes(enumAt(profiles, 'filterType')));
   if (filters) {
-    say('scopeV2.grantsByCriteria.accessProfileFilter', 'the inventory holds no access profiles yet: leave it out to go on');
+    say('scopeV2.grantsByCriteria.accessProfileFilter', 'is stored, but no snapshot can be taken by it yet: leave it out to go on');
   }
 }
 
@@ -229,11 +231,19 @@ function readGrantFilter(criteria: JsonObject | undefined): GrantFilter {
     unreviewedForSeconds: readSpan(textOf(criteria ?? {}, 'daysSinceReviewed')),
     addedFrom: at('startDate'),
     addedBefore: at('endDate'),
-    none:
-      enumAt(criteria, 'sourceFilter') === 'GRANT_SOURCE_FILTER_INHERITED' ||
-      enumAt(criteria, 'typeFilter') === 'GRANT_FILTER_TYPE_TEMPORARY',
+    heldHow: heldHows[enumAt(criteria, 'sourceFilter')],
+    lasts: lastings[enumAt(criteria, 'typeFilter')],
   };
 }
+
+const heldHows: Readonly<Record<string, GrantFilter['heldHow']>> = {
+  GRANT_SOURCE_FILTER_DIRECT: 'DIRECT',
+  GRANT_SOURCE_FILTER_INHERITED: 'INHERITED',
+};
+const lastings: Readonly<Record<string, GrantFilter['lasts']>> = {
+  GRANT_FILTER_TYPE_PERMANENT: 'PERMANENT',
+  GRANT_FILTER_TYPE_TEMPORARY: 'TEMPORARY',
+};
 
 function readNamedEntitlements(document: JsonObject): { entitlements: NamedEntitlement[]; wholeApps: string[] } {
   const multiApp = objectAt(document.multiApp) ?? {};

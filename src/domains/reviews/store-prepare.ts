@@ -197,8 +197,13 @@ export function getGrantCondition(filter: GrantFilter, now: Date, first: number)
   const ago = (seconds: number) => timeBefore(now, seconds * 1000);
   const add = (value: unknown) => `$${first + values.push(value) - 1}::timestamptz`;
   const addedAt = 'coalesce(g.granted_at, g.created_at)';
-  if (filter.none) {
-    parts.push('false');
+  if (filter.heldHow !== undefined) {
+    // An empty path among the paths says that it is also held directly; jsonb's @> would find one in every path.
+    const pathWhere = (condition: string) => `EXISTS (SELECT FROM jsonb_array_elements(g.paths) AS path WHERE path ${condition} '[]')`;
+    parts.push(filter.heldHow === 'DIRECT' ? `(g.paths IS NULL OR ${pathWhere('=')})` : pathWhere('<>'));
+  }
+  if (filter.lasts !== undefined) {
+    parts.push(`g.deprovision_at IS ${filter.lasts === 'TEMPORARY' ? 'NOT NULL' : 'NULL'}`);
   }
   if (filter.addedAtLeastSecondsAgo !== undefined) {
     parts.push(`${addedAt} <= ${add(ago(filter.addedAtLeastSecondsAgo))}`);

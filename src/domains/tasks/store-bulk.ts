@@ -77,7 +77,7 @@ const pieceSettings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL 
  * entitlements in the snapshot. The caller does each piece once, its place kept in the same transaction: a second time would break on
  * tasks_one_per_grant (ON CONFLICT would let it pass, for a third more time). `numericId` counts on under the lock of its counter. Changes
  * planner settings until the transaction ends.
- * The digest is over account/entitlement in the order of the tasks: rows are returned as they were inserted, which run.test.ts holds it to.
+ * The digest is over account/entitlement in the order of the tasks: rows are returned as they were inserted, which prepare.test.ts holds it to.
  */
 export async function insertTasksFromSnapshot(
   scope: Scope,
