@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
+import { addCrowd } from '../support/scim-crowd.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -290,27 +291,8 @@ describe('members as grants', () => {
 
   it('are thousands in one request', async () => {
     const app = await connectScim(server, 'Crowd');
-    // People, accounts and users of a provider, as the service makes them.
-    const first = await app.addUser('crowd0');
-    const [row] = await server.test.admin('SELECT account_id, user_id FROM scim_resources WHERE id = $1', [first]);
-    for (const sql of [
-      `INSERT INTO accounts (tenant_id, app_id, id, external_id, username, user_id, source_no, added_revision, created_at, updated_at)
-       SELECT tenant_id, app_id, id || n, external_id || n, username || n, user_id, source_no, added_revision, created_at, updated_at
-       FROM accounts, generate_series(1, 9999) AS n WHERE id = $1`,
-      `INSERT INTO grants (tenant_id, app_id, entitlement_id, account_id, added_revision, source_no, is_derived, created_at, updated_at)
-       SELECT tenant_id, app_id, entitlement_id, account_id || n, added_revision, source_no, is_derived, created_at, updated_at
-       FROM grants, generate_series(1, 9999) AS n WHERE account_id = $1`,
-      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, document, user_id, account_id, created_at, updated_at)
-       SELECT tenant_id, connector_id, 'crowd' || lpad(n::text, 22, '0'), kind, name_key || n, jsonb_build_object('userName', 'crowd' || n), user_id, account_id || n, created_at, updated_at
-       FROM scim_resources, generate_series(1, 9999) AS n WHERE account_id = $1`,
-      `UPDATE apps SET user_count = user_count + 9999 WHERE id = (SELECT app_id FROM accounts WHERE id = $1)`,
-      `UPDATE entitlements SET grant_count = grant_count + 9999 WHERE is_app_access AND app_id = (SELECT app_id FROM accounts WHERE id = $1)`,
-    ]) {
-      await server.test.admin(sql, [row?.account_id]);
-    }
-    // As the database does by itself within a minute.
-    await server.test.admin('ANALYZE');
-    const ids = [first, ...Array.from({ length: 9999 }, (_, index) => `crowd${String(index + 1).padStart(22, '0')}`)];
+    const ids = await addCrowd(server, app, 'c', 3999);
+    const first = ids[0] ?? '';
     const started = performance.now();
     const id = await app.addGroup('Crowd', ids);
     const took = performance.now() - started;

@@ -1,0 +1,54 @@
+/**
+ * Many users of a provider at once: as many as the service would have made of as many requests, written by SQL. People, accounts with their
+ * app access, and users, each like one that the service made.
+ */
+import type { ScimClient } from './scim.ts';
+import type { TestServer } from './server.ts';
+
+/** Makes `count` users (prefix: one letter) named `<prefix>1` and so on, like `<prefix>0`, which the service makes; returns their ids in order. */
+export async function addCrowd(server: TestServer, scim: ScimClient, prefix: string, count: number): Promise<string[]> {
+  const first = await scim.addUser(`${prefix}0`, { title: 'Clerk', emails: [{ value: `${prefix}0@x.example`, type: 'work' }] });
+  const [row] = await server.test.admin('SELECT account_id, user_id FROM scim_resources WHERE id = $1', [first]);
+  const series = 'generate_series(1, $2) AS n';
+  const steps: [string, unknown[]][] = [
+    [
+      `INSERT INTO users (tenant_id, id, email, email_key, display_name, username, source, created_at, updated_at)
+       SELECT tenant_id, $3 || lpad(n::text, 26, '0'), $3 || n || '@x.example', $3 || n || '@x.example', $3 || n, $3 || n, source, created_at, updated_at
+       FROM users, ${series} WHERE id = $1`,
+      [row?.user_id, count, prefix],
+    ],
+    [
+      `INSERT INTO accounts (tenant_id, app_id, id, external_id, display_name, email, username, user_id, source_no, added_revision, created_at, updated_at)
+       SELECT tenant_id, app_id, id || n, $3 || n, $3 || n, $3 || n || '@x.example', $3 || n, $3 || lpad(n::text, 26, '0'), source_no, added_revision, created_at, updated_at
+       FROM accounts, ${series} WHERE id = $1`,
+      [row?.account_id, count, prefix],
+    ],
+    [
+      `INSERT INTO grants (tenant_id, app_id, entitlement_id, account_id, added_revision, source_no, is_derived, created_at, updated_at)
+       SELECT tenant_id, app_id, entitlement_id, account_id || n, added_revision, source_no, is_derived, created_at, updated_at
+       FROM grants, ${series} WHERE account_id = $1`,
+      [row?.account_id, count],
+    ],
+    ['UPDATE apps SET user_count = user_count + $2 WHERE id = (SELECT app_id FROM accounts WHERE id = $1)', [row?.account_id, count]],
+    [
+      `UPDATE entitlements SET grant_count = grant_count + $2 WHERE is_app_access AND app_id = (SELECT app_id FROM accounts WHERE id = $1)`,
+      [row?.account_id, count],
+    ],
+    [
+      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, document, keys, user_id, account_id, created_at, updated_at)
+       SELECT tenant_id, connector_id, left(id, 20) || lpad(n::text, 7, 'z'), kind, $3 || n, replace(document::text, $3 || '0', $3 || n)::jsonb,
+         replace(keys::text, $3 || '0', $3 || n)::jsonb, $3 || lpad(n::text, 26, '0'), account_id || n, created_at, updated_at
+       FROM scim_resources, ${series} WHERE account_id = $1`,
+      [row?.account_id, count, prefix],
+    ],
+  ];
+  for (const [sql, values] of steps) {
+    await server.test.admin(sql, values);
+  }
+  // As the database does by itself within a minute.
+  await server.test.admin('ANALYZE');
+  const rows = await server.test.admin(`SELECT id FROM scim_resources WHERE connector_id = $1 AND kind = 'USER' ORDER BY id`, [
+    scim.connectorId,
+  ]);
+  return rows.map(({ id }) => String(id));
+}
