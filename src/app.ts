@@ -26,7 +26,7 @@ import { jobKinds as grantJobs, services as grantServices } from './domains/gran
 import { services as identityServices } from './domains/identity/index.ts';
 import { services as importServices } from './domains/imports/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
-import { services as profileServices } from './domains/profiles/index.ts';
+import { jobKinds as profileJobs, services as profileServices } from './domains/profiles/index.ts';
 import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
 import {
   jobKinds as reviewJobs,
@@ -179,7 +179,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...catalogJobs, ...grantJobs, ...reviewJobs, ...reportJobs]);
+  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */

@@ -515,6 +515,8 @@ CREATE INDEX entitlements_by_resource_type ON entitlements (tenant_id, app_id, r
 
 CREATE UNIQUE INDEX entitlements_by_alias ON entitlements (tenant_id, alias) WHERE alias <> '' AND deleted_at IS NULL;
 CREATE INDEX entitlements_by_risk_level ON entitlements (tenant_id, risk_level_value_id, id) WHERE risk_level_value_id <> '';
+-- The slug as it is shown (src/domains/catalog/view-entitlements.ts).
+CREATE INDEX entitlements_by_slug ON entitlements (tenant_id, (CASE WHEN slug <> '' OR is_manual THEN slug ELSE external_id END));
 
 CREATE TABLE entitlement_owners (
   tenant_id text COLLATE "C" NOT NULL,
@@ -787,6 +789,11 @@ CREATE TABLE request_catalogs (
   created_by_id text COLLATE "C" NOT NULL,
   -- The other writable members of the RequestCatalog message, as sent.
   document jsonb NOT NULL DEFAULT '{}',
+  -- How many people hold all it gives, where counting takes too long for a reply: when and as of which inventory revision a job counted them.
+  -- Null where what it gives has changed since, or nobody has counted yet.
+  member_count bigint NOT NULL DEFAULT 0,
+  counted_revision bigint,
+  counted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz,

@@ -6,6 +6,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedProfile, requireRefs } from './require.ts';
 import { insertEntries, listAllEntries, listLiveRefs, type Part, type Ref, removeEntries } from './store-entries.ts';
+import { updateUncounted } from './store-members.ts';
 
 /** Most entitlements of one part of one profile: replies that list them whole stay small. */
 export const maxEntries = { REQUESTABLE: 1000, VISIBLE: 100 } as const;
@@ -36,6 +37,9 @@ async function change(
     }
     await insertEntries(inside, profileId, part, added);
     await removeEntries(inside, profileId, part, removed);
+    if (part === 'REQUESTABLE') {
+      await updateUncounted(inside, profileId);
+    }
     await recordEvent(inside, {
       kind: part === 'VISIBLE' ? 'access_profile.visibility_changed' : 'access_profile.entitlements_changed',
       targetType: 'access_profile',

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
 import { addEntries } from './change-entries.ts';
 import { createProfile } from './change-profile.ts';
-import { countMembers } from './store.ts';
+import { countManyMembers, countMembers } from './store-members.ts';
 import { listHeld, listOffers, type OfferFilter } from './store-search.ts';
 
 /** A world by numbers: `grants` are [person, entitlement, is it still held]; entitlement 0 to 2 are of the first app, 3 to 5 of the second. */
@@ -116,6 +116,11 @@ describe('access profiles', () => {
         const { scope, people, entitlements, profiles } = await build(world);
         const counts = await countMembers(scope, profiles);
         expect(profiles.map((id) => counts.get(id) ?? 0)).toEqual(profiles.map((_, index) => membersOf(world, index)));
+        const byReadingAll: number[] = [];
+        for (const id of profiles) {
+          byReadingAll.push(await inTransaction(scope, (inside) => countManyMembers(inside, id)));
+        }
+        expect(byReadingAll).toEqual(profiles.map((_, index) => membersOf(world, index)));
         for (const [who, userId] of people.entries()) {
           const find = async (filter: OfferFilter): Promise<number[]> => {
             const found: string[] = [];

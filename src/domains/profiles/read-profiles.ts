@@ -6,7 +6,8 @@ import type { Call } from '../../wire/service.ts';
 import { listEntitlementsByIds, noPath, shapeEntitlementView } from '../catalog/index.ts';
 import { permissionsHeld } from '../directory/index.ts';
 import { maxEntries } from './change-entries.ts';
-import { countMembers, type ProfileRow } from './store.ts';
+import { readMemberCounts } from './count-members.ts';
+import type { ProfileRow } from './store.ts';
 import { listEntriesOf, type Ref } from './store-entries.ts';
 import { shapeProfileView } from './view.ts';
 
@@ -22,7 +23,7 @@ export async function viewProfiles(scope: Scope, call: Call, rows: readonly Prof
   const given = paths === undefined ? new Map<string, Ref[]>() : await listEntriesOf(scope, ids, 'REQUESTABLE', appsOfOne);
   const accessIds = [...access.values()].flat().map((ref) => ref.id);
   const entitlements = await listEntitlementsByIds(scope, accessIds);
-  const members = await countMembers(scope, ids);
+  const members = await readMemberCounts(scope, ids);
   const wanted = [
     { path: 'created_by_user_id', type: 'c1.api.user.v1.User', ids: rows.map((row) => row.createdById) },
     { path: 'app_ids', type: 'c1.api.app.v1.App', ids: [...given.values()].flat().map((ref) => ref.appId) },

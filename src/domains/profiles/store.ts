@@ -82,37 +82,3 @@ export async function removeProfile(scope: Scope, id: string): Promise<void> {
     scope.now,
   ]);
 }
-
-/**
- * How many people hold everything each of these profiles gives, by profile; one that gives nothing has no members. Grows with the holders of
- * the rarest entitlement of each profile: they are found first, and the others are looked up for them.
- */
-export async function countMembers(scope: Scope, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await scope.db.rows<{ id: string; count: number }>(
-    `SELECT c.id, m.count
-     FROM unnest($2::text[]) AS c (id)
-     CROSS JOIN LATERAL (
-       SELECT r.app_id, r.entitlement_id
-       FROM request_catalog_entitlements r
-       JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
-       WHERE r.tenant_id = $1 AND r.catalog_id = c.id AND r.part = 'REQUESTABLE'
-       ORDER BY e.grant_count, e.id LIMIT 1) AS rarest
-     CROSS JOIN LATERAL (
-       SELECT count(DISTINCT a.user_id) AS count
-       FROM grants g
-       JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
-       JOIN users u ON u.tenant_id = $1 AND u.id = a.user_id AND u.status = 'ENABLED'
-       WHERE g.tenant_id = $1 AND g.app_id = rarest.app_id AND g.entitlement_id = rarest.entitlement_id AND g.removed_revision IS NULL
-         AND NOT EXISTS (
-           SELECT FROM request_catalog_entitlements o
-           JOIN entitlements oe ON oe.tenant_id = $1 AND oe.app_id = o.app_id AND oe.id = o.entitlement_id AND oe.deleted_at IS NULL
-           WHERE o.tenant_id = $1 AND o.catalog_id = c.id AND o.part = 'REQUESTABLE' AND o.entitlement_id <> rarest.entitlement_id
-             AND NOT EXISTS (
-               SELECT FROM accounts b
-               JOIN grants h ON h.tenant_id = $1 AND h.app_id = b.app_id AND h.entitlement_id = o.entitlement_id AND h.account_id = b.id
-                 AND h.removed_revision IS NULL
-               WHERE b.tenant_id = $1 AND b.user_id = a.user_id AND b.app_id = o.app_id))) AS m`,
-    [scope.tenantId, [...ids]],
-  );
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
