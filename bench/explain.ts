@@ -162,9 +162,9 @@ async function explainAll(world: World): Promise<{ sections: Section[]; searches
   await explain('the same grants imported again', () => importAgain(world, 'grants.csv'));
   await writeChanged(join(world.server.folder, 'grants.csv'), join(world.server.folder, 'changed.csv'), world.size);
   await explain('a file in which 4,000 grants are new, gone or changed', () => importAgain(world, 'changed.csv'));
-  const { list: syncs = [] } = (await send(world, 'imports?page_size=1')) as { list?: { id: string }[] };
-  await explain('the difference of two syncs', () => send(world, `imports/${syncs[0]?.id}/diff?page_size=100`));
-  await explain('a sync read back', () => send(world, `imports/${syncs[0]?.id}/grants?page_size=100`));
+  const { list: syncs = [] } = (await send(world, 'imports?page_size=1')) as { list?: { import?: { id: string } }[] };
+  await explain('the difference of two syncs', () => send(world, `imports/${syncs[0]?.import?.id}/diff?page_size=100`));
+  await explain('a sync read back', () => send(world, `imports/${syncs[0]?.import?.id}/grants?page_size=100`));
   await explain('the grants as they were imported again', () => importAgain(world, 'grants.csv'));
   const review = await world.reviewId();
   await explain('preview', () => send(world, `access_review/${review}/preview`, {}));

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: runs the figures one after the other in one company and prints each beside its peer and its limit. What a figure measures
- * is in its own file. Options: --only NAME (may be repeated), --rows N (grants of the company, 1,000,000 unless given), --json.
+ * is in its own file. Options: --only NAME (may be repeated), --rows N (grants of the company, 1,000,000 unless given), --json,
+ * --markdown (as docs/performance.md has it).
  */
 import { parseArgs } from 'node:util';
 import { measureDeciding } from './deciding.ts';
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     rows: { type: 'string', default: '1000000' },
     json: { type: 'boolean', default: false },
+    markdown: { type: 'boolean', default: false },
   },
 });
 const rows = Number(values.rows);
@@ -74,6 +76,9 @@ try {
 }
 if (values.json) {
   console.log(JSON.stringify({ rows, figures: results }, null, 2));
+} else if (values.markdown) {
+  const cells = results.map((one) => [one.title, one.ours, one.peer, one.ratio.toFixed(2), one.limit, one.isMet ? 'met' : '**not met**']);
+  console.log(cells.map((row) => `| ${row.join(' | ')} |`).join('\n'));
 } else {
   const lines = results.map((one) => [one.title, one.ours, one.peer, one.ratio.toFixed(2), one.limit, one.isMet ? 'met' : 'NOT MET']);
   console.log(table([['FIGURE', 'OURS', 'PEER', 'RATIO', 'LIMIT', ''], ...lines]));
