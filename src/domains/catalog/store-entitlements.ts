@@ -176,7 +176,8 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
 /** A page of entitlements by id. */
 export function listEntitlements(scope: Scope, filter: EntitlementFilter, after: string, limit: number): Promise<EntitlementRow[]> {
   const isNarrow = (filter.refs ?? filter.accountIds ?? filter.alias) !== undefined;
-  const search = { kind: 'ENTITLEMENT', query: filter.query, after, limit, isNarrow } as const;
+  // What is part of a name is part of the text that the index holds.
+  const search = { kind: 'ENTITLEMENT', query: filter.query ?? filter.displayName, after, limit, isNarrow } as const;
   return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, after, limit));
 }
 

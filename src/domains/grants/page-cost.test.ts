@@ -12,9 +12,9 @@ import { addMembers } from './add-members.ts';
 import { changeDuration } from './change-duration.ts';
 import { addAccounts, endGrants, giveGrants } from './change-grants.ts';
 import { removeMembership } from './remove-membership.ts';
-import { feedStart, listFeed, listPastGrants } from './store-feed.ts';
+import { type FeedFilter, type FeedRow, feedStart, listFeed, listPastGrants } from './store-feed.ts';
 import { listGrants, listStart } from './store-list.ts';
-import { listOpenGrants } from './store-search.ts';
+import { type GrantFilter, listOpenGrants } from './store-search.ts';
 
 const accounts = 12_000;
 /** A page of 101 rows touches a few index pages for each row at the most. */
@@ -52,6 +52,11 @@ describe('a page of grants', () => {
     const ended = ids.slice(0, accounts / 2).map((accountId) => ({ entitlementId: app.entitlementIds[0] ?? '', accountId }));
     await change((inside, revision) => endGrants(inside, { appId: app.appId, revision, sourceNo: 0 }, ended));
     await addMembers(scope, other.appId, other.entitlementIds[0] ?? '', other.userIds);
+    await test.admin(
+      `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, grant_count, created_at, updated_at)
+       SELECT $1, $2, 'many' || lpad(n::text, 23, '0'), 'many' || n, 'Many ' || n, 1, now(), now() FROM generate_series(1, 10000) n`,
+      [tenant.tenantId, other.appId],
+    );
     await test.admin('ANALYZE');
   }, 60_000);
   afterAll(() => test.close());
@@ -75,6 +80,8 @@ describe('a page of grants', () => {
 
   const middle = () => ({ appId: app.appId, entitlementId: app.entitlementIds[2] ?? '', accountId: ids[accounts / 2] ?? '' });
   const deep = () => ({ revision: 3, entitlementId: app.entitlementIds[1] ?? '', accountId: ids[accounts / 2] ?? '', type: 'A' as const });
+  const refOf = (place: number) => ({ appId: app.appId, id: app.entitlementIds[place] ?? '' });
+  const accessRef = () => ({ appId: app.appId, id: app.appAccessId });
   it.each<[string, (scope: Scope) => Promise<readonly unknown[]>]>([
     ['the first of all', (scope) => listOpenGrants(scope, {}, { appId: '', entitlementId: '', accountId: '' }, 101)],
     ['in the middle of all', (scope) => listOpenGrants(scope, {}, middle(), 101)],
@@ -83,6 +90,10 @@ describe('a page of grants', () => {
     ['of the feed', (scope) => listFeed(scope, {}, feedStart, 101)],
     ['deep in the feed', (scope) => listFeed(scope, {}, deep(), 101)],
     ['of the feed of an app', (scope) => listFeed(scope, { appIds: [app.appId] }, deep(), 101)],
+    ['of the feed of an entitlement', (scope) => listFeed(scope, { entitlements: [refOf(0)] }, feedStart, 101)],
+    ['deep in the feed of some', (scope) => listFeed(scope, { entitlements: [refOf(1), refOf(0), refOf(1)] }, deep(), 101)],
+    ['of the feed of app access', (scope) => listFeed(scope, { entitlements: [accessRef()] }, feedStart, 101)],
+    ['of the past of an entitlement', (scope) => listPastGrants(scope, { entitlements: [refOf(0)] }, feedStart, 101)],
     ['of the past', (scope) => listPastGrants(scope, { appIds: [app.appId] }, feedStart, 101)],
     [
       'of an app with its history',
@@ -93,6 +104,49 @@ describe('a page of grants', () => {
     expect([name, rows]).toEqual([name, 101]);
     expect(buffers).toBeLessThan(mostBuffers);
     expect(buffers).toBeGreaterThan(0);
+  });
+
+  it.each<[string, () => GrantFilter]>([
+    ['its reference', () => ({ entitlementRefs: [`${app.appId}/${app.entitlementIds[2]}`] })],
+    ['its slug', () => ({ slugs: ['e2', 'no such'] })],
+  ])('of an entitlement among many is found by %s', async (_name, filterOf) => {
+    const { rows, buffers } = await countBuffers((scope) => listOpenGrants(scope, filterOf(), middle(), 101));
+    expect(rows).toBe(101);
+    expect(buffers).toBeLessThan(150);
+  });
+
+  it('of what many hold is the same as of the app, less the rest', async () => {
+    const scope = tenant.scope();
+    const all = async (list: typeof listFeed, filter: FeedFilter): Promise<string[]> => {
+      const found: FeedRow[] = [];
+      for (let last = feedStart, size = 1000; size === 1000; last = found.at(-1) ?? last) {
+        const page = await list(scope, filter, last, 1000);
+        found.push(...page);
+        size = page.length;
+      }
+      return found.map((row) => [row.revision, row.entitlementId, row.accountId, row.type].join(' '));
+    };
+    for (const list of [listFeed, listPastGrants]) {
+      const ofApp = await all(list, { appIds: [app.appId] });
+      for (const chosen of [[0], [1, 3], [0, 0, 2]]) {
+        const refs = chosen.map(refOf);
+        const expected = ofApp.filter((row) => refs.some(({ id }) => row.includes(id)));
+        expect(await all(list, { entitlements: refs })).toEqual(expected);
+        expect(
+          await all(list, { entitlements: [...refs, { appId: app.appId, id: 'nothing' }, { appId: 'other', id: refOf(3).id }] }),
+        ).toEqual(expected);
+      }
+    }
+    expect(await all(listFeed, { entitlements: [refOf(0)] })).toHaveLength(accounts * 1.5);
+    expect(await all(listFeed, { entitlements: [accessRef()] })).toHaveLength(accounts);
+    expect(await all(listPastGrants, { entitlements: [accessRef()] })).toEqual([]);
+    expect(await all(listFeed, { entitlements: [refOf(0)], appIds: ['other'] })).toEqual([]);
+    const { madeAt } = await scope.db.one<{ madeAt: Date }>(
+      'SELECT max(r.made_at) AS "madeAt" FROM inventory_revisions r WHERE r.tenant_id = $1 AND r.app_id = $2',
+      [scope.tenantId, app.appId],
+    );
+    expect(await all(listFeed, { entitlements: [refOf(0)], before: madeAt })).toEqual([]);
+    expect(await all(listFeed, { entitlements: [refOf(0)], after: madeAt })).toHaveLength(accounts * 1.5);
   });
 
   it('of an account costs in proportion to what it holds', async () => {

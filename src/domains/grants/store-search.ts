@@ -3,7 +3,7 @@
  * that anybody holds, then the first grants of each; a page costs in proportion to itself and to the entitlements it passes over, not to
  * the grants. By holder, where accounts or a person are named: all they hold, sorted; a page costs in proportion to that.
  */
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 
 /** Which open grants; a member that is undefined filters nothing. Those of deleted apps and entitlements are never among them. */
@@ -40,7 +40,7 @@ const columns = `g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.acc
 
 const entitlementConditions: Record<keyof Omit<GrantFilter, 'accountIds' | 'userId'>, Condition> = {
   appIds: { sql: 'e.app_id = ANY (?)' },
-  entitlementRefs: { sql: `(e.id = ANY (SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x) AND e.app_id || '/' || e.id = ANY (?))` },
+  entitlementRefs: isOneOfRefs('e'),
   // As the entitlement shows it: one of a source that has none of its own goes by its name there.
   slugs: { sql: `CASE WHEN e.slug <> '' OR e.is_manual THEN e.slug ELSE e.external_id END = ANY (?)` },
   purposes: { sql: 'e.purpose = ANY (?)' },
