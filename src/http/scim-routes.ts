@@ -33,6 +33,7 @@ import {
   versionOf,
   viewResources,
 } from '../domains/scim/index.ts';
+import { isAppError } from '../errors.ts';
 import type { Actor, Logger, Scope } from '../scope.ts';
 import { bearerChallenge, invalidTokenChallenge } from './authenticate.ts';
 import { parseScimBody } from './scim-body.ts';
@@ -159,10 +160,18 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
   }
   const origin = { sourceIp: request.ip, requestId: request.id };
   const anonymous = scopeOf(parts, tenantId, { ...origin, kind: 'anonymous', credentialId: '' });
-  const source = await checkToken(anonymous, token);
-  if (source === undefined) {
-    refusals.note({ ...origin, tenantId, clientId, credentialId: '', reason: 'the SCIM token is not good' });
+  const note = (reason: string): void => {
+    refusals.note({ ...origin, tenantId, clientId, credentialId: '', reason });
     void reply.header('www-authenticate', invalidTokenChallenge);
+  };
+  const source = await checkToken(anonymous, token).catch((error: unknown) => {
+    if (isAppError(error, 'UNAUTHENTICATED')) {
+      note('a SCIM token was used from an address the session settings do not allow');
+    }
+    throw error;
+  });
+  if (source === undefined) {
+    note('the SCIM token is not good');
     throw new ScimError(401, '', 'The token is not good: it was replaced or revoked, or is for another tenant.');
   }
   request.scim = { source, scope: scopeOf(parts, tenantId, { ...origin, kind: 'system', credentialId: source.connectorId }) };
@@ -254,7 +263,7 @@ function addDiscovery(app: FastifyInstance): void {
 const methodsByPath: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:Users|Groups)$/, 'GET, HEAD, POST'],
   [/^\/(?:Users|Groups)\/\.search$/, 'POST'],
-  [/^\/(?:Users|Groups)\/[^/]+$/, 'GET, HEAD, PUT, PATCH, DELETE'],
+  [/^\/(?:Users|Groups)\/[^/]{1,1000}$/, 'GET, HEAD, PUT, PATCH, DELETE'],
   [/^\/(?:ServiceProviderConfig|(?:ResourceTypes|Schemas)(?:\/[^/]+)?)$/, 'GET, HEAD'],
 ];
 

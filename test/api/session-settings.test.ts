@@ -146,7 +146,14 @@ describe('session settings over HTTP', () => {
       expect(answer.headers.get('content-type')).toMatch(/^application\/scim\+json/);
     }
     await change({ connectorSource: elsewhere });
-    expect((await scim.send('GET', '/Users')).body.detail).toMatch(/may not be used from this address/);
+    const refused = await scim.send('GET', '/Users');
+    expect(refused.body.detail).toMatch(/may not be used from this address/);
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    const reasons = async (): Promise<string[]> =>
+      (await server.test.admin(`SELECT data ->> 'reason' AS reason FROM events WHERE kind = 'credential.token_refused'`)).map((row) =>
+        String(row.reason),
+      );
+    await expect.poll(reasons, { timeout: 10_000 }).toContainEqual(expect.stringMatching(/SCIM token was used from an address/));
     // Whose token is no good learns nothing of it.
     expect((await sendScim(server, `${scim.token}x`, 'GET', '/Users')).body.detail).toMatch(/not good/);
   });
