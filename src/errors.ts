@@ -47,6 +47,15 @@ export interface AppErrorOptions {
   allow?: readonly string[];
 }
 
+/** What is told of what is wrong: nobody reads more, and a megabyte of mistakes must not become ten of answer. */
+const maxViolations = 100;
+const maxMessageLength = 4000;
+const maxDescriptionLength = 1000;
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}...` : text;
+}
+
 /** An error whose `message` is public; `detail` and `cause` are for the log alone. */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -58,11 +67,14 @@ export class AppError extends Error {
   readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cut(message, maxMessageLength), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status ?? statusByCode[code];
     this.detail = options.detail;
-    this.violations = options.violations;
+    this.violations = options.violations?.slice(0, maxViolations).map(({ field, description }) => ({
+      field: cut(field, maxDescriptionLength),
+      description: cut(description, maxDescriptionLength),
+    }));
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
   }

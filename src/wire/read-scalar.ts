@@ -11,6 +11,8 @@ import { isDuration, normalizeTimestamp } from './timestamps.ts';
 /** What has been found wrong so far in one request. */
 export interface Reading {
   readonly violations: FieldViolation[];
+  /** How many items a list may have. */
+  readonly maxItems: number;
   /** Whether a message of a type that is not ours was read. */
   hasUnknown?: boolean;
 }

@@ -102,6 +102,15 @@ describe('violations', () => {
     expect(error.violations?.length).toBe(100);
   });
 
+  it('are lists of more than 50,000 items, and of more than 1000 that a page is filtered by', () => {
+    const ids = (count: number): string[] => Array.from({ length: count }, () => 'a');
+    expect(review({ inclusionScope: { userIds: ids(50_000) } })).toMatchObject({ inclusionScope: { userIds: expect.any(Array) } });
+    expect(fieldsOf(refusedReview({ inclusionScope: { userIds: ids(50_001) } }))).toEqual(['accessReview.inclusionScope.userIds']);
+    const search = (count: number) => readRequest(SearchUsersRequestSchema, { ids: ids(count) });
+    expect(search(1000).message.ids).toHaveLength(1000);
+    expect(fieldsOf(refusal(() => search(1001)))).toEqual(['ids']);
+  });
+
   it('say that a body is not an object', () => {
     for (const body of [[], 'text', 7, true]) {
       expect(refusal(() => readRequest(Update, body)).message).toBe('The body must be a JSON object.');

@@ -47,13 +47,16 @@ const plans = new WeakMap<DescMessage, MessagePlan>();
 /** More are not reported: nobody reads them, and a megabyte of mistakes must not become ten of answer. */
 const maxViolations = 100;
 const maxItems = 50_000;
+/** Items of a list that a page is filtered by: each is looked for again and again while the page is found. */
+const maxItemsOfFilter = 1000;
 
 /**
  * The typed message and what was sent, from the JSON of a body (null and undefined stand for none) and parameters that win over members of
  * the same name. INVALID_ARGUMENT with all violations and their paths for anything the contract does not allow; never another error.
  */
 export function readRequest<D extends DescMessage>(desc: D, body: unknown, parameters?: Readonly<Record<string, string>>): ReadRequest<D> {
-  const reading: Reading = { violations: [] };
+  const isPaged = desc.fields.some(({ name }) => name === 'page_size');
+  const reading: Reading = { violations: [], maxItems: isPaged ? maxItemsOfFilter : maxItems };
   const json = withParameters(desc, body ?? {}, parameters);
   const sent = readMessage(desc, json as JsonValue, '', reading, 0) as JsonObject | undefined;
   if (sent === undefined || reading.violations.length > 0) {
@@ -219,8 +222,8 @@ function makeReadList(readItem: ReadValue): ReadValue {
     if (!Array.isArray(value)) {
       return refuse(reading, path, 'must be an array');
     }
-    if (value.length > maxItems) {
-      return refuse(reading, path, `has more than ${maxItems} items`);
+    if (value.length > reading.maxItems) {
+      return refuse(reading, path, `has more than ${reading.maxItems} items`);
     }
     const items: JsonValue[] = [];
     for (const [index, item] of value.entries()) {
