@@ -172,7 +172,7 @@ CREATE INDEX users_by_employee_id ON users (tenant_id, employee_id) WHERE employ
 CREATE INDEX users_by_username ON users (tenant_id, username_key) WHERE username_key <> '';
 CREATE INDEX users_without_manager ON users (tenant_id, id) WHERE manager_id IS NULL AND status = 'ENABLED' AND user_type = 'HUMAN';
 CREATE INDEX users_left ON users (tenant_id, id) WHERE (status <> 'ENABLED' OR employment_status = 'TERMINATED') AND user_type = 'HUMAN';
-CREATE INDEX users_by_manager ON users (tenant_id, manager_id) WHERE manager_id IS NOT NULL;
+CREATE INDEX users_by_manager ON users (tenant_id, manager_id, id) WHERE manager_id IS NOT NULL;
 CREATE INDEX users_by_source ON users (tenant_id, source, id);
 CREATE INDEX users_by_department ON users (tenant_id, department, id);
 CREATE INDEX users_by_job_title ON users (tenant_id, job_title, id);

@@ -143,6 +143,30 @@ describe('people without a manager', () => {
     expect(await listWithoutManager(system, '', 10)).toEqual(all);
     expect(await listWithoutManager(system, all[0] ?? '', 1)).toEqual([all[1]]);
   });
+
+  it('are those, too, whose manager is there no more, in their place among the others', async () => {
+    const { system, adminId, basicId } = await makeTestTenant(test, 'left-managers.example');
+    const gone = await addPerson(system, { status: 'DISABLED' });
+    const deleted = await addPerson(system, { status: 'DELETED' });
+    const first = await addPerson(system, { managerId: gone });
+    const top = await addPerson(system, {});
+    const second = await addPerson(system, { managerId: deleted });
+    await addPerson(system, { managerId: gone, status: 'DISABLED' });
+    await addPerson(system, { managerId: top });
+    await addPerson(system, { managerId: first });
+    const all = [adminId, basicId, first, top, second].sort();
+    const pages: string[] = [];
+    for (let after = ''; ; after = pages.at(-1) ?? '') {
+      const page = await listWithoutManager(system, after, 2);
+      pages.push(...page);
+      if (page.length < 2) {
+        break;
+      }
+    }
+    expect(pages).toEqual(all);
+    await system.db.run(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [system.tenantId, gone]);
+    expect(await listWithoutManager(system, '', 10)).toEqual([adminId, basicId, gone, top, second].sort());
+  });
 });
 
 it('each walks its own index, among many people and accounts that fit', async () => {
@@ -194,7 +218,10 @@ it('each walks its own index, among many people and accounts that fit', async ()
     expectWalk(await planOf(() => listUnowned(explaining, 'unowned', appId, start, 26)), 'accounts_unowned_by_app');
     expectWalk(await planOf(() => listUnowned(explaining, 'ambiguous', appId, start, 26)), 'accounts_ambiguous');
   }
-  expectWalk(await planOf(() => listWithoutManager(explaining, '', 26)), 'users_without_manager');
+  const withoutManager = await planOf(() => listWithoutManager(explaining, '', 26));
+  expectWalk(withoutManager, 'users_without_manager');
+  expectWalk(withoutManager, 'users_not_enabled');
+  expectWalk(withoutManager, 'users_by_manager');
   const candidates = await planOf(() => listFirstCandidates(explaining, [`${app.id}20`, `${app.id}40`]));
   expectWalk(candidates, 'users_by_employee_id');
   expectWalk(candidates, 'users_by_username');

@@ -94,11 +94,19 @@ export function listCandidates(scope: Scope, accountIds: readonly string[], each
   );
 }
 
-/** The enabled people without a manager, by id. */
+/**
+ * The enabled people whom no manager can be asked about, by id: they have none, or theirs is not enabled. A page also looks at the reports of
+ * everybody who is not enabled.
+ */
 export async function listWithoutManager(scope: Scope, after: string, limit: number): Promise<string[]> {
+  const person = `u.tenant_id = $1 AND u.id > $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN'`;
   const rows = await scope.db.rows<{ id: string }>(
-    `SELECT u.id FROM users u
-     WHERE u.tenant_id = $1 AND u.id > $2 AND u.manager_id IS NULL AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id LIMIT $3`,
+    `(SELECT u.id FROM users u WHERE ${person} AND u.manager_id IS NULL ORDER BY u.id LIMIT $3)
+     UNION ALL
+     (SELECT r.id FROM users m
+      CROSS JOIN LATERAL (SELECT u.id FROM users u WHERE ${person} AND u.manager_id = m.id ORDER BY u.id LIMIT $3) AS r
+      WHERE m.tenant_id = $1 AND m.status <> 'ENABLED' ORDER BY r.id LIMIT $3)
+     ORDER BY id LIMIT $3`,
     [scope.tenantId, after, limit],
   );
   return rows.map((row) => row.id);
