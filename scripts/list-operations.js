@@ -97,12 +97,23 @@ export async function renderPage(text) {
     ['Operation', 'Name', 'Why not'],
     [...unserved].sort(byPath).map(({ verb, path, name, reason }) => [`\`${verb} ${path}\``, name, reason]),
   );
+  const areas = new Map();
+  for (const { name, reason } of unserved) {
+    const key = `${name.split(': ', 1)[0]} | ${reason}`;
+    areas.set(key, (areas.get(key) ?? 0) + 1);
+  }
+  const byArea = table(
+    ['Area', 'Why not', 'Operations'],
+    [...areas].sort().map(([key, count]) => [...key.split(' | '), count]),
+  );
   const list = [
     begin,
     `The public API has ${listed.length} operations here: ${served.length} are served and ${unserved.length} are not.`,
     `## Operations of the public API that are served: ${served.length}`,
     withPermission(served),
     `## Operations of the public API that are not served: ${unserved.length}`,
+    byArea,
+    'One by one:',
     withReason,
     `## Operations of Countersign alone: ${ours.length}`,
     'The public API publishes none for these purposes. Their messages are in `proto/countersign/`.',
