@@ -735,6 +735,8 @@ CREATE TABLE imports (
   people_digest text NOT NULL DEFAULT '',
   -- What its rows say, in no order: the same rows in another order or spelling are known to be the same. '' where order matters.
   content_digest text NOT NULL DEFAULT '',
+  -- Of the first bytes as they came: a file that begins otherwise is another one.
+  head_sha256 text NOT NULL DEFAULT '',
   started_at timestamptz NOT NULL,
   ended_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,

@@ -9,13 +9,14 @@ import { ensureSource, findWantedSource, type SourceRow } from '../connectors/in
 import { type AskedReading, readAskedReading } from './column-mapping.ts';
 import { grantRows } from './grant-rows.ts';
 import { checkProfiles } from './check-profiles.ts';
-import { analyzeFrom } from './limits.ts';
+import { analyzeFrom, fileLimits } from './limits.ts';
 import { createNoteList, RefusedFile, refuseRows } from './notes.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
 import { guardRemovals, recordImport, startClock, type TimedScope } from './record-import.ts';
 import { recordRefusals } from './record-refusal.ts';
+import { hashHead } from './hash-head.ts';
 import { keepFile, type KeptFile } from './keep-file.ts';
-import { findLastImport, findPeopleDigest, type ImportRow } from './store.ts';
+import { findImport, findLastImport, findPeopleDigest, type ImportRow } from './store.ts';
 import { type AccountDifference, findAccountDifference, findUnknownOwners, insertAccountNumbers } from './store-accounts.ts';
 import { type DifferenceOf, findDifference, findHasOthers, type GrantDifference, insertPairs } from './store-difference.ts';
 import { type EntitlementCounts, insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
@@ -49,6 +50,8 @@ interface Wanted {
   readonly source: string;
   readonly allowRemovals: boolean;
   readonly reading: AskedReading;
+  /** Of the first bytes of the file; '' before they came. */
+  readonly headSha256: string;
 }
 
 /**
@@ -88,12 +91,17 @@ async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wan
   if (source !== undefined && app === undefined) {
     throw invalidField('connectorId', 'is a source of an app that was deleted');
   }
-  return { wanted: { appName: app?.displayName ?? name, connectorId, source: wanted.name, allowRemovals, reading }, source };
+  return {
+    wanted: { appName: app?.displayName ?? name, connectorId, source: wanted.name, allowRemovals, reading, headSha256: '' },
+    source,
+  };
 }
 
-async function takeUpload(timed: TimedScope, wanted: Wanted, source: SourceRow | undefined, upload: Upload): Promise<ImportRow> {
-  // A file that came before may be the same again: then nothing but its bytes needs to be read.
-  const kept = source === undefined || source.lastImportId === '' ? undefined : await keepFile(upload);
+async function takeUpload(timed: TimedScope, asked: Wanted, source: SourceRow | undefined, upload: Upload): Promise<ImportRow> {
+  const last = source && (await findImport(timed.scope, source.lastImportId));
+  const wanted = { ...asked, headSha256: await hashHead(upload.body, fileLimits.stallMs) };
+  // A file that begins as the one before may be the same again: then nothing but its bytes needs to be read.
+  const kept = last === undefined || last.headSha256 !== wanted.headSha256 ? undefined : await keepFile(upload);
   try {
     const same = kept && (await takeTurn(() => takeUnchanged(timed, wanted, (last) => isSameFile(last, wanted, kept))));
     return same ?? (await takeFile(timed, wanted, source, kept?.upload() ?? upload));
@@ -168,6 +176,7 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Compari
       fileSha256: file.fileSha256,
       fileFormat: file.fileFormat,
       readAs: file.readAs,
+      headSha256: wanted.headSha256,
       id: newId(scope.now),
       source: app.displayName,
       revision: await findRevision(scope),
@@ -233,6 +242,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
     counts: countKinds(accounts, entitlements, grants),
     peopleDigest: await findPeopleDigest(scope),
     contentDigest: hasManyProfiles ? '' : file.contentDigest,
+    headSha256: wanted.headSha256,
   });
 }
 

@@ -137,6 +137,7 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
     },
     peopleDigest: '',
     contentDigest: '',
+    headSha256: '',
   });
 }
 

@@ -48,6 +48,7 @@ export type DoneImport = Pick<
   | 'warnings'
   | 'peopleDigest'
   | 'contentDigest'
+  | 'headSha256'
 >;
 
 /** Writes the record and the one event of an import that was done, and makes it the last one of its source. */

@@ -76,6 +76,7 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, fil
     rowErrors: notes.first,
     peopleDigest: '',
     contentDigest: '',
+    headSha256: '',
     createdById: scope.actor.userId,
     startedAt: scope.now,
     endedAt: endOf(timed),

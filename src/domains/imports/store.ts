@@ -41,6 +41,8 @@ export interface ImportRow {
   readonly peopleDigest: string;
   /** Of what its rows say, in no order (content-digest.ts); '' where their order says something, too. */
   readonly contentDigest: string;
+  /** Of the first bytes as they came (hash-head.ts); '' for none. */
+  readonly headSha256: string;
   readonly createdById: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -49,7 +51,7 @@ export interface ImportRow {
 
 const columns = `id, kind, state, source, connector_id AS "connectorId", app_id AS "appId", previous_id AS "previousId", file_sha256 AS "fileSha256",
   file_format AS "fileFormat", read_as AS "readAs", revision, rows, added, changed, removed, unchanged, rejected, counts, warning_count AS "warningCount", warnings, error,
-  row_errors AS "rowErrors", people_digest AS "peopleDigest", content_digest AS "contentDigest", created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
+  row_errors AS "rowErrors", people_digest AS "peopleDigest", content_digest AS "contentDigest", head_sha256 AS "headSha256", created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
   created_at AS "createdAt"`;
 
 /** The import with this id. */
@@ -108,9 +110,9 @@ export function listImports(scope: Scope, filter: ImportFilter, before: string |
 export async function insertImport(scope: Scope, row: ImportRow): Promise<void> {
   await scope.db.run(
     `INSERT INTO imports (tenant_id, id, kind, state, source, connector_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
-       added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, content_digest, created_by_id,
+       added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, content_digest, head_sha256, created_by_id,
        started_at, ended_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,
     [
       scope.tenantId,
       row.id,
@@ -137,6 +139,7 @@ export async function insertImport(scope: Scope, row: ImportRow): Promise<void> 
       JSON.stringify(row.rowErrors),
       row.peopleDigest,
       row.contentDigest,
+      row.headSha256,
       row.createdById,
       row.startedAt,
       row.endedAt,
