@@ -88,7 +88,7 @@ async function showSync(io: CommandIo, id: string, options: ConnectOptions): Pro
     ['started', sync.startedAt],
     ['ended', sync.endedAt],
     ['before it', sync.previousId || 'none'],
-    ['file', `${sync.fileSha256} (SHA-256), ${sync.rows} rows`],
+    ['file', describeFile(sync)],
     ['error', sync.error || undefined],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
@@ -108,6 +108,13 @@ async function showSync(io: CommandIo, id: string, options: ConnectOptions): Pro
     writeLines(io.stdout, '', `${count} ${what}${Number(count) > of.length ? `, of which the first ${of.length}` : ''}:`);
     writeLines(io.stdout, ...of.map((one) => `  line ${one.line ?? '?'}${one.column ? `, ${one.column}` : ''}: ${one.reason ?? ''}`));
   }
+}
+
+const formats: Readonly<Record<string, string>> = { IMPORT_FILE_FORMAT_CSV: 'CSV, ', IMPORT_FILE_FORMAT_XLSX: 'Excel, ' };
+
+/** What is known of a file: a refused one may not have been read to its end. */
+function describeFile({ fileFormat = 'IMPORT_FILE_FORMAT_UNSPECIFIED', fileSha256 = '', rows = '0' }: ImportJson): string {
+  return `${formats[fileFormat] ?? ''}${rows} rows, ${fileSha256 === '' ? 'not read to its end' : `SHA-256 ${fileSha256}`}`;
 }
 
 function cellsOf(grant: SyncGrantJson): string[] {

@@ -53,8 +53,15 @@ describe('sync', () => {
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain(`before it  ${ids[0]}`);
     expect(shown.stdout).toMatch(/grants +1 +0 +1 +2/);
+    expect(shown.stdout).toMatch(/file +CSV, 2 rows, SHA-256 [0-9a-f]{64}\n/);
     const [refused] = await json('list', '--failed');
     expect((await run('show', refused.id)).stdout).toContain('line 2, account: must not be empty');
+    const long = `${grantsHeader}\n${'x'.repeat(200_000)}`;
+    await sendFile(server, server.admin, '/api/v1/imports/grants?app=Other', long);
+    const [unread] = await json('list', '--failed');
+    const { stdout } = await run('show', unread.id);
+    expect(stdout).toContain('not read to its end');
+    expect(stdout).toMatch(/error +Nothing was imported: line 2: the row is longer than 65536 bytes/);
     expect(await json('show', ids[0] ?? '', '--grants')).toHaveLength(2);
     expect((await run('show', ids[0] ?? '', '--grants')).stdout).toMatch(/bob +role +wiki +read/);
     expect((await run('show', '000000000000000000000000000')).code).not.toBe(0);
