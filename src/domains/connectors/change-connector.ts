@@ -74,7 +74,10 @@ export function changeConnector(
     const after = contentAsSent(content);
     const { fields, from, to } = compareDocuments(before, after);
     if (fields.length > 0) {
-      await requireUsers(inside, content.userIds, 'connector.userIds');
+      // Who has gone since they were named does not keep everything else from being changed.
+      if (fields.includes('userIds')) {
+        await requireUsers(inside, content.userIds, 'connector.userIds');
+      }
       await refuseTakenName(inside, appId, content.displayName, id);
       await updateConnector(inside, id, content);
       await recordEvent(inside, {
