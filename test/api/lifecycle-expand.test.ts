@@ -88,6 +88,35 @@ describe('expansion', () => {
     }
   });
 
+  it('brings what reading each object answers', async () => {
+    const { filingId } = filled;
+    const read: Readonly<Record<string, (one: Loose) => Promise<Loose>>> = {
+      'app.v1.App': async ({ id }) => (await stage.ok('AppService.get', { path: { id } })).app,
+      'app.v1.AppResourceType': async ({ id }) =>
+        (await stage.ok('AppResourceTypeService.get', { path: { app_id: filingId, id } })).appResourceTypeView.appResourceType,
+      'app.v1.AppResource': async ({ id, appResourceTypeId }) =>
+        (await stage.ok('AppResourceService.get', { path: { app_id: filingId, app_resource_type_id: appResourceTypeId, id } }))
+          .appResourceView.appResource,
+      'app.v1.AppEntitlement': async ({ id, appId }) =>
+        (await stage.ok('AppEntitlementService.get', { path: { app_id: appId, id } })).appEntitlementView.appEntitlement,
+      'app.v1.AppUser': async ({ id }) =>
+        (await stage.ok('AppUserService.search', { fields: { appUserIds: [id], appUserStatuses: ['STATUS_ENABLED', 'STATUS_DELETED'] } }))
+          .list[0].appUser,
+      'user.v1.User': async ({ id }) => (await stage.ok('UserService.get', { path: { id } })).userView.user,
+      'iam.v1.Role': async ({ id }) => (await stage.ok('RoleService.get', { path: { role_id: id } })).role,
+      'policy.v1.Policy': async ({ id }) => (await stage.ok('PolicyService.get', { path: { id } })).policy,
+    };
+    const seen = new Set<string>();
+    for (const expansion of expansions) {
+      for (const { '@type': type, ...object } of (await send(expansion, ['*'])).expanded) {
+        const name = String(type).replace('type.googleapis.com/c1.api.', '');
+        seen.add(name);
+        expect([expansion.operation, name, object]).toEqual([expansion.operation, name, await read[name]?.(object)]);
+      }
+    }
+    expect([...seen].sort()).toEqual(Object.keys(read).sort());
+  });
+
   describe.each(expansions.map((expansion) => [expansion.operation, expansion] as const))('of %s', (_name, expansion) => {
     it('has a path for each path field of its view', () => {
       const points = Object.values(expansion.targets(filled)).flatMap(({ points: field }) => field ?? []);

@@ -110,6 +110,27 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
     }
   });
 
+  it('is made by either spelling of what is sent, with null for what is not, and more than the contract knows', async () => {
+    const { path, fields = {} } = await kind.make(stage, `${kind.name} spelled`);
+    const names = operations.get(kind.create)?.input.fields.map(({ jsonName }) => jsonName) ?? [];
+    const unset = names.filter((name) => !(name in fields) && path?.[snake(name)] === undefined).map((name) => [name, null]);
+    const spelled = Object.entries(fields).map(([name, value]) => [snake(name), value]);
+    const sample = { ...(path && { path }), fields: { ...Object.fromEntries([...spelled, ...unset]), unknownMember: { a: [1] } } };
+    const one: Loose = valueAt(await stage.ok(kind.create, sample), bare(kind.create));
+    expect(one).toMatchObject(Object.fromEntries(Object.entries(fields).filter(([name]) => name in one)));
+    expect(Object.keys(one).sort()).toEqual(Object.keys(thing).sort());
+  });
+
+  it('is the same wherever it is shown', async () => {
+    const one = await read(thing);
+    for (const operation of [...kind.lists, ...Object.keys(kind.searches ?? {})]) {
+      const rows = await stage.all(operation, { path: pathTo(thing), fields: { ...kind.searches?.[operation]?.(thing) } });
+      const where = kind.lists.includes(operation) ? kind.row : (kind.found ?? kind.row);
+      const shown = rows.map((row) => (where === undefined || where === '' ? row : row[where])).find((row) => keyOf(row) === keyOf(one));
+      expect([operation, shown]).toEqual([operation, one]);
+    }
+  });
+
   it('is found by its searches, and nothing else is', async () => {
     for (const [search, filterOf] of Object.entries(kind.searches ?? {})) {
       expect([search, await keysIn(search, 10, filterOf(thing))]).toEqual([search, [keyOf(thing)]]);
