@@ -14,7 +14,7 @@ export interface Condition {
  * once, where a join could read the whole table.
  */
 export function isOneOfRefs(alias: string): Condition {
-  const ids = `ARRAY(SELECT split_part(x, '/', 2) FROM unnest(?::text[]) x)`;
+  const ids = `ARRAY(SELECT split_part(unnest(?::text[]), '/', 2))`;
   return { sql: `(${alias}.id = ANY (${ids}) AND ${alias}.app_id || '/' || ${alias}.id = ANY (?))` };
 }
 
@@ -39,4 +39,14 @@ export function whereOf<Filter extends object>(
     }
   }
   return where;
+}
+
+/** The list, or undefined where it is empty: an empty list filters nothing. */
+export function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** The text without the spaces around it, or undefined where nothing is left: an empty text filters nothing. */
+export function textOf(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
 }

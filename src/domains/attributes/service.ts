@@ -28,6 +28,7 @@ import {
 } from '../../gen/c1/api/attribute/v1/risk_level_service_pb.js';
 import { AppError } from '../../errors.ts';
 import { getNameKey } from '../../lib/name-key.ts';
+import { some, textOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
@@ -51,13 +52,12 @@ const one = (row: AttributeValueRow) => ({ value: shapeValue(row) });
 
 /** Empty lists and texts filter nothing. */
 function filterOf(request: SearchAttributeValuesRequest): ValueFilter {
-  const some = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids);
   return {
     ids: some(request.ids),
     excludeIds: some(request.excludeIds),
     typeIds: some(request.attributeTypeIds),
     value: request.value.trim() === '' ? undefined : getNameKey(request.value),
-    query: request.query.trim() === '' ? undefined : request.query.trim(),
+    query: textOf(request.query),
   };
 }
 

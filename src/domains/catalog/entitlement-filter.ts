@@ -6,7 +6,7 @@ import {
   AppEntitlementMembershipType,
   type AppEntitlementSearchServiceSearchRequest,
 } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
-import { some, textOf } from './read-filters.ts';
+import { some, textOf } from '../../lib/where.ts';
 import type { EntitlementFilter } from './store-entitlements.ts';
 
 /** The filter of a search for entitlements; undefined where it asks for what no entitlement is. */

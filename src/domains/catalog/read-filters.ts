@@ -5,6 +5,7 @@
 import { AppUserAgentStatus, AppUserNhiType, AppUserType, Status } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { SearchAppsRequest } from '../../gen/c1/api/app/v1/app_service_pb.js';
 import { AppUserDomain, type AppUserServiceSearchRequest } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
+import { some, textOf } from '../../lib/where.ts';
 import type { AccountFilter } from './store-accounts.ts';
 import type { AppFilter } from './store-apps.ts';
 
@@ -67,14 +68,4 @@ function externalOf(domains: readonly AppUserDomain[]): boolean | undefined {
   const external = domains.includes(AppUserDomain.EXTERNAL);
   const trusted = domains.includes(AppUserDomain.TRUSTED);
   return external === trusted ? undefined : external;
-}
-
-/** The list, or undefined where it is empty: an empty list filters nothing. */
-export function some<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
-/** The text without the spaces around it, or undefined where nothing is left. */
-export function textOf(text: string): string | undefined {
-  return text.trim() === '' ? undefined : text.trim();
 }

@@ -6,7 +6,7 @@
  * deleted is never found, so `excludeDeletedApps` and `excludeDeletedResourceBindings` hold whether they are set or not.
  */
 import type { SearchAppResourcesRequest, SearchAppResourceTypesRequest } from '../../gen/c1/api/app/v1/app_resource_service_pb.js';
-import { some, textOf } from './read-filters.ts';
+import { some, textOf } from '../../lib/where.ts';
 import type { ResourceFilter, ResourceTypeFilter } from './store-resources.ts';
 
 /** The filter of a search for resource types. */

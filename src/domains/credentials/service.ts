@@ -14,6 +14,7 @@ import {
   PersonalClientServiceUpdateResponseSchema,
 } from '../../gen/c1/api/iam/v1/personal_client_service_pb.js';
 import { IssuedCredentialService, IssuedCredentialServiceIssueResponseSchema } from '../../gen/countersign/v1/people_pb.js';
+import { some, textOf } from '../../lib/where.ts';
 import type { JsonObject } from '../../wire/mask.ts';
 import { shape } from '../../wire/reply.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
@@ -66,8 +67,8 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
   const search = implement(PersonalClientSearchService, {
     search: async (scope, request, call) => {
       const filter = {
-        userIds: request.users.length === 0 ? undefined : request.users.map((user) => user.id),
-        query: request.query.trim() === '' ? undefined : request.query.trim(),
+        userIds: some(request.users.map((user) => user.id)),
+        query: textOf(request.query),
       };
       return shape(
         PersonalClientSearchServiceSearchResponseSchema,

@@ -5,6 +5,7 @@ import type { SearchUsersRequest } from '../../gen/c1/api/user/v1/user_service_p
 import { DelegateStatus } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
+import { some, textOf } from '../../lib/where.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { listByText } from '../search/index.ts';
 import { ROLES, seesEverything } from './roles.ts';
@@ -58,13 +59,11 @@ function namesOf<T extends string>(values: readonly number[], names: Readonly<Re
 
 /** What a search request asks for. Empty lists and texts filter nothing, `isDelegate: false` neither. */
 export function filterOfSearch(request: SearchUsersRequest): UserFilter {
-  const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
-  const text = (value: string) => (value.trim() === '' ? undefined : value.trim());
   return {
     ids: some([...request.ids, ...request.refs.map((ref) => ref.id)]),
     excludeIds: some(request.excludeIds),
-    email: text(request.email)?.toLowerCase(),
-    query: text(request.query),
+    email: textOf(request.email)?.toLowerCase(),
+    query: textOf(request.query),
     departments: some(request.departments),
     jobTitles: some(request.jobTitles),
     managerIds: some(request.managerIds),

@@ -8,6 +8,7 @@ import {
 } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import { AppEntitlementPurposeValue } from '../../gen/c1/api/app/v1/app_pb.js';
 import { AppEntitlementWithUserBindingSchema } from '../../gen/c1/api/app/v1/binding_pb.js';
+import { some } from '../../lib/where.ts';
 import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
 import { listAccountsByIds, listEntitlementsByIds, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
@@ -33,10 +34,6 @@ function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): Gran
     resourceTypeIds: some(request.resourceTypeIds),
     userId: request.userId === '' ? undefined : request.userId,
   };
-}
-
-function some<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
 }
 
 /** The part of the search service that is about grants. */

@@ -4,6 +4,7 @@
 import { AppError } from '../../errors.ts';
 import type { SearchPoliciesRequest } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import { PolicyScopeObjectType, PolicyScopeView } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
+import { some, textOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 import { findPolicy, type PolicyFilter, type PolicyRow } from './store.ts';
 
@@ -28,20 +29,18 @@ const typeNames = ['UNSPECIFIED', 'GRANT', 'REVOKE', 'CERTIFY', 'ACCESS_REQUEST'
  * app or entitlement (SCOPED), or both; the object is named by scopeAppId and scopeAppEntitlementId.
  */
 export function filterOfSearch(request: SearchPoliciesRequest): PolicyFilter {
-  const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list);
-  const text = (value: string): string | undefined => (value.trim() === '' ? undefined : value.trim());
   const view = request.scopeView;
   const byObject = view !== PolicyScopeView.GLOBAL && view !== PolicyScopeView.GLOBAL_AND_OBJECT;
   const wantsEntitlement = request.scopeObjectType !== PolicyScopeObjectType.APP;
   return {
     ids: some(request.refs.map((ref) => ref.id)),
     excludeIds: some(request.excludePolicyIds),
-    displayName: text(request.displayName),
-    query: text(request.query),
+    displayName: textOf(request.displayName),
+    query: textOf(request.query),
     policyTypes: some(request.policyTypes.map((type) => `POLICY_TYPE_${typeNames[type] ?? 'UNSPECIFIED'}`)),
     scoped: view === PolicyScopeView.GLOBAL ? false : view === PolicyScopeView.SCOPED ? true : undefined,
-    scopeAppId: byObject ? text(request.scopeAppId) : undefined,
-    scopeAppEntitlementId: byObject && wantsEntitlement ? text(request.scopeAppEntitlementId) : undefined,
+    scopeAppId: byObject ? textOf(request.scopeAppId) : undefined,
+    scopeAppEntitlementId: byObject && wantsEntitlement ? textOf(request.scopeAppEntitlementId) : undefined,
     objectAppId: view === PolicyScopeView.GLOBAL_AND_OBJECT ? request.scopeAppId : undefined,
     scopeSlot: request.scopeSlot === 1 ? 'POLICY_SCOPE_SLOT_EMERGENCY' : undefined,
     includeDeleted: request.includeDeleted,

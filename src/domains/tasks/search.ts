@@ -16,6 +16,7 @@ import {
 import { CertifyOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
 import { timeBefore } from '../../lib/time-before.ts';
+import { some } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
 import { seesAllTasks, standsFor } from './permit.ts';
 import { listTasksByIds } from './store.ts';
@@ -59,11 +60,6 @@ const outcomeNames: Record<CertifyOutcome, string> = {
   [CertifyOutcome.CANCELLED]: 'CANCELLED',
   [CertifyOutcome.WAIT_TIMED_OUT]: 'WAIT_TIMED_OUT',
 };
-
-/** An empty list of a filter filters nothing. */
-function some<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
 
 function intersect(left: readonly string[] | undefined, right: readonly string[] | undefined): readonly string[] | undefined {
   return left === undefined ? right : right === undefined ? left : left.filter((item) => right.includes(item));
