@@ -52,7 +52,7 @@ export function listResources(scope: Scope, filter: ResourceFilter, offset: numb
 }
 
 /** The statement of a page: the ids first, so that what is stepped over is not read. */
-function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): { sql: string; values: unknown[] } {
+export function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): { sql: string; values: unknown[] } {
   const values: unknown[] = [tenantId];
   const where = getWhere(filter, values);
   const [skipped, taken] = [values.push(offset), values.push(limit)];
@@ -99,12 +99,12 @@ function getComparison(compared: Comparison, appId: string, add: Add, inValue: b
   switch (column) {
     case 'member':
     case 'group': {
-      // The other side is found by its id; the grant between the two by its entitlement and account.
-      const [user, group, kind] = column === 'member' ? ['o', 'r', 'USER'] : ['r', 'o', 'GROUP'];
-      return `EXISTS (SELECT FROM scim_resources o
-        JOIN grants g ON g.tenant_id = $1 AND g.app_id = ${add(appId)} AND g.entitlement_id = ${group}.entitlement_id
-          AND g.account_id = ${user}.account_id AND g.removed_revision IS NULL
-        WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.id = ${add(value)} AND o.kind = '${kind}' AND o.deleted_at IS NULL)`;
+      // Asked for once and not for each resource: the group's members, or the user's groups, are a set to look in.
+      const [own, others, kind] =
+        column === 'member' ? ['entitlement_id', 'account_id', 'USER'] : ['account_id', 'entitlement_id', 'GROUP'];
+      return `(r.${own} IS NOT NULL AND r.${own} IN (SELECT g.${own} FROM scim_resources o
+        JOIN grants g ON g.tenant_id = $1 AND g.app_id = ${add(appId)} AND g.${others} = o.${others} AND g.removed_revision IS NULL
+        WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.id = ${add(value)} AND o.kind = '${kind}' AND o.deleted_at IS NULL))`;
     }
     case 'list': {
       const found = compare(`e ->> ${add(sub)}::text`, operator, value, add, 'emptiable');
