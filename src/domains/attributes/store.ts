@@ -59,7 +59,7 @@ const conditions: Record<keyof ValueFilter, Condition> = {
   excludeIds: { sql: 'v.id <> ALL (?)' },
   typeIds: { sql: 'v.attribute_type_id = ANY (?)' },
   value: { sql: 'v.value_key = ?' },
-  query: containsText('v.value'),
+  query: { sql: `(${containsText('v.value').sql} OR v.id = btrim(?))` },
 };
 
 /** A page of values by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */
