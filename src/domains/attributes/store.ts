@@ -50,7 +50,7 @@ export interface ValueFilter {
   readonly typeIds?: readonly string[] | undefined;
   /** The whole value, in any case. */
   readonly value?: string | undefined;
-  /** Words of the value, in any case and accents. */
+  /** Its id, or words of the value, in any case and accents. */
   readonly query?: string | undefined;
 }
 

@@ -90,14 +90,14 @@ export function lockCredential(scope: Scope, kind: CredentialKind, id: string): 
 export interface CredentialFilter {
   readonly kind: CredentialKind;
   readonly userIds: readonly string[] | undefined;
-  /** Words, each found anywhere in the name or the client id, whatever their case and accents. */
+  /** Its id, or words, each found anywhere in the name or the client id, whatever their case and accents. */
   readonly query: string | undefined;
 }
 
 const conditions: Record<keyof CredentialFilter, Condition> = {
   kind: { sql: 'kind = ?' },
   userIds: { sql: 'user_id = ANY (?)' },
-  query: containsText(`display_name || ' ' || client_id`),
+  query: { sql: `(${containsText(`display_name || ' ' || client_id`).sql} OR id = btrim(?))` },
 };
 
 /** A page of credentials that are not revoked, by id. */

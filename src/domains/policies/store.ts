@@ -61,7 +61,7 @@ export interface PolicyFilter {
   readonly excludeIds?: readonly string[] | undefined;
   /** Words of the name, in any case and accents. */
   readonly displayName?: string | undefined;
-  /** Words of the name or the description, in any case and accents. */
+  /** Its id, or words of the name or the description, in any case and accents. */
   readonly query?: string | undefined;
   readonly policyTypes?: readonly string[] | undefined;
   /** True: only those made for an app or entitlement; false: only those for everything. */
@@ -79,7 +79,7 @@ const conditions: Record<Exclude<keyof PolicyFilter, 'includeDeleted'>, string> 
   ids: 'p.id = ANY (?)',
   excludeIds: 'p.id <> ALL (?)',
   displayName: containsText('p.display_name').sql,
-  query: containsText(`p.display_name || E'\\n' || coalesce(p.document ->> 'description', '')`).sql,
+  query: `(${containsText(`p.display_name || E'\\n' || coalesce(p.document ->> 'description', '')`).sql} OR p.id = btrim(?))`,
   policyTypes: 'p.policy_type = ANY (?)',
   scoped: `(p.document -> 'scope' IS NOT NULL) = ?`,
   scopeAppId: `p.document -> 'scope' ->> 'appId' = ?`,
