@@ -5,6 +5,7 @@ import { type GrantRecord, readDataSet } from '../support/data-sets.ts';
 import { grantsHeader, peopleHeader } from '../support/inventory.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
+import { replaySync } from '../../src/domains/imports/replay-syncs.ts';
 
 const columns = grantsHeader.split(',') as (keyof GrantRecord)[];
 const csvOf = (rows: readonly GrantRecord[]): string =>
@@ -51,6 +52,7 @@ describe('syncs', () => {
     const [removals, additions, corrections] = [2000 * part, 1500 * part, 500 * part];
     let first: Loose;
     let second: Loose;
+    let later: readonly GrantRecord[];
     beforeAll(async () => {
       const step = Math.floor(data.grants.length / (removals + corrections));
       const kept: GrantRecord[] = [];
@@ -71,7 +73,8 @@ describe('syncs', () => {
         .map((row, at) => ({ ...row, resource: `new ${at % 40}`, entitlement: `made ${at}` }));
       await sendFile(server, server.admin, '/api/v1/imports/people', data.peopleCsv);
       first = await done('app=Large', data.grantsCsv.toString());
-      second = await done('app=Large', csvOf([...added, ...kept]));
+      later = [...added, ...kept];
+      second = await done('app=Large', csvOf(later));
     }, 120_000);
 
     it('are counted exactly', () => {
@@ -117,6 +120,36 @@ describe('syncs', () => {
       const back = await call('GET', `/api/v1/imports/${first.id}/diff?from=${second.id}&page_size=10`);
       expect(back.body.counts).toMatchObject({ added: String(removals), removed: String(additions), changed: String(corrections) });
     });
+
+    it('read back exactly their files', async () => {
+      const scope = server.system();
+      const isoOf = (at: Date | null): string => at?.toISOString() ?? '';
+      const textOf = (at: string): string => (at === '' ? '' : new Date(at).toISOString());
+      for (const [sync, file] of [
+        [first, data.grants],
+        [second, later],
+      ] as const) {
+        const told: string[] = [];
+        for (let after: string[] | undefined, more = true; more; ) {
+          const { rows, names } = await replaySync(scope, sync.id, after, 20_000);
+          for (const { entitlementId, account, grantedAt, lastUsedAt } of rows) {
+            const { resourceType, resource, entitlement } = names.get(entitlementId) ?? {};
+            const { externalId, email, accountType, status } = account;
+            told.push(
+              [externalId, email, accountType, status, resourceType, resource, entitlement, isoOf(grantedAt), isoOf(lastUsedAt)].join('|'),
+            );
+          }
+          const last = rows.at(-1);
+          after = last && [last.entitlementId, last.accountId];
+          more = rows.length === 20_000;
+        }
+        const said = file.map((row) => columns.map((one) => (one.endsWith('_at') ? textOf(row[one]) : row[one])).join('|'));
+        expect(told.length).toBe(said.length);
+        const missing = new Set(said);
+        expect(told.filter((one) => !missing.delete(one)).slice(0, 3)).toEqual([]);
+        expect([...missing].slice(0, 3)).toEqual([]);
+      }
+    }, 60_000);
 
     it('are told by the feed', async () => {
       const count: Record<string, number> = {};
@@ -268,7 +301,15 @@ describe('syncs', () => {
       `${peopleHeader}\nx@sync.example,X,,,,ACTIVE`,
     );
     expect(people.body.import).toMatchObject({ source: 'Staff', counts: { people: { added: '1', total: '1' } } });
+    const bad = await grants('app=Asked', file(line('', 'r')));
+    expect(bad.status).toBe(400);
+    const [failed] = (await pages(`/api/v1/imports?connector_id=${one.connectorId}&state=IMPORT_STATE_FAILED`)).rows;
     const asked: [string, number, string][] = [
+      [`/api/v1/imports/${failed.import.id}/diff`, 400, 'id'],
+      [`/api/v1/imports/${failed.import.id}/diff?from=${one.id}`, 400, 'id'],
+      [`/api/v1/imports/${failed.import.id}/grants`, 400, 'id'],
+      [`/api/v1/imports/${one.id}/diff?from=${failed.import.id}`, 400, 'from'],
+      [`/api/v1/imports/${one.id}/diff?from=${people.body.import.id}`, 400, 'from'],
       [`/api/v1/imports/${one.id}/diff?from=${other.id}`, 400, 'from'],
       [`/api/v1/imports/${one.id}/diff?from=nothing`, 400, 'from'],
       [`/api/v1/imports/${people.body.import.id}/diff`, 400, 'id'],
