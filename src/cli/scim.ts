@@ -1,9 +1,11 @@
 /** `countersign scim token|revoke`: letting an identity provider in, and shutting it out, through the API. See docs/scim.md. */
 import type { Command } from 'commander';
+import type { Client } from '../client/index.ts';
+import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
 import { ScimService } from '../gen/countersign/v1/scim_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findApp } from './find.ts';
-import { type CommandIo, writeJson, writeLines } from './io.ts';
+import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
 
 /** Adds `scim token` and `scim revoke`. */
 export function addScimCommands(program: Command, io: CommandIo): void {
@@ -14,9 +16,13 @@ export function addScimCommands(program: Command, io: CommandIo): void {
       'the app they are pushed to: its name or id',
     );
 
-  ofApp('token', 'make a token and print it, once; the one before ends').action(async (options: ConnectOptions & { app: string }) => {
+  const token = ofApp('token', 'make a token and print it, once; the one before ends').option(
+    '--create',
+    'make the app where there is none',
+  );
+  token.action(async (options: ConnectOptions & { app: string; create?: boolean }) => {
     const client = connect(io, options);
-    const { id: appId } = await findApp(client, options.app);
+    const { id: appId } = await (options.create === true ? findOrMakeApp(client, options.app) : findApp(client, options.app));
     const made = await client.call(ScimService.method.createToken, { appId });
     if (options.json === true) {
       writeJson(io.stdout, made);
@@ -41,4 +47,16 @@ export function addScimCommands(program: Command, io: CommandIo): void {
     }
     writeLines(io.stdout, `Nobody can push to ${displayName} any more.`);
   });
+}
+
+async function findOrMakeApp(client: Client, name: string): Promise<{ readonly id: string }> {
+  try {
+    return await findApp(client, name);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) {
+      throw error;
+    }
+    const { app } = await client.call(AppService.method.create, { displayName: name });
+    return { id: app?.id ?? '' };
+  }
 }
