@@ -60,7 +60,7 @@ async function pushOnce(world: World): Promise<Pushed> {
          r.document || jsonb_build_object('userName', 'pushed' || s.n, 'externalId', 'ext-' || s.n, 'displayName', 'Pushed ' || s.n),
          1, u.id, r.created_at, r.updated_at
        FROM scim_resources r, generate_series(1, ${pushedUsers - 1}) AS s (n)
-       JOIN (SELECT id, row_number() OVER (ORDER BY id DESC) AS number, count(*) OVER () AS total FROM users) u ON u.number = 1 + s.n % u.total
+       JOIN (SELECT id, row_number() OVER (ORDER BY id DESC) AS number FROM users) u ON u.number = 1 + s.n % (SELECT count(*) FROM users)
        WHERE r.connector_id = $1`,
       [connector],
     );
