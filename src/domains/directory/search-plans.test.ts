@@ -94,6 +94,28 @@ describe('searching people', () => {
     expect(Math.max(0, ...passedOver)).toBeLessThan(mostPassedOver);
   });
 
+  it.for(rare)('finds %s through an index, whatever the values are', async ([_name, filter], { skip }) => {
+    const { version } = await two.ours.system.db.one<{ version: number }>(`SELECT current_setting('server_version_num')::int AS version`);
+    skip(version < 160_000, 'this version cannot show such plans');
+    // The plan that holds for all values is used from the sixth time on.
+    const plans: string[] = [];
+    const { system } = two.ours;
+    const explaining: Scope = {
+      ...system,
+      db: {
+        ...system.db,
+        async rows<T>(sql: string): Promise<T[]> {
+          const plan = await system.db.rows<Record<string, string>>(`EXPLAIN (GENERIC_PLAN) ${sql}`);
+          plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
+          return [];
+        },
+      },
+    };
+    await listUsers(explaining, filter, undefined, 101);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).not.toMatch(/Seq Scan on users/);
+  });
+
   it.each<[string, UserFilter]>([
     ['everybody', {}],
     ['a large department', { departments: ['Department 7'] }],

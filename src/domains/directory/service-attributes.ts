@@ -14,6 +14,7 @@ import {
   ProfileSubject as SubjectEnum,
 } from '../../gen/countersign/v1/profile_attributes_pb.js';
 import { AppError, invalidField } from '../../errors.ts';
+import { pageByKey } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { removeProfileAttribute, setProfileAttribute } from './profile-attributes.ts';
@@ -46,14 +47,12 @@ function subjectOf(value: SubjectEnum): ProfileSubject | undefined {
 /** Profile attributes. */
 export const profileAttributeService = implement(ProfileAttributeService, {
   list: async (scope, request, call) => {
-    const [subject = '', name = ''] = call.page.after ?? [];
-    const rows = await listAttributes(scope, subjectOf(request.subject), [subject, name], call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
-    const last = rows.length > page.length ? page.at(-1) : undefined;
-    return shape(ProfileAttributeServiceListResponseSchema, {
-      list: page.map(shapeAttribute),
-      nextPageToken: call.nextPageToken(last && [last.subject, last.name]),
-    });
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      ([subject = '', name = ''] = [], limit) => listAttributes(scope, subjectOf(request.subject), [subject, name], limit),
+      (row) => [row.subject, row.name],
+    );
+    return shape(ProfileAttributeServiceListResponseSchema, { list: rows.map(shapeAttribute), nextPageToken });
   },
   set: async (scope, request) => {
     const subject = subjectOfPath(request.subject);
@@ -82,12 +81,14 @@ export const profileAttributeService = implement(ProfileAttributeService, {
       from: text('from'),
       to: text('to'),
     };
-    const rows = await searchProfiles(scope, search, call.page.after, call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
-    const last = rows.length > page.length ? page.at(-1) : undefined;
-    const list = page.map(({ id, appId, displayName, value }) =>
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      (after, limit) => searchProfiles(scope, search, after, limit),
+      (row) => [row.key, row.id],
+    );
+    const list = rows.map(({ id, appId, displayName, value }) =>
       shape(ProfileMatchSchema, { id, appId, displayName, value: value as string }),
     );
-    return shape(ProfileAttributeServiceSearchResponseSchema, { list, nextPageToken: call.nextPageToken(last && [last.key, last.id]) });
+    return shape(ProfileAttributeServiceSearchResponseSchema, { list, nextPageToken });
   },
 });

@@ -26,6 +26,7 @@ import {
 } from '../../gen/countersign/v1/people_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { pageByKey, pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement, type JsonObject } from '../../wire/service.ts';
 import { changeRole } from './change-role.ts';
@@ -50,11 +51,13 @@ async function viewUsers(scope: Scope, call: Call, rows: readonly UserRow[], pat
 }
 
 async function pageOfUsers(scope: Scope, call: Call, filter: UserFilter, paths: readonly string[] | undefined) {
-  const rows = await searchUsers(scope, filter, call.page.after?.[0], call.page.size + 1);
-  const page = rows.slice(0, call.page.size);
-  const last = page.at(-1);
-  const { expanded, views } = await viewUsers(scope, call, page, paths);
-  return { expanded, list: views, nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    (after, limit) => searchUsers(scope, filter, after?.[0], limit),
+    (row) => [row.id],
+  );
+  const { expanded, views } = await viewUsers(scope, call, rows, paths);
+  return { expanded, list: views, nextPageToken };
 }
 
 const userService = implement(UserService, {
@@ -98,14 +101,12 @@ const authService = implement(AuthService, {
 
 const roleService = implement(RoleService, {
   list: async (_scope, _request, call) => {
-    const after = call.page.after?.[0] ?? '';
-    const rest = allRoles.filter((role) => role.id > after);
-    const page = rest.slice(0, call.page.size);
-    const last = page.at(-1);
-    return shape(ListRolesResponseSchema, {
-      list: page.flatMap((role) => shapedRoles.get(role.id) ?? []),
-      nextPageToken: call.nextPageToken(rest.length > page.length && last ? [last.id] : undefined),
-    });
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after) => allRoles.filter((role) => role.id > after),
+      (role) => role.id,
+    );
+    return shape(ListRolesResponseSchema, { list: rows.flatMap((role) => shapedRoles.get(role.id) ?? []), nextPageToken });
   },
   get: async (_scope, request) => {
     const role = shapedRoles.get(request.roleId);
