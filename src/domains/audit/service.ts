@@ -7,6 +7,7 @@ import {
   SystemLogService,
   SystemLogServiceListEventsResponseSchema,
 } from '../../gen/c1/api/systemlog/v1/system_log_service_pb.js';
+import { pageByKey } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { listEvents } from './list-events.ts';
@@ -21,14 +22,13 @@ const systemLog = implement(SystemLogService, {
       untilEventUid: request.untilEventUid,
       descending: request.sortDirection === SortDirection.DESC,
     };
-    const rows = await listEvents(scope, query, call.page.after?.[0], call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
-    const last = page.at(-1);
-    return shape(SystemLogServiceListEventsResponseSchema, {
-      // A Struct is any JSON object.
-      list: page.map((row) => shapeEvent(row) as never),
-      nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined),
-    });
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      (after, limit) => listEvents(scope, query, after?.[0], limit),
+      (row) => [row.id],
+    );
+    // A Struct is any JSON object.
+    return shape(SystemLogServiceListEventsResponseSchema, { list: rows.map((row) => shapeEvent(row) as never), nextPageToken });
   },
 });
 

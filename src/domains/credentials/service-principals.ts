@@ -4,8 +4,9 @@
 import { ServicePrincipalService as Service } from '../../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
 import * as replies from '../../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
 import type { JsonObject } from '../../wire/mask.ts';
+import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
-import { type BoundService, type Call, implement } from '../../wire/service.ts';
+import { type BoundService, implement } from '../../wire/service.ts';
 import { secondsOf } from './check-input.ts';
 import { changePrincipal, createPrincipal, deletePrincipal, getPrincipal, listPrincipalUsers } from './manage-principals.ts';
 import {
@@ -16,13 +17,6 @@ import {
   revokePrincipalCredential,
 } from './principal-credentials.ts';
 import { shapePrincipal, shapePrincipalCredential } from './view.ts';
-
-async function pageOf<Row extends { readonly id: string }>(call: Call, list: (after: string, limit: number) => Promise<Row[]>) {
-  const rows = await list(call.page.after?.[0] ?? '', call.page.size + 1);
-  const page = rows.slice(0, call.page.size);
-  const last = page.at(-1);
-  return { page, nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
-}
 
 /** The service, with the label of new secrets. */
 export function createPrincipalService(secretLabel: string): BoundService {
@@ -36,8 +30,12 @@ export function createPrincipalService(secretLabel: string): BoundService {
         servicePrincipal: shapePrincipal(scope.actor, await getPrincipal(scope, request.id)),
       }),
     list: async (scope, _request, call) => {
-      const { page, nextPageToken } = await pageOf(call, (after, limit) => listPrincipalUsers(scope, after, limit));
-      const list = page.map((user) => shapePrincipal(scope.actor, user));
+      const { rows, nextPageToken } = await pageOf(
+        call,
+        (after, limit) => listPrincipalUsers(scope, after, limit),
+        (row) => row.id,
+      );
+      const list = rows.map((user) => shapePrincipal(scope.actor, user));
       return shape(replies.ServicePrincipalServiceListResponseSchema, { list, nextPageToken });
     },
     update: async (scope, request, call) => {
@@ -69,10 +67,12 @@ export function createPrincipalService(secretLabel: string): BoundService {
         credential: shapePrincipalCredential(await getPrincipalCredential(scope, request.servicePrincipalId, request.id)),
       }),
     listCredentials: async (scope, request, call) => {
-      const { page, nextPageToken } = await pageOf(call, (after, limit) =>
-        listPrincipalCredentials(scope, request.servicePrincipalId, after, limit),
+      const { rows, nextPageToken } = await pageOf(
+        call,
+        (after, limit) => listPrincipalCredentials(scope, request.servicePrincipalId, after, limit),
+        (row) => row.id,
       );
-      const list = page.map(shapePrincipalCredential);
+      const list = rows.map(shapePrincipalCredential);
       return shape(replies.ServicePrincipalServiceListCredentialsResponseSchema, { list, nextPageToken });
     },
     updateCredential: async (scope, request, call) => {

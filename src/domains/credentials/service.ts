@@ -16,6 +16,7 @@ import {
 import { IssuedCredentialService, IssuedCredentialServiceIssueResponseSchema } from '../../gen/countersign/v1/people_pb.js';
 import { some, textOf } from '../../lib/where.ts';
 import type { JsonObject } from '../../wire/mask.ts';
+import { pageByKey } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
 import { secondsOf } from './check-input.ts';
@@ -27,10 +28,13 @@ import { sessionSettingsService } from './service-settings.ts';
 import type { CredentialRow } from './store.ts';
 import { shapeCredential } from './view.ts';
 
-function pageOf(call: Call, rows: readonly CredentialRow[]) {
-  const page = rows.slice(0, call.page.size);
-  const last = page.at(-1);
-  return { list: page.map(shapeCredential), nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
+async function pageOfCredentials(call: Call, list: (after: string | undefined, limit: number) => Promise<CredentialRow[]>) {
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    (after, limit) => list(after?.[0], limit),
+    (row) => [row.id],
+  );
+  return { list: rows.map(shapeCredential), nextPageToken };
 }
 
 /** The services, with the label of new secrets. */
@@ -53,7 +57,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
     list: async (scope, _request, call) =>
       shape(
         PersonalClientServiceListResponseSchema,
-        pageOf(call, await listOwnCredentials(scope, call.page.after?.[0], call.page.size + 1)),
+        await pageOfCredentials(call, (after, limit) => listOwnCredentials(scope, after, limit)),
       ),
     update: async (scope, request, call) => {
       const row = await changeCredential(scope, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
@@ -72,7 +76,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
       };
       return shape(
         PersonalClientSearchServiceSearchResponseSchema,
-        pageOf(call, await searchCredentials(scope, filter, call.page.after?.[0], call.page.size + 1)),
+        await pageOfCredentials(call, (after, limit) => searchCredentials(scope, filter, after, limit)),
       );
     },
   });

@@ -12,6 +12,7 @@ import {
   UpdatePolicyResponseSchema,
 } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import type { Scope } from '../../scope.ts';
+import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { createPolicy } from './create.ts';
@@ -22,10 +23,12 @@ import { updatePolicy } from './update.ts';
 import { shapePolicy } from './view.ts';
 
 async function pageOfPolicies(scope: Scope, call: Call, filter: PolicyFilter) {
-  const rows = await listPolicies(scope, filter, call.page.after?.[0] ?? '', call.page.size + 1);
-  const page = rows.slice(0, call.page.size);
-  const last = page.at(-1);
-  return { list: page.map(shapePolicy), nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined) };
+  const { rows, nextPageToken } = await pageOf(
+    call,
+    (after, limit) => listPolicies(scope, filter, after, limit),
+    (row) => row.id,
+  );
+  return { list: rows.map(shapePolicy), nextPageToken };
 }
 
 const policyService = implement(PolicyService, {

@@ -21,6 +21,7 @@ import {
 } from '../../gen/c1/api/requestcatalog/v1/request_catalog_management_service_pb.js';
 import { RequestableEntrySchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
 import type { Scope } from '../../scope.ts';
+import { pageByKey, pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { addEntries, addEntry, dropEntries, dropEntry, maxEntries, setEntries } from './change-entries.ts';
@@ -38,15 +39,12 @@ async function oneProfile(scope: Scope, call: Call, row: ProfileRow, paths: read
 
 async function pageOfEntries(scope: Scope, call: Call, profileId: string, part: Part) {
   await requireProfile(scope, profileId);
-  const [appId = '', id = ''] = call.page.after ?? [];
-  const found = await listEntries(scope, profileId, part, { appId, id }, call.page.size + 1);
-  const page = found.slice(0, call.page.size);
-  const last = page.at(-1);
-  return {
-    expanded: [],
-    list: await viewEntries(scope, page),
-    nextPageToken: call.nextPageToken(found.length > page.length && last ? [last.appId, last.id] : undefined),
-  };
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    ([appId = '', id = ''] = [], limit) => listEntries(scope, profileId, part, { appId, id }, limit),
+    (row) => [row.appId, row.id],
+  );
+  return { expanded: [], list: await viewEntries(scope, rows), nextPageToken };
 }
 
 /** The management of access profiles. */
@@ -54,11 +52,12 @@ export const managementService = implement(RequestCatalogManagementService, {
   create: async (scope, request, call) => oneProfile(scope, call, await createProfile(scope, call.sent), request.expandMask?.paths),
   get: async (scope, request, call) => oneProfile(scope, call, await requireProfile(scope, request.id), undefined),
   list: async (scope, _request, call) => {
-    const rows = await listProfiles(scope, call.page.after?.[0] ?? '', call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
-    const last = page.at(-1);
-    const { expanded, views } = await viewProfiles(scope, call, page, undefined);
-    const nextPageToken = call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined);
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => listProfiles(scope, after, limit),
+      (row) => row.id,
+    );
+    const { expanded, views } = await viewProfiles(scope, call, rows, undefined);
     return shape(RequestCatalogManagementServiceListResponseSchema, { expanded, list: views, nextPageToken });
   },
   update: async (scope, request, call) => {

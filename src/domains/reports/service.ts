@@ -15,6 +15,7 @@ import {
 } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { pageByKey } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { findTenant } from '../tenants/index.ts';
@@ -34,14 +35,14 @@ const actions = implement(AccessReviewActionsService, {
 
 const reports = implement(AccessReviewReportService, {
   list: async (scope, request, call) => {
-    const rows = await listReviewReports(scope, request.accessReviewId, call.page.after?.[0], call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      (after, limit) => listReviewReports(scope, request.accessReviewId, after?.[0], limit),
+      (row) => [row.id],
+    );
     const secret = await secretOf(scope);
-    const last = page.at(-1);
-    return shape(AccessReviewReportServiceListResponseSchema, {
-      list: page.map((row) => shapeReport(row, row.state === 'OK' ? signLink(secret, call.baseUrl, row.id, scope.now) : '')),
-      nextPageToken: call.nextPageToken(rows.length > page.length && last !== undefined ? [last.id] : undefined),
-    });
+    const list = rows.map((row) => shapeReport(row, row.state === 'OK' ? signLink(secret, call.baseUrl, row.id, scope.now) : ''));
+    return shape(AccessReviewReportServiceListResponseSchema, { list, nextPageToken });
   },
 });
 

@@ -14,6 +14,7 @@ import {
 } from '../../gen/countersign/v1/review_pb.js';
 import { CloseDecision } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import type { Scope } from '../../scope.ts';
+import { pageOf } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { closeReview } from './close.ts';
@@ -86,11 +87,13 @@ export const reviewSelectionService = implement(ReviewSelectionService, {
     });
   },
   async listSelections(scope, request, call) {
-    const rows = await readSelections(scope, request.accessReviewId, call.page.after?.[0] ?? '', call.page.size + 1);
-    const list = rows.slice(0, call.page.size);
-    const last = list[list.length - 1];
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => readSelections(scope, request.accessReviewId, after, limit),
+      (row) => row.id,
+    );
     return {
-      list: list.map((row) => ({
+      list: rows.map((row) => ({
         selection: shape(ReviewSelectionSchema, {
           id: row.id,
           taskId: row.id,
@@ -105,7 +108,7 @@ export const reviewSelectionService = implement(ReviewSelectionService, {
           lastUsedAt: timestamp(row.lastUsedAt),
         }),
       })),
-      nextPageToken: call.nextPageToken(rows.length > call.page.size && last !== undefined ? [last.id] : undefined),
+      nextPageToken,
     };
   },
 });

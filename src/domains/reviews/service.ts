@@ -22,6 +22,7 @@ import {
   ReviewOwnerServiceSetOwnersResponseSchema,
 } from '../../gen/countersign/v1/review_pb.js';
 import type { Scope } from '../../scope.ts';
+import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { createReview } from './create.ts';
@@ -64,13 +65,13 @@ const reviewService = implement(AccessReviewService, {
     return shape(AccessReviewServiceGetResponseSchema, await viewReview(scope, call, review, undefined));
   },
   list: async (scope, _request, call) => {
-    const rows = await readReviews(scope, call.page.after?.[0] ?? '', call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
-    const last = page.at(-1);
-    return shape(AccessReviewServiceListResponseSchema, {
-      list: page.map((row) => shapeReviewView(scope.actor, row, noPath)),
-      nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.id] : undefined),
-    });
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => readReviews(scope, after, limit),
+      (row) => row.id,
+    );
+    const list = rows.map((row) => shapeReviewView(scope.actor, row, noPath));
+    return shape(AccessReviewServiceListResponseSchema, { list, nextPageToken });
   },
   update: async (scope, request, call) => {
     const review = await changeReview(scope, request.id, (call.sent.accessReview ?? {}) as JsonObject, call.mask);
@@ -125,13 +126,12 @@ const setupService = implement(AccessReviewSetupEntitlementAndScopeService, {
 
 const ownerService = implement(ReviewOwnerService, {
   listOwners: async (scope, request, call) => {
-    const rows = await readOwners(scope, request.accessReviewId, call.page.after?.[0] ?? '', call.page.size + 1);
-    const page = rows.slice(0, call.page.size);
-    const last = page.at(-1);
-    return shape(ReviewOwnerServiceListOwnersResponseSchema, {
-      list: page.map(shapeOwner),
-      nextPageToken: call.nextPageToken(rows.length > page.length && last ? [last.userId] : undefined),
-    });
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => readOwners(scope, request.accessReviewId, after, limit),
+      (row) => row.userId,
+    );
+    return shape(ReviewOwnerServiceListOwnersResponseSchema, { list: rows.map(shapeOwner), nextPageToken });
   },
   setOwners: async (scope, request) =>
     shape(ReviewOwnerServiceSetOwnersResponseSchema, {
