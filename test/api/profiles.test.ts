@@ -184,7 +184,8 @@ describe('access profiles over HTTP', () => {
     expect(namesOf(await offers(p1, { grantedStatus: 'NOT_GRANTED' }))).toEqual([member.id]);
     expect(namesOf(await offers(p1, { query: '100%' }))).toEqual([member.id]);
     expect(namesOf(await offers(p1, { query: '100_' }))).toEqual([]);
-    expect(namesOf(await offers(p1, { appDisplayName: 'wik' }))).toEqual([read.id, member.id].sort());
+    expect(namesOf(await offers(p1, { appDisplayName: 'wiki' }))).toEqual([read.id, member.id].sort());
+    expect(namesOf(await offers(p1, { appDisplayName: 'wik' }))).toEqual([]);
     expect(namesOf(await offers(p1, { entitlementAlias: 'none' }))).toEqual([]);
     const expanded = await request(server, p1, 'POST', '/api/v1/search/request_catalog/entitlements', {
       expandMask: { paths: ['app_id'] },

@@ -72,7 +72,8 @@ describe('resources over HTTP', () => {
       'Kind ROLE',
       'No kind',
     ]);
-    expect(await searchTypes({ resourceTypeTraitIds: ['role'], displayName: 'ROLE' })).toEqual(['Kind ROLE', 'Role']);
+    expect(await searchTypes({ resourceTypeTraitIds: ['role'], query: 'ROLE' })).toEqual(['Kind ROLE', 'Role']);
+    expect(await searchTypes({ resourceTypeTraitIds: ['role'], displayName: 'ROLE' })).toEqual(['Role']);
     expect((await admin('POST', `/api/v1/apps/${app}/resource_types`, { displayName: 'X', resourceType: 'DRAWER' })).status).toBe(400);
   });
 

@@ -83,7 +83,7 @@ export async function listEntitlementsByIds(scope: Scope, ids: readonly string[]
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which entitlements; a member that is undefined filters nothing. Those of deleted apps are never among them. */
+/** Which entitlements; a member that is undefined filters nothing. */
 export interface EntitlementFilter {
   readonly appId?: string | undefined;
   readonly appIds?: readonly string[] | undefined;
@@ -91,6 +91,7 @@ export interface EntitlementFilter {
   /** 'app id/entitlement id'. */
   readonly refs?: readonly string[] | undefined;
   readonly excludeRefs?: readonly string[] | undefined;
+  /** Of one of these resource types, or of one in any app with such a name, in any case: public clients ask for role, or group. */
   readonly resourceTypeIds?: readonly string[] | undefined;
   readonly excludeResourceTypeIds?: readonly string[] | undefined;
   readonly resourceId?: string | undefined;
@@ -122,7 +123,7 @@ export interface EntitlementFilter {
   readonly policyIds?: readonly string[] | undefined;
   /** Chosen by a review, or in its snapshot. */
   readonly reviewId?: string | undefined;
-  /** Deleted ones, too. */
+  /** Deleted ones, too, and those of deleted apps. */
   readonly includeDeleted?: true | undefined;
 }
 
@@ -173,8 +174,28 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
   },
 };
 
+const ofLiveApp = 'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)';
+
+/** Which of these are no ids: names of resource types. */
+const namesAmong = (idsOrNames: readonly string[] = []): string[] => idsOrNames.filter((one) => !/^[0-9A-Za-z]{27}$/.test(one));
+
+/** The filter with the ids of the resource types that it names. */
+async function withTypeIds(scope: Scope, filter: EntitlementFilter): Promise<EntitlementFilter> {
+  const names = namesAmong(filter.resourceTypeIds);
+  if (names.length === 0) {
+    return filter;
+  }
+  const named = await scope.db.rows<{ id: string }>(
+    `SELECT t.id FROM resource_types t
+     WHERE t.tenant_id = $1 AND ARRAY[search_fold(t.display_name), search_fold(t.external_id)] && ARRAY(SELECT search_fold(unnest($2::text[])))`,
+    [scope.tenantId, names],
+  );
+  return { ...filter, resourceTypeIds: [...(filter.resourceTypeIds ?? []), ...named.map(({ id }) => id)] };
+}
+
 /** A page of entitlements by id. */
-export function listEntitlements(scope: Scope, filter: EntitlementFilter, after: string, limit: number): Promise<EntitlementRow[]> {
+export async function listEntitlements(scope: Scope, asked: EntitlementFilter, after: string, limit: number): Promise<EntitlementRow[]> {
+  const filter = await withTypeIds(scope, asked);
   const isNarrow = (filter.refs ?? filter.accountIds ?? filter.alias) !== undefined;
   // What is part of a name is part of the text that the index holds.
   const search = { kind: 'ENTITLEMENT', query: filter.query ?? filter.displayName, after, limit, isNarrow } as const;
@@ -186,10 +207,9 @@ function listInRange(scope: Scope, filter: EntitlementFilter & TextRange, after:
   const where = [
     'e.tenant_id = $1',
     'e.id > $2',
-    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)',
     ...whereOf<Omit<EntitlementFilter, 'includeDeleted'> & TextRange>(filter, { ...conditions, ...textRange('e') }, values),
     // In words, where it holds: only then are indexes of those that are not deleted of use.
-    ...(filter.includeDeleted === true ? [] : ['e.deleted_at IS NULL']),
+    ...(filter.includeDeleted === true ? [] : ['e.deleted_at IS NULL', ofLiveApp]),
   ];
   return scope.db.rows<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE ${where.join(' AND ')} ORDER BY e.id LIMIT $3`, values);
 }

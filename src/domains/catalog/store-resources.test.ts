@@ -163,7 +163,13 @@ describe('resource types', () => {
       excludeIds: some(() => types.map((type) => type.id)),
       traitIds: some(() => ['role', 'group', 'vault']),
       excludeTraitIds: some(() => ['role', 'vault']),
-      displayName: query,
+      displayName: fc.oneof(
+        { weight: 2, arbitrary: query },
+        {
+          weight: 1,
+          arbitrary: fc.constant(undefined).chain(() => fc.constantFrom(...types.map((type) => type.displayName.toUpperCase()))),
+        },
+      ),
       query,
     });
     await fc.assert(
@@ -175,7 +181,7 @@ describe('resource types', () => {
             !(filter.excludeIds?.includes(type.id) ?? false) &&
             (filter.traitIds?.some((id) => type.traitIds.includes(id)) ?? true) &&
             !(filter.excludeTraitIds?.some((id) => type.traitIds.includes(id)) ?? false) &&
-            (filter.displayName === undefined || hasWords(type.displayName, filter.displayName)) &&
+            (filter.displayName === undefined || fold(type.displayName) === fold(filter.displayName)) &&
             (filter.query === undefined || hasWords(`${type.displayName}\n${type.id}`, filter.query)),
         );
         const found = await listResourceTypes(two.ours.admin, filter, '', 100);

@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
-import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
+import { equalsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /**
  * What kinds of resources there are, in the order of the contract's enum ResourceType, whose names they are in lower case. A type made by
@@ -94,7 +94,7 @@ export interface ResourceTypeFilter {
   readonly excludeTraitIds?: readonly string[] | undefined;
   /** With a resource on which one of these accounts holds an open grant. */
   readonly accountIds?: readonly string[] | undefined;
-  /** Part of the name, in any case. */
+  /** The whole name, in any case. */
   readonly displayName?: string | undefined;
   /** Its id, or words of the name, or of its name in the source. */
   readonly query?: string | undefined;
@@ -120,7 +120,7 @@ const typeConditions: Record<keyof ResourceTypeFilter, Condition> = {
   traitIds: { sql: `${traits} && ?::text[]` },
   excludeTraitIds: { sql: `NOT ${traits} && ?::text[]` },
   accountIds: { sql: `(t.app_id, t.id) IN ${heldBy('resource_type_id')}` },
-  displayName: containsText('t.display_name'),
+  displayName: equalsText('t.display_name'),
   query: hasText('t'),
 };
 

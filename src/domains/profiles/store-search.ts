@@ -3,12 +3,12 @@
  */
 import { type Condition, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
-import { containsText, hasText } from '../search/index.ts';
+import { equalsText, hasText } from '../search/index.ts';
 import type { Ref } from './store-entries.ts';
 
 /** Which entitlements; a member that is undefined filters nothing. */
 export interface OfferFilter {
-  /** Part of the app's name. */
+  /** The app's whole name, in any case. */
   readonly appName?: string | undefined;
   readonly alias?: string | undefined;
   /** Its id, or words of its name, its description, its name in the source, alias or slug. */
@@ -25,7 +25,7 @@ const held = `EXISTS (
     WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.app_id = e.app_id)`;
 
 const conditions: Record<keyof OfferFilter, Condition> = {
-  appName: containsText('p.display_name'),
+  appName: equalsText('p.display_name'),
   alias: { sql: 'e.alias = ?' },
   query: hasText('e'),
   isHeld: { sql: `${held} = ?` },

@@ -20,6 +20,11 @@ export function containsText(expression: string): Condition {
   return { sql: `CASE WHEN search_fold(${expression}) LIKE ALL (${patterns}) THEN true ELSE false END` };
 }
 
+/** That an expression is a text, all of it, whatever its case and accents. */
+export function equalsText(expression: string): Condition {
+  return { sql: `search_fold(${expression}) = (SELECT search_fold(btrim(?)))` };
+}
+
 /** The part of a table that a page is looked for in; nothing for all of it. */
 export interface TextRange {
   /** The rows with these ids. */

@@ -27,7 +27,8 @@ const resourceTypes: Search = {
     return {
       appIds: list('appIds', filingId, archiveId),
       appUserIds: list('appUserIds', accounts.alpha, accounts.beta),
-      displayName: has({ displayName: 'ROL' }, { displayName: 'group' }),
+      // Public clients know it as an exact match.
+      displayName: has({ displayName: 'ROLE' }, { displayName: 'rol' }),
       excludeResourceTypeIds: list('excludeResourceTypeIds', group, role),
       excludeResourceTypeTraitIds: list('excludeResourceTypeTraitIds', 'group', 'role'),
       query: has({ query: 'role' }, { query: 'group' }),
@@ -81,7 +82,7 @@ const entitlements: Search = {
       archiveId,
       types,
       resources: places,
-      entitlements: { open, enter, gone },
+      entitlements: { open, enter, gone, lost },
       accounts,
       values,
       policies,
@@ -101,7 +102,12 @@ const entitlements: Search = {
       excludeImmutable: { idle: 'there is nothing that cannot be changed', send: { excludeImmutable: true } },
       excludeResourceTypeIds: list('excludeResourceTypeIds', types.group, types.role),
       excludedEntitlementRefs: list('excludedEntitlementRefs', { appId: filingId, id: enter }, { appId: filingId, id: open }),
-      includeDeleted: tells(gone)({ includeDeleted: true }, { includeDeleted: false }),
+      includeDeleted: [
+        ...tells(gone)({ includeDeleted: true }, { includeDeleted: false }),
+        ...tells(lost)({ includeDeleted: true }, { includeDeleted: false }),
+        { send: { includeDeleted: true, query: 'lost' }, shows: [lost] },
+        { send: { includeDeleted: true, query: 'gone' }, shows: [gone] },
+      ],
       isAutomated: has({ isAutomated: false }, { isAutomated: true }),
       membershipType: list('membershipType', 'APP_ENTITLEMENT_MEMBERSHIP_TYPE_OWNER', 'APP_ENTITLEMENT_MEMBERSHIP_TYPE_MEMBER'),
       onlyGetExpiring: [
@@ -115,7 +121,8 @@ const entitlements: Search = {
       requestSchemaIds: list('requestSchemaIds', 'form', 'other'),
       resourceIds: list('resourceIds', places.vault, places.room),
       resourceTraitIds: list('resourceTraitIds', 'role', 'group'),
-      resourceTypeIds: list('resourceTypeIds', types.role, types.group),
+      // Public clients name types, too.
+      resourceTypeIds: [...list('resourceTypeIds', types.role, types.group), ...list('resourceTypeIds', 'ROLE', 'group')],
       riskLevelIds: list('riskLevelIds', values.high, values.low),
       sourceConnectorId: has({ sourceConnectorId: filled.connectorId }, { sourceConnectorId: filled.archiveConnectorId }),
     };
@@ -166,7 +173,7 @@ const offers: Search = {
   filters: ({ entitlements: { open, gone } }) => {
     const has = tells(open);
     return {
-      appDisplayName: has({ appDisplayName: 'FILING' }, { appDisplayName: 'archive' }),
+      appDisplayName: has({ appDisplayName: 'FILING' }, { appDisplayName: 'filin' }),
       entitlementAlias: has({ entitlementAlias: 'open-vault' }, { entitlementAlias: 'vault' }),
       grantedStatus: has({ grantedStatus: 'NOT_GRANTED' }, { grantedStatus: 'GRANTED' }),
       includeDeleted: tells(gone)({ includeDeleted: true }, { includeDeleted: false }),

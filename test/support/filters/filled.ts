@@ -24,7 +24,7 @@ export interface Filled {
   readonly epsilonId: string;
   /** Could be two people's. */
   readonly twinsId: string;
-  readonly entitlements: Readonly<Record<'open' | 'enter' | 'read' | 'gone', string>>;
+  readonly entitlements: Readonly<Record<'open' | 'enter' | 'read' | 'gone' | 'lost', string>>;
   readonly resources: Readonly<Record<'vault' | 'room' | 'shelf', string>>;
   readonly types: Readonly<Record<'role' | 'group', string>>;
   readonly connectorId: string;
@@ -95,6 +95,10 @@ export async function fillStage(stage: Stage): Promise<Filled> {
     );
   const given = await byExternalId(filingId);
   const gone = await ok('AppEntitlementService.create', { path: { app_id: filingId ?? '' }, fields: { displayName: 'Gone' } });
+  // Of an app that is deleted.
+  const { app: past } = await ok('AppService.create', { fields: { displayName: 'Past' } });
+  const lost = await ok('AppEntitlementService.create', { path: { app_id: past.id }, fields: { displayName: 'Lost' } });
+  await ok('AppService.delete', { path: { id: past.id } });
   const goneId: string = gone.appEntitlementView.appEntitlement.id;
   const anne = await server.issueClient(users['Änne Alpha']);
   const value = async (operation: string, text: string): Promise<string> => (await ok(operation, { fields: { value: text } })).value.id;
@@ -194,7 +198,13 @@ export async function fillStage(stage: Stage): Promise<Filled> {
     },
     epsilonId: ended[0].appUser.id,
     twinsId: accounts.Twins,
-    entitlements: { open: given.open, enter: given.enter, read: archived.read, gone: goneId },
+    entitlements: {
+      open: given.open,
+      enter: given.enter,
+      read: archived.read,
+      gone: goneId,
+      lost: lost.appEntitlementView.appEntitlement.id,
+    },
     resources: { vault, room: (await inType(filingId, types.group)).Room, shelf: (await inType(archiveId, archiveTypes.role)).Shelf },
     types: { role: types.role, group: types.group },
     connectorId: second.connectorId,
