@@ -59,24 +59,29 @@ export function readWord<Word extends string>(text: string, words: readonly [Wor
 
 const datePattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** An RFC 3339 time as written (PostgreSQL reads it), or '' for an empty field. */
+/** An RFC 3339 time as written (PostgreSQL reads it), cut to microseconds, or '' for an empty field. */
 export function readTime(text: string, column: string, complain: Complain): string {
   if (text === '') {
     return '';
   }
-  if (!isTime(text)) {
+  const parts = datePattern.exec(text);
+  if (parts === null || !isTime(parts)) {
     complain(column, `${quote(text)} is not a time like 2026-01-31T09:00:00Z`);
     return '';
   }
-  return text;
+  const year = parts[1];
+  if ((year === '9999' || year === '0001') && !isWithinYears(parts)) {
+    complain(column, `${quote(text)} lies outside of the years 1 to 9999 (UTC)`);
+    return '';
+  }
+  const fraction = parts[7];
+  // PostgreSQL would round: the last moment some programs know would be in the year 10000.
+  return fraction !== undefined && fraction.length > 7 ? text.replace(fraction, fraction.slice(0, 7)) : text;
 }
 
-function isTime(text: string): boolean {
-  const parts = datePattern.exec(text);
-  if (parts === null) {
-    return false;
-  }
-  const [, year, month, day, hour, minute, second, , zone = 'Z'] = parts;
+type Parts = readonly (string | undefined)[];
+
+function isTime([, year, month, day, hour, minute, second, fraction = '', zone = 'Z']: Parts): boolean {
   const lastDay = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
   const offset = zone.length === 1 || (Number(zone.slice(1, 3)) <= 15 && Number(zone.slice(4)) <= 59);
   return (
@@ -87,9 +92,20 @@ function isTime(text: string): boolean {
     Number(day) <= lastDay &&
     Number(hour) <= 23 &&
     Number(minute) <= 59 &&
-    Number(second) <= 60 &&
+    // A leap second has no parts.
+    (Number(second) < 60 || (Number(second) === 60 && !/[1-9]/.test(fraction))) &&
     offset
   );
+}
+
+/** Whether a time is still in the first year, or the last, where its clock is set to UTC: no other can be told outside. */
+function isWithinYears([, year, month, day, hour, minute, second, , zone = 'Z']: Parts): boolean {
+  const sign = zone.startsWith('-') ? 1 : -1;
+  const offset = zone.length === 1 ? 0 : sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4)));
+  const at = new Date(0);
+  at.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  at.setUTCHours(Number(hour), Number(minute) + offset, Number(second));
+  return at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000;
 }
 
 /** A value in a message: quoted, and cut where it is long. */
