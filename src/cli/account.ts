@@ -37,7 +37,7 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
       .requiredOption('--app <app>', 'the name or id of the app')
       .requiredOption('--account <account>', 'its name in the app, its mail address or its id');
 
-  ofAccount('assign', 'say whose it is; syncs leave that as it is')
+  ofAccount('assign', 'say whose an account is; syncs leave that as it is')
     .requiredOption('--to <person>', 'mail address or id, "" for nobody')
     .action(async (options: AssignOptions) => {
       const client = connect(io, options);
@@ -51,7 +51,7 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
       writeLines(io.stdout, `${appUser?.username ?? ''} is ${person === undefined ? "nobody's" : `owned by ${person.email}`} from now on.`);
     });
 
-  ofAccount('release', 'give it back to whom it matches').action(async (options: AssignOptions) => {
+  ofAccount('release', 'give an account back to whom it matches').action(async (options: AssignOptions) => {
     const client = connect(io, options);
     const { appUser, matchCount = 0 } = await client.call(AccountOwnerService.method.releaseOwner, await findAccount(client, options));
     if (options.json === true) {

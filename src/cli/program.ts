@@ -8,6 +8,7 @@ import { addAccountCommands } from './account.ts';
 import { addAppCommands } from './app.ts';
 import { addCredentialCommands } from './credential.ts';
 import { addDemoCommand } from './demo.ts';
+import { addEventCommands } from './event.ts';
 import { addGrantCommands } from './grant.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addImportCommands } from './import.ts';
@@ -78,6 +79,7 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addSourceCommands(program, io);
   addScimCommands(program, io);
   addReviewCommands(program, io);
+  addEventCommands(program, io);
   return program;
 }
 

@@ -16,7 +16,7 @@ export function addScimCommands(program: Command, io: CommandIo): void {
       'the app they are pushed to: its name or id',
     );
 
-  const token = ofApp('token', 'make a token and print it, once; the one before ends').option(
+  const token = ofApp('token', 'make a token for an identity provider and print it, once; the one before ends').option(
     '--create',
     'make the app where there is none',
   );
@@ -37,7 +37,7 @@ export function addScimCommands(program: Command, io: CommandIo): void {
     );
   });
 
-  ofApp('revoke', 'end the token; what was pushed stays').action(async (options: ConnectOptions & { app: string }) => {
+  ofApp('revoke', 'end the token of an app; what was pushed stays').action(async (options: ConnectOptions & { app: string }) => {
     const client = connect(io, options);
     const { id: appId, displayName = '' } = await findApp(client, options.app);
     await client.call(ScimService.method.revokeToken, { appId });

@@ -1,4 +1,6 @@
 /** The help of the command line: every command has it, says what each of its arguments and options is, and offers --json where it answers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../support/command-line.ts';
 
@@ -25,6 +27,11 @@ async function readAll(path: readonly string[] = []): Promise<Help[]> {
   return [own, ...below.flat()];
 }
 
+/** What a command does, as its help says it; long sentences are broken into lines there. */
+function sentenceOf(help: string): string {
+  return (help.split('\n\n')[1] ?? '').replaceAll('\n', ' ');
+}
+
 describe('help', async () => {
   const all = await readAll();
   const isGroup = ({ text }: Help): boolean => text.includes('\nCommands:\n');
@@ -35,6 +42,12 @@ describe('help', async () => {
       expect.arrayContaining(['', 'account', 'identity', 'source', 'sync']),
     );
     expect(leaves.length).toBeGreaterThan(35);
+  });
+
+  it('is what docs/commands.md says, command by command', () => {
+    const document = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+    const described = [...document.matchAll(/^\| `([a-z -]+)(?: [<[][^`]*)?` \| (.*) \|$/gm)].map(([, command, text]) => [command, text]);
+    expect(described).toEqual(leaves.map(({ command, text }) => [command, sentenceOf(text)]));
   });
 
   it.each(leaves.map((one) => [one.command, one.text]))('countersign %s', (command, text) => {

@@ -1,4 +1,4 @@
-/** What the command line finds in an inventory: `search`, `app list`, `account list`, and `scim`, against a running server. */
+/** What the command line finds in an inventory: `search`, `app list`, `account list`, `event list`, and `scim`, against a running server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader } from '../support/inventory.ts';
@@ -150,5 +150,29 @@ describe('scim', () => {
       code: 1,
       stderr: expect.stringContaining('no connector for SCIM'),
     });
+  });
+});
+
+describe('event list', () => {
+  it('shows who did what, the newest first, and as much as is asked for', async () => {
+    await run('account', 'assign', '--app', 'Wiki', '--account', 'robot', '--to', 'ann@x.example');
+    const [latest = '', ...more] = await rows('event', 'list', '--limit', '2');
+    expect(latest).toMatch(new RegExp(`^[0-9T:.-]+Z ${server.admin.email} 127\\.0\\.0\\.1 account\\.owner_changed account ID$`));
+    expect(more).toHaveLength(1);
+    const all = await runJson<{ time: number; message: string }[]>('event', 'list', '--limit', '500');
+    expect(all.length).toBeGreaterThan(5);
+    expect(all.map(({ time }) => time)).toEqual(all.map(({ time }) => time).toSorted((a, b) => b - a));
+    const [{ time } = { time: 0 }] = all;
+    const since = await runJson<{ time: number }[]>('event', 'list', '--since', new Date(time).toISOString());
+    expect(since.every((one) => one.time >= time)).toBe(true);
+    expect((await run('event', 'list', '--until', '2000-01-01')).stdout).toBe('None.\n');
+  });
+
+  it('wants times and a number', async () => {
+    expect(await run('event', 'list', '--since', 'yesterday')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--since is a time'),
+    });
+    expect(await run('event', 'list', '--limit', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('--limit') });
   });
 });
