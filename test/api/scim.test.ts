@@ -78,6 +78,38 @@ describe('SCIM over HTTP', () => {
       expect((await client.send('GET', '/Users')).status).toBe(200);
       await admin('DELETE', `/api/v1/apps/${client.appId}/connectors/${client.connectorId}`, {});
       expect((await client.send('GET', '/Users')).status).toBe(401);
+      const again = await admin('POST', `/api/v1/apps/${client.appId}/scim`, {});
+      expect(again.body.source.id).not.toBe(client.connectorId);
+      expect((await sendScim(server, again.body.token, 'GET', '/Users')).status).toBe(200);
+      expect((await client.send('GET', '/Users')).status).toBe(401);
+    });
+
+    it('end with the app, and with the source what was pushed', async () => {
+      const client = await connectScim(server, 'Ended');
+      await client.addGroup('Ended', [await client.addUser('ended')]);
+      const search = async (what: string): Promise<number> =>
+        (await admin('POST', `/api/v1/search/${what}`, { appIds: [client.appId] })).body.list.length;
+      expect(await search('app_users')).toBe(1);
+      await admin('DELETE', `/api/v1/apps/${client.appId}/connectors/${client.connectorId}`, {});
+      expect(await search('app_users')).toBe(0);
+      const again = await admin('POST', `/api/v1/apps/${client.appId}/scim`, {});
+      expect((await sendScim(server, again.body.token, 'GET', '/Users')).body.totalResults).toBe(0);
+      expect((await sendScim(server, again.body.token, 'POST', '/Users', { userName: 'ended' })).status).toBe(201);
+      expect(await search('app_users')).toBe(1);
+      await admin('DELETE', `/api/v1/apps/${client.appId}`, {});
+      expect((await sendScim(server, again.body.token, 'GET', '/Users')).status).toBe(401);
+      expect((await admin('POST', `/api/v1/apps/${client.appId}/scim`, {})).status).toBe(404);
+    });
+
+    it('are for Super Administrators to make and to take away', async () => {
+      const reader = await server.makePerson('reader@x.example', ['READ_ONLY_ADMINISTRATOR']);
+      const owner = await server.makePerson('owner@x.example', ['CAMPAIGN_ADMINISTRATOR']);
+      for (const somebody of [reader, owner]) {
+        for (const method of ['POST', 'DELETE']) {
+          expect((await request(server, somebody, method, `/api/v1/apps/${scim.appId}/scim`, {})).status).toBe(403);
+        }
+      }
+      expect((await scim.send('GET', '/Users')).status).toBe(200);
     });
   });
 
