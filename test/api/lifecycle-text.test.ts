@@ -30,7 +30,12 @@ const texts: readonly Text[] = [
     by: ['Änne', 'anne', 'ÄNNE ALPHA', 'nne', 'alpha anne', 'anne@corp.example', 'NE@COR', 'E77'],
     never: ['anne bert', 'zzz', '%', '_', 'a.*e'],
   },
-  { operation: 'AppService.search', of: ({ filingId }) => filingId, by: ['Filing', 'FILI', 'ilin'], never: ['filing archive', '%', '_'] },
+  {
+    operation: 'AppService.search',
+    of: ({ filingId }) => filingId,
+    by: ['Filing', 'FILI', 'ilin', 'keeps folders', 'OLDER'],
+    never: ['filing archive', '%', '_'],
+  },
   {
     operation: 'AppResourceService.searchAppResourceTypes',
     of: ({ types }) => types.role,
