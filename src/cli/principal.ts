@@ -29,7 +29,9 @@ export function addPrincipalCommands(program: Command, io: CommandIo): void {
     showList(io, options, found, ['ID', 'CREATED', 'NAME'], (one) => [one.id ?? '', one.createdAt ?? '', one.displayName ?? '']);
   });
 
-  withConnection(group.command('delete').description('delete a service principal with its credentials: their tokens stop working within seconds'))
+  withConnection(
+    group.command('delete').description('delete a service principal with its credentials: their tokens stop working within seconds'),
+  )
     .argument('<id>', 'id of the service principal')
     .action(async (id: string, options: ConnectOptions) => {
       await connect(io, options).call(ServicePrincipalService.method.delete, { id });
