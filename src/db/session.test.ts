@@ -201,6 +201,26 @@ describe('a transaction', () => {
     expect(runs).toBe(3);
   });
 
+  it('that will not wait for a lock gives its connection back and is run again until it gets it', async () => {
+    await db.run('INSERT INTO things (id) VALUES (9)', []);
+    let runs = 0;
+    const holder = db.transaction(async (tx) => {
+      await tx.run("UPDATE things SET text = 'held' WHERE id = 9", []);
+      await delay(900);
+    });
+    await delay(50);
+    const waiters = [1, 2, 3].map((n) =>
+      db.transaction(async (tx) => {
+        runs++;
+        await tx.rows("SELECT set_config('lock_timeout', '50', true)", []);
+        await tx.run('UPDATE things SET text = text || $1 WHERE id = 9', [String(n)]);
+      }),
+    );
+    await Promise.all([holder, ...waiters]);
+    expect((await db.one<{ text: string }>('SELECT text FROM things WHERE id = 9')).text).toMatch(/^held[123]{3}$/);
+    expect(runs).toBeGreaterThan(4);
+  });
+
   it('gives up after three more tries', async () => {
     let runs = 0;
     const failing = db.transaction(async (tx) => {

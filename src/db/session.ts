@@ -7,10 +7,12 @@ import type pg from 'pg';
 import { from as copyFromStdin } from 'pg-copy-streams';
 import { nameStatement } from './name-statement.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
-import { isConnectionLost, isWorthRetrying, translateError } from './translate-error.ts';
+import { isConnectionLost, isLockTaken, isWorthRetrying, translateError } from './translate-error.ts';
 import type { Db } from './types.ts';
 
 const maxRetries = 3;
+/** How long a transaction that gives way to whoever holds its locks is begun again and again: as long as a statement may take. */
+const maxGivingWayMs = 30_000;
 
 type Values = readonly unknown[] | undefined;
 type Query = (sql: string, values: Values) => Promise<pg.QueryResult>;
@@ -62,7 +64,8 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
     ...verbs((sql, values) => pool.use(tenantId, (client) => queryClient(client, sql, values))),
     inTransaction: false,
     async transaction(work) {
-      for (let attempt = 0; ; attempt++) {
+      const giveUpAt = performance.now() + maxGivingWayMs;
+      for (let attempt = 0; ; ) {
         let begun = false;
         try {
           return await pool.use(tenantId, async (client) => {
@@ -71,6 +74,11 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
             return await runTransaction(client, work);
           });
         } catch (error) {
+          if (isLockTaken(error) && performance.now() < giveUpAt) {
+            // Without a connection: others need it meanwhile.
+            await delay(50 + Math.random() * 250);
+            continue;
+          }
           // A connection that was lost while it was idle, too: nothing has happened on it.
           const isHarmless = isWorthRetrying(error) || (!begun && isConnectionLost(error));
           if (attempt >= maxRetries || !isHarmless) {
@@ -78,6 +86,7 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
           }
           // Spread out, or the same two meet again.
           await delay(5 + Math.random() * 20 * 2 ** attempt);
+          attempt++;
         }
       }
     },

@@ -80,6 +80,11 @@ export function isWorthRetrying(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** Whether somebody held a lock for longer than this transaction was willing to wait with a connection (lock_timeout, NOWAIT). */
+export function isLockTaken(error: unknown): boolean {
+  return sqlStateOf(error) === '55P03';
+}
+
 /** Whether PostgreSQL threw away a plan because the schema changed under a running process: a new connection helps. */
 export function isStalePlan(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { type AccountRow, findAccount } from './store-accounts.ts';
-import { type AppRow, findApp, lockApp } from './store-apps.ts';
+import { type AppRow, findApp, lockApp, updateLockWait } from './store-apps.ts';
 import { type EntitlementRow, findEntitlement, lockEntitlement } from './store-entitlements.ts';
 import { findResource, findResourceType, type ResourceRow, type ResourceTypeRow } from './store-resources.ts';
 
@@ -14,8 +14,9 @@ export async function requireApp(scope: Scope, id: string): Promise<AppRow> {
   return (await findApp(scope, id)) ?? refuse('There is no such app.');
 }
 
-/** The same, locked until the transaction ends. */
+/** The same, locked until the transaction ends; where somebody else has it, the transaction gives way and is begun again. */
 export async function requireLockedApp(scope: Scope, id: string): Promise<AppRow> {
+  await updateLockWait(scope);
   return (await lockApp(scope, id)) ?? refuse('There is no such app.');
 }
 

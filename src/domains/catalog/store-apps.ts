@@ -37,6 +37,14 @@ export async function lockAppName(scope: Scope, displayName: string): Promise<vo
   ]);
 }
 
+/**
+ * Lets this transaction wait for locks no longer than a quarter of a second at a time; it is then begun again, and meanwhile others have its
+ * connection. A large file holds its app for long, and whoever changes that app by hand must not keep connections from everybody else.
+ */
+export async function updateLockWait(scope: Scope): Promise<void> {
+  await scope.db.rows(`SELECT set_config('lock_timeout', $1, true)`, ['250']);
+}
+
 /** The app with this id; undefined where it is deleted. */
 export function findApp(scope: Scope, id: string): Promise<AppRow | undefined> {
   return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL`, [

@@ -3,7 +3,7 @@
  */
 import type { Scope } from '../../scope.ts';
 import { isId } from '../../wire/ids.ts';
-import { requireLockedApp } from '../catalog/index.ts';
+import { requireLockedApp, updateLockWait } from '../catalog/index.ts';
 import { lockRoles } from '../directory/index.ts';
 import { ScimError } from './errors.ts';
 import { findResource, type ResourceKind, type ResourceRow } from './store-resources.ts';
@@ -19,6 +19,7 @@ export interface ScimSource {
 
 /** Waits for whoever else changes the app's inventory. Whoever may disable people takes the lock of roles first, as imports of people do. */
 export async function lockSource(scope: Scope, source: ScimSource, mayDisable: boolean): Promise<void> {
+  await updateLockWait(scope);
   if (mayDisable) {
     await lockRoles(scope);
   }
