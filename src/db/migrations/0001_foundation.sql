@@ -49,9 +49,13 @@ CREATE FUNCTION search_grams(tenant_id text, kind text, value text) RETURNS bigi
 DECLARE
   seed bigint := hashtextextended(tenant_id || '/' || kind, 0);
   grams bigint[] := ARRAY(SELECT hashtextextended(substr(value, g.n, 3), seed) FROM generate_series(1, length(value) - 2) AS g(n));
+  place integer := 0;
 BEGIN
-  grams := grams || ARRAY(SELECT hashtextextended(p.pair[1], seed)
-    FROM regexp_matches(value COLLATE "C", '(?=([jkqvwxz][!-~]|[!-~][jkqvwxz]|[a-z][0-9]|[0-9][a-z]))', 'g') AS p(pair));
+  LOOP
+    place := regexp_instr(value COLLATE "C", '[jkqvwxz][!-~]|[!-~][jkqvwxz]|[a-z][0-9]|[0-9][a-z]', place + 1);
+    EXIT WHEN place = 0;
+    grams := grams || hashtextextended(substr(value, place, 2), seed);
+  END LOOP;
   IF octet_length(value) > length(value) THEN
     grams := grams || ARRAY(SELECT hashtextextended(substr(value, g.n, 2), seed) FROM generate_series(1, length(value) - 1) AS g(n)
       WHERE substr(value, g.n, 2) ~ '^[\u2E80-\U0003FFFF]{2}$');

@@ -272,6 +272,13 @@ describe('the index of texts', () => {
       const grams = await system.db.one<{ count: number }>(`SELECT cardinality(search_grams('t', 'USER', $1)) AS count`, [pair]);
       expect(grams.count, pair).toBe(1);
     }
+    const holds = await system.db.one(
+      `SELECT g.grams @> search_grams('t', 'USER', '9q') AS has, g.grams @> search_grams('t', 'USER', 'q9') AS lacks,
+         g.grams @> search_grams('t', 'USER', 'zx') AND g.grams @> search_grams('t', 'USER', 'xz') AS overlaps
+       FROM (SELECT search_grams('t', 'USER', 'wayne 9q zxz') AS grams) AS g`,
+      [],
+    );
+    expect(holds).toEqual({ has: true, lacks: false, overlaps: true });
     for (const pair of ['pl', '12', '@.']) {
       expect(await system.db.one(`SELECT cardinality(search_grams('t', 'USER', $1)) AS count`, [pair]), pair).toEqual({ count: 0 });
       const found = await findTextCandidates(system, 'USER', pair, 'x', 10);
