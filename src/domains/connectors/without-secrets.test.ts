@@ -58,6 +58,18 @@ describe('secrets in a config', () => {
     expect(withoutSecrets(said)).toEqual(said);
   });
 
+  it.each([
+    `://${':'.repeat(60_000)}`,
+    '://'.repeat(20_000),
+    '-----BEGIN '.repeat(5000),
+    `-----BEGIN ${'A'.repeat(60_000)}`,
+    'a.'.repeat(30_000),
+  ])('are looked for in a time that grows with the text alone: %#', (text) => {
+    const started = performance.now();
+    expect(withoutSecrets({ text })).toEqual({ text });
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   it('are never in what is kept, however deep; all else stays, and doing it twice is doing it once', () => {
     const name = fc.constantFrom('region', 'users', 'limit', 'apiKey', 'Client-Secret', 'nested');
     const { tree } = fc.letrec<{ tree: fc.JsonValue }>((tie) => ({

@@ -17,7 +17,7 @@ const secretTexts = [
   /-----BEGIN [A-Z ]*(PRIVATE KEY|CERTIFICATE)/,
   /^secret-token:/,
   /^[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}$/,
-  /:\/\/[^/\s@]*:[^/\s@]*@/,
+  /:\/\/[^/\s@:]*:[^/\s@]*@/,
   /^(AKIA|ASIA)[A-Z0-9]{12,}$/,
   /^(ghp|gho|ghu|ghs|ghr|glpat|xox[abprs]|sk|pk|rk)[-_][A-Za-z0-9_-]{10,}$/,
 ];
