@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkInventory } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
@@ -292,5 +293,6 @@ describe('grants by hand', () => {
       }),
       { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },
     );
+    await checkInventory(test.admin, tenant.tenantId);
   }, 120_000);
 });

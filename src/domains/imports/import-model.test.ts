@@ -4,10 +4,12 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkInventory } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture } from '../../../test/support/inventory.ts';
 import { insertEntitlement } from '../../../test/support/manual-app.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
+import { recordEvent } from '../audit/index.ts';
 import { ensureApp, takeRevision } from '../catalog/index.ts';
 import { createUser } from '../directory/index.ts';
 import { addAccounts, endGrants, giveGrants } from '../grants/index.ts';
@@ -182,6 +184,7 @@ describe('sequences of imports and of changes by hand', () => {
         [scope.tenantId, appId, name],
       );
       const change = { appId, revision: await takeRevision(inside, appId, 'MANUAL'), sourceNo: 0 };
+      await recordEvent(inside, { kind: 'test.changed', targetType: 'app', targetId: appId, data: { revision: change.revision } });
       if (kind === 'take') {
         await endGrants(inside, change, [{ entitlementId, accountId: account?.id ?? '' }]);
         return;
@@ -230,6 +233,7 @@ describe('sequences of imports and of changes by hand', () => {
       syncs.push({ id: done.id, source: one.source, said: model.ofSource(one.source) });
     }
     await checkState(tenant.tenantId, model);
+    await checkInventory(test.admin, tenant.tenantId);
     for (const sync of syncs) {
       const { rows: replayed, names: entitlements } = await replaySync(scope(), sync.id, undefined, 1000);
       const said = replayed.map((one) => [
