@@ -5,12 +5,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
+import { arbitraryFilter } from '../../../test/support/arbitrary-filter.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type EntitlementFilter, listEntitlements } from './store-entitlements.ts';
 
 const idOf = (kind: string, place: number | string): string => `${kind}${String(place).padStart(26, '0')}`;
 const apps = [0, 1, 2].map((place) => idOf('p', place));
-/** Its entitlements are never found. */
+/** Its entitlements are found among deleted ones alone. */
 const goneApp = apps[2] as string;
 /** Four of each app, in the order of the apps. */
 const types = apps.flatMap((appId, app) =>
@@ -85,14 +86,13 @@ function isFound(one: Entitlement, filter: EntitlementFilter): boolean {
   const traits = ['group', 'role', 'vault'].includes(one.type.name) ? [one.type.name] : [];
   const holds = (ids: readonly string[]): boolean => ids.some((id) => one.holders.has(placeOf(id)));
   return (
-    one.appId !== goneApp &&
-    (!one.isGone || filter.includeDeleted === true) &&
+    ((one.appId !== goneApp && !one.isGone) || filter.includeDeleted === true) &&
     (filter.appId === undefined || one.appId === filter.appId) &&
     isOneOf(filter.appIds, one.appId) &&
     !(filter.excludeAppIds?.includes(one.appId) ?? false) &&
     isOneOf(filter.refs, ref) &&
     !(filter.excludeRefs?.includes(ref) ?? false) &&
-    isOneOf(filter.resourceTypeIds, one.type.id) &&
+    (filter.resourceTypeIds?.some((given) => given === one.type.id || fold(given) === fold(one.type.name)) ?? true) &&
     !(filter.excludeResourceTypeIds?.includes(one.type.id) ?? false) &&
     isOneOf(filter.resourceIds, one.resourceId) &&
     (filter.traitIds?.some((trait) => traits.includes(trait)) ?? true) &&
@@ -108,6 +108,8 @@ function isFound(one: Entitlement, filter: EntitlementFilter): boolean {
     (filter.connectorId === undefined || (one.sourceNo > 0 && filter.connectorId === `k${one.appId}${one.sourceNo}`)) &&
     (filter.displayName === undefined || hasWords(one.name, filter.displayName)) &&
     (filter.query === undefined || one.id === filter.query || hasWords(`${one.name}\n${one.alias}\nx${one.id}`, filter.query)) &&
+    filter.reviewId === undefined &&
+    (filter.resourceId === undefined || one.resourceId === filter.resourceId) &&
     (filter.policyIds?.some((id) => id === one.certifyPolicyId || id === one.document.grantPolicyId) ?? true)
   );
 }
@@ -119,14 +121,14 @@ const refs = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 const accountIds = some(...[0, 1, 2, 3, 4, 5, 99].map((at) => idOf('c', at)));
-const filter: fc.Arbitrary<EntitlementFilter> = fc.record(
+const filter = arbitraryFilter<EntitlementFilter>(
   {
     appId: fc.constantFrom(...apps),
     appIds: some(...apps, 'none'),
     excludeAppIds: some(...apps),
     refs,
     excludeRefs: refs,
-    resourceTypeIds: some(...types.map(({ id }) => id)),
+    resourceTypeIds: some(...types.map(({ id }) => id), 'GROUP', 'role', 'gruppe', 'none'),
     excludeResourceTypeIds: some(...types.map(({ id }) => id)),
     resourceIds: some(...[0, 1, 2, 3, 4, 5].map((at) => idOf('r', at))),
     traitIds: some('group', 'role', 'vault', 'Gruppe'),
@@ -143,18 +145,13 @@ const filter: fc.Arbitrary<EntitlementFilter> = fc.record(
     displayName: fc.constantFrom('read', 'ecrire', 'all read', '3', 'nothing'),
     query: fc.constantFrom('read', 'ECRIRE 2', 'alias', idOf('e', 7), idOf('e', 20), 'nothing'),
     policyIds: some('c', 'g', 'none'),
+    // Needs a review; what it finds is tested over HTTP.
+    reviewId: fc.constant('none'),
+    resourceId: fc.constantFrom(...[0, 1, 2].map((at) => idOf('r', at))),
     includeDeleted: fc.constant(true as const),
   },
-  { requiredKeys: [] },
+  4,
 );
-/** Few members at once, since many together find nothing. */
-const fewMembers = fc.tuple(filter, fc.integer({ min: 0, max: 4 }), fc.nat()).map(([all, most, from]): EntitlementFilter => {
-  const members = Object.entries(all);
-  return Object.fromEntries(
-    members.length === 0 ? [] : Array.from({ length: most }, (_, at) => members[(from + at) % members.length] ?? []),
-  );
-});
-
 describe('the search for entitlements', () => {
   let test: TestDatabase;
   let tenant: TestTenant;
@@ -231,7 +228,7 @@ describe('the search for entitlements', () => {
   it('finds what a plain filter finds', async () => {
     let foundAny = 0;
     await fc.assert(
-      fc.asyncProperty(fewMembers, fc.integer({ min: 1, max: 30 }), async (wanted, size) => {
+      fc.asyncProperty(filter, fc.integer({ min: 1, max: 30 }), async (wanted, size) => {
         const expected = world.filter((one) => isFound(one, wanted));
         foundAny += expected.length > 0 ? 1 : 0;
         expect(await findAll(wanted, size)).toEqual(expected.map(({ id }) => id));
@@ -239,6 +236,6 @@ describe('the search for entitlements', () => {
       { numRuns: 300 },
     );
     // Otherwise it would compare nothing with nothing.
-    expect(foundAny).toBeGreaterThan(60);
+    expect(foundAny).toBeGreaterThan(30);
   }, 60_000);
 });
