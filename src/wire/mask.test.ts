@@ -8,7 +8,7 @@ import { AppSchema } from '../gen/c1/api/app/v1/app_pb.js';
 import { PersonalClientSchema } from '../gen/c1/api/iam/v1/iam_pb.js';
 import { PolicySchema } from '../gen/c1/api/policy/v1/policy_pb.js';
 import type { AppError } from '../errors.ts';
-import { applyUpdate, checkMask } from './mask.ts';
+import { applyUpdate } from './mask.ts';
 import { fieldsByName, isOpenMessage, serverOwnedNames } from './plan.ts';
 import { readRequest } from './read.ts';
 
@@ -117,7 +117,7 @@ describe('an update with a mask', () => {
   });
 
   it('refuses wrong paths beside *, all at once', () => {
-    expect(refusal(() => checkMask(AccessReviewSchema, ['*', 'nope', 'id'])).violations).toHaveLength(2);
+    expect(refusal(() => update({}, {}, ['*', 'nope', 'id'])).violations).toHaveLength(2);
   });
 
   it('refuses two members of one oneof, naming both', () => {
@@ -130,7 +130,7 @@ describe('an update with a mask', () => {
       expect(message).toContain(mask[0]);
       expect(message).toContain(mask[1]);
     }
-    expect(() => checkMask(AccessReviewSchema, ['singleApp', 'singleApp.appId'])).not.toThrow();
+    expect(() => update({}, {}, ['singleApp', 'singleApp.appId'])).not.toThrow();
   });
 
   it('lets a server-owned field be named where that asks for an action, and leaves it alone', () => {
@@ -212,7 +212,7 @@ describe.each([AccessReviewSchema, AppSchema, PersonalClientSchema, PolicySchema
     it('has been looked at', () => {
       expect(paths.filter(({ mayBeNamed }) => mayBeNamed).length).toBeGreaterThan(2);
       for (const { path, mayBeNamed } of paths.slice(0, 2000)) {
-        const check = () => checkMask(desc, [path]);
+        const check = () => applyUpdate(desc, {}, {}, [path]);
         if (mayBeNamed) {
           check();
         } else {

@@ -58,10 +58,6 @@ export function applyUpdate(
 }
 
 /** Throws 400 unless each path of the mask exists, is not server-owned, and no two are members of one oneof. */
-export function checkMask(desc: DescMessage, mask: readonly string[], options: UpdateOptions = {}): void {
-  findTargets(desc, mask, options.actionPaths ?? []);
-}
-
 function findTargets(desc: DescMessage, mask: readonly string[], actionPaths: readonly string[]): Target[] {
   const violations: FieldViolation[] = [];
   const targets: Target[] = [];
