@@ -184,6 +184,27 @@ describe('entitlements over HTTP', () => {
     await expect.poll(() => open(alone.id), { timeout: 10_000, interval: 50 }).toBe(0);
   });
 
+  it('are never left under a resource, or in an app, that was deleted meanwhile', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { app } = (await admin('POST', '/api/v1/apps', { displayName: `Going ${round}` })).body;
+      const inside = `/api/v1/apps/${app.id}`;
+      const type = (await admin('POST', `${inside}/resource_types`, { displayName: 'Room' })).body.appResourceType;
+      const resources = `${inside}/resource_types/${type.id}/resources`;
+      const resource = (await admin('POST', resources, { displayName: 'Lab' })).body.appResource;
+      const place = { appResourceTypeId: type.id, appResourceId: resource.id };
+      const made = (alias: string, fields: object) => admin('POST', `${inside}/entitlements`, { displayName: alias, alias, ...fields });
+      const under = Array.from({ length: 6 }, (_, number) => `under-${round}-${number}`);
+      const alone = under.map((alias) => `alone-${alias}`);
+      await Promise.all([...under.map((alias) => made(alias, place)), admin('DELETE', `${resources}/${resource.id}`)]);
+      expect((await admin('GET', `${resources}/${resource.id}`)).status).toBe(404);
+      expect((await admin('POST', '/api/v1/search/entitlements', { resourceIds: [resource.id] })).body.list).toEqual([]);
+      await Promise.all([...alone.map((alias) => made(alias, {})), admin('DELETE', inside)]);
+      // Whatever came to be is gone, and its alias is free.
+      const rows = await server.test.admin('SELECT alias FROM entitlements WHERE app_id = $1 AND deleted_at IS NULL', [app.id]);
+      expect(rows).toEqual([]);
+    }
+  });
+
   it('changes what is ours of an imported one, and keeps it over the next sync', async () => {
     const before = await get(read.id);
     expect(before).toMatchObject({ slug: 'read', userEditedMask: '', isManuallyManaged: false });

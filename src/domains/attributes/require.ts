@@ -21,7 +21,7 @@ export interface CarriedValues {
   readonly complianceFrameworkValueIds: readonly string[];
 }
 
-/** Keeps values from being deleted until the transaction ends. Called before any row is locked. */
+/** Keeps values from being deleted until the transaction ends. Called before any row but the app's is locked: a deletion locks entitlements. */
 export function keepValues(scope: Scope): Promise<void> {
   return lockValues(scope, false);
 }

@@ -9,7 +9,7 @@ import { recordEvent } from '../audit/index.ts';
 import { keepValues } from '../attributes/index.ts';
 import { requireOwners } from './change-owners.ts';
 import { contentOf, requireContent, tidy } from './entitlement-content.ts';
-import { requireApp, requireEntitlement } from './require.ts';
+import { requireEntitlement, requireLockedApp } from './require.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 import { insertEntitlement } from './store-entitlement-writes.ts';
 import { insertEntitlementOwners } from './store-entitlement-owners.ts';
@@ -17,7 +17,7 @@ import { findResource } from './store-resources.ts';
 
 /**
  * Makes an entitlement of an app, of one of its resources where both ids of one are given, and returns it. `sent` is the request as it was
- * sent. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody; CONFLICT where the alias is taken.
+ * sent. Waits for an import into the app. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody; CONFLICT where the alias is taken.
  */
 export function createEntitlement(scope: Scope, appId: string, sent: JsonObject, ownerIds: readonly string[]): Promise<EntitlementRow> {
   // The request calls it otherwise than the entitlement does.
@@ -26,8 +26,9 @@ export function createEntitlement(scope: Scope, appId: string, sent: JsonObject,
   const resourceId = String(sent.appResourceId ?? '');
   const resourceTypeId = String(sent.appResourceTypeId ?? '');
   return inTransaction(scope, async (inside) => {
+    // Or the app, or the resource, could go while this comes to be in it.
+    await requireLockedApp(inside, appId);
     await keepValues(inside);
-    await requireApp(inside, appId);
     const wrong = await findWrongResource(inside, appId, resourceTypeId, resourceId);
     await requireContent(inside, json, new Set(Object.keys(json)), '', wrong);
     await requireOwners(inside, ownerIds, 'appEntitlementOwnerIds');
