@@ -99,11 +99,7 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
     });
     reply = await send(client, upload);
   } catch (error) {
-    if (error instanceof ClientError && error.message.includes('the header lacks')) {
-      // The same refusal with one more sentence: its code, fields and request stay for --json.
-      throw new ClientError(`${error.message}\nSee how its columns would be read: the same command with --show-mapping.`, error);
-    }
-    throw error;
+    throw error instanceof ClientError ? withAdvice(error) : error;
   } finally {
     progress.finish();
   }
@@ -114,6 +110,14 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
     await saveMapping(client, reply.import.connectorId ?? '', options.map ?? []);
   }
   printImport(io, options.json === true, what, reply.import);
+}
+
+/** The same refusal in words of the command line; its code, fields and request stay for --json. */
+function withAdvice(error: ClientError): ClientError {
+  if (error.message.includes('the header lacks')) {
+    return new ClientError(`${error.message}\nSee how its columns would be read: the same command with --show-mapping.`, error);
+  }
+  return new ClientError(error.message.replace('send it again with allow_removals=true', 'repeat it with --allow-removals'), error);
 }
 
 async function showMapping(io: CommandIo, client: Client, options: ImportOptions, file: string, kind: 'people' | 'grants'): Promise<void> {

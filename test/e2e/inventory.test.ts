@@ -153,6 +153,18 @@ describe('scim', () => {
   });
 });
 
+describe('import', () => {
+  it('that takes too much away says which option allows it', async () => {
+    const fewer = Buffer.from(many.split('\n').slice(0, 4).join('\n'));
+    const refused = await runInProcess(['import', 'grants', '-', '--app', 'Queue'], { env, stdin: fewer });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('If that is right, repeat it with --allow-removals.') });
+    const asJson = await runInProcess(['import', 'grants', '-', '--app', 'Queue', '--json'], { env, stdin: fewer });
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: 'FAILED_PRECONDITION', violations: [{ field: 'allowRemovals' }] } });
+    const allowed = await runInProcess(['import', 'grants', '-', '--app', 'Queue', '--allow-removals'], { env, stdin: fewer });
+    expect(allowed).toMatchObject({ code: 0, stdout: '3 rows of grants: 0 added, 0 changed, 9 removed, 3 unchanged\n' });
+  });
+});
+
 describe('event list', () => {
   it('shows who did what, the newest first, and as much as is asked for', async () => {
     await run('account', 'assign', '--app', 'Wiki', '--account', 'robot', '--to', 'ann@x.example');
