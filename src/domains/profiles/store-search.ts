@@ -34,7 +34,8 @@ const conditions: Record<keyof OfferFilter, Condition> = {
 
 /**
  * A page of the entitlements by id that a person finds in profiles: published ones that everybody sees, or that they see because they hold
- * something. Grows with what those profiles give.
+ * something. Grows with what those profiles give, which is gathered once, as an array that an index takes: joined, it was compared with every
+ * entitlement on the way.
  */
 export function listOffers(scope: Scope, userId: string, filter: OfferFilter, after: string, limit: number): Promise<Ref[]> {
   const values: unknown[] = [scope.tenantId, userId, after, limit];
@@ -53,8 +54,8 @@ export function listOffers(scope: Scope, userId: string, filter: OfferFilter, af
      SELECT e.app_id AS "appId", e.id
      FROM entitlements e JOIN apps p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL
      WHERE e.tenant_id = $1 AND e.id > $3
-       AND e.id IN (SELECT r.entitlement_id FROM request_catalog_entitlements r JOIN seen s ON s.id = r.catalog_id
-                    WHERE r.tenant_id = $1 AND r.part = 'REQUESTABLE')
+       AND e.id = ANY (ARRAY(SELECT DISTINCT r.entitlement_id FROM request_catalog_entitlements r JOIN seen s ON s.id = r.catalog_id
+                             WHERE r.tenant_id = $1 AND r.part = 'REQUESTABLE'))
        ${where.map((one) => `AND ${one}`).join(' ')}
      ORDER BY e.id LIMIT $4`,
     values,

@@ -36,16 +36,16 @@ export async function listByText<Row>(scope: Scope, search: TextSearch, list: (r
   if (query === undefined || query.trim() === '' || isNarrow) {
     return list({});
   }
+  const looked = Math.min(mostLookedAt, limit * lookedAtPerWanted);
+  const { until, found } = await findTextBound(scope, kind, query, after ?? '', looked);
   if (after !== undefined) {
-    const looked = Math.min(mostLookedAt, limit * lookedAtPerWanted);
-    const { until, found } = await findTextBound(scope, kind, query, after, looked);
     const rows = await list({ textUntil: until });
     if (until === undefined || rows.length >= limit) {
       return rows;
     }
-    if (found * frequentEvery >= looked) {
-      return list({});
-    }
+  }
+  if (found * frequentEvery >= looked) {
+    return list({});
   }
   return list({ textIds: await findTextCandidates(scope, kind, query, after ?? '', mostCandidates) });
 }
