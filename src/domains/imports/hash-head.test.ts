@@ -49,9 +49,13 @@ describe('hashHead', () => {
     expect(String(await buffer(silent))).toBe('late');
   });
 
-  it('leaves no listener behind', async () => {
+  it('leaves no listener behind but one that keeps the process alive', async () => {
     const body = Readable.from([Buffer.from('x')], { objectMode: false });
     await hashHead(body, 1000);
-    expect(['readable', 'end', 'close', 'error'].map((event) => body.listenerCount(event))).toEqual([0, 0, 0, 0]);
+    expect(['readable', 'end', 'close', 'error'].map((event) => body.listenerCount(event))).toEqual([0, 0, 0, 1]);
+    // Nobody reads yet: without a listener this would be nobody's error, and the end of the process.
+    body.destroy(new Error('reset'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(body[Symbol.asyncIterator]().next()).rejects.toThrow('reset');
   });
 });

@@ -32,6 +32,8 @@ export function hashHead(body: Readable, patienceMs: number): Promise<string> {
     for (const event of events) {
       body.on(event, look);
     }
+    // Whoever reads on begins a moment later: an upload that breaks off in between must not end the process. The reader is told of it.
+    body.on('error', () => undefined);
     look();
   });
 }

@@ -83,6 +83,45 @@ export async function readFile<Name extends string>(upload: Upload, format: RowF
   }
 }
 
+type Faults = NonNullable<RowBatch['faults']>;
+
+/** A row as a line of COPY text; undefined where something is wrong with it, which was told. */
+type RowReader = (row: string[], line: number, isPlain: boolean, faults: Faults | undefined) => string | undefined;
+
+/** Reads rows under a header, of which `names` are the columns as they stand there. */
+function createRowReader<Name extends string>(
+  format: RowFormat<Name>,
+  columns: Columns<Name>,
+  names: readonly string[],
+  errors: NoteList,
+): RowReader {
+  const convert = format.prepare(columns);
+  let line = 0;
+  let isWrong = false;
+  const complain: Complain = (column, reason) => {
+    isWrong = true;
+    errors.add({ line, column, reason });
+  };
+  return (row, at, isPlain, faults) => {
+    line = at;
+    isWrong = false;
+    if (row.length !== columns.count) {
+      complain('', `has ${row.length} fields where the header has ${columns.count}`);
+    }
+    for (const { column, reason } of isWrong ? [] : (faults ?? [])) {
+      complain(names[column] ?? '', reason);
+    }
+    if (isWrong) {
+      return undefined;
+    }
+    if (columns.fixed.length > 0) {
+      row.push(...columns.fixed);
+    }
+    const text = convert(row, line, complain, isPlain);
+    return isWrong ? undefined : text;
+  };
+}
+
 async function fillSpool<Name extends string>(
   source: OpenRows,
   format: RowFormat<Name>,
@@ -92,44 +131,21 @@ async function fillSpool<Name extends string>(
   const errors = createNoteList();
   const digest = options.isDigested === true ? createContentDigest() : undefined;
   let columns: Columns<Name> | undefined;
-  let convert: ReturnType<RowFormat<Name>['prepare']> | undefined;
-  let names: readonly string[] = [];
-  let line = 0;
-  let isWrong = false;
-  const complain: Complain = (column, reason) => {
-    isWrong = true;
-    errors.add({ line, column, reason });
-  };
-
+  let read: RowReader | undefined;
   for await (const batch of source.batches) {
     const faults = groupFaults(batch);
     const out: string[] = [];
     for (let index = 0; index < batch.rows.length; index++) {
       const row = batch.rows[index] as string[];
-      line = batch.lines[index] as number;
-      if (columns === undefined || convert === undefined) {
+      const line = batch.lines[index] as number;
+      if (read === undefined) {
         columns = readHeader(row, format, options, line);
-        names = row;
-        convert = format.prepare(columns);
+        read = createRowReader(format, columns, row, errors);
         continue;
       }
       progress.rowCount++;
-      isWrong = false;
-      if (row.length !== columns.count) {
-        complain('', `has ${row.length} fields where the header has ${columns.count}`);
-        continue;
-      }
-      for (const { column, reason } of faults?.get(index) ?? []) {
-        complain(names[column] ?? '', reason);
-      }
-      if (isWrong) {
-        continue;
-      }
-      if (columns.fixed.length > 0) {
-        row.push(...columns.fixed);
-      }
-      const text = convert(row, line, complain, batch.isPlain);
-      if (!isWrong) {
+      const text = read(row, line, batch.isPlain, faults?.get(index));
+      if (text !== undefined) {
         out.push(text);
         digest?.add(text);
       }
@@ -162,6 +178,6 @@ async function fillSpool<Name extends string>(
 }
 
 /** The faults of a batch by their row; undefined where there are none, as nearly always. */
-export function groupFaults({ faults }: RowBatch): ReadonlyMap<number, NonNullable<RowBatch['faults']>> | undefined {
+export function groupFaults({ faults }: RowBatch): ReadonlyMap<number, Faults> | undefined {
   return faults === undefined || faults.length === 0 ? undefined : Map.groupBy(faults, ({ index }) => index);
 }

@@ -95,23 +95,25 @@ describe('a refused file', () => {
     expect(await inventory()).toEqual(before);
   });
 
-  it('of a source that has syncs names them, and has its hash however early it was refused', async () => {
-    const done = await send(good);
-    const large = `Login,Role\n${'a,read\n'.repeat(40_000)}`;
+  it('of a source that has syncs names them; one that begins as the last has its hash, however early it was refused', async () => {
+    // More than is looked at to tell whether a file begins as the last one.
+    const rows = Array.from({ length: 400 }, (_, at) => `a${at},,USER,ENABLED,role,wiki,read,,\n`).join('');
+    const done = await send(`${grantsHeader}\n${rows}`);
+    const large = `${grantsHeader}\n${rows}"x"y\n${rows.repeat(100)}`;
     await refusalOf(send(large));
-    await refusalOf(send(gzipSync(good).subarray(0, 30), { encoding: 'gzip' }));
-    const [first, second] = await records();
+    await refusalOf(send(`Login,Role\n${'a,read\n'.repeat(100_000)}`));
+    const [first, second, ...rest] = await records();
+    expect(rest).toEqual([]);
     expect(first).toMatchObject({
       appId: done.appId,
       connectorId: done.connectorId,
       previousId: done.id,
       format: 'CSV',
       sha: sha(large),
-      rows: 0,
     });
-    expect(second).toMatchObject({ connectorId: done.connectorId, previousId: done.id, format: '', sha: '' });
+    expect(second).toMatchObject({ connectorId: done.connectorId, previousId: done.id, format: 'CSV', sha: '', rows: 0 });
     // And is the predecessor of none.
-    expect(await send(`${good}b,,USER,ENABLED,role,wiki,read,,\n`)).toMatchObject({ previousId: done.id, added: 1 });
+    expect(await send(`${grantsHeader}\n${rows}b,,USER,ENABLED,role,wiki,read,,\n`)).toMatchObject({ previousId: done.id, added: 1 });
   });
 
   it('of people is on record, too', async () => {
