@@ -60,14 +60,16 @@ export function addIdentityCommands(program: Command, io: CommandIo): void {
     ]);
   });
 
-  withConnection(group.command('no-manager').description('enabled people whom no manager can be asked about')).action(async (options: ConnectOptions) => {
-    const found: UserJson[] = await listAll(connect(io, options).pages(IdentityService.method.listPeopleWithoutManager, {}));
-    showList(io, options, found, ['EMAIL', 'NAME', 'DEPARTMENT'], (user) => [
-      user.email ?? '',
-      user.displayName ?? '',
-      user.department ?? '',
-    ]);
-  });
+  withConnection(group.command('no-manager').description('enabled people whom no manager can be asked about')).action(
+    async (options: ConnectOptions) => {
+      const found: UserJson[] = await listAll(connect(io, options).pages(IdentityService.method.listPeopleWithoutManager, {}));
+      showList(io, options, found, ['EMAIL', 'NAME', 'DEPARTMENT'], (user) => [
+        user.email ?? '',
+        user.displayName ?? '',
+        user.department ?? '',
+      ]);
+    },
+  );
 }
 
 async function filterOf(client: Client, options: ListOptions): Promise<{ appId?: string }> {
