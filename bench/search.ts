@@ -57,7 +57,7 @@ async function timeAll(world: World, token: string, searches: readonly SearchReq
   return taken;
 }
 
-/** 95 of 100 searches within 50 ms. */
+/** 95 of 100 searches within 50 ms, and every one of them by itself as a rule. */
 export const measureSearch: Figure = async (open) => {
   const world = await open();
   await world.imported();
@@ -76,6 +76,7 @@ export const measureSearch: Figure = async (open) => {
     console.error(`  ${typical.toFixed(1)} ms (at most ${worst.toFixed(1)}): ${name}`);
   }
   const p95 = percentile(all, 0.95);
+  const [last = { name: '', typical: 0 }] = slowest;
   const parts = [percentile(all, 0.5), p95, Math.max(...all)].map((value) => value.toFixed(1));
   return [
     atMost(
@@ -85,6 +86,16 @@ export const measureSearch: Figure = async (open) => {
         ours: `${p95.toFixed(1)} ms (p50 ${parts[0]}, max ${parts[2]})`,
         peer: `${limitMilliseconds} ms`,
         ratio: p95 / limitMilliseconds,
+      },
+      'of 50 ms',
+    ),
+    atMost(
+      1,
+      {
+        title: `the slowest search, its median: ${last.name}`,
+        ours: `${last.typical.toFixed(1)} ms`,
+        peer: `${limitMilliseconds} ms`,
+        ratio: last.typical / limitMilliseconds,
       },
       'of 50 ms',
     ),
