@@ -287,6 +287,82 @@ describe('several pushes at once', () => {
   });
 });
 
+describe('everybody at once', () => {
+  const file = (app: string, round: number): string =>
+    [
+      grantsHeader,
+      ...Array.from({ length: 30 }, (_, index) => `${app}${index},all${index}@x.example,USER,ENABLED,role,Page,r${(index + round) % 3},,`),
+    ].join('\n');
+
+  it('comes through: users, groups, files of the apps they have accounts in, files of people, and matching', async () => {
+    const left = await connectScim(server, 'All left');
+    const right = await connectScim(server, 'All right');
+    const names = ['AllX', 'AllY', 'AllZ'];
+    const appIds: string[] = [];
+    for (const name of names) {
+      const { body } = await sendFile(server, server.admin, `/api/v1/imports/grants?app=${name}&source=f`, file(name, 0));
+      appIds.push(body.import.appId);
+    }
+    const pushed: string[] = [];
+    const pushes = async (client: ScimClient, from: number): Promise<void> => {
+      const group = await client.addGroup('Everybody');
+      for (let index = from; index < 30; index += 2) {
+        const id = await client.addUser(`all${index}`, { emails: [{ value: `all${index}@x.example` }] });
+        pushed.push(id);
+        await client.ok('PATCH', `/Groups/${group}`, patch({ op: 'add', path: 'members', value: [{ value: id }] }), 204);
+        await client.ok(
+          'PATCH',
+          `/Users/${id}`,
+          patch({ op: 'replace', path: 'userName', value: `${names[index % 3]}${(index + 7) % 30}` }),
+        );
+      }
+    };
+    const files = async (name: string): Promise<void> => {
+      for (let round = 1; round <= 4; round++) {
+        expect(
+          (await sendFile(server, server.admin, `/api/v1/imports/grants?app=${name}&source=f&allow_removals=true`, file(name, round)))
+            .status,
+        ).toBe(200);
+      }
+    };
+    const people = async (): Promise<void> => {
+      for (let round = 1; round <= 3; round++) {
+        const lines = Array.from({ length: 10 }, (_, index) => `all${index * round}@x.example,Round ${round},,,,ACTIVE`);
+        const text = ['email,display_name,manager_email,department,job_title,employment_status', ...new Set(lines)].join('\n');
+        expect((await sendFile(server, server.admin, '/api/v1/imports/people?source=hr2&allow_removals=true', text)).status).toBe(200);
+      }
+    };
+    const match = async (): Promise<void> => {
+      for (const appId of [...appIds, ...appIds].reverse()) {
+        const { body } = await admin('GET', `/api/v1/apps/${appId}/connectors`);
+        expect((await admin('POST', `/api/v1/apps/${appId}/connectors/${body.list[0].connector.id}/force_sync`, {})).status).toBe(200);
+      }
+    };
+    await Promise.all([pushes(left, 0), pushes(right, 1), ...names.map(files), people(), match()]);
+    expect(pushed).toHaveLength(30);
+    // Nothing is left that matching once more would change: each account is whose it should be.
+    for (const appId of appIds) {
+      const before = await server.test.admin('SELECT id, user_id, match_count FROM accounts WHERE app_id = $1 ORDER BY id', [appId]);
+      const { body } = await admin('GET', `/api/v1/apps/${appId}/connectors`);
+      await admin('POST', `/api/v1/apps/${appId}/connectors/${body.list[0].connector.id}/force_sync`, {});
+      expect(await server.test.admin('SELECT id, user_id, match_count FROM accounts WHERE app_id = $1 ORDER BY id', [appId])).toEqual(
+        before,
+      );
+      expect(before.filter((one) => one.user_id !== null).length).toBeGreaterThan(20);
+    }
+  }, 60_000);
+
+  it('keeps to their own people: a file named like the source of a provider disables none of the pushed', async () => {
+    await scim.addUser('apart', { emails: [{ value: 'apart@x.example' }] });
+    const text = 'email,display_name,manager_email,department,job_title,employment_status\nmine@x.example,Mine,,,,ACTIVE';
+    expect((await sendFile(server, server.admin, '/api/v1/imports/people?source=SCIM&allow_removals=true', text)).status).toBe(200);
+    expect(await person('apart@x.example')).toMatchObject({ status: 'ENABLED' });
+    await sendFile(server, server.admin, '/api/v1/imports/people?source=SCIM&allow_removals=true', text.replace('mine@', 'yours@'));
+    expect(await person('mine@x.example')).toMatchObject({ status: 'DISABLED' });
+    expect(await person('apart@x.example')).toMatchObject({ status: 'ENABLED' });
+  });
+});
+
 describe('names of accounts', () => {
   it('are never two users, whoever was renamed before', async () => {
     const first = await scim.addUser('name.a');
