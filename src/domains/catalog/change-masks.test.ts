@@ -23,7 +23,7 @@ type Update = (sent: JsonObject, mask: readonly string[] | undefined) => Promise
 const text = fc.constantFrom('', 'one', 'two', 'Drei');
 /** A name is never empty, and the same in other spaces. */
 const name = (label: string): fc.Arbitrary<string> => fc.constantFrom('A', 'B', 'C').map((letter) => `${label} ${letter}`);
-const words = fc.dictionary(fc.constantFrom('a', 'b'), text);
+const words = fc.dictionary(fc.constantFrom('a', 'b'), text, { noNullPrototype: true });
 const flag = fc.boolean();
 
 /** Things that are changed, each with the members a client may write and what an unset one is. */
