@@ -117,6 +117,10 @@ describe('syncs', () => {
       expect(
         corrected.every(({ before, after }) => after.lastUsedAt === '2026-10-31T12:00:00Z' && before.lastUsedAt !== after.lastUsedAt),
       ).toBe(true);
+      // From nothing: so many that they are counted in another way.
+      const whole = await call('GET', `/api/v1/imports/${first.id}/diff?page_size=10`);
+      const all = String(data.grants.length);
+      expect(whole.body).toMatchObject({ fromId: '', counts: { added: all, removed: '0', changed: '0', total: all } });
       const back = await call('GET', `/api/v1/imports/${first.id}/diff?from=${second.id}&page_size=10`);
       expect(back.body.counts).toMatchObject({ added: String(removals), removed: String(additions), changed: String(corrections) });
     });

@@ -2,9 +2,10 @@
  * Reading syncs of grants back: what the file of one said, and how two of them differ.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
 import { findSourceById } from '../connectors/index.ts';
 import { findImport, type ImportRow } from './store.ts';
+import { countAllChanges, findIsMany } from './store-count.ts';
 import { type ChangedGrant, countChanges, listChanges, listTouched, type Span } from './store-changes.ts';
 import {
   type EntitlementName,
@@ -89,7 +90,14 @@ export async function diffSyncs(
   const rows = await collectChanges(scope, span, { entitlementId: after?.[0] ?? '', accountId: after?.[1] ?? '' }, limit);
   const paths = rows.flatMap(({ before, after: later }) => [...(before?.paths ?? []), ...(later?.paths ?? [])].flat());
   const names = await nameEntitlements(scope, appId, [...rows.map((row) => row.entitlementId), ...paths]);
-  return { rows, names, fromId: from?.id ?? '', counts: after === undefined ? await countChanges(scope, span) : undefined };
+  return { rows, names, fromId: from?.id ?? '', counts: after === undefined ? await countDifferences(scope, span) : undefined };
+}
+
+async function countDifferences(scope: Scope, span: Span): Promise<KindCounts> {
+  if (!(await findIsMany(scope, span))) {
+    return countChanges(scope, span);
+  }
+  return inTransaction(scope, (inside) => countAllChanges(inside, span));
 }
 
 async function findBase(scope: Scope, to: ImportRow, fromId: string): Promise<(ImportRow & { readonly revision: number }) | undefined> {

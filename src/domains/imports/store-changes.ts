@@ -23,7 +23,7 @@ const revisions = `(SELECT r.revision FROM inventory_revisions r
 const isTold = 'AND NOT x.is_derived AND ($3::smallint IS NULL OR x.source_no = $3)';
 
 /** The keys that the revisions touched; `rest` is put behind each part of the search: where to go on, and how far. */
-function getTouchedSql(rest: (alias: string) => string): string {
+export function getTouchedSql(rest: (alias: string) => string): string {
   const ofRevision = (table: string, column: string, more = ''): string =>
     `SELECT s.entitlement_id, s.account_id FROM ${revisions} CROSS JOIN LATERAL (
        SELECT x.entitlement_id, x.account_id FROM ${table} x

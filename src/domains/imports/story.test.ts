@@ -18,6 +18,7 @@ import { expireJob } from '../grants/expire.ts';
 import { addAccounts, endAccounts, endGrants, giveGrants } from '../grants/index.ts';
 import { importGrants, importPeople } from './index.ts';
 import { diffSyncs, type NamedPage, replaySync } from './replay-syncs.ts';
+import { countAllChanges } from './store-count.ts';
 import type { GrantKey, PastGrant } from './store-replay.ts';
 
 type Act =
@@ -105,6 +106,7 @@ function csvOf({ says, rows, hasEnds, hasVia }: StoryFile): string {
 /** What was imported, and what the model said then. */
 interface Sync {
   readonly id: string;
+  readonly revision: number;
   readonly source: number;
   readonly said: ReadonlyMap<string, string>;
   readonly app: ReadonlyMap<string, string>;
@@ -151,7 +153,7 @@ describe('a story of an app', () => {
       const counts = model.import(number, one);
       const done = await work;
       expect(done).toMatchObject({ ...counts, rows: one.rows.length, revision: model.revision });
-      syncs.push({ id: done.id, source: number, said: model.say(number), app: model.say() });
+      syncs.push({ id: done.id, revision: done.revision ?? 0, source: number, said: model.say(number), app: model.say() });
       checkFile(model, number, one);
     }
 
@@ -237,7 +239,7 @@ describe('a story of an app', () => {
     // What this test changes by hand, it changes below the rules that write events.
     const { 'revisions that no event tells of': _, ...wrongs } = await findWrongs(test.admin, tenantId);
     expect(wrongs).toEqual({});
-    await checkSyncs(at(), syncs);
+    await checkSyncs(at(), app.id, syncs);
   }
 
   /** The model itself holds what the file says, of what is the source's. */
@@ -281,7 +283,7 @@ describe('a story of an app', () => {
     expect(accounts.map(line).sort()).toEqual(live.map(line).sort());
   }
 
-  async function checkSyncs(scope: Scope, syncs: readonly Sync[]): Promise<void> {
+  async function checkSyncs(scope: Scope, appId: string, syncs: readonly Sync[]): Promise<void> {
     const people = await scope.db.rows<{ id: string; email: string }>('SELECT id, email FROM users WHERE tenant_id = $1', [scope.tenantId]);
     const emails = new Map(people.map(({ id, email }) => [id, email]));
     const nameIn = (page: NamedPage<unknown>, id: string) => page.names.get(id)?.entitlement ?? '?';
@@ -312,6 +314,9 @@ describe('a story of an app', () => {
         expect(side('before')).toEqual(differing(before, later));
         expect(side('after')).toEqual(differing(later, before));
         const changed = [...side('after').keys()].filter((key) => side('before').has(key)).length;
+        // Counted by looking up what changed; by looking at everything, it is the same.
+        const span = { appId, sourceNo: sync.source === other.source ? sync.source : null, from: other.revision, to: sync.revision };
+        expect(await inTransaction(scope, (inside) => countAllChanges(inside, span))).toEqual(found.counts);
         expect(found.counts).toEqual({
           added: side('after').size - changed,
           removed: side('before').size - changed,
