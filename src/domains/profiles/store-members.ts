@@ -82,7 +82,8 @@ export async function countManyMembers(scope: Scope, id: string): Promise<number
 
 /**
  * How many people hold everything each of these profiles gives, by profile; one that gives nothing has no members. Grows with the holders of
- * the rarest entitlement of each profile: they are found first, and the others are looked up for them.
+ * the rarest entitlement of each profile: they are found first, and the others are looked up for them. OFFSET 0 keeps that order, whatever the
+ * planner believes of tables that were filled just now: it would read all grants of an app for each account.
  */
 export async function countMembers(scope: Scope, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await scope.db.rows<{ id: string; count: number }>(
@@ -96,19 +97,24 @@ export async function countMembers(scope: Scope, ids: readonly string[]): Promis
        ORDER BY e.grant_count, e.id LIMIT 1) AS rarest
      CROSS JOIN LATERAL (
        SELECT count(DISTINCT a.user_id) AS count
-       FROM grants g
-       JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
-       JOIN users u ON u.tenant_id = $1 AND u.id = a.user_id AND u.status = 'ENABLED'
-       WHERE g.tenant_id = $1 AND g.app_id = rarest.app_id AND g.entitlement_id = rarest.entitlement_id AND g.removed_revision IS NULL
-         AND NOT EXISTS (
-           SELECT FROM request_catalog_entitlements o
+       FROM (SELECT g.app_id, g.account_id FROM grants g
+             WHERE g.tenant_id = $1 AND g.app_id = rarest.app_id AND g.entitlement_id = rarest.entitlement_id AND g.removed_revision IS NULL
+             OFFSET 0) AS g
+       CROSS JOIN LATERAL (SELECT a.user_id FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id OFFSET 0) AS a
+       CROSS JOIN LATERAL (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = a.user_id AND u.status = 'ENABLED' OFFSET 0) AS u
+       WHERE NOT EXISTS (
+         SELECT FROM (
+           SELECT o.app_id, o.entitlement_id FROM request_catalog_entitlements o
            JOIN entitlements oe ON oe.tenant_id = $1 AND oe.app_id = o.app_id AND oe.id = o.entitlement_id AND oe.deleted_at IS NULL
            WHERE o.tenant_id = $1 AND o.catalog_id = c.id AND o.part = 'REQUESTABLE' AND o.entitlement_id <> rarest.entitlement_id
-             AND NOT EXISTS (
-               SELECT FROM accounts b
-               JOIN grants h ON h.tenant_id = $1 AND h.app_id = b.app_id AND h.entitlement_id = o.entitlement_id AND h.account_id = b.id
-                 AND h.removed_revision IS NULL
-               WHERE b.tenant_id = $1 AND b.user_id = a.user_id AND b.app_id = o.app_id))) AS m`,
+           OFFSET 0) AS o
+         WHERE NOT EXISTS (
+           SELECT FROM (SELECT b.id FROM accounts b WHERE b.tenant_id = $1 AND b.user_id = a.user_id AND b.app_id = o.app_id OFFSET 0) AS b
+           CROSS JOIN LATERAL (
+             SELECT FROM grants h
+             WHERE h.tenant_id = $1 AND h.app_id = o.app_id AND h.entitlement_id = o.entitlement_id AND h.account_id = b.id
+               AND h.removed_revision IS NULL
+             OFFSET 0) AS h))) AS m`,
     [scope.tenantId, [...ids]],
   );
   return new Map(rows.map(({ id, count }) => [id, count]));
