@@ -2,9 +2,10 @@
  * Errors under /scim/v2 in SCIM's form (RFC 7644 section 3.12), whoever threw them: the room of SCIM, another room, or the framework.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ScimError, shapeScimError } from '../domains/scim/index.ts';
+import { ScimError, type ScimType, shapeScimError } from '../domains/scim/index.ts';
 import type { AppError } from '../errors.ts';
 import type { Logger } from '../scope.ts';
+import { invalidTokenChallenge } from './authenticate.ts';
 import { drainBody } from './drain-body.ts';
 import { toAppError } from './render-error.ts';
 
@@ -19,10 +20,18 @@ export async function sendScimError(log: Logger, thrown: unknown, request: Fasti
     .send(JSON.stringify(shapeScimError(error)));
 }
 
+/** Of PostgreSQL: two changes in each other's way, or a lock that is held; the same request may succeed. */
+const collisions: ReadonlySet<unknown> = new Set(['40001', '40P01', '55P03']);
+
 function convert(log: Logger, error: AppError, request: FastifyRequest, reply: FastifyReply): ScimError {
   const known = { err: error, cause: error.cause, detail: error.detail, requestId: request.id, tenantId: request.tenant?.id ?? '' };
-  if (error.retryAfterSeconds !== undefined) {
-    void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
+  const isCollision = error.code === 'CONFLICT' && collisions.has((error.cause as { code?: unknown } | undefined)?.code);
+  const retryAfterSeconds = isCollision ? 1 : error.retryAfterSeconds;
+  if (retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  }
+  if (error.status === 401) {
+    void reply.header('www-authenticate', invalidTokenChallenge);
   }
   // A paused connector is nobody's fault and has no cause.
   if (error.status === 500 || (error.status > 500 && error.cause !== undefined)) {
@@ -31,5 +40,11 @@ function convert(log: Logger, error: AppError, request: FastifyRequest, reply: F
   if (error.status === 500) {
     return new ScimError(500, '', `Something went wrong on our side. The request id is ${request.id}.`);
   }
-  return new ScimError(error.status, error.status === 400 ? 'invalidValue' : '', error.message);
+  if (isCollision) {
+    // Not 409: a provider takes that for a user who is there already, and does not come again.
+    return new ScimError(503, '', error.message);
+  }
+  return new ScimError(error.status, scimTypes[error.status] ?? '', error.message);
 }
+
+const scimTypes: Readonly<Record<number, ScimType>> = { 400: 'invalidValue', 409: 'uniqueness' };

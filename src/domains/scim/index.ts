@@ -5,7 +5,7 @@ import { scimService } from './service.ts';
 export { createGroup, deleteGroup, patchGroup, replaceGroup } from './change-group.ts';
 export { createUser, deleteUser, patchUser, replaceUser } from './change-user.ts';
 export { describeSchemas, describeService, describeTypes, listAll } from './discovery.ts';
-export { ScimError, shapeScimError } from './errors.ts';
+export { ScimError, type ScimType, shapeScimError } from './errors.ts';
 export { listPage, type ListQuery } from './list-resources.ts';
 export type { Projection } from './project.ts';
 export { checkToken, connectorIdIn } from './scim-token.ts';
