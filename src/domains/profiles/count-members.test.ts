@@ -8,6 +8,7 @@ import { takeRevision } from '../catalog/index.ts';
 import { addEntries, dropEntries } from './change-entries.ts';
 import { createProfile, deleteProfile } from './change-profile.ts';
 import { cheapLookups, countJob, countKind, readMemberCounts } from './count-members.ts';
+import { countMembers } from './store-members.ts';
 
 const many = cheapLookups + 100;
 
@@ -137,5 +138,23 @@ describe('the members of access profiles', () => {
   it("are a tenant's own", async () => {
     const id = await make('all');
     expect(await counts([id], test.theirs.admin)).toEqual([-1]);
+  });
+
+  it('are found by looking few holders up, also while nothing is known of what the tables hold', async () => {
+    const id = await make('few', 'half', 'all');
+    let buffers = 0;
+    const rows = async <T>(sql: string, values?: readonly unknown[]): Promise<T[]> => {
+      const [plan] = await scope.db.rows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+        values,
+      );
+      const top = plan?.['QUERY PLAN'][0].Plan ?? {};
+      buffers += (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0);
+      return scope.db.rows<T>(sql, values);
+    };
+    const counts = await countMembers({ ...scope, db: { ...scope.db, rows } }, [id]);
+    expect(counts.get(id)).toBeGreaterThan(0);
+    // Ten holders, three entitlements, a few pages of an index for each.
+    expect(buffers).toBeLessThan(800);
   });
 });
