@@ -73,6 +73,16 @@ export async function listUsers(scope: Scope, filter: UserFilter, after: string 
   if (filter.statuses === undefined) {
     where.push(`u.status <> 'DELETED'`);
   }
+  // One value is read in the order of its index; of how many, a plan for all values knows nothing.
+  for (const [column, wanted] of [
+    ['department', filter.departments],
+    ['job_title', filter.jobTitles],
+    ['manager_id', filter.managerIds],
+  ] as const) {
+    if (wanted?.length === 1) {
+      where.push(`u.${column} = $${values.push(wanted[0])}`);
+    }
+  }
   // Said as the indexes say it; a parameter could be anything.
   if (filter.statuses?.includes('ENABLED') === false) {
     where.push(`u.status <> 'ENABLED'`);
