@@ -64,7 +64,7 @@ async function runDemo(io: CommandIo, wantedPort: string): Promise<void> {
     const credential = await readCredential(credentialFile);
     const url = `http://localhost:${port}`;
     const loaded = await loadSampleCompany(io, createClient({ url, credential }), say);
-    printWelcome(io, url, credential, loaded, dirname(credentialFile));
+    writeLines(io.stdout, ...listWelcome(url, credential, loaded, dirname(credentialFile)));
     await waitForStop(io, app);
   } catch (error) {
     await app.stop();
@@ -112,10 +112,10 @@ function canListen(port: number, host: string): Promise<boolean> {
   });
 }
 
-function printWelcome(io: CommandIo, url: string, credential: BootstrapCredential, { userId, review }: LoadedDemo, dataDir: string): void {
+/** What is said once it runs: how to get in, and what to try first, to be pasted as it is. */
+export function listWelcome(url: string, credential: BootstrapCredential, { userId, review }: LoadedDemo, dataDir: string): string[] {
   const state = (review.state ?? '').replace('ACCESS_REVIEW_STATE_', '').toLowerCase();
-  writeLines(
-    io.stdout,
+  return [
     '',
     `Countersign is running:  ${url}`,
     `The sample review is ${state}: ${review.displayName ?? ''} (${review.id})`,
@@ -124,7 +124,14 @@ function printWelcome(io: CommandIo, url: string, credential: BootstrapCredentia
     `  client id      ${credential.clientId}`,
     `  client secret  ${credential.clientSecret}`,
     '',
-    'Try it, in another terminal. An access token:',
+    'Try it, in another terminal in this folder. The commands, who they speak for, and what the sample inventory holds:',
+    '',
+    `export COUNTERSIGN_URL=${url} COUNTERSIGN_CLIENT_ID='${credential.clientId}' \\`,
+    `  COUNTERSIGN_CLIENT_SECRET='${credential.clientSecret}'`,
+    "npx countersign grant list --app 'Sample Ledger' --ended",
+    'npx countersign identity leavers',
+    '',
+    'The API with curl. An access token:',
     '',
     `TOKEN=$(curl -s ${url}/auth/v1/token -d grant_type=client_credentials \\`,
     `  -d 'client_id=${credential.clientId}' \\`,
@@ -142,5 +149,5 @@ function printWelcome(io: CommandIo, url: string, credential: BootstrapCredentia
     `Every operation, to read and to try in the browser: ${url}/docs`,
     `Data: ${dataDir} (delete it to begin anew)`,
     'Press Ctrl-C to stop; the next start goes on with the same data.',
-  );
+  ];
 }

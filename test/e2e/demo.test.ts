@@ -1,7 +1,11 @@
 /** The sample company of the demo, brought into a running server: what the inventory's lists show of it, and that a second start adds nothing. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleManualApp, writeSampleGrants, writeSampleTills } from '../../src/cli/demo-access.ts';
+import { listWelcome } from '../../src/cli/demo.ts';
 import { loadSampleCompany } from '../../src/cli/demo-load.ts';
 import { createClient } from '../../src/client/index.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
@@ -60,6 +64,20 @@ describe('the sample company', () => {
     const given = keys.filter((grant) => !grant.isDerived);
     expect(given).toHaveLength(sampleManualApp.entitlements.reduce((sum, { emails }) => sum + emails.length, 0));
     expect(given.every((grant) => grant.appearedCause === 'GRANT_CHANGE_CAUSE_MANUAL')).toBe(true);
+  });
+
+  it('is shown by what the demo prints, pasted into a shell', async () => {
+    const credential = { tenantHost: server.host, ...server.admin.credential };
+    const lines = listWelcome(server.url, credential, await load(), '/somewhere');
+    const pasted = lines.filter((line) => /^(?:export|TOKEN=|curl|npx| {2}-| {2}COUNTERSIGN)/.test(line)).join('\n');
+    const inClone = pasted.replaceAll('npx countersign', `"${process.execPath}" bin/countersign.js`);
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', inClone], { cwd: join(import.meta.dirname, '../..') });
+    expect(stderr).toBe('');
+    const [grants, leavers, reviews = '', tasks = ''] = stdout.split(/(?=^EMAIL )|\n(?=\{)/m);
+    expect(grants).toContain('migration-job');
+    expect(leavers).toContain('priya.sample@example.com');
+    expect(JSON.parse(reviews).list).toMatchObject([{ accessReview: { state: 'ACCESS_REVIEW_STATE_OPEN' } }]);
+    expect(JSON.parse(tasks).list.length).toBeGreaterThan(0);
   });
 
   it('is there once, however often the demo starts, and the same each time', async () => {
