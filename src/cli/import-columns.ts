@@ -10,7 +10,10 @@ export function printInspection(io: CommandIo, found: ColumnMappingServiceInspec
     lines.push(`Sheets: ${sheets.join(', ')}`);
   }
   if (found.isReady === true) {
-    lines.push('An import reads it as it is.');
+    const used = Object.entries(found.used ?? {})
+      .map(([column, from]) => `${column}=${from}`)
+      .sort();
+    lines.push(used.length === 0 ? 'An import reads it as it is.' : `An import reads it so: ${used.join(', ')}`);
   } else {
     lines.push(found.reason ?? '', '', 'A guess:');
     for (const { column = '', from = '', confidence = 0 } of suggestions) {

@@ -9,10 +9,13 @@ import { ColumnMappingService } from '../gen/countersign/v1/mapping_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { printInspection } from './import-columns.ts';
 import { openInput } from './input-file.ts';
+import { findApp } from './find.ts';
 import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
 import { createProgress, formatBytes } from './progress.ts';
+import { listSources } from './source.ts';
 
 interface ImportOptions extends ConnectOptions {
+  readonly app?: string;
   readonly allowRemovals?: boolean;
   readonly source?: string;
   readonly map?: readonly string[];
@@ -21,6 +24,8 @@ interface ImportOptions extends ConnectOptions {
   readonly sheet?: string;
 }
 
+/** What the server calls a source that is not named. */
+const defaultSources = { people: 'people', grants: 'files' } as const;
 /** Five rows of the longest kind take less. */
 const inspectedBytes = 1024 * 1024;
 
@@ -120,9 +125,26 @@ function withAdvice(error: ClientError): ClientError {
   return new ClientError(error.message.replace('send it again with allow_removals=true', 'repeat it with --allow-removals'), error);
 }
 
+/** The source the file would be of, whose saved mapping holds for it; '' where its first file would make it. */
+async function findSourceId(client: Client, kind: 'people' | 'grants', { app = '', source }: ImportOptions): Promise<string> {
+  const name = (source ?? defaultSources[kind]).trim().toLowerCase();
+  const named = (await listSources(client)).filter((one) => one.displayName?.toLowerCase() === name);
+  if (kind === 'people' || named.length === 0) {
+    return named.find((one) => (one.appId ?? '') === '')?.id ?? '';
+  }
+  const found = await findApp(client, app).catch((error: unknown) => {
+    if (error instanceof CommandFailure) {
+      return undefined;
+    }
+    throw error;
+  });
+  return named.find((one) => found !== undefined && one.appId === found.id)?.id ?? '';
+}
+
 async function showMapping(io: CommandIo, client: Client, options: ImportOptions, file: string, kind: 'people' | 'grants'): Promise<void> {
   const upload = await openInput(io, file, () => undefined, inspectedBytes);
-  const request = { kind, map: [...(options.map ?? [])], sheet: options.sheet ?? '' };
+  const connectorId = await findSourceId(client, kind, options);
+  const request = { kind, map: [...(options.map ?? [])], sheet: options.sheet ?? '', connectorId };
   const found = await client.upload(ColumnMappingService.method.inspect, request, upload);
   if (options.json === true) {
     writeJson(io.stdout, found);

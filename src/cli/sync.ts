@@ -7,6 +7,7 @@ import {
   type SyncDifferenceJson,
   type SyncGrantJson,
 } from '../gen/countersign/v1/imports_pb.js';
+import type { SourceJson } from '../gen/countersign/v1/connectors_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findApp } from './find.ts';
 import { type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
@@ -25,7 +26,7 @@ export function addSyncCommands(program: Command, io: CommandIo): void {
 
   withConnection(group.command('list').description('list syncs, the newest first'))
     .option('--app <app>', 'only those of this app (name or id)')
-    .option('--source <id>', 'only those of this data source')
+    .option('--source <source>', 'only those of this data source (name or id)')
     .option('--failed', 'only those that were refused')
     .option('--limit <number>', 'at most so many', '25')
     .action((options: ListOptions) => runList(io, options));
@@ -50,9 +51,11 @@ async function runList(io: CommandIo, options: ListOptions): Promise<void> {
   }
   const client = connect(io, options);
   const appId = options.app === undefined ? '' : (await findApp(client, options.app)).id;
+  const sources = await listSources(client);
+  const connectorId = options.source === undefined ? '' : findSourceId(sources, options.source, appId);
   const found: ImportJson[] = [];
   const state = options.failed === true ? 'IMPORT_STATE_FAILED' : 'IMPORT_STATE_UNSPECIFIED';
-  for await (const view of client.pages(ImportService.method.list, { appId, connectorId: options.source ?? '', state })) {
+  for await (const view of client.pages(ImportService.method.list, { appId, connectorId, state })) {
     if (view.import !== undefined && found.push(view.import) === limit) {
       break;
     }
@@ -61,7 +64,7 @@ async function runList(io: CommandIo, options: ListOptions): Promise<void> {
     writeJson(io.stdout, found);
     return;
   }
-  const names = new Map((await listSources(client)).map((source) => [source.id, source.displayName]));
+  const names = new Map(sources.map((source) => [source.id, source.displayName]));
   const rows = found.map((one) => [
     one.id ?? '',
     one.createdAt ?? '',
@@ -72,6 +75,18 @@ async function runList(io: CommandIo, options: ListOptions): Promise<void> {
     ...[one.added, one.changed, one.removed, one.unchanged].map(String),
   ]);
   writeLines(io.stdout, formatTable(['ID', 'WHEN', 'OF', 'SOURCE', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'UNCHANGED'], rows));
+}
+
+/** The id of a source by its name, of this app where one is given; what is no name of any is taken for an id: that of a deleted one, say. */
+function findSourceId(sources: readonly SourceJson[], text: string, appId: string): string {
+  const wanted = text.trim().toLowerCase();
+  const named = sources.filter((one) => one.displayName?.toLowerCase() === wanted && (appId === '' || one.appId === appId));
+  if (named.length > 1) {
+    throw new UsageError(
+      `${named.length} sources are named "${text}"; name the app as well (--app), or give an id: ${named.map(({ id }) => id).join(', ')}`,
+    );
+  }
+  return named[0]?.id ?? text;
 }
 
 async function showSync(io: CommandIo, id: string, options: ConnectOptions): Promise<void> {

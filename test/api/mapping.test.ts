@@ -282,6 +282,17 @@ describe('files with other headers', () => {
       expect((await run(file, '--app', 'Command')).stdout).toContain('2 unchanged');
       expect((await run(sheet, '--app', 'Command', '--sheet', 'two')).stdout).toContain('2 unchanged');
       expect((await run(sheet, '--app', 'Command', '--sheet', 'two', '--show-mapping', '--json')).stdout).toContain('"XLSX"');
+      // What was saved holds from then on, and is shown as what holds; for another source or app it is not.
+      const saved = await run(file, '--app', 'command', '--show-mapping');
+      expect(saved.stdout).toContain('An import reads it so: account=Login');
+      expect(saved.stdout).toContain('line 2: account="ada"');
+      for (const other of [
+        ['--app', 'Command', '--source', 'another'],
+        ['--app', 'Nowhere'],
+        ['--app', 'Asked'],
+      ]) {
+        expect((await run(file, ...other, '--show-mapping')).stdout).toContain('A guess:');
+      }
       expect((await run(file, '--app', 'Command', '--save-mapping')).stderr).toContain('give at least one --map');
     });
 

@@ -41,6 +41,15 @@ describe('sync', () => {
     expect(await json('list', '--failed')).toMatchObject([{ state: 'IMPORT_STATE_FAILED', rejected: '1' }]);
     expect(await json('list', '--app', 'wiki', '--limit', '2')).toHaveLength(2);
     expect(await json('list', '--source', all[1].connectorId)).toHaveLength(3);
+    expect(await json('list', '--source', 'FILES', '--failed')).toHaveLength(1);
+    expect(await json('list', '--source', 'files', '--app', 'wiki')).toHaveLength(3);
+    await sendFile(server, server.admin, '/api/v1/imports/grants?app=Second', `${grantsHeader}\n${line('ann', 'read')}`);
+    expect(await run('list', '--source', 'files')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('2 sources are named "files"'),
+    });
+    expect(await json('list', '--source', 'files', '--app', 'second')).toHaveLength(1);
+    expect(await json('list', '--source', 'nothing')).toEqual([]);
     const { stdout } = await run('list');
     expect(stdout).toContain('refused');
     expect(stdout.split('\n')[0]).toContain('UNCHANGED');
