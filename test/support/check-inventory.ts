@@ -105,6 +105,18 @@ const wrongs: Readonly<Record<string, string>> = {
       AND NOT EXISTS (SELECT FROM imports b WHERE b.tenant_id = $1 AND b.id = i.previous_id AND b.connector_id = i.connector_id AND b.state = 'DONE')`,
   'two syncs that follow the same one': `
     SELECT i.connector_id, i.previous_id, count(*) FROM imports i WHERE i.tenant_id = $1 AND i.state = 'DONE' GROUP BY 1, 2 HAVING count(*) > 1`,
+  'resources whose number of owners is not that of their owners': `
+    SELECT s.id, s.owner_count FROM resources s WHERE s.tenant_id = $1
+      AND s.owner_count <> (SELECT count(*) FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = s.app_id AND o.resource_id = s.id)`,
+  'users that a provider pushed without their account or person': `
+    SELECT r.id, r.name_key FROM scim_resources r JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
+    WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL AND NOT (
+      EXISTS (SELECT FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = c.app_id AND a.id = r.account_id AND a.status <> 'DELETED')
+      AND EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'))`,
+  'groups that a provider pushed without what their members hold': `
+    SELECT r.id, r.name_key FROM scim_resources r JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
+    WHERE r.tenant_id = $1 AND r.kind = 'GROUP' AND r.deleted_at IS NULL
+      AND NOT EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = c.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL)`,
   'texts that search reads otherwise than they are': `
     SELECT * FROM (
       SELECT 'USER' AS kind, u.id, u.search_text AS text FROM users u WHERE u.tenant_id = $1

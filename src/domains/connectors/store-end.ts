@@ -22,8 +22,22 @@ export function countDelivered(scope: Scope, appId: string, sourceNo: number): P
 }
 
 /**
- * Ends the grants and accounts of a source at this revision. An account that holds something given by hand, or by another source, stays and is
- * that one's from then on, as when a file does not name it any more. App access goes with its account, whoever brought that first. Brings
+ * SQL of the accounts of an app that somebody else than this source tells of, with that one's number: other sources and hands that give them
+ * something, and identity providers that push their users. An account may come several times.
+ */
+export function getOtherTellers(tenantId: string, appId: string, sourceNo: string): string {
+  return `SELECT g.account_id, g.source_no FROM grants g
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.removed_revision IS NULL AND NOT g.is_derived AND g.source_no <> ${sourceNo}
+    UNION ALL
+    SELECT r.account_id, c.source_no FROM connectors c
+    JOIN scim_resources r ON r.tenant_id = ${tenantId} AND r.connector_id = c.id AND r.kind = 'USER' AND r.deleted_at IS NULL
+      WHERE c.tenant_id = ${tenantId} AND c.app_id = ${appId} AND c.kind = 'SCIM' AND c.deleted_at IS NULL AND c.source_no <> ${sourceNo}
+        AND r.account_id IS NOT NULL`;
+}
+
+/**
+ * Ends the grants and accounts of a source at this revision. An account that somebody else tells of (getOtherTellers) stays and is that
+ * one's from then on, as when a file does not name it any more. App access goes with its account, whoever brought that first. Brings
  * the counts of the app's entitlements and accounts up to it.
  */
 export async function updateDeliveredAsEnded(scope: Scope, appId: string, sourceNo: number, revision: number): Promise<void> {
@@ -31,9 +45,7 @@ export async function updateDeliveredAsEnded(scope: Scope, appId: string, source
   await scope.db.run(
     `UPDATE accounts a SET source_no = o.source_no
      FROM (
-       SELECT g.account_id, min(g.source_no) AS source_no FROM grants g
-       WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL AND g.source_no <> $3 AND NOT g.is_derived
-       GROUP BY g.account_id) AS o
+       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n GROUP BY n.account_id) AS o
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED' AND a.id = o.account_id`,
     [scope.tenantId, appId, sourceNo],
   );

@@ -4,7 +4,7 @@
 import type { Scope } from '../../scope.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { getAccountContent } from '../catalog/index.ts';
-import type { SourceRow } from '../connectors/index.ts';
+import { getOtherTellers, type SourceRow } from '../connectors/index.ts';
 import { getMatchSql } from '../identity/index.ts';
 import { maxNotesTold } from './limits.ts';
 import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
@@ -84,7 +84,7 @@ export interface AccountDifference {
   readonly added: number;
   /** Those that say something else than before. */
   readonly changed: number;
-  /** Those of the source that the file does not name, and nobody else gives anything. */
+  /** Those of the source that the file does not name, and nobody else tells of. */
   readonly removed: number;
   /** Accounts of the file. */
   readonly total: number;
@@ -96,7 +96,7 @@ export interface AccountDifference {
 
 /**
  * Finds the accounts that change: `import_account_changes`. An account that the file does not name any more but to which another source, or
- * somebody by hand, gives something stays, and belongs to that source from then on (TOUCHED, with `next_source_no`).
+ * somebody by hand, gives something, or that an identity provider pushes, stays and belongs to that source from then on (TOUCHED, with `next_source_no`).
  */
 export async function findAccountDifference(scope: Scope, appId: string, source: SourceRow): Promise<AccountDifference> {
   await scope.db.run(`CREATE TEMP TABLE import_account_changes (id text COLLATE "C" NOT NULL, change text NOT NULL, was_deleted boolean NOT NULL,
@@ -121,9 +121,8 @@ export async function findAccountDifference(scope: Scope, appId: string, source:
        WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED' AND a.source_no = $3
          AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)) AS m
      LEFT JOIN (
-       SELECT g.account_id, min(g.source_no) AS source_no FROM grants g
-       WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL AND NOT g.is_derived AND g.source_no <> $3
-       GROUP BY g.account_id) AS o ON o.account_id = m.id`,
+       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n
+       GROUP BY n.account_id) AS o ON o.account_id = m.id`,
     [scope.tenantId, appId, source.sourceNo],
   );
   await scope.db.run('ANALYZE import_account_changes');
