@@ -249,13 +249,19 @@ describe('ownership over HTTP', () => {
       for (const [what, body] of [
         ['apps', { appIds: [app] }],
         ['entitlements', { refs: [{ appId: app, id: read.id }] }],
-        ['entitlements', { appIds: [app], includeDeleted: true }],
+        ['entitlements', { appIds: [app] }],
         ['app_resources', { resourceIds: [read.appResourceId] }],
         ['app_resource_types', { resourceTypeIds: [read.appResourceTypeId] }],
         ['app_users', { appUserIds: accounts.map((view) => view.appUser.id) }],
       ] as const) {
         expect([what, (await done('POST', `/api/v1/search/${what}`, body)).list]).toEqual([what, []]);
       }
+      // As what is deleted, they are still found, and as nobody's.
+      const { list: gone } = await done('POST', '/api/v1/search/entitlements', { appIds: [app], includeDeleted: true });
+      expect(gone.map(({ appEntitlement: { id } }: Loose) => id)).toContain(read.id);
+      expect(gone.filter(({ appEntitlement: { grantCount, deletedAt } }: Loose) => grantCount !== '0' || deletedAt === undefined)).toEqual(
+        [],
+      );
       expect((await owned({ userId: ann })).filter(({ appId }) => appId === app)).toEqual([]);
 
       const rows = (sql: string) => server.test.admin(sql, [app]);

@@ -1,7 +1,8 @@
 /**
  * SQL of the search for grants: open ones, by app, entitlement and account. Two ways lead to a page. By entitlement: the next entitlements
  * that anybody holds, then the first grants of each; a page costs in proportion to itself and to the entitlements it passes over, not to
- * the grants. By holder, where accounts or a person are named: all they hold, sorted; a page costs in proportion to that.
+ * the grants. By holder, where accounts or a person are named: all they hold, sorted; a page costs in proportion to that. OFFSET 0 has each
+ * entitlement looked up by its key: joined freely, all of them were read now and then to find a few.
  */
 import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
 import type { Scope } from '../../scope.ts';
@@ -79,7 +80,9 @@ export function listOpenGrants(scope: Scope, filter: GrantFilter, after: GrantPl
            SELECT g.* FROM accounts a
            JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
            WHERE a.tenant_id = $1 AND ${holders})
-         SELECT ${columns} FROM held g JOIN entitlements e ON e.app_id = g.app_id AND e.id = g.entitlement_id
+         SELECT ${columns} FROM held g
+         CROSS JOIN LATERAL (
+           SELECT * FROM entitlements n WHERE n.tenant_id = $1 AND n.app_id = g.app_id AND n.id = g.entitlement_id OFFSET 0) AS e
          WHERE ${where} AND (g.app_id, g.entitlement_id, g.account_id) > ($3, $4, $5)
          ORDER BY g.app_id, g.entitlement_id, g.account_id LIMIT $2`;
   return scope.db.rows<OpenGrantRow>(sql, values);
