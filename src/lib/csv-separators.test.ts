@@ -85,6 +85,17 @@ describe('columns', () => {
     }
   });
 
+  it('of other encodings are refused with what to do, whatever separates them', async () => {
+    const text = 'name;größe\n1;2\n';
+    async function* of(bytes: Buffer) {
+      yield bytes;
+    }
+    for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(`\ufeff${text}`, 'utf16le')]) {
+      const reading = readCsv(of(bytes), { maxRowBytes: 1000, batchBytes: 1 }).next();
+      await expect(reading).rejects.toThrow('the text is not UTF-8; save the file in that encoding');
+    }
+  });
+
   it('say in an error what was expected', async () => {
     await expect(read('a;b\n"1",2\n')).rejects.toThrow(
       'a closing quote is followed by something else than a semicolon or the end of the line',

@@ -93,7 +93,7 @@ function createSplitter(maxRowBytes: number): Splitter {
   return {
     split(block, isLast) {
       if (!isUtf8(block)) {
-        throw new CsvError(line + countLines(carry) + findInvalidLine(block), 'the text is not UTF-8');
+        throw new CsvError(line + countLines(carry) + findInvalidLine(block), 'the text is not UTF-8; save the file in that encoding');
       }
       let text = carry + block.toString('utf8');
       carry = '';
