@@ -187,7 +187,7 @@ async function explainAll(world: World): Promise<{ sections: Section[]; searches
     await untilState(world, 'CLOSED');
   });
   for (const search of await listInventory(world)) {
-    searches.push(summarize(search.name, await collectPlans(world.server, () => ask(world, search))));
+    searches.push(summarize(search.name.replace(', deep', ', a page of 100'), await collectPlans(world.server, () => ask(world, search))));
   }
   return { sections: withWatchApart(sections), searches };
 }
@@ -249,7 +249,7 @@ Tables of a thousand rows and more that are read from end to end:
 |---|---|---|
 ${listScans(sections)}
 
-Lists and searches of the inventory, each on a page of 50 (deep ones of 100), in a company made uneven by bench/search-company.ts: all statements of
+Lists and searches of the inventory, a page of 50 each where nothing else is said, in a company made uneven by bench/search-company.ts: all statements of
 a request together, the indexes that took part in them, and the tables of which a thousand rows or more were read from end to end.
 
 | search | statements | indexes | read whole |
