@@ -121,6 +121,15 @@ describe('attributes over HTTP', () => {
       entitlement: { riskLevelValueId: level.id, complianceFrameworkValueIds: [stays.id, gone.id, stays.id] },
     });
     expect(violatedFields(refused)).toEqual(['entitlement.riskLevelValueId', 'entitlement.complianceFrameworkValueIds[1]']);
+    // Each at the place where it was sent, and each carried once.
+    const doubled = { complianceFrameworkValueIds: [stays.id, stays.id, gone.id] };
+    const wrong = await admin('POST', `${path}/${entitlement.id}`, { entitlement: doubled });
+    expect(violatedFields(wrong)).toEqual(['entitlement.complianceFrameworkValueIds[2]']);
+    expect(violatedFields(await admin('POST', path, { displayName: 'Doubled', ...doubled }))).toEqual(['complianceFrameworkValueIds[2]']);
+    const twice = { complianceFrameworkValueIds: [stays.id, stays.id] };
+    const once = (await admin('POST', path, { displayName: 'Once', ...twice })).body.appEntitlementView.appEntitlement;
+    expect(once.complianceFrameworkValueIds).toEqual([stays.id]);
+    expect((await admin('POST', `${path}/${once.id}`, { entitlement: twice })).body.appEntitlementView.appEntitlement).toEqual(once);
     // A framework is no risk level.
     const mixed = await admin('POST', path, { displayName: 'F', riskLevelValueId: stays.id });
     expect(violatedFields(mixed)).toEqual(['riskLevelValueId']);

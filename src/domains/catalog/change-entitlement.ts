@@ -9,7 +9,7 @@ import { inTransaction, type Scope } from '../../scope.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { keepValues } from '../attributes/index.ts';
-import { computedMembers, contentJson, contentOf, fixedMembers, requireContent, tidy } from './entitlement-content.ts';
+import { computedMembers, contentJson, contentOf, fixedMembers, requireContent, tidy, withoutDoubles } from './entitlement-content.ts';
 import { requireApp, requireEntitlement, requireLockedEntitlement } from './require.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 import { updateEntitlement } from './store-entitlement-writes.ts';
@@ -37,12 +37,17 @@ export function changeEntitlement(scope: Scope, appId: string, id: string, chang
     const asked = tidy(apply(row, before, change));
     // Without a slug of its own, an imported entitlement shows the name its source has for it.
     const shown = slugOf({ ...row, slug: '' });
-    const after: JsonObject = { ...asked, slug: asked.slug === '' ? shown : (asked.slug ?? '') };
+    const after: JsonObject = { ...withoutDoubles(asked), slug: asked.slug === '' ? shown : (asked.slug ?? '') };
     const { fields, from, to } = compareDocuments(before, after);
     if (fields.length === 0) {
       return row;
     }
-    await requireContent(inside, after, new Set(fields), 'entitlement.');
+    await requireContent(
+      inside,
+      { ...after, complianceFrameworkValueIds: asked.complianceFrameworkValueIds ?? [] },
+      new Set(fields),
+      'entitlement.',
+    );
     const content = contentOf(after, shown);
     const edited = new Set([...String(row.document.userEditedMask ?? '').split(','), ...fields].filter((name) => name !== ''));
     await updateEntitlement(inside, row, {

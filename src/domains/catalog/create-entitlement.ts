@@ -8,7 +8,7 @@ import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { keepValues } from '../attributes/index.ts';
 import { requireOwners } from './change-owners.ts';
-import { contentOf, requireContent, tidy } from './entitlement-content.ts';
+import { contentOf, requireContent, tidy, withoutDoubles } from './entitlement-content.ts';
 import { requireEntitlement, requireLockedApp } from './require.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 import { insertEntitlement } from './store-entitlement-writes.ts';
@@ -33,7 +33,7 @@ export function createEntitlement(scope: Scope, appId: string, sent: JsonObject,
     await requireContent(inside, json, new Set(Object.keys(json)), '', wrong);
     await requireOwners(inside, ownerIds, 'appEntitlementOwnerIds');
     const id = newId(inside.now);
-    const content = contentOf(json, '');
+    const content = contentOf(withoutDoubles(json), '');
     await insertEntitlement(inside, { ...content, id, appId, resourceTypeId, resourceId });
     await insertEntitlementOwners(inside, appId, id, ownerIds);
     await recordEvent(inside, {

@@ -49,7 +49,7 @@ export function contentJson(row: EntitlementRow): JsonObject {
   });
 }
 
-/** The same of what was sent: names without the spaces around them, each framework once, without what is never a client's. */
+/** The same of what was sent: names without the spaces around them, without what is never a client's. */
 export function tidy(sent: JsonObject): JsonObject {
   const content = canonicalise(AppEntitlementSchema, sent);
   for (const member of [...computedMembers, ...fixedMembers]) {
@@ -61,8 +61,12 @@ export function tidy(sent: JsonObject): JsonObject {
   if (content.purpose === `${purposePrefix}UNSPECIFIED`) {
     content.purpose = `${purposePrefix}ASSIGNMENT`;
   }
-  content.complianceFrameworkValueIds = [...new Set(content.complianceFrameworkValueIds as string[])];
   return content;
+}
+
+/** The same with each framework once: what was sent keeps its places until it was checked. */
+export function withoutDoubles(json: JsonObject): JsonObject {
+  return { ...json, complianceFrameworkValueIds: [...new Set(json.complianceFrameworkValueIds as string[])] };
 }
 
 /** What is stored for it. `shown` is the slug that is shown where none is set: setting that one is setting none. */
