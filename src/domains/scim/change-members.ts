@@ -7,9 +7,11 @@ import { endGrants, giveGrants } from '../grants/index.ts';
 import { ScimError } from './errors.ts';
 import type { MemberChange } from './member-change.ts';
 import type { ScimSource } from './source.ts';
-import { listHoldingAccounts, listLackingAccounts, listMemberRows } from './store-members.ts';
+import { listHoldingAccounts, listLackingAccounts, listMemberRows, updatePlanning } from './store-members.ts';
 import { updateVersions } from './store-resources.ts';
 
+/** From so many on, members are a crowd: their statements are planned for them. */
+const crowd = 100;
 /** How many ids an error names. */
 const maxNamed = 5;
 
@@ -28,6 +30,9 @@ export async function changeMembers(
   change: MemberChange,
 ): Promise<ChangedMembers> {
   const { appId, sourceNo } = source;
+  if (change.added.size + change.removed.size >= crowd) {
+    await updatePlanning(scope);
+  }
   const toAdd = await findAccounts(scope, source, change.added);
   const leaving = change.replacesAll ? toAdd : await findLeavers(scope, source, change.removed);
   const lacking = toAdd.length === 0 ? [] : await listLackingAccounts(scope, appId, entitlementId, toAdd);

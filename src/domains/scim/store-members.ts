@@ -12,6 +12,14 @@ export interface MemberRow {
 }
 
 /**
+ * Has statements planned for what they are about, until the transaction ends: a plan that was made when the connector was small looks at all users
+ * for each of thousands of members.
+ */
+export async function updatePlanning(scope: Scope): Promise<void> {
+  await scope.db.run('SET LOCAL plan_cache_mode = force_custom_plan');
+}
+
+/**
  * Those of the ids that are live users or groups of the connector, with their accounts. Those are of the connector's app; that is not asked for,
  * because by an id alone the account is found through its index even where the planner knows nothing of a new app yet.
  */
@@ -85,19 +93,26 @@ interface Side {
 }
 
 /**
- * The open grants of one side, each with the resource on the other. From the grants to the resources and never the other way round: a planner
- * that knows nothing of a new connector yet takes both for small, and may look at every user for every grant.
+ * The open grants of one side, each with the resource on the other. Two statements and no join: a planner whose numbers are of a time when the
+ * connector was small may look at every user for every grant, but a list of ids is looked up once in whatever it does.
  */
-function listMemberships(scope: Scope, connectorId: string, appId: string, { of, ids, shown, name }: Side): Promise<Membership[]> {
-  return scope.db.rows<Membership>(
-    `WITH held AS MATERIALIZED (
-       SELECT g.entitlement_id, g.account_id FROM grants g
-       WHERE g.tenant_id = $1 AND g.app_id = $3 AND g.${of} = ANY ($4) AND g.removed_revision IS NULL)
-     SELECT h.entitlement_id AS "entitlementId", h.account_id AS "accountId", r.id, r.display
-     FROM held h
-     CROSS JOIN LATERAL (SELECT r.id, r.document ->> $5::text AS display FROM scim_resources r
-       WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.${shown} = h.${shown} AND r.deleted_at IS NULL LIMIT 1) AS r
-     ORDER BY h.${of}, r.id`,
-    [scope.tenantId, connectorId, appId, ids, name],
+async function listMemberships(scope: Scope, connectorId: string, appId: string, { of, ids, shown, name }: Side): Promise<Membership[]> {
+  const held = await scope.db.rows<Pick<Membership, 'entitlementId' | 'accountId'>>(
+    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId" FROM grants g
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.${of} = ANY ($3) AND g.removed_revision IS NULL`,
+    [scope.tenantId, appId, ids],
   );
+  const keyOf = shown === 'account_id' ? ('accountId' as const) : ('entitlementId' as const);
+  const resources = await scope.db.rows<{ key: string; id: string; display: string }>(
+    `SELECT r.${shown} AS key, r.id, r.document ->> $4::text AS display FROM scim_resources r
+     WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.${shown} = ANY ($3) AND r.deleted_at IS NULL`,
+    [scope.tenantId, connectorId, [...new Set(held.map((one) => one[keyOf]))], name],
+  );
+  const byKey = new Map(resources.map((one) => [one.key, one]));
+  return held
+    .flatMap((one) => {
+      const { id, display } = byKey.get(one[keyOf]) ?? {};
+      return id === undefined || display === undefined ? [] : [{ ...one, id, display }];
+    })
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
 }

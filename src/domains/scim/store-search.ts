@@ -45,22 +45,28 @@ export async function countResources(scope: Scope, filter: ResourceFilter): Prom
   return count;
 }
 
-/** Some of them by id, after the first `offset`. */
-export function listResources(scope: Scope, filter: ResourceFilter, offset: number, limit: number): Promise<ResourceRow[]> {
+/**
+ * Some of them by id, after the first `offset`. Their ids first, so that what is stepped over is not read; then they by their ids, which is a
+ * lookup whatever the planner believes of a connector that is new.
+ */
+export async function listResources(scope: Scope, filter: ResourceFilter, offset: number, limit: number): Promise<ResourceRow[]> {
   const { sql, values } = getPageSql(scope.tenantId, filter, offset, limit);
-  return scope.db.rows<ResourceRow>(sql, values);
+  const ids = (await scope.db.rows<{ id: string }>(sql, values)).map((row) => row.id);
+  return ids.length === 0
+    ? []
+    : scope.db.rows<ResourceRow>(
+        `SELECT ${resourceColumns} FROM scim_resources r
+         WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.kind = $3 AND r.id = ANY ($4) AND r.deleted_at IS NULL ORDER BY r.id`,
+        [scope.tenantId, filter.connectorId, filter.kind, ids],
+      );
 }
 
-/** The statement of a page: the ids first, so that what is stepped over is not read. */
+/** The statement of the ids of a page. */
 export function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): { sql: string; values: unknown[] } {
   const values: unknown[] = [tenantId];
   const where = getWhere(filter, values);
   const [skipped, taken] = [values.push(offset), values.push(limit)];
-  const sql = `SELECT ${resourceColumns}
-     FROM (SELECT r.id FROM scim_resources r WHERE ${where} ORDER BY r.id OFFSET $${skipped} LIMIT $${taken}) AS n
-     JOIN scim_resources r ON r.tenant_id = $1 AND r.connector_id = $2 AND r.id = n.id
-     ORDER BY r.id`;
-  return { sql, values };
+  return { sql: `SELECT r.id FROM scim_resources r WHERE ${where} ORDER BY r.id OFFSET $${skipped} LIMIT $${taken}`, values };
 }
 
 function getWhere(filter: ResourceFilter, values: unknown[]): string {

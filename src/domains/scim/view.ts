@@ -2,11 +2,11 @@
  * How users and groups look to an identity provider: what was pushed, with what the server adds.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import { inTransaction, type Scope } from '../../scope.ts';
 import { type Projection, project, wants } from './project.ts';
 import { schemasOf } from './read-document.ts';
 import { type ScimSource, versionOf } from './source.ts';
-import { listGroupsOf, listMembers, type Membership } from './store-members.ts';
+import { listGroupsOf, listMembers, type Membership, updatePlanning } from './store-members.ts';
 import type { ResourceRow } from './store-resources.ts';
 
 /** What replies are made with besides the rows. */
@@ -28,7 +28,7 @@ export async function viewResources(
   const entitlementIds = wants(projection, 'members') ? idsOf((row) => row.entitlementId) : [];
   const { connectorId, appId } = source;
   const groups = accountIds.length === 0 ? [] : await listGroupsOf(scope, connectorId, appId, accountIds);
-  const members = entitlementIds.length === 0 ? [] : await listMembers(scope, connectorId, appId, entitlementIds);
+  const members = entitlementIds.length === 0 ? [] : await listMembersOf(scope, source, entitlementIds);
   const groupsByAccount = Map.groupBy(groups, (one) => one.accountId);
   const membersByEntitlement = Map.groupBy(members, (one) => one.entitlementId);
   return rows.map((row) => {
@@ -55,6 +55,14 @@ export async function viewResources(
       },
       projection,
     );
+  });
+}
+
+/** Members may be thousands, so their statement is planned for them, which lasts as long as a transaction. */
+function listMembersOf(scope: Scope, { connectorId, appId }: ScimSource, entitlementIds: readonly string[]): Promise<Membership[]> {
+  return inTransaction(scope, async (inside) => {
+    await updatePlanning(inside);
+    return listMembers(inside, connectorId, appId, entitlementIds);
   });
 }
 
