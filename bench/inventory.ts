@@ -134,7 +134,7 @@ export const measureInventory: Figure = async (open) => {
   });
   const during = async (what: string, work: () => Promise<void>): Promise<FigureResult> =>
     memory(what, (await world.server.peakMemory(work)).peak - world.idleMemory);
-  const title = `sync of a million rows, ${removed + added + changed} of them other`;
+  const title = `sync of ${world.size.grants.toLocaleString('en')} rows, ${(removed + added + changed).toLocaleString('en')} of them other`;
   return [
     atMost(
       8,
@@ -142,10 +142,10 @@ export const measureInventory: Figure = async (open) => {
       'times COPY into a staging table',
     ),
     memory('a sync with changes', Math.max(there.extraMemory, back.extraMemory)),
-    memory(`import of a spreadsheet of ${world.size.grants / 5} rows`, spreadsheet.extraMemory),
+    memory(`import of a spreadsheet of ${(world.size.grants / 5).toLocaleString('en')} rows`, spreadsheet.extraMemory),
     await during('a diff of two syncs', () => readPages(world, `/api/v1/imports/${there.id}/diff`)),
     await during(`reading a sync back, ${pagesRead} pages`, () => readPages(world, `/api/v1/imports/${there.id}/grants`)),
     await during(`the feed, ${pagesRead} pages`, () => readPages(world, '/api/v1/grants/feed', {})),
-    await during(`the list of ${pushedUsers} pushed users`, () => readUsers(world, scimToken)),
+    await during(`the list of ${pushedUsers.toLocaleString('en')} pushed users`, () => readUsers(world, scimToken)),
   ];
 };
