@@ -11,6 +11,8 @@ describe('people over HTTP', () => {
   let campaigner: TestPerson;
   let reader: TestPerson;
   let logReader: TestPerson;
+  /** Of the addresses in the data set, or in what stands in for it. */
+  let domain: string;
   const admin = (method: string, to: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, to, body);
   const as = (person: TestPerson, method: string, to: string, body?: unknown) => request(server, person, method, to, body);
 
@@ -21,7 +23,7 @@ describe('people over HTTP', () => {
     campaigner = await server.makePerson('campaigner@example.com', ['CAMPAIGN_ADMINISTRATOR']);
     reader = await server.makePerson('reader@example.com', ['READ_ONLY_ADMINISTRATOR']);
     logReader = await server.makePerson('log@example.com', ['READ_ONLY_SYSTEM_LOGS']);
-    await server.importData('domino');
+    domain = (await server.importData('domino')).people[0]?.email.split('@')[1] ?? '';
   });
   afterAll(() => server.stop());
 
@@ -33,10 +35,10 @@ describe('people over HTTP', () => {
     expect(first.list.length + rest.list.length).toBe(79 + 5);
     expect(rest.nextPageToken).toBe('');
     expect(first.expanded).toEqual([]);
-    const { list } = await search({ email: 'U1@domino.example' });
+    const { list } = await search({ email: `U1@${domain}` });
     expect(list).toHaveLength(1);
     expect(list[0].user).toMatchObject({
-      email: 'u1@domino.example',
+      email: `u1@${domain}`,
       displayName: 'User 1',
       department: 'Legal',
       origin: 'USER_ORIGIN_DIRECTORY',
@@ -50,7 +52,7 @@ describe('people over HTTP', () => {
   });
 
   it('expand what was asked for, each once, and point at it', async () => {
-    const { list, expanded } = await search({ query: 'domino.example', expandMask: { paths: ['manager_ids', 'role_ids'] } });
+    const { list, expanded } = await search({ query: domain, expandMask: { paths: ['manager_ids', 'role_ids'] } });
     const managed = list.find((view: Loose) => view.user.managerIds.length > 0);
     const place = Number(/^\$\.expanded\[(\d+)\]$/.exec(managed.managersPath)?.[1]);
     expect(expanded[place]).toMatchObject({ '@type': 'type.googleapis.com/c1.api.user.v1.User', id: managed.user.managerIds[0] });
@@ -104,7 +106,7 @@ describe('people over HTTP', () => {
   });
 
   it('belong to the directories in which they own a live account', async () => {
-    const { list } = await search({ email: 'u1@domino.example' });
+    const { list } = await search({ email: `u1@${domain}` });
     const apps = (await admin('GET', '/api/v1/apps?page_size=100')).body.list;
     const appId = apps.find((app: Loose) => app.displayName === 'domino').id;
     const scope = server.system();
