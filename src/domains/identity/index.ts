@@ -7,7 +7,7 @@ import { listServices } from './service-lists.ts';
 export { matchAccounts } from './match-accounts.ts';
 export { matchPerson, type PersonRematch } from './match-person.ts';
 export { listPersonKeys } from './store-match-person.ts';
-export { getMatchSql } from './store-match.ts';
+export { getMatchSql, lockMatching } from './store-match.ts';
 
 /** What the room serves. */
 export const services = [...ownerServices, ...listServices, ...directoryServices, forceSyncService];

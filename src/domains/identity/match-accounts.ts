@@ -3,6 +3,7 @@
  */
 import type { Scope } from '../../scope.ts';
 import { type RevisionCause, takeRevision } from '../catalog/index.ts';
+import { lockMatching } from './store-match.ts';
 import { listAppsToMatch, lockApps, type OwnerChange, updateMatches } from './store-rematch.ts';
 
 /** How many changes are told one by one. */
@@ -28,6 +29,7 @@ export interface Rematch {
  */
 export async function matchAccounts(scope: Scope, appId: string | undefined, cause: RevisionCause, importId = ''): Promise<Rematch> {
   await lockApps(scope, appId);
+  await lockMatching(scope, appId === undefined);
   const apps = await listAppsToMatch(scope, appId);
   const first: (OwnerChange & { appId: string })[] = [];
   const revisions: number[] = [];

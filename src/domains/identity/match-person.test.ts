@@ -1,4 +1,5 @@
 /** Matching the accounts of one person: what it comes to is what matching all of them comes to, at the cost of the few. */
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
@@ -169,6 +170,25 @@ describe('matching one person again', () => {
     await inTransaction(scope, async (inside) => {
       expect(await takeRevision(inside, apps[1].id, 'MANUAL')).toBe(2);
     });
+  });
+
+  it('waits for accounts that are matched and not committed, which saw the person as they were', async () => {
+    const ann = await addPerson(scope, { email: 'ann@x.example' });
+    const [matched, release] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const sync = inTransaction(scope, async (inside) => {
+      const account = await addAccount(inside, apps[0].id, { username: 'anna' });
+      await matchAccounts(inside, apps[0].id, 'IMPORT');
+      matched.resolve(account);
+      await release.promise;
+    });
+    const account = await matched.promise;
+    const pushed = change(ann, { username: 'anna' });
+    // Whoever does not wait is done by then, and has found nothing.
+    await Promise.race([pushed, delay(300)]);
+    release.resolve();
+    await sync;
+    expect((await pushed).changed).toBe(1);
+    expect(await owners()).toEqual({ [account]: ann });
   });
 
   it('finds the accounts and the people by indexes, among many', async () => {

@@ -4,6 +4,7 @@
 import type { Scope } from '../../scope.ts';
 import { type RevisionCause, takeRevision } from '../catalog/index.ts';
 import type { Rematch } from './match-accounts.ts';
+import { lockMatching } from './store-match.ts';
 import { listDifferingOf, lockAppsOf, type PersonKeys, updateMatchesOf } from './store-match-person.ts';
 
 /** How many changes are told one by one. */
@@ -18,7 +19,8 @@ export interface PersonRematch extends Rematch {
  * Matches again the accounts of these people, and those with an address, an employee id or a user name that one of them has or had: `before`
  * is what they had. As matchAccounts, it is to be called inside the transaction of the change, after it and before any revision is taken;
  * but only apps where an owner changes are locked, and waited for, in the order of their ids. Whoever holds another app's lock already must
- * hold the lock of roles, too, as an import of people does. Costs what the accounts of one person cost, found through indexes.
+ * hold the lock of roles, too, as an import of people does, and wait for locks for moments only (updateLockWait): an import that matches holds
+ * its app and waits for us. Costs what the accounts of one person cost, found through indexes.
  */
 export async function matchPerson(
   scope: Scope,
@@ -26,6 +28,7 @@ export async function matchPerson(
   before: readonly PersonKeys[],
   cause: RevisionCause,
 ): Promise<PersonRematch> {
+  await lockMatching(scope, true);
   const seen = await listDifferingOf(scope, userIds, before, undefined);
   if (seen.length === 0) {
     return { changed: 0, apps: 0, first: [], revisions: [] };

@@ -2,6 +2,7 @@
  * SQL that tells whose an account is: by mail address, employee id or user name, in the order of its connector. Nothing is written here
  * (store-rematch.ts), and by whose hand an owner was set is not looked at.
  */
+import type { Scope } from '../../scope.ts';
 
 /** What accounts are matched by. */
 export const matchRules = ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'] as const;
@@ -86,4 +87,14 @@ function lower(expression: string): string {
 function groupedBy(column: string): string {
   return `(SELECT ${column} AS key, CASE WHEN count(*) = 1 THEN min(id) END AS id, count(*)::integer AS count
       FROM users WHERE ${people} AND ${column} <> '' GROUP BY ${column})`;
+}
+
+/**
+ * Keeps whoever matches after changing accounts and whoever matches after changing people apart until their transactions end: neither sees
+ * what the other is about to commit, and an account would keep an owner who is not. The former share it; the latter (`ofPeople`) have it alone.
+ * Taken behind the locks of the apps, right before the accounts are looked at.
+ */
+export async function lockMatching(scope: Scope, ofPeople: boolean): Promise<void> {
+  const lock = ofPeople ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  await scope.db.rows(`SELECT ${lock}(hashtextextended($1, 6))`, [`countersign.matching.${scope.tenantId}`]);
 }

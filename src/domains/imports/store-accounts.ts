@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { getAccountContent } from '../catalog/index.ts';
 import { getOtherTellers, type SourceRow } from '../connectors/index.ts';
-import { getMatchSql } from '../identity/index.ts';
+import { getMatchSql, lockMatching } from '../identity/index.ts';
 import { maxNotesTold } from './limits.ts';
 import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
 
@@ -34,6 +34,7 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
     { email: 'k.email_key', employeeId: 'k.employee_id', username: 'k.username', externalId: 'k.account' },
     '$5::text[]',
   );
+  await lockMatching(scope, false);
   await scope.db.run(
     `INSERT INTO import_accounts
      SELECT k.no, k.account, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.account),
