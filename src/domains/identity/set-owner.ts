@@ -13,6 +13,7 @@ import {
   requireLockedApp,
   takeRevision,
 } from '../catalog/index.ts';
+import { lockMatching } from './store-match.ts';
 import { findMatch, findOwnerCandidate, type Match, updateOwner } from './store-owners.ts';
 
 /**
@@ -45,6 +46,7 @@ export function releaseOwner(scope: Scope, appId: string, id: string): Promise<{
   return inTransaction(scope, async (inside) => {
     await requireLockedApp(inside, appId);
     const account = await requireLiveAccount(inside, appId, id);
+    await lockMatching(inside, false);
     const match = await findMatch(inside, account);
     const isSame = !account.isOwnedByHand && account.userId === match.userId;
     return { account: isSame ? account : await change(inside, account, { ...match, isByHand: false }), matchCount: match.matchCount };
