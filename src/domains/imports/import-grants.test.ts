@@ -43,6 +43,35 @@ const grants = (tenantId = tenant.tenantId) =>
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => line(`a${index % 5}`, `e${index}`));
 
 describe('grants', () => {
+  it('are of a new app where the one of that name is deleted between two looks at it', async () => {
+    await tenant.grants([line('ann', 'read')]);
+    const scope = tenant.scope();
+    let looks = 0;
+    const deleting: typeof scope = {
+      ...scope,
+      db: {
+        ...scope.db,
+        async maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined> {
+          const found = await scope.db.maybe<T>(sql, values);
+          if (sql.includes('FROM connectors') && looks++ === 0) {
+            await test.admin(`UPDATE apps SET deleted_at = now() WHERE tenant_id = '${tenant.tenantId}'`);
+          }
+          return found;
+        },
+      },
+    };
+    const body = bodyOf([grantsHeader, line('ann', 'write'), ''].join('\n'));
+    expect(await importGrants(deleting, { app: 'Wiki', allowRemovals: false }, { body, encoding: '' })).toMatchObject({
+      added: 1,
+      removed: 0,
+    });
+    expect(looks).toBeGreaterThan(0);
+    expect(await test.admin(`SELECT deleted_at IS NULL AS live FROM apps WHERE tenant_id = '${tenant.tenantId}' ORDER BY id`)).toEqual([
+      { live: false },
+      { live: true },
+    ]);
+  });
+
   it('make their app, with app access for each account', async () => {
     await tenant.people(['ann@x.example,Ann,,,,ACTIVE']);
     const done = await tenant.grants(

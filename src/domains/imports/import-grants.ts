@@ -87,8 +87,9 @@ async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wan
   const reading = readAskedReading('grants', request);
   const wanted = { connectorId, name: connectorId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
   const source = await findWantedSource(scope, named?.id, wanted);
-  const app = source === undefined ? named : await findApp(scope, source.appId);
-  if (source !== undefined && app === undefined) {
+  // An app told by its name that is deleted from now on is made anew, as one that is not there.
+  const app = source === undefined || connectorId === '' ? named : await findApp(scope, source.appId);
+  if (connectorId !== '' && app === undefined) {
     throw invalidField('connectorId', 'is a source of an app that was deleted');
   }
   return {
