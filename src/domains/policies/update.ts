@@ -1,10 +1,10 @@
 /**
  * Changing a policy. What was already prepared is not touched: reviews hold a copy from then on.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
 import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -28,9 +28,8 @@ export function updatePolicy(scope: Scope, id: string, sent: JsonObject, mask: r
     if (document.policyType !== policy.policyType) {
       throw invalidField('policy.policyType', `is fixed at creation: this one is ${policy.policyType}`);
     }
-    const changed = Object.keys(document).filter((member) => !isDeepStrictEqual(document[member], policy.document[member]));
-    const removed = Object.keys(policy.document).filter((member) => !(member in document));
-    if (changed.length + removed.length === 0) {
+    const { fields } = compareDocuments(policy.document, document);
+    if (fields.length === 0) {
       return policy;
     }
     const displayName = String(document.displayName);
@@ -39,7 +38,7 @@ export function updatePolicy(scope: Scope, id: string, sent: JsonObject, mask: r
       kind: 'policy.updated',
       targetType: 'policy',
       targetId: id,
-      data: { displayName, fields: [...changed, ...removed].sort(), from: policy.document, to: document },
+      data: { displayName, fields, from: policy.document, to: document },
     });
     return { ...policy, displayName, document, updatedAt: inside.now };
   });

@@ -1,8 +1,6 @@
 /**
  * Which members of a review may change in which state: the table of the life of a review, total over both. Nothing here writes.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors.ts';
 import type { ReviewRow, ReviewState } from './store.ts';
 
@@ -88,12 +86,6 @@ export function isChangeable(member: string, stage: Stage): boolean {
 /** The state as the contract names it, and whether a close is under way, for messages. */
 export function nameStage(stage: Stage): string {
   return stage === 'CLOSING' ? 'ACCESS_REVIEW_STATE_OPEN and being closed' : `ACCESS_REVIEW_STATE_${stage}`;
-}
-
-/** The members in which two documents differ, sorted. */
-export function changedMembers(from: JsonObject, to: JsonObject): string[] {
-  const members = new Set([...Object.keys(from), ...Object.keys(to)]);
-  return [...members].filter((member) => !isDeepStrictEqual(from[member], to[member])).sort();
 }
 
 /** Why a scope or policy cannot be changed, with what to do about it where there is something. */

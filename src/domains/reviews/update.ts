@@ -4,10 +4,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
 import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { changedMembers, groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
+import { groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
 import { documentOf } from './document.ts';
 import { noSuchReview, requireLockedReview } from './permit.ts';
 import { findScheduledStart, scheduleStart } from './schedule.ts';
@@ -90,7 +91,7 @@ export function changeReview(scope: Scope, id: string, sent: JsonObject, mask: r
     const review = await requireLockedReview(inside, id);
     const state = requestedState(sent, mask);
     const document = merge(review, sent, mask);
-    const changed = changedMembers(review.document, document);
+    const { fields: changed } = compareDocuments(review.document, document);
     if (changed.length > 0) {
       requireChangeable(changed, stageOf(review), prefix);
       refuseViolations(listViolations(document, prefix));

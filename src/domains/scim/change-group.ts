@@ -2,12 +2,12 @@
  * Making, changing and deleting groups, as an identity provider asks for it. Each is one transaction with at most one revision and one event.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { applyPatch, readOperations } from './apply-patch.ts';
 import { changeMembers } from './change-members.ts';
-import { fieldsThatDiffer } from './change-user.ts';
 import { ScimError } from './errors.ts';
 import { searchKeysOf } from './facts.ts';
 import { isObject } from './match-value.ts';
@@ -79,7 +79,7 @@ async function pushGroup(
   const entitlementId = await mergeGroup(scope, source, row, { id, displayName, keys });
   const members = await changeMembers(scope, source, entitlementId, change);
   const content = { ...keys, document, userId: null, accountId: null, entitlementId };
-  const fields = fieldsThatDiffer(row?.document ?? {}, document);
+  const { fields } = compareDocuments(row?.document ?? {}, document);
   const isTouched = row === undefined || fields.length > 0 || members.revision !== null;
   if (row === undefined) {
     await insertResource(scope, source.connectorId, 'GROUP', id, content);

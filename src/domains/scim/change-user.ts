@@ -1,8 +1,8 @@
 /**
  * Making, changing and deleting users, as an identity provider asks for it. Each is one transaction with at most one revision and one event.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -94,7 +94,7 @@ async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | und
     accountId: account.id,
     entitlementId: null,
   };
-  const fields = fieldsThatDiffer(row?.document ?? {}, document);
+  const { fields } = compareDocuments(row?.document ?? {}, document);
   const isTouched = row === undefined || fields.length > 0 || row.userId !== person.id || row.accountId !== account.id;
   if (row === undefined) {
     await insertResource(scope, source.connectorId, 'USER', id, content);
@@ -123,13 +123,6 @@ async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | und
     });
   }
   return requireResource(scope, source, 'USER', id);
-}
-
-/** The attributes that one document has otherwise than another. */
-export function fieldsThatDiffer(before: JsonObject, after: JsonObject): string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-    .sort();
 }
 
 /**
