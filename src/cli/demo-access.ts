@@ -84,30 +84,28 @@ const apps: readonly AppPlan[] = [
   },
 ];
 
-const grantColumns = [
-  'account',
-  'email',
-  'account_type',
-  'account_status',
-  'resource_type',
-  'resource',
-  'entitlement',
-  'granted_at',
-  'last_used_at',
-  'granted_via',
-];
+/** The columns of a file, each with the cell of a row that stands in it. */
+const cellOfColumn = {
+  account: 'account',
+  email: 'email',
+  account_type: 'type',
+  account_status: 'status',
+  resource_type: 'resourceType',
+  resource: 'resource',
+  entitlement: 'entitlement',
+  granted_at: 'granted',
+  last_used_at: 'used',
+  granted_via: 'via',
+} as const;
 
-/** The cells of a row, in the order of the columns. */
-const cells = ['account', 'email', 'type', 'status', 'resourceType', 'resource', 'entitlement', 'granted', 'used', 'via'] as const;
-
-type Row = Readonly<Record<(typeof cells)[number], string>>;
+type Row = Readonly<Record<(typeof cellOfColumn)[keyof typeof cellOfColumn], string>>;
 
 const writeGrants = (app: string, source: string, rows: readonly Row[]): SampleFile => ({
   app,
   source,
   csv: writeCsv(
-    grantColumns,
-    rows.map((row) => cells.map((cell) => row[cell])),
+    Object.keys(cellOfColumn),
+    rows.map((row) => Object.values(cellOfColumn).map((cell) => row[cell])),
   ),
 });
 

@@ -10,21 +10,8 @@ import { canonicalise } from '../../wire/canonical.ts';
 import { findWrongValues } from '../attributes/index.ts';
 import { findWrongPolicies } from './find-wrong-policies.ts';
 import { type EntitlementRow, findEntitlementByAlias } from './store-entitlements.ts';
+import type { EntitlementContent } from './store-entitlement-writes.ts';
 import { slugOf } from './view-entitlements.ts';
-
-/** What is stored of what a client wrote. */
-export type EntitlementContent = Pick<
-  EntitlementRow,
-  | 'displayName'
-  | 'description'
-  | 'certifyPolicyId'
-  | 'alias'
-  | 'slug'
-  | 'purpose'
-  | 'riskLevelValueId'
-  | 'complianceFrameworkValueIds'
-  | 'document'
->;
 
 /** Members of the message that are computed, although the public API does not say so. */
 export const computedMembers = ['defaultValuesApplied', 'sourceConnectorIds', 'userEditedMask'] as const;

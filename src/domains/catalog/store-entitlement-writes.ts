@@ -4,7 +4,8 @@
 import type { Scope } from '../../scope.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 
-type Content = Pick<
+/** What is stored of what a client wrote. */
+export type EntitlementContent = Pick<
   EntitlementRow,
   | 'displayName'
   | 'description'
@@ -17,7 +18,7 @@ type Content = Pick<
   | 'document'
 >;
 
-const valuesOf = (content: Content): unknown[] => [
+const valuesOf = (content: EntitlementContent): unknown[] => [
   content.displayName,
   content.description,
   content.certifyPolicyId,
@@ -32,7 +33,7 @@ const valuesOf = (content: Content): unknown[] => [
 /** Adds an entitlement made by hand; its own id stands for the name a source would have for it. CONFLICT where the alias is taken. */
 export async function insertEntitlement(
   scope: Scope,
-  row: Content & Pick<EntitlementRow, 'id' | 'appId' | 'resourceTypeId' | 'resourceId'>,
+  row: EntitlementContent & Pick<EntitlementRow, 'id' | 'appId' | 'resourceTypeId' | 'resourceId'>,
 ): Promise<void> {
   await scope.db.run(
     `INSERT INTO entitlements (tenant_id, app_id, id, external_id, resource_type_id, resource_id, is_manual, created_at, updated_at,
@@ -43,7 +44,11 @@ export async function insertEntitlement(
 }
 
 /** Changes what an entitlement is made of. CONFLICT where the alias is taken. */
-export async function updateEntitlement(scope: Scope, row: Pick<EntitlementRow, 'id' | 'appId'>, content: Content): Promise<void> {
+export async function updateEntitlement(
+  scope: Scope,
+  row: Pick<EntitlementRow, 'id' | 'appId'>,
+  content: EntitlementContent,
+): Promise<void> {
   await scope.db.run(
     `UPDATE entitlements SET updated_at = $4, display_name = $5, description = $6, certify_policy_id = $7, alias = $8, slug = $9,
        purpose = $10, risk_level_value_id = $11, compliance_framework_value_ids = $12, document = $13

@@ -34,7 +34,7 @@ export const newMatchOrder = (appId: string): string => `coalesce(
     (SELECT d.match_order FROM directories d WHERE d.tenant_id = $1 AND d.app_id = ${appId} AND d.deleted_at IS NULL), '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
 
 /** What sources of one app are told apart by, in whatever case a name is written. */
-function keyOf(displayName: string): string {
+export function getSourceKey(displayName: string): string {
   return displayName.trim().toLowerCase();
 }
 
@@ -55,7 +55,7 @@ export function findSourceById(scope: Scope, id: string): Promise<SourceRow | un
 export function findSourceByName(scope: Scope, appId: string, displayName: string): Promise<SourceRow | undefined> {
   return scope.db.maybe<SourceRow>(
     `SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, keyOf(displayName)],
+    [scope.tenantId, appId, getSourceKey(displayName)],
   );
 }
 
@@ -64,7 +64,7 @@ export async function insertFileSource(scope: Scope, id: string, appId: string, 
   await scope.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
      SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, ${newMatchOrder('$3')}, $6, $6 FROM connectors WHERE tenant_id = $1 AND app_id = $3`,
-    [scope.tenantId, id, appId, displayName, keyOf(displayName), scope.now],
+    [scope.tenantId, id, appId, displayName, getSourceKey(displayName), scope.now],
   );
 }
 

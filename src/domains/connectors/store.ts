@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Scope } from '../../scope.ts';
-import { newMatchOrder } from './store-sources.ts';
+import { newMatchOrder, getSourceKey } from './store-sources.ts';
 
 /** A data source with how its last sync went. */
 export interface ConnectorRow {
@@ -78,16 +78,23 @@ export function listConnectors(scope: Scope, appId: string | undefined, after: s
 /** What a client may say of a connector. */
 export type ConnectorContent = Pick<ConnectorRow, 'displayName' | 'description' | 'userIds' | 'document' | 'config' | 'removalShare'>;
 
-const configOf = ({ config }: ConnectorContent): string | null => (config === null ? null : JSON.stringify(config));
-
-const keyOf = (displayName: string): string => displayName.trim().toLowerCase();
+/** Its columns, in the order of both statements that write them. */
+const valuesOf = (content: ConnectorContent): unknown[] => [
+  content.displayName,
+  getSourceKey(content.displayName),
+  content.description,
+  content.userIds,
+  JSON.stringify(content.document),
+  content.removalShare,
+  content.config === null ? null : JSON.stringify(content.config),
+];
 
 /** The name of another connector of the app that has this one in any case; undefined where it is free. */
 export async function findTakenName(scope: Scope, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
   const row = await scope.db.maybe<{ displayName: string }>(
     `SELECT display_name AS "displayName" FROM connectors
      WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND id <> $4 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, keyOf(displayName), exceptId],
+    [scope.tenantId, appId, getSourceKey(displayName), exceptId],
   );
   return row?.displayName;
 }
@@ -105,43 +112,19 @@ export async function getNextNumber(scope: Scope, appId: string): Promise<number
 export async function insertConnector(scope: Scope, id: string, appId: string, number: number, content: ConnectorContent): Promise<void> {
   await scope.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
-       created_at, updated_at, config, config_updated_at, match_order)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, CASE WHEN $12::jsonb IS NOT NULL THEN $11::timestamptz END, ${newMatchOrder('$3')})`,
-    [
-      scope.tenantId,
-      id,
-      appId,
-      number,
-      content.displayName,
-      keyOf(content.displayName),
-      content.description,
-      content.userIds,
-      JSON.stringify(content.document),
-      content.removalShare,
-      scope.now,
-      configOf(content),
-    ],
+       config, created_at, updated_at, config_updated_at, match_order)
+     VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12, $5, $5, CASE WHEN $12::jsonb IS NOT NULL THEN $5::timestamptz END, ${newMatchOrder('$3')})`,
+    [scope.tenantId, id, appId, number, scope.now, ...valuesOf(content)],
   );
 }
 
 /** Replaces what clients say of a connector. */
 export async function updateConnector(scope: Scope, id: string, content: ConnectorContent): Promise<void> {
   await scope.db.run(
-    `UPDATE connectors SET display_name = $3, name_key = $4, description = $5, user_ids = $6, document = $7, removal_share = $8, updated_at = $9,
-       config = $10, config_updated_at = CASE WHEN config IS DISTINCT FROM $10::jsonb THEN $9 ELSE config_updated_at END
+    `UPDATE connectors SET updated_at = $3, display_name = $4, name_key = $5, description = $6, user_ids = $7, document = $8, removal_share = $9,
+       config = $10, config_updated_at = CASE WHEN config IS DISTINCT FROM $10::jsonb THEN $3 ELSE config_updated_at END
      WHERE tenant_id = $1 AND id = $2`,
-    [
-      scope.tenantId,
-      id,
-      content.displayName,
-      keyOf(content.displayName),
-      content.description,
-      content.userIds,
-      JSON.stringify(content.document),
-      content.removalShare,
-      scope.now,
-      configOf(content),
-    ],
+    [scope.tenantId, id, scope.now, ...valuesOf(content)],
   );
 }
 
