@@ -1,0 +1,90 @@
+/** Runners on a real database: several beside each other, killed, drained, cut off. */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { countKind } from '../../test/support/jobs-process.ts';
+import { useQueue } from '../../test/support/queue.ts';
+import { runProcess } from '../../test/support/run-process.ts';
+import { openDatabase } from '../db/open.ts';
+import { silentLogger } from '../scope.ts';
+import { createRunner } from './index.ts';
+
+const queue = useQueue();
+const { start, enqueue, read, untilEnded, chunksOf } = queue;
+const oneToTwenty = Array.from({ length: 20 }, (_, index) => index + 1);
+
+describe('a runner', () => {
+  it('beside others does every chunk once', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, (_, index) => enqueue('count', `subject ${index}`)));
+    for (let runner = 0; runner < 3; runner++) {
+      start({ count: countKind });
+    }
+    for (const id of ids) {
+      await untilEnded(id);
+      expect(await chunksOf(id)).toEqual(oneToTwenty);
+    }
+  });
+
+  it('that is killed in the middle of chunks loses and repeats nothing', async () => {
+    const ids = [await enqueue('count', 'a'), await enqueue('count', 'b')];
+    const file = join(import.meta.dirname, '../../test/support/jobs-process.ts');
+    for (const pattern of [/^3$/, /^8$/, /^12$/]) {
+      const other = runProcess(file, [queue.test.url]);
+      await other.line(pattern);
+      await other.end('SIGKILL');
+    }
+    start({ count: countKind });
+    for (const id of ids) {
+      expect(await untilEnded(id)).toMatchObject({ state: 'DONE', attempts: 0 });
+      expect(await chunksOf(id)).toEqual(oneToTwenty);
+    }
+  });
+
+  it('is woken by a new job, and looks again when it has lost its ear', async () => {
+    start({ short: { handler: async () => 'finished' } }, { pollMs: 60_000 });
+    await delay(100);
+    const begun = Date.now();
+    await untilEnded(await enqueue('short'));
+    expect(Date.now() - begun).toBeLessThan(2000);
+    await queue.test.admin(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign listen'",
+    );
+    await untilEnded(await enqueue('short'));
+  });
+
+  it('drains at the next chunk, and another goes on from there', async () => {
+    const id = await enqueue('count');
+    const runner = start({ count: countKind });
+    await vi.waitFor(async () => expect((await read(id)).done).toBeGreaterThan(1));
+    expect(await runner.drain()).toBe(true);
+    const { done, state } = await read(id);
+    expect(state).toBe('WAITING');
+    await delay(150);
+    expect((await read(id)).done).toBe(done);
+    start({ count: countKind });
+    await untilEnded(id);
+    expect(await chunksOf(id)).toEqual(oneToTwenty);
+  });
+
+  it('says when a chunk does not end in time', async () => {
+    const id = await enqueue('slow');
+    const runner = start({ slow: { handler: (scope) => scope.db.run('SELECT pg_sleep(1)', []).then(() => 'finished' as const) } });
+    await delay(300);
+    expect(await runner.drain(50)).toBe(false);
+    expect(await untilEnded(id)).toMatchObject({ state: 'DONE' });
+  });
+
+  it('closes the database under a chunk without hanging, and without losing the job', async () => {
+    const own = await openDatabase({ databaseUrl: queue.test.url, log: silentLogger });
+    const id = await enqueue('count');
+    const handlers = new Map([['count', countKind]]);
+    const runner = createRunner({ database: own, handlers, log: silentLogger, clock: () => new Date() });
+    runner.start();
+    await vi.waitFor(async () => expect((await read(id)).done).toBeGreaterThan(0));
+    await own.close();
+    await runner.drain();
+    start({ count: countKind });
+    await untilEnded(id);
+    expect(await chunksOf(id)).toEqual(oneToTwenty);
+  });
+});
