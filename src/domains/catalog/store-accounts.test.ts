@@ -1,5 +1,6 @@
 /** Searching accounts among 40,000, most of which are alike: the few that are not are found through an index, in the order of ids. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Scope } from '../../scope.ts';
 import { createApp } from './create-app.ts';
@@ -10,16 +11,6 @@ const people = 20_000;
 /** A page of 50 costs no more rows than this, wherever they are passed over. */
 const mostPassedOver = 3000;
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 const idOf = (number: number): string => `a${String(number).padStart(26, '0')}`;
 
 describe('searching accounts', () => {
@@ -54,24 +45,12 @@ describe('searching accounts', () => {
 
   /** The page, and how its statements were answered; from the sixth time on a plan is kept, so it is asked for more often. */
   async function explain(filter: AccountFilter): Promise<{ ids: string[]; isExternal: boolean[]; nodes: PlanNode[] }> {
-    const { admin } = two.ours;
-    const nodes: PlanNode[] = [];
-    const explaining: Scope = {
-      ...admin,
-      db: {
-        ...admin.db,
-        async rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
-          const [plan] = await admin.db.rows<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
-          nodes.push(...(plan?.['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)) ?? []));
-          return admin.db.rows<T>(sql, values);
-        },
-      },
-    };
-    let rows = await page(explaining, filter);
+    const { scope: watched, plans } = watchPlans(two.ours.admin);
+    let rows = await page(watched, filter);
     for (let time = 0; time < 7; time++) {
-      rows = await page(explaining, filter);
+      rows = await page(watched, filter);
     }
-    return { ids: rows.map(({ id }) => id), isExternal: rows.map((row) => row.isExternal), nodes };
+    return { ids: rows.map(({ id }) => id), isExternal: rows.map((row) => row.isExternal), nodes: plans.flatMap(nodesOf) };
   }
 
   const every = (first: number, step: number, last = accounts): string[] =>

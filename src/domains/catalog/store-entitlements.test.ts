@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
-import type { Scope } from '../../scope.ts';
+import { nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
 import { type EntitlementFilter, listEntitlements } from './store-entitlements.ts';
 
 const entitlements = 2000;
@@ -11,15 +11,6 @@ const grantsEach = 40;
 
 const id = (kind: string, number: number | string): string => `${kind}${String(number).padStart(26, '0')}`;
 const app = id('p', 1);
-
-/** A plan as EXPLAIN (FORMAT JSON) writes it. */
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
 describe('listEntitlements', () => {
   let test: TestDatabase;
@@ -64,25 +55,10 @@ describe('listEntitlements', () => {
   afterAll(() => test.close());
 
   /** What the filter finds, and the plan of how. */
-  async function run(filter: EntitlementFilter): Promise<{ numbers: number[]; nodes: Plan[] }> {
-    const scope = ours.scope();
-    let statement: { sql: string; values: readonly unknown[] } | undefined;
-    const listening: Scope = {
-      ...scope,
-      db: {
-        ...scope.db,
-        rows: (sql: string, values: readonly unknown[]) => {
-          statement = { sql, values };
-          return scope.db.rows(sql, values);
-        },
-      } as Scope['db'],
-    };
-    const rows = await listEntitlements(listening, filter, '', 101);
-    const [{ 'QUERY PLAN': plan } = { 'QUERY PLAN': [] }] = await scope.db.rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `EXPLAIN (FORMAT JSON) ${statement?.sql}`,
-      statement?.values ?? [],
-    );
-    return { numbers: rows.map((row) => Number(row.id.slice(1))), nodes: plan.flatMap((part) => nodesOf(part.Plan)) };
+  async function run(filter: EntitlementFilter): Promise<{ numbers: number[]; nodes: PlanNode[] }> {
+    const { scope, plans } = watchPlans(ours.scope());
+    const rows = await listEntitlements(scope, filter, '', 101);
+    return { numbers: rows.map((row) => Number(row.id.slice(1))), nodes: plans.flatMap(nodesOf) };
   }
 
   const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

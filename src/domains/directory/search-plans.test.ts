@@ -1,5 +1,6 @@
 /** Searching people at 50,000: what few have is found through an index, whichever filter asks for it, and beside another tenant's people. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Scope } from '../../scope.ts';
 import { listUsers, type UserFilter } from './store-search.ts';
@@ -8,15 +9,6 @@ const people = 50_000;
 /** A page of 100 costs no more rows than this, wherever they are passed over. */
 const mostPassedOver = 5000;
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 const idOf = (number: number): string => String(number).padStart(27, '0');
 
 describe('searching people', () => {
@@ -46,20 +38,9 @@ describe('searching people', () => {
   /** The page, and how it was found. */
   async function explain(filter: UserFilter): Promise<{ ids: string[]; nodes: PlanNode[] }> {
     const { system } = two.ours;
-    let nodes: PlanNode[] = [];
-    const explaining: Scope = {
-      ...system,
-      db: {
-        ...system.db,
-        async rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
-          const [plan] = await system.db.rows<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
-          nodes = plan?.['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)) ?? [];
-          return [];
-        },
-      },
-    };
-    await listUsers(explaining, filter, undefined, 101);
-    return { ids: (await listUsers(system, filter, undefined, 101)).map((row) => row.id), nodes };
+    const { scope: watched, plans } = watchPlans(system);
+    const found = await listUsers(watched, filter, undefined, 101);
+    return { ids: found.map((row) => row.id), nodes: plans.flatMap(nodesOf) };
   }
 
   const rare: [string, UserFilter, number][] = [

@@ -1,19 +1,11 @@
 /** Searching values at 50,000 people: every page is read from an index, in its order, and stops after it. Two tenants are loaded. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodesOf, planOf } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { setProfileAttribute } from './profile-attributes.ts';
 import { getMatchStatement, listMatches, type ValueFilter } from './store-values.ts';
 
 const people = 50_000;
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
 
 describe('searching profile values', () => {
   let two: TwoTenants;
@@ -70,13 +62,7 @@ describe('searching profile values', () => {
     const last = first.at(-1);
     for (const after of [undefined, last && ([last.key, last.id] as const)]) {
       const { sql, values } = getMatchStatement(scope.tenantId, filter(more), after, 100);
-      const [row] = await scope.db.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
-      const nodes: PlanNode[] = [];
-      const walk = (node: PlanNode): void => {
-        nodes.push(node);
-        node.Plans?.forEach(walk);
-      };
-      walk(row?.['QUERY PLAN'][0].Plan as PlanNode);
+      const nodes = nodesOf(await planOf(scope, sql, values));
       const read = nodes.filter((node) => node['Relation Name'] === 'profile_values');
       expect(read.length).toBeGreaterThan(0);
       for (const node of read) {

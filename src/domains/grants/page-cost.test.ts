@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
+import { buffersOf, watchPlans } from '../../../test/support/plans.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { takeRevision } from '../catalog/index.ts';
 import { addMembers } from './add-members.ts';
@@ -63,19 +64,9 @@ describe('a page of grants', () => {
 
   /** The pages of the database that a list touches for what it asks. */
   async function countBuffers(list: (scope: Scope) => Promise<readonly unknown[]>): Promise<{ rows: number; buffers: number }> {
-    const scope = tenant.scope();
-    let buffers = 0;
-    const rows = async <T>(sql: string, values?: readonly unknown[]): Promise<T[]> => {
-      const [plan] = await scope.db.rows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
-        values,
-      );
-      const top = plan?.['QUERY PLAN'][0].Plan ?? {};
-      buffers += (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0);
-      return scope.db.rows<T>(sql, values);
-    };
-    const found = await list({ ...scope, db: { ...scope.db, rows } });
-    return { rows: found.length, buffers };
+    const { scope, plans } = watchPlans(tenant.scope());
+    const found = await list(scope);
+    return { rows: found.length, buffers: buffersOf(plans) };
   }
 
   const middle = () => ({ appId: app.appId, entitlementId: app.entitlementIds[2] ?? '', accountId: ids[accounts / 2] ?? '' });

@@ -1,6 +1,7 @@
 /** How many members profiles have: at once where few can be, by a job where many can, and again when that may have changed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSourcedApp } from '../../../test/support/identity.ts';
+import { buffersOf, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type ChunkResult, findJob, type Job } from '../../jobs/index.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
@@ -142,19 +143,10 @@ describe('the members of access profiles', () => {
 
   it('are found by looking few holders up, also while nothing is known of what the tables hold', async () => {
     const id = await make('few', 'half', 'all');
-    let buffers = 0;
-    const rows = async <T>(sql: string, values?: readonly unknown[]): Promise<T[]> => {
-      const [plan] = await scope.db.rows<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
-        values,
-      );
-      const top = plan?.['QUERY PLAN'][0].Plan ?? {};
-      buffers += (top['Shared Hit Blocks'] ?? 0) + (top['Shared Read Blocks'] ?? 0);
-      return scope.db.rows<T>(sql, values);
-    };
-    const counts = await countMembers({ ...scope, db: { ...scope.db, rows } }, [id]);
+    const { scope: watched, plans } = watchPlans(scope);
+    const counts = await countMembers(watched, [id]);
     expect(counts.get(id)).toBeGreaterThan(0);
     // Ten holders, three entitlements, a few pages of an index for each.
-    expect(buffers).toBeLessThan(800);
+    expect(buffersOf(plans)).toBeLessThan(800);
   });
 });
