@@ -48,7 +48,7 @@ export interface AppErrorOptions {
 }
 
 /** What is told of what is wrong: nobody reads more, and a megabyte of mistakes must not become ten of answer. */
-const maxViolations = 100;
+export const maxViolations = 100;
 const maxMessageLength = 4000;
 const maxDescriptionLength = 1000;
 

@@ -11,7 +11,7 @@ import {
   type JsonValue,
   type MessageShape,
 } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../errors.ts';
+import { AppError, type FieldViolation, maxViolations } from '../errors.ts';
 import { fieldsByName } from './plan.ts';
 import {
   enumReader,
@@ -44,8 +44,6 @@ interface FieldPlan {
 type MessagePlan = ReadonlyMap<string, FieldPlan>;
 
 const plans = new WeakMap<DescMessage, MessagePlan>();
-/** More are not reported: nobody reads them, and a megabyte of mistakes must not become ten of answer. */
-const maxViolations = 100;
 const maxItems = 50_000;
 /** Items of a list that a page is filtered by: each is looked for again and again while the page is found. */
 const maxItemsOfFilter = 1000;
@@ -55,8 +53,7 @@ const maxItemsOfFilter = 1000;
  * the same name. INVALID_ARGUMENT with all violations and their paths for anything the contract does not allow; never another error.
  */
 export function readRequest<D extends DescMessage>(desc: D, body: unknown, parameters?: Readonly<Record<string, string>>): ReadRequest<D> {
-  const isPaged = desc.fields.some(({ name }) => name === 'page_size');
-  const reading: Reading = { violations: [], maxItems: isPaged ? maxItemsOfFilter : maxItems };
+  const reading: Reading = { violations: [], maxItems: fieldsByName(desc).has('page_size') ? maxItemsOfFilter : maxItems };
   const json = withParameters(desc, body ?? {}, parameters);
   const sent = readMessage(desc, json as JsonValue, '', reading, 0) as JsonObject | undefined;
   if (sent === undefined || reading.violations.length > 0) {
@@ -92,9 +89,7 @@ function withoutUnknown(desc: DescMessage, sent: JsonObject): JsonObject {
 export function refusal(violations: readonly FieldViolation[]): AppError {
   const said = violations.slice(0, 8).map(({ field, description }) => (field === '' ? description : `${field}: ${description}`));
   const more = violations.length - said.length;
-  return new AppError('INVALID_ARGUMENT', `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, {
-    violations: violations.slice(0, maxViolations),
-  });
+  return new AppError('INVALID_ARGUMENT', `${said.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, { violations });
 }
 
 function withParameters(desc: DescMessage, body: unknown, parameters: Readonly<Record<string, string>> | undefined): unknown {

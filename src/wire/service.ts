@@ -68,17 +68,7 @@ export interface BoundService {
 
 /** Binds functions to a service of the contract; a missing one does not compile, and throws. */
 export function implement<S extends DescService>(desc: S, methods: ServiceMethods<S>): BoundService {
-  const byName = methods as unknown as Readonly<Record<string, BoundMethod['run'] | undefined>>;
-  return {
-    desc,
-    methods: desc.methods.map((method) => {
-      const run = byName[method.localName];
-      if (run === undefined) {
-        throw new TypeError(`${desc.typeName}.${method.name} is not implemented`);
-      }
-      return { desc: method, run };
-    }),
-  };
+  return requireComplete(implementPart(desc, methods));
 }
 
 /**
@@ -109,7 +99,12 @@ export function joinServices(parts: readonly BoundService[]): readonly BoundServ
     }
     joined.set(part.desc.typeName, service);
   }
-  return [...joined.values()].map(({ desc, methods }) => ({
+  return [...joined.values()].map(requireComplete);
+}
+
+/** The service with its methods in the contract's order. Throws where one is missing. */
+function requireComplete({ desc, methods }: BoundService): BoundService {
+  return {
     desc,
     methods: desc.methods.map((method) => {
       const bound = methods.find((one) => one.desc === method);
@@ -118,5 +113,5 @@ export function joinServices(parts: readonly BoundService[]): readonly BoundServ
       }
       return bound;
     }),
-  }));
+  };
 }

@@ -2,7 +2,7 @@
  * The order in which a source's accounts are matched to people.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidFields } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
@@ -62,9 +62,7 @@ function checkOrder(order: readonly (MatchRule | '')[]): MatchRule[] {
     violations.push({ field: 'order', description: `must name one rule at least; ${known}` });
   }
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), {
-      violations,
-    });
+    throw invalidFields(violations);
   }
   return order.filter((rule) => rule !== '');
 }

@@ -1,7 +1,7 @@
 /**
  * Handing a task to other people: who may, to whom, and what is kept of it.
  */
-import { AppError, invalidField, type FieldViolation } from '../../errors.ts';
+import { AppError, invalidFields, invalidField, type FieldViolation } from '../../errors.ts';
 import { inTransaction, type Scope } from '../../scope.ts';
 import { newId } from '../../wire/ids.ts';
 import { listUsersByIds } from '../directory/index.ts';
@@ -73,9 +73,7 @@ async function checkReassignees(scope: Scope, task: TaskRow, userIds: readonly s
     }
   });
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', violations.map(({ field, description }) => `${field}: ${description}`).join('; '), {
-      violations,
-    });
+    throw invalidFields(violations);
   }
 }
 
