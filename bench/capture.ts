@@ -6,7 +6,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import pg from 'pg';
 import { type App, startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { silentLogger } from '../src/scope.ts';
+import { silentLogger } from '../src/context.ts';
 import type { BenchServer } from './server.ts';
 
 /** A statement as it was sent. */

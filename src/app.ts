@@ -1,5 +1,5 @@
 /**
- * Puts the program together and starts it: database, rooms, jobs, HTTP. Nothing happens when this file is imported; everything a server
+ * Puts the program together and starts it: database, modules, jobs, HTTP. Nothing happens when this file is imported; everything a server
  * is told comes in through its configuration.
  */
 import { readFile } from 'node:fs/promises';
@@ -46,7 +46,7 @@ import { registerScimRoutes } from './http/scim-routes.ts';
 import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
-import type { Logger } from './scope.ts';
+import type { Logger } from './context.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
 import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
 
@@ -59,7 +59,7 @@ const lateAfterMs = 60_000;
 /** What every new tenant gets, in the transaction that makes it. */
 export const tenantHooks: readonly TenantHook[] = [
   recordTenantCreated,
-  (scope) => ensureBuiltinPolicy(scope).then(() => undefined),
+  (context) => ensureBuiltinPolicy(context).then(() => undefined),
   watchTenant,
 ];
 
@@ -157,7 +157,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   };
 }
 
-/** What the contract's methods are run by, room by room. */
+/** What the contract's methods are run by, module by module. */
 function allServices(config: ServeConfig): readonly BoundService[] {
   return joinServices([
     ...auditServices,
@@ -198,8 +198,8 @@ function allLoaders(): Loaders {
 }
 
 /** Reviews as those see them who may; a reviewer who only decides tasks of one may not. */
-const reviewLoader: Loader = async (scope, ids) => {
-  const rows = [...(await listReviewsByIds(scope, ids)).values()].filter((row) => maySeeReview(scope.actor, row));
+const reviewLoader: Loader = async (context, ids) => {
+  const rows = [...(await listReviewsByIds(context, ids)).values()].filter((row) => maySeeReview(context.actor, row));
   return new Map(rows.map((row) => [row.id, shapeReview(row) as JsonObject]));
 };
 

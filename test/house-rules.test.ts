@@ -1,9 +1,9 @@
 /** Proves that each rule of the house can fail, and that it leaves alone what is right: every checker on made-up files. */
 import { describe, expect, it } from 'vitest';
 import { missingPackages } from '../scripts/install.js';
-import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongRooms } from './house/arrows.ts';
+import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
-import { unusedDoors, unusedExports } from './house/exports.ts';
+import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
   emptyNames,
@@ -71,9 +71,9 @@ describe('arrows', () => {
     ['src/wire/mask.ts', '../db/pool.ts', 'wire/ imports only'],
     ['src/wire/mask.ts', '../domains/audit/index.ts', 'wire/ imports only'],
     ['src/db/pool.ts', '../jobs/queue.ts', 'db/ imports only'],
-    ['src/domains/tasks/decide.ts', '../../http/server.ts', 'a room imports only'],
-    ['src/domains/tasks/decide.ts', '../../cli/main.ts', 'a room imports only'],
-    ['src/domains/tasks/store.ts', '../../db/pool.ts', 'a room imports only'],
+    ['src/domains/tasks/decide.ts', '../../http/server.ts', 'a module imports only'],
+    ['src/domains/tasks/decide.ts', '../../cli/main.ts', 'a module imports only'],
+    ['src/domains/tasks/store.ts', '../../db/pool.ts', 'a module imports only'],
     ['src/http/server.ts', '../cli/main.ts', 'http/ imports neither'],
     ['src/client/index.ts', '../app.ts', 'client/ imports only'],
     ['src/cli/review.ts', '../app.ts', 'cli/ speaks through client/'],
@@ -86,7 +86,7 @@ describe('arrows', () => {
   it.each([
     ['src/wire/mask.ts', '../lib/csv.ts'],
     ['src/db/pool.ts', './types.ts'],
-    ['src/scope.ts', './db/types.ts'],
+    ['src/context.ts', './db/types.ts'],
     ['src/domains/tasks/decide.ts', '../../wire/reply.ts'],
     ['src/http/authenticate.ts', '../domains/credentials/index.ts'],
     ['src/cli/serve.ts', '../app.ts'],
@@ -98,31 +98,31 @@ describe('arrows', () => {
   it('has no place for a folder it does not know', () => {
     expect(wrongArrows([file('src/misc/x.ts', '')])).toEqual([expect.stringContaining('not a place of the house')]);
   });
-  it('lets a room know only earlier ones, through their door', () => {
+  it('lets a module know only earlier ones, through their public interface', () => {
     const order = ['tenants', 'audit', 'tasks', 'reviews'];
-    expect(wrongRooms([importing('src/domains/tasks/x.ts', '../audit/index.ts', './y.ts')], order)).toEqual([]);
-    expect(wrongRooms([importing('src/domains/tasks/x.ts', '../reviews/index.ts')], order)).toEqual([
-      expect.stringContaining('only rooms before it'),
+    expect(wrongModules([importing('src/domains/tasks/x.ts', '../audit/index.ts', './y.ts')], order)).toEqual([]);
+    expect(wrongModules([importing('src/domains/tasks/x.ts', '../reviews/index.ts')], order)).toEqual([
+      expect.stringContaining('only modules before it'),
     ]);
-    expect(wrongRooms([importing('src/domains/tasks/x.ts', '../audit/store.ts')], order)).toEqual([
+    expect(wrongModules([importing('src/domains/tasks/x.ts', '../audit/store.ts')], order)).toEqual([
       expect.stringContaining('through its index.ts'),
     ]);
-    expect(wrongRooms([importing('src/app.ts', './domains/audit/store.ts')], order)).toEqual([
+    expect(wrongModules([importing('src/app.ts', './domains/audit/store.ts')], order)).toEqual([
       expect.stringContaining('through its index.ts'),
     ]);
-    expect(wrongRooms([file('src/domains/attic/x.ts', '')], order)).toEqual([expect.stringContaining('src/domains/order.ts')]);
+    expect(wrongModules([file('src/domains/attic/x.ts', '')], order)).toEqual([expect.stringContaining('src/domains/order.ts')]);
   });
   it('knows the role of a file', () => {
     expect(['service-run.ts', 'jobs.ts', 'store-assign.ts', 'index.ts', 'decide.ts', 'types.ts'].map(roleOf)).toEqual([
       'service',
       'jobs',
       'store',
-      'door',
+      'interface',
       'rule',
       'types',
     ]);
   });
-  it('lets nothing go up inside a room', () => {
+  it('lets nothing go up inside a module', () => {
     const inRoom = (name: string, specifier: string) => wrongDirections([importing(`src/domains/tasks/${name}`, specifier)]);
     for (const [name, specifier] of [
       ['store.ts', './decide.ts'],
@@ -318,14 +318,14 @@ describe('exports', () => {
     expect(unusedExports([used, file('src/lib/a.test.ts', 'used(), unused, lone()')])).toEqual([]);
     expect(unusedExports([file('test/support/a.ts', 'export const mine = 1;')])).toEqual([]);
   });
-  it('names what a door shows to nobody outside', () => {
-    const door = file(
+  it('names what a public interface shows to nobody outside', () => {
+    const shown = file(
       'src/domains/tasks/index.ts',
       "export { decide, type Decision } from './decide.ts';\nexport type { Row } from './store.ts';\nexport { a as b } from './c.ts';",
     );
     const inside = file('src/domains/tasks/service.ts', 'decide(row as Row, b)');
-    expect(unusedDoors([door, inside])).toHaveLength(4);
-    expect(unusedDoors([door, inside, file('src/domains/reviews/x.ts', 'decide(), b, Row')])).toEqual([
+    expect(unusedInterfaces([shown, inside])).toHaveLength(4);
+    expect(unusedInterfaces([shown, inside, file('src/domains/reviews/x.ts', 'decide(), b, Row')])).toEqual([
       'src/domains/tasks/index.ts shows Decision: nobody outside of it names that',
     ]);
   });

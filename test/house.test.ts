@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isUpToDate } from '../scripts/generate.js';
 import { errorCodes } from '../src/errors.ts';
-import { undeclaredPackages, wrongArrows, wrongDirections, wrongRooms } from './house/arrows.ts';
+import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
-import { unusedDoors, unusedExports } from './house/exports.ts';
+import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
   emptyNames,
@@ -55,10 +55,10 @@ describe('arrows', () => {
   it('a part of src/ imports only what it may know', () => {
     expect(wrongArrows(source)).toEqual([]);
   });
-  it('a room imports only rooms before it, and only through their index.ts', () => {
-    expect(wrongRooms(source)).toEqual([]);
+  it('a module imports only modules before it, and only through their index.ts', () => {
+    expect(wrongModules(source)).toEqual([]);
   });
-  it('inside a room the direction is service and jobs -> rules -> store', () => {
+  it('inside a module the direction is service and jobs -> rules -> store', () => {
     expect(wrongDirections(source)).toEqual([]);
   });
   it('what src/ imports is a dependency, not a development dependency', () => {
@@ -70,8 +70,8 @@ describe('exports', () => {
   it('of functions and values are used by another file', () => {
     expect(unusedExports(all)).toEqual([]);
   });
-  it('that a door shows are used outside', () => {
-    expect(unusedDoors(all)).toEqual([]);
+  it('that a public interface shows are used outside', () => {
+    expect(unusedInterfaces(all)).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ import { createCredential } from '../domains/credentials/index.ts';
 import { createUser } from '../domains/directory/index.ts';
 import { createTenant, listTenants, type TenantHook } from '../domains/tenants/index.ts';
 import { isAppError } from '../errors.ts';
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 
 /** What the first administrator signs in with; the secret is nowhere else. */
 export interface BootstrapCredential {
@@ -42,9 +42,9 @@ export async function createTenantWithAdministrator(
   keep: (credential: BootstrapCredential) => Promise<void> = async () => undefined,
 ): Promise<BootstrapCredential> {
   let made: BootstrapCredential | undefined;
-  const addAdministrator: TenantHook = async (scope, tenant) => {
-    const userId = await createUser(scope, { email: input.adminEmail, displayName: 'Administrator', roles: ['SUPER_ADMINISTRATOR'] });
-    const { row, secret } = await createCredential(scope, { userId, displayName: 'First credential', secretLabel: input.secretLabel });
+  const addAdministrator: TenantHook = async (context, tenant) => {
+    const userId = await createUser(context, { email: input.adminEmail, displayName: 'Administrator', roles: ['SUPER_ADMINISTRATOR'] });
+    const { row, secret } = await createCredential(context, { userId, displayName: 'First credential', secretLabel: input.secretLabel });
     made = { tenantHost: tenant.host, clientId: row.clientId, clientSecret: secret };
     await keep(made);
   };

@@ -3,7 +3,7 @@ import { createCredential } from '../domains/credentials/index.ts';
 import { findUserByEmail } from '../domains/directory/index.ts';
 import { createTenantFinder, listTenants, type Tenant } from '../domains/tenants/index.ts';
 import type { Database } from '../db/types.ts';
-import { type Scope, systemActor } from '../scope.ts';
+import { type Context, systemActor } from '../context.ts';
 import { newId } from '../wire/ids.ts';
 import { CommandFailure, type CommandIo } from './io.ts';
 import { type LocalOptions, withLocalDatabase } from './local-database.ts';
@@ -26,12 +26,12 @@ export function createLocalCredential(
   return withLocalDatabase(io, options, async (database, log) => {
     const tenant = await chooseTenant(database, wanted.tenantHost);
     const now = new Date();
-    const scope: Scope = { db: database.tenant(tenant.id), tenantId: tenant.id, actor: systemActor(newId(now)), now, log };
-    const person = await findUserByEmail(scope, wanted.email);
+    const context: Context = { db: database.tenant(tenant.id), tenantId: tenant.id, actor: systemActor(newId(now)), now, log };
+    const person = await findUserByEmail(context, wanted.email);
     if (person === undefined) {
       throw new CommandFailure(`there is nobody with the mail address ${wanted.email} in ${tenant.host}`);
     }
-    const { row, secret } = await createCredential(scope, {
+    const { row, secret } = await createCredential(context, {
       userId: person.id,
       displayName: wanted.displayName,
       allowSourceCidr: wanted.allowSourceCidr,

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { openDatabase } from '../db/open.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Database } from '../db/types.ts';
-import { silentLogger, type Logger } from '../scope.ts';
+import { silentLogger, type Logger } from '../context.ts';
 import { type CommandIo, writeLines } from './io.ts';
 
 /** What the shared options hold after parsing. */

@@ -1,7 +1,7 @@
 /** `countersign migrate`: brings the database's schema up to this release. `serve` does the same at start. */
 import type { Command } from 'commander';
 import { migrate } from '../db/migrate.ts';
-import { silentLogger } from '../scope.ts';
+import { silentLogger } from '../context.ts';
 import { withJson } from './connect.ts';
 import { type CommandIo, writeJson, writeLines } from './io.ts';
 import { type LocalOptions, noticeLogger, openLocalDatabase, withDatabase } from './local-database.ts';

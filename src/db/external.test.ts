@@ -1,7 +1,7 @@
 /** Opening a PostgreSQL that somebody else runs: as which role, and what is refused. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { silentLogger } from '../scope.ts';
+import { silentLogger } from '../context.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 

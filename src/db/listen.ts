@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 import { translateError } from './translate-error.ts';
 
 interface Listener {

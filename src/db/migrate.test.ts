@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { silentLogger } from '../scope.ts';
+import { silentLogger } from '../context.ts';
 import { isMigrated, migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import type { Database } from './types.ts';

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { AppError } from '../errors.ts';
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
 import { keepServer } from './embedded/keep.ts';
 import { prepareExternal } from './external.ts';

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { AppError } from '../errors.ts';
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 import { valueParsers } from './parse-values.ts';
 import { isConnectionLost, isStalePlan, translateError } from './translate-error.ts';
 import type { PoolStats } from './types.ts';

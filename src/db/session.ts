@@ -1,5 +1,5 @@
 /**
- * SQL over the pool and inside a transaction: the two implementations of `Db`. No SQL of any room is here.
+ * SQL over the pool and inside a transaction: the two implementations of `Db`. No SQL of any module is here.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { finished, type Writable } from 'node:stream';

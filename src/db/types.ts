@@ -2,7 +2,7 @@
  * The database as the rest of the program sees it: two interfaces and nothing that runs.
  * Stores depend on these alone; who opens, pools and translates is in the files beside this one.
  *
- * Values as they arrive: timestamptz is a `Date` (milliseconds: write times from `scope.now`, never `now()`, or a value read
+ * Values as they arrive: timestamptz is a `Date` (milliseconds: write times from `context.now`, never `now()`, or a value read
  * back is not the value stored), date and timestamp are strings, json and jsonb are parsed, int8 and count(*) are `number`s
  * and one beyond 2^53 is an error (select `col::text` where that can be), numeric is a string, arrays are arrays.
  * Values as they are sent: an array becomes a PostgreSQL array, so an array meant for jsonb must go through JSON.stringify.

@@ -1,11 +1,11 @@
 /**
  * From an Authorization header to the actor of a request. Who may do what is in permissions.ts; how tokens work is in the
- * credentials room.
+ * credentials module.
  */
 import type { TokenRefusal, Tokens } from '../domains/credentials/index.ts';
 import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
-import type { Actor } from '../scope.ts';
+import type { Actor } from '../context.ts';
 
 /** The parts of a request that say who sends it. */
 export interface AuthenticationInput {

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { DescMethod, JsonObject } from '@bufbuild/protobuf';
 import type { Tenant } from '../domains/tenants/index.ts';
-import type { Scope } from '../scope.ts';
+import type { Context } from '../context.ts';
 import { expand, type Loaders } from '../wire/expand.ts';
 import { filterOf, openPageToken, type PageBinding, sealPageToken } from '../wire/page-token.ts';
 import type { Call, Page } from '../wire/service.ts';
@@ -15,7 +15,7 @@ const maxPageSize = 100;
 export interface CallParts {
   readonly method: DescMethod;
   readonly tenant: Tenant;
-  readonly scope: Scope;
+  readonly context: Context;
   readonly sent: JsonObject;
   readonly loaders: Loaders;
   readonly body: Readable | undefined;
@@ -26,7 +26,7 @@ export interface CallParts {
 
 /** The call; INVALID_ARGUMENT where the page token is not one for this request. */
 export function makeCall(parts: CallParts): Call {
-  const { method, tenant, scope, sent } = parts;
+  const { method, tenant, context, sent } = parts;
   let binding: PageBinding | undefined;
   const bind = (): PageBinding => {
     binding ??= {
@@ -40,14 +40,14 @@ export function makeCall(parts: CallParts): Call {
   const token = sent['pageToken'];
   const page: Page = {
     size: pageSizeOf(sent['pageSize']),
-    after: typeof token === 'string' && token !== '' ? openPageToken(bind(), token, scope.now) : undefined,
+    after: typeof token === 'string' && token !== '' ? openPageToken(bind(), token, context.now) : undefined,
   };
   return {
     sent,
     mask: maskOf(sent['updateMask']),
     page,
-    nextPageToken: (key) => (key === undefined ? '' : sealPageToken(bind(), key, scope.now)),
-    expand: (wanted, requested) => expand(scope, parts.loaders, wanted, requested),
+    nextPageToken: (key) => (key === undefined ? '' : sealPageToken(bind(), key, context.now)),
+    expand: (wanted, requested) => expand(context, parts.loaders, wanted, requested),
     body: parts.body,
     contentEncoding: parts.contentEncoding,
     contentType: parts.contentType,

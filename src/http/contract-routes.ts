@@ -1,6 +1,6 @@
 /**
  * The routes of the contract. Each request runs: tenant by host and authentication (before its body is read), then parse, permission,
- * the method, and one JSON.stringify. What a method does is the rooms' business.
+ * the method, and one JSON.stringify. What a method does is the modules' business.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { AppError } from '../errors.ts';
 import { streamed_body } from '../gen/countersign/options_pb.js';
-import type { Logger, Scope } from '../scope.ts';
+import type { Logger, Context } from '../context.ts';
 import { checkReply } from '../wire/check-reply.ts';
 import type { Loaders } from '../wire/expand.ts';
 import { readRequest } from '../wire/read.ts';
@@ -131,11 +131,11 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
     }
     const { message, sent } = readRequest(desc.input, json, parameters);
     requirePermission(request.actor, permission);
-    const scope = makeScope(parts, request);
+    const context = makeContext(parts, request);
     const call = makeCall({
       method: desc,
       tenant: request.tenant,
-      scope,
+      context,
       sent,
       loaders: parts.loaders,
       body: isStreamed ? ((request.body as Readable | undefined) ?? request.raw) : undefined,
@@ -143,7 +143,7 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
       contentType: isStreamed ? (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase() : '',
       baseUrl: `${request.protocol}://${request.host}`,
     });
-    const answer = await method.run(scope, message as never, call);
+    const answer = await method.run(context, message as never, call);
     if (parts.checkReplies) {
       checkReply(desc.output, answer, registry);
     }
@@ -164,7 +164,7 @@ function queryOf(request: FastifyRequest): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-function makeScope(parts: ContractParts, request: FastifyRequest): Scope {
+function makeContext(parts: ContractParts, request: FastifyRequest): Context {
   let log: Logger | undefined;
   return {
     db: parts.database.tenant(request.tenant.id),

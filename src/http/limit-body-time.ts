@@ -1,6 +1,6 @@
 /**
  * How long a client may take to send a body that is read into memory. The framework sets no limit of its own, and a body that never ends would hold
- * its connection for ever. Streamed bodies have their own limit, in the imports room.
+ * its connection for ever. Streamed bodies have their own limit, in the imports module.
  */
 import type { IncomingMessage } from 'node:http';
 

@@ -1,12 +1,12 @@
 /**
- * Holding a caller to the permission that a method of the contract names. Which roles hold which permission is in the room of the directory;
- * which rows somebody may see and touch is decided by the rules of the rooms.
+ * Holding a caller to the permission that a method of the contract names. Which roles hold which permission is in the module directory;
+ * which rows somebody may see and touch is decided by the rules of the modules.
  */
 import { type DescMethod, getOption } from '@bufbuild/protobuf';
 import { type Permission, ROLES, rolesByPermission } from '../domains/directory/index.ts';
 import { AppError } from '../errors.ts';
 import { permission as permissionOption } from '../gen/countersign/options_pb.js';
-import type { Actor, RoleName } from '../scope.ts';
+import type { Actor, RoleName } from '../context.ts';
 
 export { type Permission, rolesByPermission };
 

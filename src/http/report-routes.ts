@@ -1,12 +1,12 @@
 /**
  * The route beside the contract that serves report files to whoever holds a signed link (downloadUrl), a piece at a time. Whether the link
- * is good is decided in the reports room.
+ * is good is decided in the reports module.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { openReport, reportPath } from '../domains/reports/index.ts';
-import type { Actor, Logger } from '../scope.ts';
+import type { Actor, Logger } from '../context.ts';
 
 /** What the route needs. */
 export interface ReportRouteParts {
@@ -29,9 +29,15 @@ export function registerReportRoutes(app: FastifyInstance, parts: ReportRoutePar
       sourceIp: request.ip,
       requestId: request.id,
     };
-    const scope = { db: parts.database.tenant(request.tenant.id), tenantId: request.tenant.id, actor, now: parts.clock(), log: parts.log };
+    const context = {
+      db: parts.database.tenant(request.tenant.id),
+      tenantId: request.tenant.id,
+      actor,
+      now: parts.clock(),
+      log: parts.log,
+    };
     const link = { reportId: id, expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };
-    const file = await openReport(scope, request.tenant.secret, link);
+    const file = await openReport(context, request.tenant.secret, link);
     return reply
       .headers({
         'content-type': file.contentType,

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ScimError } from '../domains/scim/index.ts';
 import { AppError } from '../errors.ts';
-import { type Logger, silentLogger } from '../scope.ts';
+import { type Logger, silentLogger } from '../context.ts';
 import { sendScimError } from './scim-errors.ts';
 
 const logged: object[] = [];

@@ -1,10 +1,10 @@
 /**
- * Errors under /scim/v2 in SCIM's form (RFC 7644 section 3.12), whoever threw them: the room of SCIM, another room, or the framework.
+ * Errors under /scim/v2 in SCIM's form (RFC 7644 section 3.12), whoever threw them: the module SCIM, another module, or the framework.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ScimError, type ScimType, shapeScimError } from '../domains/scim/index.ts';
 import type { AppError } from '../errors.ts';
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 import { invalidTokenChallenge } from './authenticate.ts';
 import { drainBody } from './drain-body.ts';
 import { toAppError } from './render-error.ts';

@@ -1,6 +1,6 @@
 /**
  * The routes beside the contract that speak SCIM 2.0 (RFC 7644) to identity providers, under /scim/v2: who asks, what is read and sent, and
- * errors in SCIM's form, those of the framework among them. What is done is decided in the room of SCIM.
+ * errors in SCIM's form, those of the framework among them. What is done is decided in the module SCIM.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -34,7 +34,7 @@ import {
   viewResources,
 } from '../domains/scim/index.ts';
 import { isAppError } from '../errors.ts';
-import type { Actor, Logger, Scope } from '../scope.ts';
+import type { Actor, Logger, Context } from '../context.ts';
 import { bearerChallenge, invalidTokenChallenge } from './authenticate.ts';
 import { parseScimBody } from './scim-body.ts';
 import { readListQuery, readProjection, readSearch } from './scim-query.ts';
@@ -42,8 +42,8 @@ import { sendScimError } from './scim-errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The connector of a SCIM request, and the scope it acts in. */
-    scim: { readonly source: ScimSource; readonly scope: Scope };
+    /** The connector of a SCIM request, and the context it acts in. */
+    scim: { readonly source: ScimSource; readonly context: Context };
   }
 }
 
@@ -58,7 +58,7 @@ const mediaType = 'application/scim+json';
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 type Change = (
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   id: string,
   body: JsonValue | undefined,
@@ -67,10 +67,10 @@ type Change = (
 
 interface Kind {
   readonly kind: ResourceKind;
-  readonly create: (scope: Scope, source: ScimSource, body: JsonValue | undefined) => Promise<ResourceRow>;
+  readonly create: (context: Context, source: ScimSource, body: JsonValue | undefined) => Promise<ResourceRow>;
   readonly replace: Change;
   readonly patch: Change;
-  readonly remove: (scope: Scope, source: ScimSource, id: string, ifMatch: string | undefined) => Promise<void>;
+  readonly remove: (context: Context, source: ScimSource, id: string, ifMatch: string | undefined) => Promise<void>;
   /** Whether a PATCH answers without the resource: the members of a group may be many. */
   readonly patchesSilently: boolean;
 }
@@ -98,7 +98,7 @@ export function registerScimRoutes(app: FastifyInstance, parts: ScimRouteParts):
   const refusals = createRefusals({
     now: () => parts.clock().getTime(),
     log: parts.log,
-    anonymousScope: ({ tenantId, ...origin }) => scopeOf(parts, tenantId, { ...origin, kind: 'anonymous' }),
+    anonymousContext: ({ tenantId, ...origin }) => scopeOf(parts, tenantId, { ...origin, kind: 'anonymous' }),
   });
   void app.register(
     async (inside) => {
@@ -137,7 +137,7 @@ function readJson(app: FastifyInstance): void {
   }
 }
 
-function scopeOf(parts: ScimRouteParts, tenantId: string, of: Pick<Actor, 'kind' | 'credentialId' | 'sourceIp' | 'requestId'>): Scope {
+function scopeOf(parts: ScimRouteParts, tenantId: string, of: Pick<Actor, 'kind' | 'credentialId' | 'sourceIp' | 'requestId'>): Context {
   const actor: Actor = { userId: '', issuerId: '', roles: new Set(), ...of };
   return { db: parts.database.tenant(tenantId), tenantId, actor, now: parts.clock(), log: parts.log };
 }
@@ -174,35 +174,35 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
     note('the SCIM token is not good');
     throw new ScimError(401, '', 'The token is not good: it was replaced or revoked, or is for another tenant.');
   }
-  request.scim = { source, scope: scopeOf(parts, tenantId, { ...origin, kind: 'system', credentialId: source.connectorId }) };
+  request.scim = { source, context: scopeOf(parts, tenantId, { ...origin, kind: 'system', credentialId: source.connectorId }) };
 }
 
 function addResource(app: FastifyInstance, place: string, { kind, create, replace, patch, remove, patchesSilently }: Kind): void {
   const optionsOf = (request: FastifyRequest) => ({ baseUrl: baseUrlOf(request), projection: readProjection(queryOf(request)) });
 
   async function sendOne(request: FastifyRequest, reply: FastifyReply, status: number, row: ResourceRow): Promise<FastifyReply> {
-    const { scope, source } = request.scim;
-    const [resource = {}] = await viewResources(scope, source, [row], optionsOf(request));
+    const { context, source } = request.scim;
+    const [resource = {}] = await viewResources(context, source, [row], optionsOf(request));
     return send(reply.headers({ etag: versionOf(row), 'content-location': locationOf(row, baseUrlOf(request)) }), status, resource);
   }
 
   app.get(`/${place}`, async (request, reply) => {
-    const { scope, source } = request.scim;
-    return send(reply, 200, await listPage(scope, source, kind, readListQuery(queryOf(request)), optionsOf(request)));
+    const { context, source } = request.scim;
+    return send(reply, 200, await listPage(context, source, kind, readListQuery(queryOf(request)), optionsOf(request)));
   });
   app.post(`/${place}/.search`, async (request, reply) => {
-    const { scope, source } = request.scim;
+    const { context, source } = request.scim;
     const { query, projection } = readSearch(bodyOf(request));
-    return send(reply, 200, await listPage(scope, source, kind, query, { baseUrl: baseUrlOf(request), projection }));
+    return send(reply, 200, await listPage(context, source, kind, query, { baseUrl: baseUrlOf(request), projection }));
   });
   app.post(`/${place}`, async (request, reply) => {
-    const { scope, source } = request.scim;
-    const row = await create(scope, source, bodyOf(request));
+    const { context, source } = request.scim;
+    const row = await create(context, source, bodyOf(request));
     return sendOne(request, reply.header('location', locationOf(row, baseUrlOf(request))), 201, row);
   });
   app.get(`/${place}/:id`, async (request, reply) => {
-    const { scope, source } = request.scim;
-    const row = await requireResource(scope, source, kind, idOf(request));
+    const { context, source } = request.scim;
+    const row = await requireResource(context, source, kind, idOf(request));
     const known = request.headers['if-none-match'];
     if (known !== undefined && namesVersion(known, row)) {
       return reply.header('etag', versionOf(row)).code(304).send();
@@ -210,12 +210,12 @@ function addResource(app: FastifyInstance, place: string, { kind, create, replac
     return sendOne(request, reply, 200, row);
   });
   app.put(`/${place}/:id`, async (request, reply) => {
-    const { scope, source } = request.scim;
-    return sendOne(request, reply, 200, await replace(scope, source, idOf(request), bodyOf(request), request.headers['if-match']));
+    const { context, source } = request.scim;
+    return sendOne(request, reply, 200, await replace(context, source, idOf(request), bodyOf(request), request.headers['if-match']));
   });
   app.patch(`/${place}/:id`, async (request, reply) => {
-    const { scope, source } = request.scim;
-    const row = await patch(scope, source, idOf(request), bodyOf(request), request.headers['if-match']);
+    const { context, source } = request.scim;
+    const row = await patch(context, source, idOf(request), bodyOf(request), request.headers['if-match']);
     const { attributes, excluded } = readProjection(queryOf(request));
     if (patchesSilently && attributes.length + excluded.length === 0) {
       return reply.header('etag', versionOf(row)).code(204).send();
@@ -223,8 +223,8 @@ function addResource(app: FastifyInstance, place: string, { kind, create, replac
     return sendOne(request, reply, 200, row);
   });
   app.delete(`/${place}/:id`, async (request, reply) => {
-    const { scope, source } = request.scim;
-    await remove(scope, source, idOf(request), request.headers['if-match']);
+    const { context, source } = request.scim;
+    await remove(context, source, idOf(request), request.headers['if-match']);
     return reply.code(204).send();
   });
 }

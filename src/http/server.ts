@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
-import type { Actor } from '../scope.ts';
+import type { Actor } from '../context.ts';
 import { newId } from '../wire/ids.ts';
 import { type ContractParts, registerContract } from './contract-routes.ts';
 import { drainBody } from './drain-body.ts';

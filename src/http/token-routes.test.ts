@@ -9,7 +9,7 @@ import { openTwoTenants, type TwoTenants } from '../../test/support/tenants.ts';
 import { createCredential, type CreatedCredential, createTokens, type NewCredential, type Tokens } from '../domains/credentials/index.ts';
 import { createTenantFinder } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
-import { type Scope, silentLogger } from '../scope.ts';
+import { type Context, silentLogger } from '../context.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { registerTokenRoutes } from './token-routes.ts';
 
@@ -55,10 +55,10 @@ const post = (fields: Record<string, string> | string, headers: Record<string, s
     { 'content-type': type, ...headers },
     typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
   );
-const make = (input: Partial<NewCredential> = {}, scope: Scope = two.ours.basic) =>
+const make = (input: Partial<NewCredential> = {}, context: Context = two.ours.basic) =>
   createCredential(
-    { ...scope, now: new Date() },
-    { displayName: 'k', ...input, userId: scope.actor.userId, secretLabel: 'conductorone.com' },
+    { ...context, now: new Date() },
+    { displayName: 'k', ...input, userId: context.actor.userId, secretLabel: 'conductorone.com' },
   );
 const secretForm = (of: CreatedCredential) => ({ grant_type: 'client_credentials', client_id: of.row.clientId, client_secret: of.secret });
 const assertionForm = (of: CreatedCredential, more: object = {}) => ({

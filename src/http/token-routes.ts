@@ -1,12 +1,12 @@
 /**
  * The routes beside the contract that give tokens: the token endpoint (RFC 6749 section 4.4, RFC 7523), the published keys and the
- * metadata (RFC 8414). Who gets a token is decided in the credentials room.
+ * metadata (RFC 8414). Who gets a token is decided in the credentials module.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isTokenError, parseTokenRequest, type TokenError, type Tokens } from '../domains/credentials/index.ts';
 import type { Tenant, TenantFinder } from '../domains/tenants/index.ts';
 import { AppError, isAppError } from '../errors.ts';
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 import { renderError } from './render-error.ts';
 
 /** What the routes need. */

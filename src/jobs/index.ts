@@ -1,4 +1,4 @@
-/** The door to background work: how rooms enqueue it, what they give the runner, and the runner itself. */
+/** The public interface of background work: how modules enqueue it, what they give the runner, and the runner itself. */
 export { cancelJob, enqueueJob, enqueueJobBy } from './enqueue.ts';
 export { createRunner, type Runner } from './runner.ts';
 export { countJobs, findJob, findLatestJob } from './store.ts';

@@ -27,9 +27,9 @@ describe('a job', () => {
   it('acts as its tenant, for the system, at the time of the clock', async () => {
     const seen: unknown[] = [];
     const kind: JobKind = {
-      async handler(scope) {
-        await scope.db.run("INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'job', 1)", [scope.tenantId]);
-        seen.push(await scope.db.rows('SELECT tenant_id FROM tenant_counters', []), scope.actor.kind, scope.now);
+      async handler(context) {
+        await context.db.run("INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'job', 1)", [context.tenantId]);
+        seen.push(await context.db.rows('SELECT tenant_id FROM tenant_counters', []), context.actor.kind, context.now);
         return 'finished';
       },
     };
@@ -59,9 +59,9 @@ describe('a job', () => {
   it('waits for its time, and a chunk may ask for a later one', async () => {
     const times: number[] = [];
     const kind: JobKind = {
-      async handler(scope, job) {
-        times.push(scope.now.getTime());
-        return job.done === 1 ? 'finished' : { cursor: {}, done: 1, total: 2, runAt: new Date(scope.now.getTime() + 300) };
+      async handler(context, job) {
+        times.push(context.now.getTime());
+        return job.done === 1 ? 'finished' : { cursor: {}, done: 1, total: 2, runAt: new Date(context.now.getTime() + 300) };
       },
     };
     const begun = Date.now();
@@ -90,10 +90,10 @@ describe('a job', () => {
       running = resolve;
     });
     const kind: JobKind = {
-      async handler(scope, job) {
-        await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, 1)', [job.id]);
+      async handler(context, job) {
+        await context.db.run('INSERT INTO chunks (job, number) VALUES ($1, 1)', [job.id]);
         running();
-        await scope.db.run('SELECT pg_sleep(0.3)', []);
+        await context.db.run('SELECT pg_sleep(0.3)', []);
         return 'finished';
       },
     };
@@ -128,8 +128,8 @@ describe('a job', () => {
 /** A kind that records each attempt as a chunk, then throws what it is given. */
 function failing(thrown: () => unknown, more: Partial<JobKind> = {}): JobKind {
   return {
-    async handler(scope, job) {
-      await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, 1)', [job.id]);
+    async handler(context, job) {
+      await context.db.run('INSERT INTO chunks (job, number) VALUES ($1, 1)', [job.id]);
       throw thrown();
     },
     ...more,
@@ -140,8 +140,8 @@ describe('a failure', () => {
   it('undoes its chunk, is tried again after a pause, and is forgotten after a success', async () => {
     let failures = 0;
     const kind: JobKind = {
-      async handler(scope, job) {
-        await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, $2)', [job.id, job.done + 1]);
+      async handler(context, job) {
+        await context.db.run('INSERT INTO chunks (job, number) VALUES ($1, $2)', [job.id, job.done + 1]);
         if (job.done === 1 && failures < 2) {
           failures++;
           throw new Error('for the log alone');
@@ -162,8 +162,8 @@ describe('a failure', () => {
   });
 
   it('is final when attempts are used up, and onFailed is part of it', async () => {
-    const onFailed = vi.fn(async (scope, job) => {
-      await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, 99)', [job.id]);
+    const onFailed = vi.fn(async (context, job) => {
+      await context.db.run('INSERT INTO chunks (job, number) VALUES ($1, 99)', [job.id]);
     });
     const id = await enqueue('k');
     start({ k: failing(() => new AppError('CONFLICT', 'Somebody is faster.'), { maxAttempts: 3, onFailed }) });
@@ -195,7 +195,7 @@ describe('a failure', () => {
     const kind: JobKind = {
       statementTimeoutMs: 100,
       maxAttempts: 1,
-      handler: (scope) => scope.db.run('SELECT pg_sleep(5)', []).then(() => 'finished' as const),
+      handler: (context) => context.db.run('SELECT pg_sleep(5)', []).then(() => 'finished' as const),
     };
     const id = await enqueue('k');
     start({ k: kind });

@@ -7,7 +7,7 @@ import { actAsTenant } from '../db/session.ts';
 import { sqlStateOf, translateError } from '../db/translate-error.ts';
 import type { Database, Db } from '../db/types.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
-import { type Logger, type Scope, systemActor } from '../scope.ts';
+import { type Logger, type Context, systemActor } from '../context.ts';
 import { lockNextJob, lockUnchangedJob, updateDone, updateFailure, updateProgress } from './store.ts';
 import type { ChunkResult, Job, JobKind } from './types.ts';
 
@@ -20,7 +20,7 @@ const longestPauseMs = 60_000;
 const worthAnotherAttempt: ReadonlySet<ErrorCode> = new Set(['CONFLICT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']);
 
 /** What running a chunk needs. */
-export interface RunnerContext {
+export interface RunnerParts {
   readonly database: Database;
   readonly handlers: ReadonlyMap<string, JobKind>;
   readonly log: Logger;
@@ -36,13 +36,13 @@ export function pauseAfter(attempts: number): number {
  * Does one chunk of the job that has waited longest. 'nothing' where none is due, 'done' after a chunk, 'failed' where the failure was taken
  * down with the job. Throws UNAVAILABLE where the database is away: then nothing was taken down, and nothing has to be.
  */
-export async function runNextChunk(context: RunnerContext): Promise<'nothing' | 'done' | 'failed'> {
+export async function runNextChunk(parts: RunnerParts): Promise<'nothing' | 'done' | 'failed'> {
   let taken: Job | undefined;
   try {
-    await context.database.system().transaction(async (db) => {
-      taken = await lockNextJob(db, [...context.handlers.keys()], context.clock());
+    await parts.database.system().transaction(async (db) => {
+      taken = await lockNextJob(db, [...parts.handlers.keys()], parts.clock());
       if (taken !== undefined) {
-        await runChunk(context, db, taken);
+        await runChunk(parts, db, taken);
       }
     });
     return taken === undefined ? 'nothing' : 'done';
@@ -50,28 +50,28 @@ export async function runNextChunk(context: RunnerContext): Promise<'nothing' | 
     if (taken === undefined) {
       throw error;
     }
-    await takeDownFailure(context, taken, error);
+    await takeDownFailure(parts, taken, error);
     return 'failed';
   }
 }
 
-function kindOf(context: RunnerContext, job: Job): JobKind {
-  return context.handlers.get(job.kind) as JobKind;
+function kindOf(parts: RunnerParts, job: Job): JobKind {
+  return parts.handlers.get(job.kind) as JobKind;
 }
 
-/** The scope of a job's work; its id ties log lines and events together. */
-async function openScope(context: RunnerContext, db: Db, job: Job): Promise<Scope> {
-  const milliseconds = kindOf(context, job).statementTimeoutMs ?? defaultStatementTimeoutMs;
+/** The context of a job's work; its id ties log lines and events together. */
+async function openContext(parts: RunnerParts, db: Db, job: Job): Promise<Context> {
+  const milliseconds = kindOf(parts, job).statementTimeoutMs ?? defaultStatementTimeoutMs;
   await db.rows("SELECT set_config('statement_timeout', $1, true)", [String(Math.trunc(milliseconds))]);
   await actAsTenant(db, job.tenantId);
-  const log = context.log.child({ job: job.id, kind: job.kind, tenant: job.tenantId });
-  return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: context.clock(), log };
+  const log = parts.log.child({ job: job.id, kind: job.kind, tenant: job.tenantId });
+  return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: parts.clock(), log };
 }
 
-async function runChunk(context: RunnerContext, db: Db, job: Job): Promise<void> {
-  const scope = await openScope(context, db, job);
-  const result: ChunkResult = await kindOf(context, job).handler(scope, job);
-  const now = context.clock();
+async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<void> {
+  const context = await openContext(parts, db, job);
+  const result: ChunkResult = await kindOf(parts, job).handler(context, job);
+  const now = parts.clock();
   if (result === 'finished') {
     await updateDone(db, job.id, now);
   } else {
@@ -85,15 +85,15 @@ function isOutage(error: AppError): boolean {
   return error.code === 'UNAVAILABLE' && sqlStateOf(error) !== '57014';
 }
 
-async function takeDownFailure(context: RunnerContext, job: Job, thrown: unknown): Promise<void> {
-  const { database, log, clock } = context;
+async function takeDownFailure(parts: RunnerParts, job: Job, thrown: unknown): Promise<void> {
+  const { database, log, clock } = parts;
   const error = translateError(thrown);
   if (isOutage(error)) {
     log.warn({ err: error, job: job.id, kind: job.kind }, 'a job was interrupted; it goes on when the database is back');
     throw error;
   }
   const attempts = job.attempts + 1;
-  const isFinal = !worthAnotherAttempt.has(error.code) || attempts >= (kindOf(context, job).maxAttempts ?? defaultMaxAttempts);
+  const isFinal = !worthAnotherAttempt.has(error.code) || attempts >= (kindOf(parts, job).maxAttempts ?? defaultMaxAttempts);
   const reference = randomBytes(6).toString('hex');
   const message = error.code === 'INTERNAL' ? `Something went wrong on our side (reference ${reference}).` : error.message;
   log.error({ err: thrown, detail: error.detail, job: job.id, kind: job.kind, attempts, isFinal, reference }, 'a job failed');
@@ -107,20 +107,20 @@ async function takeDownFailure(context: RunnerContext, job: Job, thrown: unknown
       const now = clock();
       const runAt = new Date(now.getTime() + pauseAfter(attempts));
       await updateFailure(db, job.id, { state: isFinal ? 'FAILED' : 'WAITING', attempts, error: message, runAt }, now);
-      const { onFailed } = kindOf(context, job);
+      const { onFailed } = kindOf(parts, job);
       if (isFinal && onFailed !== undefined) {
-        await onFailed.call(kindOf(context, job), await openScope(context, db, job), job, error);
+        await onFailed.call(kindOf(parts, job), await openContext(parts, db, job), job, error);
       }
     })
-    .catch((failure: unknown) => postpone(context, job, failure));
+    .catch((failure: unknown) => postpone(parts, job, failure));
 }
 
 /** Where even the failure could not be taken down (onFailed threw): later again, so that it is neither lost nor tried without pause. */
-async function postpone(context: RunnerContext, job: Job, failure: unknown): Promise<void> {
-  context.log.error({ err: failure, job: job.id, kind: job.kind }, 'the failure of a job could not be taken down');
-  await context.database.system().transaction(async (db) => {
+async function postpone(parts: RunnerParts, job: Job, failure: unknown): Promise<void> {
+  parts.log.error({ err: failure, job: job.id, kind: job.kind }, 'the failure of a job could not be taken down');
+  await parts.database.system().transaction(async (db) => {
     if ((await lockUnchangedJob(db, job)) !== undefined) {
-      const now = context.clock();
+      const now = parts.clock();
       await updateFailure(
         db,
         job.id,

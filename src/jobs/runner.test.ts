@@ -6,7 +6,7 @@ import { countKind } from '../../test/support/jobs-process.ts';
 import { useQueue } from '../../test/support/queue.ts';
 import { runProcess } from '../../test/support/run-process.ts';
 import { openDatabase } from '../db/open.ts';
-import { silentLogger } from '../scope.ts';
+import { silentLogger } from '../context.ts';
 import { createRunner } from './index.ts';
 
 const queue = useQueue();
@@ -68,7 +68,7 @@ describe('a runner', () => {
 
   it('says when a chunk does not end in time', async () => {
     const id = await enqueue('slow');
-    const runner = start({ slow: { handler: (scope) => scope.db.run('SELECT pg_sleep(1)', []).then(() => 'finished' as const) } });
+    const runner = start({ slow: { handler: (context) => context.db.run('SELECT pg_sleep(1)', []).then(() => 'finished' as const) } });
     await delay(300);
     expect(await runner.drain(50)).toBe(false);
     expect(await untilEnded(id)).toMatchObject({ state: 'DONE' });

@@ -1,9 +1,9 @@
 /**
  * When jobs run: as long as one is due, woken by a notification, and every `pollMs` anyway. What a chunk is, is run-chunk.ts.
  */
-import type { Logger } from '../scope.ts';
+import type { Logger } from '../context.ts';
 import type { Database } from '../db/types.ts';
-import { type RunnerContext, runNextChunk } from './run-chunk.ts';
+import { type RunnerParts, runNextChunk } from './run-chunk.ts';
 import { findDueJob, jobsChannel, removeEndedJobs } from './store.ts';
 import type { JobKind } from './types.ts';
 
@@ -33,7 +33,7 @@ const cleanEveryMs = 3_600_000;
 /** Creates a runner; several processes may each have one. */
 export function createRunner(options: RunnerOptions): Runner {
   const { database, log, clock, concurrency = 2, pollMs = 500 } = options;
-  const context: RunnerContext = { database, handlers: options.handlers, log, clock };
+  const parts: RunnerParts = { database, handlers: options.handlers, log, clock };
   const kinds = [...options.handlers.keys()];
   const sleepers = new Set<() => void>();
   let stopping = false;
@@ -69,7 +69,7 @@ export function createRunner(options: RunnerOptions): Runner {
     while (!stopping) {
       const seenWakes = wakes;
       try {
-        const outcome = (await findDueJob(database.system(), kinds, clock())) ? await runNextChunk(context) : 'nothing';
+        const outcome = (await findDueJob(database.system(), kinds, clock())) ? await runNextChunk(parts) : 'nothing';
         if (outcome === 'nothing') {
           await sleep(pollMs, seenWakes);
         }

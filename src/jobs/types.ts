@@ -1,8 +1,8 @@
 /**
- * What a job is, and what a room gives the runner to do it. Nothing here runs.
+ * What a job is, and what a module gives the runner to do it. Nothing here runs.
  */
 import type { AppError } from '../errors.ts';
-import type { Scope } from '../scope.ts';
+import type { Context } from '../context.ts';
 
 /** Waiting (also while a chunk of it runs), or ended one way or the other. */
 export type JobState = 'WAITING' | 'DONE' | 'FAILED';
@@ -36,12 +36,12 @@ export type ChunkResult = { readonly cursor: JobCursor; readonly done: number; r
 /** How jobs of one kind are done. */
 export interface JobKind {
   /**
-   * Does one chunk (a second or so) in the transaction of `scope.db`, as the job's tenant. Everything it does is committed together
+   * Does one chunk (a second or so) in the transaction of `context.db`, as the job's tenant. Everything it does is committed together
    * with the new cursor, so a chunk is done once or not at all, whenever we are killed. No effect outside the database.
    */
-  handler(scope: Scope, job: Job): Promise<ChunkResult>;
+  handler(context: Context, job: Job): Promise<ChunkResult>;
   /** Runs in the transaction that marks the job FAILED: puts its subject into the state that tells so. */
-  onFailed?(scope: Scope, job: Job, error: AppError): Promise<void>;
+  onFailed?(context: Context, job: Job, error: AppError): Promise<void>;
   /** Failures in a row before the job is FAILED, 8 unless given (with the waits between them about a minute). */
   readonly maxAttempts?: number;
   /** Longest time of one statement of a chunk, 600,000 unless given. */

@@ -1,13 +1,13 @@
 /** Expansion: each object once, paths to it, only what was asked for. */
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '../scope.ts';
+import type { Context } from '../context.ts';
 import { expand, joinPaths, type Loaders } from './expand.ts';
 
-const scope = {} as Scope;
+const context = {} as Context;
 
 function loaders(): { loaders: Loaders; calls: string[] } {
   const calls: string[] = [];
-  const loader = (type: string) => async (_scope: Scope, ids: readonly string[]) => {
+  const loader = (type: string) => async (_context: Context, ids: readonly string[]) => {
     calls.push(`${type}: ${ids.join(' ')}`);
     return new Map(ids.filter((id) => !id.startsWith('gone')).map((id) => [id, { id }]));
   };
@@ -25,7 +25,7 @@ describe('expansion', () => {
   it('loads nothing unless asked', async () => {
     const { loaders: known, calls } = loaders();
     for (const requested of [undefined, [], ['nope']]) {
-      const { expanded, pathOf } = await expand(scope, known, wanted, requested);
+      const { expanded, pathOf } = await expand(context, known, wanted, requested);
       expect(expanded).toEqual([]);
       expect(pathOf('policy_id', 'p')).toBe('');
     }
@@ -34,7 +34,7 @@ describe('expansion', () => {
 
   it('loads only what is asked for, in either spelling', async () => {
     const { loaders: known, calls } = loaders();
-    const { expanded, pathOf } = await expand(scope, known, wanted, ['createdById']);
+    const { expanded, pathOf } = await expand(context, known, wanted, ['createdById']);
     expect(expanded).toEqual([{ '@type': 'type.googleapis.com/c1.User', id: 'a' }]);
     expect(pathOf('created_by_id', 'a')).toBe('$.expanded[0]');
     expect(pathOf('owner_ids', 'a')).toBe('');
@@ -43,7 +43,7 @@ describe('expansion', () => {
 
   it('holds each object once, one call for each type, and leaves out what is not there', async () => {
     const { loaders: known, calls } = loaders();
-    const { expanded, pathOf } = await expand(scope, known, wanted, ['*']);
+    const { expanded, pathOf } = await expand(context, known, wanted, ['*']);
     expect(expanded.map((object) => object['id'])).toEqual(['p', 'a', 'b']);
     expect(pathOf('created_by_id', 'a')).toBe('$.expanded[1]');
     expect(pathOf('owner_ids', 'a')).toBe('$.expanded[1]');

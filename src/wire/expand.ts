@@ -1,13 +1,13 @@
 /**
  * Expansion: related objects that the client asked for, each once in `expanded`, and the path every view points at its own with.
- * Which objects a view is related to is said by the rooms; how they are loaded, by the loaders that app.ts registers.
+ * Which objects a view is related to is said by the modules; how they are loaded, by the loaders that app.ts registers.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../scope.ts';
+import type { Context } from '../context.ts';
 import { snakeCase } from './names.ts';
 
 /** The objects of one type by id, as their JSON without @type; ids that do not exist (for this caller) are left out. */
-export type Loader = (scope: Scope, ids: readonly string[]) => Promise<Map<string, JsonObject>>;
+export type Loader = (context: Context, ids: readonly string[]) => Promise<Map<string, JsonObject>>;
 
 /** Loaders by the full name of the type they load. */
 export type Loaders = ReadonlyMap<string, Loader>;
@@ -43,7 +43,7 @@ const nothing: Expanded = { expanded: [], pathOf: () => '' };
  * that means nothing here brings nothing, as unknown fields do. A type without a loader brings nothing.
  */
 export async function expand(
-  scope: Scope,
+  context: Context,
   loaders: Loaders,
   wanted: readonly Wanted[],
   requested: readonly string[] | undefined,
@@ -70,7 +70,7 @@ export async function expand(
     if (loader === undefined || ids.size === 0) {
       continue;
     }
-    const found = await loader(scope, [...ids]);
+    const found = await loader(context, [...ids]);
     const places = new Map<string, string>();
     for (const id of ids) {
       const object = found.get(id);

@@ -1,6 +1,6 @@
 /**
  * Update masks: which fields of a resource an update sets. Works on plain JSON as `Call.sent` holds it; parsing a mask's text is
- * read-scalar.ts, and what may change in which state is for the rooms.
+ * read-scalar.ts, and what may change in which state is for the modules.
  */
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Page tokens: where a list goes on, encrypted and authenticated, so that a client can neither read, make nor move one. What the key
- * of a row is, is for the room; how a page is asked for is read in src/http.
+ * of a row is, is for the module; how a page is asked for is read in src/http.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';

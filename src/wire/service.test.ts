@@ -1,4 +1,4 @@
-/** Services of the contract put together from the parts that rooms bind. */
+/** Services of the contract put together from the parts that modules bind. */
 import { expect, it } from 'vitest';
 import { RiskLevelService } from '../gen/c1/api/attribute/v1/risk_level_service_pb.js';
 import { implementPart, joinServices } from './service.ts';

@@ -1,10 +1,10 @@
 /**
- * What a room needs to offer methods of the contract: `implement` and the `Call` each method is given. How a request becomes a call
+ * What a module needs to offer methods of the contract: `implement` and the `Call` each method is given. How a request becomes a call
  * is src/http; how JSON is read and written is in the files beside this one.
  */
 import type { Readable } from 'node:stream';
 import type { DescMessage, DescMethod, DescService, JsonObject, MessageJsonType, MessageShape } from '@bufbuild/protobuf';
-import type { Scope } from '../scope.ts';
+import type { Context } from '../context.ts';
 import type { Expanded, Wanted } from './expand.ts';
 
 export type { JsonObject } from '@bufbuild/protobuf';
@@ -43,7 +43,7 @@ export interface Call {
 
 /** One method: calls one rule and shapes the reply. */
 export type ServiceMethod<I extends DescMessage, O extends DescMessage> = (
-  scope: Scope,
+  context: Context,
   request: MessageShape<I>,
   call: Call,
 ) => Promise<MessageJsonType<O>>;
@@ -57,7 +57,7 @@ export type ServiceMethods<S extends DescService> = {
 export interface BoundMethod {
   readonly desc: DescMethod;
   // The types of request and reply were checked by `implement`; here they are of many kinds.
-  readonly run: (scope: Scope, request: never, call: Call) => Promise<unknown>;
+  readonly run: (context: Context, request: never, call: Call) => Promise<unknown>;
 }
 
 /** A service of the contract, all its methods bound. */
@@ -72,7 +72,7 @@ export function implement<S extends DescService>(desc: S, methods: ServiceMethod
 }
 
 /**
- * Binds some functions of a service whose methods live in more than one room: what a room knows is often less than what a service offers.
+ * Binds some functions of a service whose methods live in more than one module: what a module knows is often less than what a service offers.
  * `joinServices` puts the parts together.
  */
 export function implementPart<S extends DescService>(desc: S, methods: Partial<ServiceMethods<S>>): BoundService {

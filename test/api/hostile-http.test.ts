@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Logger } from '../../src/scope.ts';
+import type { Logger } from '../../src/context.ts';
 import { assertionClaims, keyOfSecret, signJwt } from '../support/assertions.ts';
 import { request } from '../support/api.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

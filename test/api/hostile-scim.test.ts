@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Logger } from '../../src/scope.ts';
+import type { Logger } from '../../src/context.ts';
 import { type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimAnswer, type ScimClient, sendScim, urn } from '../support/scim.ts';

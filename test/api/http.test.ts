@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RoleName } from '../../src/scope.ts';
+import type { RoleName } from '../../src/context.ts';
 import { type FrameworkServer, startFrameworkServer } from '../support/framework-server.ts';
 
 let server: FrameworkServer;

@@ -1,6 +1,6 @@
 /**
  * Specification 4.3 and 8 for every operation that answers page by page, found in the contract: sizes, both placements and spellings, page
- * tokens, the end, and what comes and goes while somebody pages. Which rows a list shows is tested where its room is.
+ * tokens, the end, and what comes and goes while somebody pages. Which rows a list shows is tested where its module is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeOf } from '../../src/http/route-of.ts';

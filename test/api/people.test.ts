@@ -109,17 +109,21 @@ describe('people over HTTP', () => {
     const { list } = await search({ email: `u1@${domain}` });
     const apps = (await admin('GET', '/api/v1/apps?page_size=100')).body.list;
     const appId = apps.find((app: Loose) => app.displayName === 'domino').id;
-    const scope = server.system();
-    await scope.db.run('INSERT INTO directories (tenant_id, app_id, created_at, updated_at) VALUES ($1, $2, $3, $3)', [
+    const context = server.system();
+    await context.db.run('INSERT INTO directories (tenant_id, app_id, created_at, updated_at) VALUES ($1, $2, $3, $3)', [
       server.id,
       appId,
-      scope.now,
+      context.now,
     ]);
     const [before] = (await search({ ids: [list[0].userId], expandMask: { paths: ['directory_ids'] } })).list;
     expect(before).toMatchObject({ directoriesPath: '$.expanded[0]', user: { directoryIds: [appId] } });
     expect((await search({ ids: [list[0].userId], sourceAppIds: [appId] })).list).toHaveLength(1);
     expect((await search({ ids: [basic.id], sourceAppIds: [appId] })).list).toEqual([]);
-    await scope.db.run('UPDATE accounts SET deleted_at = $3 WHERE tenant_id = $1 AND user_id = $2', [server.id, list[0].userId, scope.now]);
+    await context.db.run('UPDATE accounts SET deleted_at = $3 WHERE tenant_id = $1 AND user_id = $2', [
+      server.id,
+      list[0].userId,
+      context.now,
+    ]);
     const [after] = (await search({ ids: [list[0].userId] })).list;
     expect(after.user.directoryIds).toEqual([]);
     expect((await search({ ids: [list[0].userId], sourceAppIds: [appId] })).list).toEqual([]);

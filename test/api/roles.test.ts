@@ -1,6 +1,6 @@
 /**
  * Who may do what: every operation of the contract by everybody there is, over HTTP. An operation without a row fails. What decides it is
- * in src/http/permissions.ts and in the rooms; the expectations here were written from the table of roles alone.
+ * in src/http/permissions.ts and in the modules; the expectations here were written from the table of roles alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeOf } from '../../src/http/route-of.ts';

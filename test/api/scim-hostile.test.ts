@@ -1,7 +1,7 @@
 /** SCIM against clients that mean no good, or cannot do better: bodies, paths and headers of every kind are answered in its form, and nothing leaks. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Logger } from '../../src/scope.ts';
+import type { Logger } from '../../src/context.ts';
 import { type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimClient, sendScim, urn } from '../support/scim.ts';

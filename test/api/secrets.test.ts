@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Logger } from '../../src/scope.ts';
+import type { Logger } from '../../src/context.ts';
 import { type Loose, request } from '../support/api.ts';
 import { connectScim, patch, sendScim, urn } from '../support/scim.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

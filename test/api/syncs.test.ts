@@ -126,7 +126,7 @@ describe('syncs', () => {
     });
 
     it('read back exactly their files', async () => {
-      const scope = server.system();
+      const context = server.system();
       const isoOf = (at: Date | null): string => at?.toISOString() ?? '';
       const textOf = (at: string): string => (at === '' ? '' : new Date(at).toISOString());
       for (const [sync, file] of [
@@ -135,7 +135,7 @@ describe('syncs', () => {
       ] as const) {
         const told: string[] = [];
         for (let after: string[] | undefined, more = true; more; ) {
-          const { rows, names } = await replaySync(scope, sync.id, after, 20_000);
+          const { rows, names } = await replaySync(context, sync.id, after, 20_000);
           for (const { entitlementId, account, grantedAt, lastUsedAt } of rows) {
             const { resourceType, resource, entitlement } = names.get(entitlementId) ?? {};
             const { externalId, email, accountType, status } = account;

@@ -1,8 +1,8 @@
 /**
- * Who may import whom: the arrows between the parts of src/, between rooms, and between the roles of the files of one room.
+ * Who may import whom: the arrows between the parts of src/, between modules, and between the roles of the files of one module.
  * Tests are free to look everywhere and are not asked.
  */
-import { rooms as roomsInOrder } from '../../src/domains/order.ts';
+import { modules as modulesInOrder } from '../../src/domains/order.ts';
 import { type Import, importsOf, isTest, type SourceFile } from './tree.ts';
 
 /** What a rule found: where, and the sentence of the rule that was broken. */
@@ -14,7 +14,7 @@ const localCommands = /^src\/cli\/(?:serve|migrate|tenant|demo|verify|bootstrap|
 type Part =
   | 'lib'
   | 'errors'
-  | 'scope'
+  | 'context'
   | 'config'
   | 'gen'
   | 'wire'
@@ -31,23 +31,26 @@ type Part =
 const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
   lib: { from: [], sentence: 'lib/ imports nothing of ours' },
   errors: { from: [], sentence: 'errors.ts imports nothing of ours' },
-  scope: { from: ['errors', 'db-types'], sentence: 'scope.ts imports only errors.ts and db/types.ts' },
+  context: { from: ['errors', 'db-types'], sentence: 'context.ts imports only errors.ts and db/types.ts' },
   config: { from: ['lib', 'errors'], sentence: 'config.ts imports only lib/ and errors.ts' },
   gen: { from: [], sentence: 'gen/ is generated' },
   'db-types': { from: [], sentence: 'db/types.ts imports nothing of ours' },
   wire: {
-    from: ['lib', 'errors', 'gen', 'scope', 'db-types'],
-    sentence: 'wire/ imports only lib/, errors.ts, gen/ and the types of scope.ts',
+    from: ['lib', 'errors', 'gen', 'context', 'db-types'],
+    sentence: 'wire/ imports only lib/, errors.ts, gen/ and the types of context.ts',
   },
-  db: { from: ['lib', 'errors', 'scope', 'db-types'], sentence: 'db/ imports only lib/, errors.ts and the types of scope.ts' },
-  jobs: { from: ['lib', 'errors', 'scope', 'db-types', 'db', 'wire'], sentence: 'jobs/ imports neither rooms nor http/, client/ or cli/' },
+  db: { from: ['lib', 'errors', 'context', 'db-types'], sentence: 'db/ imports only lib/, errors.ts and the types of context.ts' },
+  jobs: {
+    from: ['lib', 'errors', 'context', 'db-types', 'db', 'wire'],
+    sentence: 'jobs/ imports neither modules nor http/, client/ or cli/',
+  },
   domains: {
-    from: ['lib', 'errors', 'gen', 'scope', 'db-types', 'wire', 'jobs'],
+    from: ['lib', 'errors', 'gen', 'context', 'db-types', 'wire', 'jobs'],
     sentence:
-      'a room imports only lib/, errors.ts, scope.ts, gen/, wire/, jobs/ and earlier rooms: never http/, client/, cli/ or an open database',
+      'a module imports only lib/, errors.ts, context.ts, gen/, wire/, jobs/ and earlier modules: never http/, client/, cli/ or an open database',
   },
   http: {
-    from: ['lib', 'errors', 'gen', 'scope', 'db-types', 'wire', 'config', 'domains', 'jobs'],
+    from: ['lib', 'errors', 'gen', 'context', 'db-types', 'wire', 'config', 'domains', 'jobs'],
     sentence: 'http/ imports neither client/ nor cli/ nor an open database',
   },
   client: { from: ['lib', 'gen', 'wire', 'errors'], sentence: 'client/ imports only lib/, gen/, wire/ and errors.ts: it speaks HTTP' },
@@ -57,7 +60,7 @@ const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
       'cli/ speaks through client/: only the local commands (serve, migrate, tenant, demo, verify, *-local) may reach the program itself',
   },
   app: {
-    from: ['lib', 'errors', 'scope', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'domains', 'http'],
+    from: ['lib', 'errors', 'context', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'domains', 'http'],
     sentence: 'app.ts and main.ts put the program together and know neither client/ nor cli/',
   },
 };
@@ -75,12 +78,12 @@ export function partOf(path: string): Part | undefined {
   return path === 'src/db/types.ts' ? 'db-types' : second in allowed ? (second as Part) : undefined;
 }
 
-/** The room a path is in; undefined outside of domains/. */
-export function roomOf(path: string): string | undefined {
+/** The module a path is in; undefined outside of domains/. */
+export function moduleOf(path: string): string | undefined {
   return /^src\/domains\/([^/]+)\//.exec(path)?.[1];
 }
 
-function isDoor(path: string): boolean {
+function isPublicInterface(path: string): boolean {
   return /^src\/domains\/[^/]+\/index\.ts$/.test(path);
 }
 
@@ -121,50 +124,50 @@ export function wrongArrows(files: readonly SourceFile[]): Finding[] {
   return [...homeless, ...wrong];
 }
 
-/** Imports of a room that come later, or past a room's door, and rooms that order.ts does not list. */
-export function wrongRooms(files: readonly SourceFile[], order: readonly string[] = roomsInOrder): Finding[] {
-  const unknown = [...new Set(files.map((file) => roomOf(file.path)))]
-    .filter((room) => room !== undefined && !order.includes(room))
-    .map((room) => `src/domains/${room}: a room has its place in src/domains/order.ts`);
+/** Imports of a module that come later, or past a module's public interface, and modules that order.ts does not list. */
+export function wrongModules(files: readonly SourceFile[], order: readonly string[] = modulesInOrder): Finding[] {
+  const unknown = [...new Set(files.map((file) => moduleOf(file.path)))]
+    .filter((module) => module !== undefined && !order.includes(module))
+    .map((module) => `src/domains/${module}: a module has its place in src/domains/order.ts`);
   const wrong = forEachImport(files, (file, target) => {
-    const from = roomOf(file.path);
-    const to = roomOf(target);
+    const from = moduleOf(file.path);
+    const to = moduleOf(target);
     if (to === undefined || from === to) {
       return undefined;
     }
-    if (!isDoor(target)) {
-      return 'a room is entered only through its index.ts';
+    if (!isPublicInterface(target)) {
+      return 'a module is entered only through its index.ts';
     }
     if (from !== undefined && order.indexOf(to) > order.indexOf(from)) {
-      return 'a room imports only rooms before it (src/domains/order.ts); to tell a later one something, write an event';
+      return 'a module imports only modules before it (src/domains/order.ts); to tell a later one something, write an event';
     }
     return undefined;
   });
   return [...unknown, ...wrong];
 }
 
-/** The role a file has in its room: the door, a contract service or background work (both 'entry'), a store, plain types and limits, or a rule. */
-export function roleOf(path: string): 'door' | 'service' | 'jobs' | 'rule' | 'store' | 'types' {
+/** The role a file has in its module: the public interface, a contract service or background work (both 'entry'), a store, plain types and limits, or a rule. */
+export function roleOf(path: string): 'interface' | 'service' | 'jobs' | 'rule' | 'store' | 'types' {
   const name = path.split('/').at(-1) ?? '';
   if (name === 'index.ts') {
-    return 'door';
+    return 'interface';
   }
   const role = /^(service|jobs|store|types)(?:-[a-z0-9-]+)?\.ts$/.exec(name)?.[1] ?? (name === 'limits.ts' ? 'types' : undefined);
   return (role as 'service' | 'jobs' | 'store' | 'types' | undefined) ?? 'rule';
 }
 
-const height = { door: 3, service: 2, jobs: 2, rule: 1, store: 0, types: -1 } as const;
+const height = { interface: 3, service: 2, jobs: 2, rule: 1, store: 0, types: -1 } as const;
 
-/** Imports inside a room that go up: from a store to a rule, from a rule to a service, from anything to the own door. Types may. */
+/** Imports inside a module that go up: from a store to a rule, from a rule to a service, from anything to the own public interface. Types may. */
 export function wrongDirections(files: readonly SourceFile[]): Finding[] {
   return forEachImport(files, (file, target, { typeOnly }) => {
-    if (typeOnly || roomOf(file.path) === undefined || roomOf(file.path) !== roomOf(target)) {
+    if (typeOnly || moduleOf(file.path) === undefined || moduleOf(file.path) !== moduleOf(target)) {
       return undefined;
     }
     const from = roleOf(file.path);
     const to = roleOf(target);
     if (height[from] < height[to] || (from !== to && height[from] === height[to])) {
-      return 'inside a room the direction is service and jobs -> rules -> store';
+      return 'inside a module the direction is service and jobs -> rules -> store';
     }
     return undefined;
   });

@@ -1,8 +1,8 @@
-/** What is exported is used: by another file, and what a door shows, by somebody outside. A name counts wherever it stands as a word. */
+/** What is exported is used: by another file, and what a public interface shows, by somebody outside. A name counts wherever it stands as a word. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile, withoutComments } from './tree.ts';
 
-const isDoor = (path: string): boolean => path.endsWith('/index.ts');
+const isPublicInterface = (path: string): boolean => path.endsWith('/index.ts');
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 function wordsOf(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -21,11 +21,11 @@ export function unusedExports(all: readonly SourceFile[]): Finding[] {
     );
 }
 
-/** What a door of src/ shows and nobody outside of its folder names. */
-export function unusedDoors(all: readonly SourceFile[]): Finding[] {
+/** What a public interface of src/ shows and nobody outside of its folder names. */
+export function unusedInterfaces(all: readonly SourceFile[]): Finding[] {
   const words = wordsOf(all);
   return all
-    .filter((file) => file.path.startsWith('src/') && isDoor(file.path))
+    .filter((file) => file.path.startsWith('src/') && isPublicInterface(file.path))
     .flatMap((file) => {
       const names = [...withoutComments(file.text).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
         list

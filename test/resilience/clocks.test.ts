@@ -8,7 +8,7 @@ import { createTenantWithAdministrator } from '../../src/cli/bootstrap.ts';
 import { type Client, createClient, signAssertion } from '../../src/client/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { TaskService } from '../../src/gen/c1/api/task/v1/task_service_pb.js';
-import { silentLogger } from '../../src/scope.ts';
+import { silentLogger } from '../../src/context.ts';
 import { readDataSet } from '../support/data-sets.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { fetchAsHost } from '../support/fetch-as-host.ts';

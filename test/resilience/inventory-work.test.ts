@@ -3,7 +3,7 @@
  * afterwards holds together. COUNTERSIGN_WORK_SECONDS makes it longer (6 unless given), COUNTERSIGN_WORK_SEED repeats the choices.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Logger } from '../../src/scope.ts';
+import type { Logger } from '../../src/context.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { acts } from './inventory-acts.ts';

@@ -23,12 +23,12 @@ describe('checks of the inventory', () => {
     await tenant.grants(grants('2024-01-01T00:00:00Z'));
     await tenant.grants(['a,q@x.example,SERVICE_ACCOUNT,ENABLED,role,r,e,,'], { allowRemovals: true });
     await tenant
-      .scope()
+      .context()
       .db.run(
         `INSERT INTO profile_attributes (tenant_id, subject, name, value_type, created_at, updated_at) VALUES ($1, 'ACCOUNT', 'site', 'TEXT', now(), now())`,
         [tenant.tenantId],
       );
-    await tenant.scope().db.run(`UPDATE accounts SET profile = '{"site": "Berlin"}' WHERE tenant_id = $1`, [tenant.tenantId]);
+    await tenant.context().db.run(`UPDATE accounts SET profile = '{"site": "Berlin"}' WHERE tenant_id = $1`, [tenant.tenantId]);
   });
   afterAll(() => test.close());
 

@@ -3,7 +3,7 @@
  * Prints `ready`, then (write) the number of each row once the database has acknowledged it. SIGTERM closes as a server would.
  */
 import { openDatabase } from '../../src/db/open.ts';
-import { silentLogger } from '../../src/scope.ts';
+import { silentLogger } from '../../src/context.ts';
 
 const [mode, dataDir] = process.argv.slice(2);
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Database } from '../../src/db/types.ts';
-import { silentLogger } from '../../src/scope.ts';
+import { silentLogger } from '../../src/context.ts';
 import { databaseUrlOf } from './test-server.ts';
 
 /** A database of one test file. */

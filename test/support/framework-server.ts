@@ -13,7 +13,7 @@ import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '..
 import { SearchUsersResponseSchema, UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
 import { ImportSchema, ImportService, ImportServiceImportPeopleResponseSchema } from '../../src/gen/countersign/v1/imports_pb.js';
 import { createServer, type ServerParts } from '../../src/http/server.ts';
-import { type Logger, type RoleName, silentLogger } from '../../src/scope.ts';
+import { type Logger, type RoleName, silentLogger } from '../../src/context.ts';
 import { shape } from '../../src/wire/reply.ts';
 import { type Call, implement, implementPart } from '../../src/wire/service.ts';
 import { openTestDatabase } from './database.ts';
@@ -119,17 +119,17 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
   const unused = async (): Promise<never> => {
     throw new AppError('NOT_FOUND', 'not part of these tests');
   };
-  const nothing = (method: string) => async (_scope: unknown, message: unknown, call: Call) => {
+  const nothing = (method: string) => async (_context: unknown, message: unknown, call: Call) => {
     see(method, message, call);
     return {};
   };
   return [
     implementPart(RoleService, {
-      list: async (_scope, message, call) => {
+      list: async (_context, message, call) => {
         see('list', message, call);
         return shape(ListRolesResponseSchema, { nextPageToken: call.nextPageToken(['a', 'b']) });
       },
-      get: async (_scope, message, call) => {
+      get: async (_context, message, call) => {
         see('get', message, call);
         failAs(message.roleId);
         return message.roleId === 'broken'
@@ -138,7 +138,7 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
       },
     }),
     implementPart(UserService, {
-      search: async (_scope, message, call) => {
+      search: async (_context, message, call) => {
         see('search', message, call);
         return shape(SearchUsersResponseSchema, { nextPageToken: call.nextPageToken(call.page.after === undefined ? ['x'] : undefined) });
       },
@@ -155,7 +155,7 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
       listOwnerIDs: unused,
     }),
     implementPart(ImportService, {
-      importPeople: async (_scope, message, call) => {
+      importPeople: async (_context, message, call) => {
         let bytes = 0;
         for await (const piece of call.body ?? []) {
           bytes += (piece as Buffer).length;

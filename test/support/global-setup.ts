@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { keepServer } from '../../src/db/embedded/keep.ts';
-import { silentLogger } from '../../src/scope.ts';
+import { silentLogger } from '../../src/context.ts';
 import { makeTemplate, type TestServer } from './test-server.ts';
 
 declare module 'vitest' {

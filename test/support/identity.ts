@@ -1,5 +1,5 @@
 /** For tests of whose account is whose: people, apps with sources, and accounts, written as rows. */
-import type { Scope } from '../../src/scope.ts';
+import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 import { createApp } from '../../src/domains/catalog/index.ts';
 
@@ -15,13 +15,13 @@ export interface PersonRow {
 }
 
 /** Adds a person and returns the id. */
-export async function addPerson(scope: Scope, person: PersonRow): Promise<string> {
-  const id = newId(scope.now);
+export async function addPerson(context: Context, person: PersonRow): Promise<string> {
+  const id = newId(context.now);
   const { email = '', employeeId = '', username = '', status = 'ENABLED', type = 'HUMAN', employmentStatus = '', managerId } = person;
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, employee_id, username, status, user_type, employment_status, manager_id, created_at, updated_at)
      VALUES ($1, $2, $3, lower($3), $4, $5, $6, $7, $8, $9, $10, $10)`,
-    [scope.tenantId, id, email, employeeId, username, status, type, employmentStatus, managerId ?? null, scope.now],
+    [context.tenantId, id, email, employeeId, username, status, type, employmentStatus, managerId ?? null, context.now],
   );
   return id;
 }
@@ -33,14 +33,14 @@ export interface SourcedApp {
 }
 
 /** Adds an app with two sources; both match in the usual order. */
-export async function addSourcedApp(scope: Scope, displayName: string): Promise<SourcedApp> {
-  const { id } = await createApp(scope, { displayName }, []);
-  const connectorIds = [newId(scope.now), newId(scope.now)] as const;
+export async function addSourcedApp(context: Context, displayName: string): Promise<SourcedApp> {
+  const { id } = await createApp(context, { displayName }, []);
+  const connectorIds = [newId(context.now), newId(context.now)] as const;
   for (const [index, connectorId] of connectorIds.entries()) {
-    await scope.db.run(
+    await context.db.run(
       `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $5, $6, $6)`,
-      [scope.tenantId, connectorId, id, index + 1, `source ${index + 1}`, scope.now],
+      [context.tenantId, connectorId, id, index + 1, `source ${index + 1}`, context.now],
     );
   }
   return { id, connectorIds };
@@ -61,14 +61,14 @@ export interface AccountContent {
 }
 
 /** Adds an account and returns the id. */
-export async function addAccount(scope: Scope, appId: string, account: AccountContent): Promise<string> {
-  const id = newId(scope.now);
-  await scope.db.run(
+export async function addAccount(context: Context, appId: string, account: AccountContent): Promise<string> {
+  const id = newId(context.now);
+  await context.db.run(
     `INSERT INTO accounts (tenant_id, app_id, id, external_id, email, employee_id, username, user_id, status, account_type, match_count,
        owner_by_hand, source_no, deleted_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $9 = 'DELETED' THEN $14::timestamptz END, $14, $14)`,
     [
-      scope.tenantId,
+      context.tenantId,
       appId,
       id,
       account.externalId ?? id,
@@ -81,25 +81,25 @@ export async function addAccount(scope: Scope, appId: string, account: AccountCo
       account.matchCount ?? 0,
       account.isOwnedByHand ?? false,
       account.sourceNo ?? 1,
-      scope.now,
+      context.now,
     ],
   );
   return id;
 }
 
 /** Who owns which account of this app, by account; null for nobody. */
-export async function ownersOf(scope: Scope, appId: string): Promise<Record<string, string | null>> {
-  const rows = await scope.db.rows<{ id: string; userId: string | null }>(
+export async function ownersOf(context: Context, appId: string): Promise<Record<string, string | null>> {
+  const rows = await context.db.rows<{ id: string; userId: string | null }>(
     `SELECT id, user_id AS "userId" FROM accounts WHERE tenant_id = $1 AND app_id = $2 ORDER BY id`,
-    [scope.tenantId, appId],
+    [context.tenantId, appId],
   );
   return Object.fromEntries(rows.map((row) => [row.id, row.userId]));
 }
 
 /** What was kept of accounts before each revision changed them, by revision. */
-export function changesOf(scope: Scope): Promise<{ accountId: string; revision: number; before: Record<string, unknown> }[]> {
-  return scope.db.rows(
+export function changesOf(context: Context): Promise<{ accountId: string; revision: number; before: Record<string, unknown> }[]> {
+  return context.db.rows(
     `SELECT c.account_id AS "accountId", c.revision, c.before FROM account_changes c WHERE c.tenant_id = $1 ORDER BY c.revision, c.account_id`,
-    [scope.tenantId],
+    [context.tenantId],
   );
 }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { isAppError } from '../../src/errors.ts';
-import { type Scope, silentLogger, systemActor } from '../../src/scope.ts';
+import { type Context, silentLogger, systemActor } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 import { importGrants, importPeople, type ImportRow } from '../../src/domains/imports/index.ts';
 
@@ -14,7 +14,7 @@ export const grantsHeader = 'account,email,account_type,account_status,resource_
 /** One tenant of a test. */
 export interface TestTenant {
   readonly tenantId: string;
-  scope(now?: Date): Scope;
+  context(now?: Date): Context;
   people(lines: readonly string[], options?: { source?: string; allowRemovals?: boolean }): Promise<ImportRow>;
   grants(lines: readonly string[], options?: { app?: string; allowRemovals?: boolean }): Promise<ImportRow>;
 }
@@ -29,7 +29,7 @@ export function bodyOf(text: string | Buffer): Readable {
 /** A tenant of its own in a test database; nothing of it needs to exist before. */
 export function makeTenant(test: TestDatabase): TestTenant {
   const tenantId = newId(new Date());
-  const scope = (now = new Date()): Scope => ({
+  const context = (now = new Date()): Context => ({
     db: test.database.tenant(tenantId),
     tenantId,
     actor: systemActor('test'),
@@ -39,11 +39,11 @@ export function makeTenant(test: TestDatabase): TestTenant {
   const upload = (header: string, lines: readonly string[]) => ({ body: bodyOf(`${[header, ...lines].join('\n')}\n`), encoding: '' });
   return {
     tenantId,
-    scope,
+    context,
     people: (lines, { source = '', allowRemovals = false } = {}) =>
-      importPeople(scope(), { source, allowRemovals }, upload(peopleHeader, lines)),
+      importPeople(context(), { source, allowRemovals }, upload(peopleHeader, lines)),
     grants: (lines, { app = 'Wiki', allowRemovals = false } = {}) =>
-      importGrants(scope(), { app, allowRemovals }, upload(grantsHeader, lines)),
+      importGrants(context(), { app, allowRemovals }, upload(grantsHeader, lines)),
   };
 }
 

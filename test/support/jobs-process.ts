@@ -4,14 +4,14 @@
  */
 import { openDatabase } from '../../src/db/open.ts';
 import { createRunner, type JobKind } from '../../src/jobs/index.ts';
-import { silentLogger } from '../../src/scope.ts';
+import { silentLogger } from '../../src/context.ts';
 
 /** Counts to 20, one row and about 30 ms a chunk. */
 export const countKind: JobKind = {
-  async handler(scope, job) {
+  async handler(context, job) {
     const next = job.done + 1;
-    await scope.db.run('INSERT INTO chunks (job, number) VALUES ($1, $2)', [job.id, next]);
-    await scope.db.run('SELECT pg_sleep(0.03)', []);
+    await context.db.run('INSERT INTO chunks (job, number) VALUES ($1, $2)', [job.id, next]);
+    await context.db.run('SELECT pg_sleep(0.03)', []);
     return next === 20 ? 'finished' : { cursor: { next }, done: next, total: 20 };
   },
 };
@@ -19,8 +19,8 @@ export const countKind: JobKind = {
 if (process.argv[1] === import.meta.filename) {
   const database = await openDatabase({ databaseUrl: process.argv[2], log: silentLogger });
   const printing: JobKind = {
-    async handler(scope, job) {
-      const result = await countKind.handler(scope, job);
+    async handler(context, job) {
+      const result = await countKind.handler(context, job);
       process.stdout.write(`${job.done + 1}\n`);
       return result;
     },

@@ -4,7 +4,7 @@
  */
 import { createApp } from '../../src/domains/catalog/index.ts';
 import { createUser } from '../../src/domains/directory/index.ts';
-import type { Scope } from '../../src/scope.ts';
+import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 
 /** An app of a test, and who is there. */
@@ -18,30 +18,30 @@ export interface ManualApp {
 }
 
 /** Adds an entitlement that is made by hand, or told by a source where one is named, and returns its id. */
-export async function insertEntitlement(scope: Scope, appId: string, name: string, sourceNo = 0): Promise<string> {
-  const id = newId(scope.now);
-  await scope.db.run(
+export async function insertEntitlement(context: Context, appId: string, name: string, sourceNo = 0): Promise<string> {
+  const id = newId(context.now);
+  await context.db.run(
     `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, slug, is_manual, source_no, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $4, $4, $5, $6, $7, $7)`,
-    [scope.tenantId, appId, id, name, sourceNo === 0, sourceNo, scope.now],
+    [context.tenantId, appId, id, name, sourceNo === 0, sourceNo, context.now],
   );
   return id;
 }
 
 /** Makes an app with so many entitlements, and as many people as are named. `label` keeps several of one tenant apart. */
-export async function makeManualApp(scope: Scope, label: string, entitlements: number, people: number): Promise<ManualApp> {
-  const { id: appId } = await createApp(scope, { displayName: label }, []);
+export async function makeManualApp(context: Context, label: string, entitlements: number, people: number): Promise<ManualApp> {
+  const { id: appId } = await createApp(context, { displayName: label }, []);
   const entitlementIds: string[] = [];
   for (let number = 0; number < entitlements; number++) {
-    entitlementIds.push(await insertEntitlement(scope, appId, `e${number}`));
+    entitlementIds.push(await insertEntitlement(context, appId, `e${number}`));
   }
   const userIds: string[] = [];
   for (let number = 0; number < people; number++) {
-    userIds.push(await createUser(scope, { email: `p${number}@${label}.example`, displayName: `Person ${number}`, roles: [] }));
+    userIds.push(await createUser(context, { email: `p${number}@${label}.example`, displayName: `Person ${number}`, roles: [] }));
   }
-  const { id: appAccessId } = await scope.db.one<{ id: string }>(
+  const { id: appAccessId } = await context.db.one<{ id: string }>(
     'SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access',
-    [scope.tenantId, appId],
+    [context.tenantId, appId],
   );
   return { appId, appAccessId, entitlementIds, userIds };
 }

@@ -1,7 +1,7 @@
 /**
  * How the database answered what a piece of code asked: the plans of its statements, with what each step really read.
  */
-import type { Scope } from '../../src/scope.ts';
+import type { Context } from '../../src/context.ts';
 
 /** A step of a plan as EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) writes it, and those below it. */
 export interface PlanNode {
@@ -23,20 +23,20 @@ export const buffersOf = (plans: readonly PlanNode[]): number =>
   plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
 
 /** The plan of a statement, which is run for it. */
-export async function planOf(scope: Scope, sql: string, values?: readonly unknown[]): Promise<PlanNode> {
-  const { 'QUERY PLAN': parts } = await scope.db.one<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+export async function planOf(context: Context, sql: string, values?: readonly unknown[]): Promise<PlanNode> {
+  const { 'QUERY PLAN': parts } = await context.db.one<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
     values,
   );
   return parts[0].Plan;
 }
 
-/** A scope that notes the plan of each statement that asks for rows, and answers it as ever. */
-export function watchPlans(scope: Scope): { scope: Scope; plans: PlanNode[] } {
+/** A context that notes the plan of each statement that asks for rows, and answers it as ever. */
+export function watchPlans(context: Context): { context: Context; plans: PlanNode[] } {
   const plans: PlanNode[] = [];
   const rows = async <T>(sql: string, values?: readonly unknown[]): Promise<T[]> => {
-    plans.push(await planOf(scope, sql, values));
-    return scope.db.rows<T>(sql, values);
+    plans.push(await planOf(context, sql, values));
+    return context.db.rows<T>(sql, values);
   };
-  return { scope: { ...scope, db: { ...scope.db, rows } }, plans };
+  return { context: { ...context, db: { ...context.db, rows } }, plans };
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { prepareReview } from '../../src/domains/reviews/prepare.ts';
 import { startReview } from '../../src/domains/reviews/start.ts';
 import type { ReviewRow } from '../../src/domains/reviews/store.ts';
-import type { Scope } from '../../src/scope.ts';
+import type { Context } from '../../src/context.ts';
 import { openReviewTest, type ReviewTest } from './review.ts';
 import { actorOf } from './tenants.ts';
 
@@ -29,7 +29,7 @@ export class ReviewRun {
   /** The choice of the one app there is. */
   readonly app = (): JsonObject => ({ singleApp: { appId: this.test.appId } });
   /** A Basic User as the caller of a rule. */
-  readonly as = (userId: string): Scope => ({ ...this.test.admin(), actor: actorOf(userId) });
+  readonly as = (userId: string): Context => ({ ...this.test.admin(), actor: actorOf(userId) });
   /** A prepared review of all the app, with these members besides. */
   readonly staged = async (document: object = {}): Promise<ReviewRow> => {
     const review = await this.test.draft({ ...this.app(), ...document });

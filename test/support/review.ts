@@ -10,7 +10,7 @@ import { jobKinds } from '../../src/domains/reviews/index.ts';
 import { changeReview } from '../../src/domains/reviews/update.ts';
 import { findReview, type ReviewRow } from '../../src/domains/reviews/store.ts';
 import { createRunner, type Runner } from '../../src/jobs/index.ts';
-import { type Scope, silentLogger } from '../../src/scope.ts';
+import { type Context, silentLogger } from '../../src/context.ts';
 import { type DataSet, type GrantRecord, readDataSet } from './data-sets.ts';
 import { openTwoTenants, type TestTenant, type TwoTenants } from './tenants.ts';
 
@@ -20,7 +20,7 @@ export interface ReviewTest extends Omit<TwoTenants, 'admin'> {
   readonly appId: string;
   readonly runner: Runner;
   /** Acts as the Super Administrator, now. */
-  admin(): Scope;
+  admin(): Context;
   userId(email: string): Promise<string>;
   /** A draft of this document, owned by the administrator. */
   draft(document: JsonObject): Promise<ReviewRow>;
@@ -30,9 +30,9 @@ export interface ReviewTest extends Omit<TwoTenants, 'admin'> {
 
 /** Imports people and grants of a data set into a tenant, as its administrator. */
 export async function importInto(tenant: TestTenant, data: DataSet, app: string): Promise<void> {
-  const scope = { ...tenant.admin, now: new Date() };
-  await importPeople(scope, { source: '', allowRemovals: false }, { body: Readable.from([data.peopleCsv]), encoding: '' });
-  await importGrants(scope, { app, allowRemovals: false }, { body: Readable.from([data.grantsCsv]), encoding: '' });
+  const context = { ...tenant.admin, now: new Date() };
+  await importPeople(context, { source: '', allowRemovals: false }, { body: Readable.from([data.peopleCsv]), encoding: '' });
+  await importGrants(context, { app, allowRemovals: false }, { body: Readable.from([data.grantsCsv]), encoding: '' });
 }
 
 /** Opens it all: domino in ours, and in theirs too, so that a forgotten tenant shows. */
@@ -43,7 +43,7 @@ export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
     await ensureBuiltinPolicy(tenant.system);
     await importInto(tenant, data, 'Domino');
   }
-  const admin = (): Scope => ({ ...two.ours.admin, now: new Date() });
+  const admin = (): Context => ({ ...two.ours.admin, now: new Date() });
   const runner = createRunner({ database: two.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
   runner.start();
   const { id: appId } = await two.ours.system.db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [
@@ -89,15 +89,15 @@ export function itemsOf(rows: readonly GrantRecord[]): string[] {
 }
 
 /** The items of a prepared review in the same form; app access is "account app access". */
-export async function itemsAsked(scope: Scope, reviewId: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ item: string }>(
+export async function itemsAsked(context: Context, reviewId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ item: string }>(
     `SELECT a.external_id || ' ' || CASE WHEN e.resource_id = '' THEN 'app access' ELSE e.resource_display_name || '/' || n.external_id END AS item
      FROM tasks t
      JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id
      JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
      JOIN entitlements n ON n.tenant_id = $1 AND n.app_id = t.app_id AND n.id = t.entitlement_id
      WHERE t.tenant_id = $1 AND t.batch_id = $2`,
-    [scope.tenantId, reviewId],
+    [context.tenantId, reviewId],
   );
   return rows.map((row) => row.item).sort();
 }

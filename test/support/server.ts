@@ -12,7 +12,7 @@ import { createTenantFinder } from '../../src/domains/tenants/index.ts';
 import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { IssuedCredentialService } from '../../src/gen/countersign/v1/people_pb.js';
-import { type Logger, type RoleName, type Scope, silentLogger, systemActor } from '../../src/scope.ts';
+import { type Logger, type RoleName, type Context, silentLogger, systemActor } from '../../src/context.ts';
 import { type DataSet, readDataSet } from './data-sets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { fetchAsHost } from './fetch-as-host.ts';
@@ -33,8 +33,8 @@ export interface ServedTenant {
   readonly url: string;
   /** The first Super Administrator. */
   readonly admin: TestPerson;
-  /** A scope that acts as the system now: to prepare what the API offers no way for. */
-  system(): Scope;
+  /** A context that acts as the system now: to prepare what the API offers no way for. */
+  system(): Context;
   /** Makes a person. Without roles they get a credential issued by the administrator; with roles, one of their own. */
   makePerson(email: string, roles?: readonly RoleName[]): Promise<TestPerson>;
   /** A client for somebody who is there already, by a credential that the administrator issues. */
@@ -98,7 +98,7 @@ async function serveTenant(app: App, base: string, host: string): Promise<Served
   const adminCredential = { clientId: made.clientId, clientSecret: made.clientSecret };
   const adminClient = clientFor(adminCredential);
   const { userId = '' } = await adminClient.call(AuthService.method.introspect, {});
-  const system = (): Scope => ({
+  const system = (): Context => ({
     db: app.database.tenant(tenant.id),
     tenantId: tenant.id,
     actor: systemActor('test'),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/db/types.ts';
 import type { Decision } from '../../src/domains/tasks/decide.ts';
 import { isAppError } from '../../src/errors.ts';
-import type { Scope } from '../../src/scope.ts';
+import type { Context } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, setBatchState } from './tasks.ts';
 
@@ -27,7 +27,7 @@ export interface TaskPeople {
   /** The id of one of them by name; '' for nobody. */
   id(name: string): string;
   /** One of them as the caller of a rule, or somebody in another role: 'issued', 'super as issued', 'subject as super', 'foreign super'. */
-  caller(name: string): Scope;
+  caller(name: string): Context;
   /** A task about subject, asked of ann and subject unless said otherwise. */
   makeTask(options?: TaskOfPeople): Promise<{ batchId: string; taskId: string; assignmentId: string }>;
 }
@@ -50,7 +50,7 @@ export function useTaskPeople(): TaskPeople {
   const id = (name: string) => people[name] ?? '';
   const db = () => test.database.tenant(tenant);
 
-  function caller(name: string): Scope {
+  function caller(name: string): Context {
     switch (name) {
       case 'super':
         return scopeOf(db(), tenant, id('super'), { roles: ['SUPER_ADMINISTRATOR'] });

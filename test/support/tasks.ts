@@ -3,7 +3,7 @@
  * them. Callers of every kind come from `scopeOf`.
  */
 import type { Db } from '../../src/db/types.ts';
-import { type Actor, type RoleName, type Scope, silentLogger } from '../../src/scope.ts';
+import { type Actor, type RoleName, type Context, silentLogger } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 
 /** Counts people and tasks, so that their names differ. */
@@ -12,13 +12,13 @@ let number = 0;
 /** The moment of every test of tasks, unless it says otherwise. */
 export const testNow = new Date('2026-11-02T10:00:00.000Z');
 
-/** A scope of this person with Basic User and whatever else is given. */
+/** A context of this person with Basic User and whatever else is given. */
 export function scopeOf(
   db: Db,
   tenantId: string,
   userId: string,
   options: { roles?: RoleName[]; issuerId?: string; now?: Date } = {},
-): Scope {
+): Context {
   const actor: Actor = {
     kind: 'user',
     userId,

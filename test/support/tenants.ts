@@ -4,7 +4,7 @@
  */
 import { createUser } from '../../src/domains/directory/index.ts';
 import { createTenant, type Tenant } from '../../src/domains/tenants/index.ts';
-import { type Actor, type RoleName, type Scope, silentLogger, systemActor } from '../../src/scope.ts';
+import { type Actor, type RoleName, type Context, silentLogger, systemActor } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** The moment tests happen at, unless they say otherwise. */
@@ -16,11 +16,11 @@ export interface TestTenant {
   readonly adminId: string;
   readonly basicId: string;
   /** Acts as the system. */
-  readonly system: Scope;
+  readonly system: Context;
   /** Acts as the Super Administrator. */
-  readonly admin: Scope;
+  readonly admin: Context;
   /** Acts as the Basic User. */
-  readonly basic: Scope;
+  readonly basic: Context;
 }
 
 /** A database with two tenants; everything in `theirs` must stay out of sight of `ours`. */
@@ -47,7 +47,7 @@ export function actorOf(userId: string, roles: readonly RoleName[] = [], more: P
 export async function makeTestTenant(test: TestDatabase, host: string): Promise<TestTenant> {
   const { database } = test;
   const tenant = await createTenant({ database, now: frozenNow, log: silentLogger, hooks: [] }, { host, displayName: host });
-  const system: Scope = {
+  const system: Context = {
     db: database.tenant(tenant.id),
     tenantId: tenant.id,
     actor: systemActor('test'),

@@ -4,7 +4,7 @@
 import type pg from 'pg';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { silentLogger } from '../../src/scope.ts';
+import { silentLogger } from '../../src/context.ts';
 
 /** The server of this test run, as an administrator reaches it. */
 export interface TestServer {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { silentLogger } from '../../scope.ts';
+import { silentLogger } from '../../context.ts';
 import { type Binaries, findBinaries, prepareBinaries, programPath } from './binaries.ts';
 
 const isRoot = process.getuid?.() === 0;

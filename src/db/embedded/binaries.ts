@@ -7,7 +7,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from '
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { AppError } from '../../errors.ts';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 import { findUnreachable, type Account } from './account.ts';
 
 /** An installed server: the folder that holds `native/`, and the version of the package. */

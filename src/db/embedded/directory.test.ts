@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { silentLogger } from '../../scope.ts';
+import { silentLogger } from '../../context.ts';
 import { chooseDefaultDirectory, claimDirectory, markCluster } from './directory.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -12,7 +12,7 @@ import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 import { type Account, chooseAccount, findUnreachable } from './account.ts';
 
 /** The major version of the clusters we make. */

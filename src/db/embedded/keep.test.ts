@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningProcess, runProcess } from '../../../test/support/run-process.ts';
-import { type Logger, silentLogger } from '../../scope.ts';
+import { type Logger, silentLogger } from '../../context.ts';
 import { openDatabase } from '../open.ts';
 import type { Database } from '../types.ts';
 import { findPostmaster } from './cluster.ts';

@@ -9,7 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 import type { ConnectionTarget } from '../pool.ts';
 import { isConnectionLost, sqlStateOf } from '../translate-error.ts';
 import { type Binaries, findBinaries, prepareBinaries } from './binaries.ts';

@@ -5,7 +5,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 
 /** A PostgreSQL process that works in a folder. */
 interface ServerProcess {

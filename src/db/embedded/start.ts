@@ -6,7 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { findPostmaster, writeSettings } from './cluster.ts';
 import type { DataDirectory } from './directory.ts';

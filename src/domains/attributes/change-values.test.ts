@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { createApp } from '../catalog/index.ts';
 import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
@@ -18,7 +18,7 @@ interface Carrier {
 
 describe('values of attributes', () => {
   let two: TwoTenants;
-  let admin: Scope;
+  let admin: Context;
   let appId: string;
   let round = 0;
   const codeOf = async (work: () => Promise<unknown>): Promise<string> => {
@@ -42,11 +42,11 @@ describe('values of attributes', () => {
     );
     return ids;
   }
-  const carriers = (scope: Scope, ids: readonly string[]): Promise<Carrier[]> =>
-    scope.db.rows<Carrier>(
+  const carriers = (context: Context, ids: readonly string[]): Promise<Carrier[]> =>
+    context.db.rows<Carrier>(
       `SELECT id, risk_level_value_id AS risk, compliance_framework_value_ids AS frameworks, updated_at AS "updatedAt" FROM entitlements
        WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id`,
-      [scope.tenantId, ids],
+      [context.tenantId, ids],
     );
 
   beforeAll(async () => {

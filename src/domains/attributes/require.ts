@@ -2,13 +2,13 @@
  * What must be there for a request to make sense: values of attributes, by id.
  */
 import { AppError, type FieldViolation } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type AttributeTypeRow, COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
 import { type AttributeValueRow, findValue, listValuesByIds, lockValues } from './store.ts';
 
 /** The value with this id, and of this type where one is given; NOT_FOUND for none. */
-export async function requireValue(scope: Scope, id: string, type?: AttributeTypeRow): Promise<AttributeValueRow> {
-  const row = await findValue(scope, id);
+export async function requireValue(context: Context, id: string, type?: AttributeTypeRow): Promise<AttributeValueRow> {
+  const row = await findValue(context, id);
   if (row === undefined || (type !== undefined && row.typeId !== type.id)) {
     throw new AppError('NOT_FOUND', type === undefined ? 'There is no such value.' : `There is no such value of ${type.name}.`);
   }
@@ -22,19 +22,19 @@ export interface CarriedValues {
 }
 
 /** Keeps values from being deleted until the transaction ends. Called before any row but the app's is locked: a deletion locks entitlements. */
-export function keepValues(scope: Scope): Promise<void> {
-  return lockValues(scope, false);
+export function keepValues(context: Context): Promise<void> {
+  return lockValues(context, false);
 }
 
 /** What is wrong with the values an entitlement is to carry: those that are not there or of another type. `prefix` is put before each field. */
-export async function findWrongValues(scope: Scope, carried: CarriedValues, prefix: string): Promise<FieldViolation[]> {
+export async function findWrongValues(context: Context, carried: CarriedValues, prefix: string): Promise<FieldViolation[]> {
   const { riskLevelValueId: risk, complianceFrameworkValueIds: frameworks } = carried;
   const violations: FieldViolation[] = [];
-  if (risk !== '' && (await listValuesByIds(scope, RISK_LEVEL.id, [risk])).length === 0) {
+  if (risk !== '' && (await listValuesByIds(context, RISK_LEVEL.id, [risk])).length === 0) {
     violations.push({ field: `${prefix}riskLevelValueId`, description: describe(risk, RISK_LEVEL) });
   }
   if (frameworks.length > 0) {
-    const known = new Set((await listValuesByIds(scope, COMPLIANCE_FRAMEWORK.id, frameworks)).map((row) => row.id));
+    const known = new Set((await listValuesByIds(context, COMPLIANCE_FRAMEWORK.id, frameworks)).map((row) => row.id));
     frameworks.forEach((id, index) => {
       if (!known.has(id)) {
         violations.push({ field: `${prefix}complianceFrameworkValueIds[${index}]`, description: describe(id, COMPLIANCE_FRAMEWORK) });

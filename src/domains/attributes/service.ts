@@ -29,7 +29,7 @@ import {
 import { AppError } from '../../errors.ts';
 import { getNameKey } from '../../lib/name-key.ts';
 import { some, textOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
@@ -39,10 +39,10 @@ import { requireValue } from './require.ts';
 import { type AttributeValueRow, listValues, type ValueFilter } from './store.ts';
 import { shapeType, shapeValue } from './view.ts';
 
-async function pageOfValues(scope: Scope, call: Call, filter: ValueFilter) {
+async function pageOfValues(context: Context, call: Call, filter: ValueFilter) {
   const { rows, nextPageToken } = await pageOf(
     call,
-    (after, limit) => listValues(scope, filter, after, limit),
+    (after, limit) => listValues(context, filter, after, limit),
     (row) => row.id,
   );
   return { list: rows.map(shapeValue), nextPageToken };
@@ -62,14 +62,14 @@ function filterOf(request: SearchAttributeValuesRequest): ValueFilter {
 }
 
 const attributeService = implement(AttributeService, {
-  createAttributeValue: async (scope, { attributeTypeId, value }) =>
-    shape(CreateAttributeValueResponseSchema, one(await createValueOfType(scope, attributeTypeId, value))),
-  getAttributeValue: async (scope, { id }) => shape(GetAttributeValueResponseSchema, one(await requireValue(scope, id))),
-  deleteAttributeValue: async (scope, { id }) => {
-    await deleteValue(scope, id);
+  createAttributeValue: async (context, { attributeTypeId, value }) =>
+    shape(CreateAttributeValueResponseSchema, one(await createValueOfType(context, attributeTypeId, value))),
+  getAttributeValue: async (context, { id }) => shape(GetAttributeValueResponseSchema, one(await requireValue(context, id))),
+  deleteAttributeValue: async (context, { id }) => {
+    await deleteValue(context, id);
     return shape(DeleteAttributeValueResponseSchema, {});
   },
-  listAttributeTypes: async (_scope, _request, call) => {
+  listAttributeTypes: async (_context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
       (after, limit) => attributeTypes.filter(({ id }) => id > after).slice(0, limit),
@@ -77,41 +77,41 @@ const attributeService = implement(AttributeService, {
     );
     return shape(ListAttributeTypesResponseSchema, { list: rows.map(shapeType), nextPageToken });
   },
-  listAttributeValues: async (scope, { attributeTypeId }, call) => {
+  listAttributeValues: async (context, { attributeTypeId }, call) => {
     if (findAttributeType(attributeTypeId) === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such attribute type.');
     }
-    return shape(ListAttributeValuesResponseSchema, await pageOfValues(scope, call, { typeIds: [attributeTypeId] }));
+    return shape(ListAttributeValuesResponseSchema, await pageOfValues(context, call, { typeIds: [attributeTypeId] }));
   },
-  searchAttributeValues: async (scope, request, call) =>
-    shape(SearchAttributeValuesResponseSchema, await pageOfValues(scope, call, filterOf(request))),
+  searchAttributeValues: async (context, request, call) =>
+    shape(SearchAttributeValuesResponseSchema, await pageOfValues(context, call, filterOf(request))),
 });
 
 const riskLevelService = implement(RiskLevelService, {
-  createRiskLevelAttributeValue: async (scope, { value }) =>
-    shape(CreateRiskLevelAttributeValueResponseSchema, one(await createValue(scope, RISK_LEVEL, value))),
-  getRiskLevelAttributeValue: async (scope, { id }) =>
-    shape(GetRiskLevelAttributeValueResponseSchema, one(await requireValue(scope, id, RISK_LEVEL))),
-  deleteRiskLevelAttributeValue: async (scope, { id }) => {
-    await deleteValue(scope, id, RISK_LEVEL);
+  createRiskLevelAttributeValue: async (context, { value }) =>
+    shape(CreateRiskLevelAttributeValueResponseSchema, one(await createValue(context, RISK_LEVEL, value))),
+  getRiskLevelAttributeValue: async (context, { id }) =>
+    shape(GetRiskLevelAttributeValueResponseSchema, one(await requireValue(context, id, RISK_LEVEL))),
+  deleteRiskLevelAttributeValue: async (context, { id }) => {
+    await deleteValue(context, id, RISK_LEVEL);
     return shape(DeleteRiskLevelAttributeValueResponseSchema, {});
   },
-  listRiskLevels: async (scope, _request, call) =>
-    shape(ListRiskLevelsResponseSchema, await pageOfValues(scope, call, { typeIds: [RISK_LEVEL.id] })),
+  listRiskLevels: async (context, _request, call) =>
+    shape(ListRiskLevelsResponseSchema, await pageOfValues(context, call, { typeIds: [RISK_LEVEL.id] })),
 });
 
 const complianceFrameworkService = implement(ComplianceFrameworkService, {
-  createComplianceFrameworkAttributeValue: async (scope, { value }) =>
-    shape(CreateComplianceFrameworkAttributeValueResponseSchema, one(await createValue(scope, COMPLIANCE_FRAMEWORK, value))),
-  getComplianceFrameworkAttributeValue: async (scope, { id }) =>
-    shape(GetComplianceFrameworkAttributeValueResponseSchema, one(await requireValue(scope, id, COMPLIANCE_FRAMEWORK))),
-  deleteComplianceFrameworkAttributeValue: async (scope, { id }) => {
-    await deleteValue(scope, id, COMPLIANCE_FRAMEWORK);
+  createComplianceFrameworkAttributeValue: async (context, { value }) =>
+    shape(CreateComplianceFrameworkAttributeValueResponseSchema, one(await createValue(context, COMPLIANCE_FRAMEWORK, value))),
+  getComplianceFrameworkAttributeValue: async (context, { id }) =>
+    shape(GetComplianceFrameworkAttributeValueResponseSchema, one(await requireValue(context, id, COMPLIANCE_FRAMEWORK))),
+  deleteComplianceFrameworkAttributeValue: async (context, { id }) => {
+    await deleteValue(context, id, COMPLIANCE_FRAMEWORK);
     return shape(DeleteComplianceFrameworkAttributeValueResponseSchema, {});
   },
-  listComplianceFrameworks: async (scope, _request, call) =>
-    shape(ListComplianceFrameworksResponseSchema, await pageOfValues(scope, call, { typeIds: [COMPLIANCE_FRAMEWORK.id] })),
+  listComplianceFrameworks: async (context, _request, call) =>
+    shape(ListComplianceFrameworksResponseSchema, await pageOfValues(context, call, { typeIds: [COMPLIANCE_FRAMEWORK.id] })),
 });
 
-/** What the room serves. */
+/** What the module serves. */
 export const services = [attributeService, riskLevelService, complianceFrameworkService];

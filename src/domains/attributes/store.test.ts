@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { getNameKey } from '../../lib/name-key.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { attributeTypes } from './attribute-types.ts';
 import { insertValue, listValues, removeValue, type ValueFilter } from './store.ts';
 
@@ -20,19 +20,19 @@ interface Value {
 
 describe('listValues', () => {
   let two: TwoTenants;
-  let scope: Scope;
+  let context: Context;
   const values: Value[] = [];
 
   beforeAll(async () => {
     two = await openTwoTenants();
-    scope = two.ours.system;
+    context = two.ours.system;
     for (let place = 0; place < count; place++) {
       const value = `${words[place % words.length]} ${Math.floor(place / words.length)}`;
       const one = { id: idOf(place), typeId: attributeTypes[place % 2]?.id ?? '', value, isGone: place % 9 === 8 };
-      expect(await insertValue(scope, one)).toBe(true);
-      expect(await insertValue(scope, { ...one, id: `w${one.id.slice(1)}`, value: `  ${value.toUpperCase()}` })).toBe(false);
+      expect(await insertValue(context, one)).toBe(true);
+      expect(await insertValue(context, { ...one, id: `w${one.id.slice(1)}`, value: `  ${value.toUpperCase()}` })).toBe(false);
       if (one.isGone) {
-        await removeValue(scope, one.id);
+        await removeValue(context, one.id);
       }
       values.push(one);
     }
@@ -77,7 +77,7 @@ describe('listValues', () => {
       fc.asyncProperty(filter, fc.integer({ min: 1, max: 12 }), async (wanted, size) => {
         const found: string[] = [];
         for (;;) {
-          const page = await listValues(scope, wanted, found.at(-1) ?? '', size);
+          const page = await listValues(context, wanted, found.at(-1) ?? '', size);
           found.push(...page.map(({ id }) => id));
           if (page.length < size) {
             break;
@@ -92,8 +92,8 @@ describe('listValues', () => {
   it('takes a name again once its value is deleted', async () => {
     const gone = values.find(({ isGone }) => isGone);
     const { typeId = '', value = '' } = gone ?? {};
-    expect(await insertValue(scope, { id: idOf(500), typeId, value })).toBe(true);
-    expect((await listValues(scope, { value: getNameKey(value) }, '', 10)).map(({ id }) => id)).toEqual([idOf(500)]);
-    await removeValue(scope, idOf(500));
+    expect(await insertValue(context, { id: idOf(500), typeId, value })).toBe(true);
+    expect((await listValues(context, { value: getNameKey(value) }, '', 10)).map(({ id }) => id)).toEqual([idOf(500)]);
+    await removeValue(context, idOf(500));
   });
 });

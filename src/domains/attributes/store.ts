@@ -3,7 +3,7 @@
  */
 import { getNameKey } from '../../lib/name-key.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { containsText } from '../search/index.ts';
 
 /** A value of an attribute: one risk level, or one compliance framework. */
@@ -21,25 +21,25 @@ const columns = `v.id, v.attribute_type_id AS "typeId", v.value, v.created_at AS
  * Waits until nobody takes a value away, or, where `alone`, until nobody uses one either; holds until the transaction ends. Taken before
  * anything else, so that an entitlement never carries a value that is gone.
  */
-export async function lockValues(scope: Scope, alone: boolean): Promise<void> {
+export async function lockValues(context: Context, alone: boolean): Promise<void> {
   const lock = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
-  await scope.db.rows(`SELECT ${lock}(hashtextextended($1, 5))`, [`countersign.attribute-values.${scope.tenantId}`]);
+  await context.db.rows(`SELECT ${lock}(hashtextextended($1, 5))`, [`countersign.attribute-values.${context.tenantId}`]);
 }
 
 /** The value with this id; undefined where it is deleted. */
-export function findValue(scope: Scope, id: string): Promise<AttributeValueRow | undefined> {
-  return scope.db.maybe<AttributeValueRow>(
+export function findValue(context: Context, id: string): Promise<AttributeValueRow | undefined> {
+  return context.db.maybe<AttributeValueRow>(
     `SELECT ${columns} FROM attribute_values v WHERE v.tenant_id = $1 AND v.id = $2 AND v.deleted_at IS NULL`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
 }
 
 /** The values of a type with one of these ids; deleted ones are not among them. */
-export function listValuesByIds(scope: Scope, typeId: string, ids: readonly string[]): Promise<AttributeValueRow[]> {
-  return scope.db.rows<AttributeValueRow>(
+export function listValuesByIds(context: Context, typeId: string, ids: readonly string[]): Promise<AttributeValueRow[]> {
+  return context.db.rows<AttributeValueRow>(
     `SELECT ${columns} FROM attribute_values v
      WHERE v.tenant_id = $1 AND v.attribute_type_id = $2 AND v.id = ANY ($3) AND v.deleted_at IS NULL`,
-    [scope.tenantId, typeId, [...new Set(ids)]],
+    [context.tenantId, typeId, [...new Set(ids)]],
   );
 }
 
@@ -63,32 +63,32 @@ const conditions: Record<keyof ValueFilter, Condition> = {
 };
 
 /** A page of values by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */
-export function listValues(scope: Scope, filter: ValueFilter, after: string, limit: number): Promise<AttributeValueRow[]> {
-  const values: unknown[] = [scope.tenantId, after, limit];
+export function listValues(context: Context, filter: ValueFilter, after: string, limit: number): Promise<AttributeValueRow[]> {
+  const values: unknown[] = [context.tenantId, after, limit];
   const where = ['v.tenant_id = $1', 'v.id > $2', 'v.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
-  return scope.db.rows<AttributeValueRow>(
+  return context.db.rows<AttributeValueRow>(
     `SELECT ${columns} FROM attribute_values v WHERE ${where.join(' AND ')} ORDER BY v.id LIMIT $3`,
     values,
   );
 }
 
 /** Adds a value and returns whether it was new: false where its type has it already. */
-export async function insertValue(scope: Scope, row: Pick<AttributeValueRow, 'id' | 'typeId' | 'value'>): Promise<boolean> {
-  const added = await scope.db.run(
+export async function insertValue(context: Context, row: Pick<AttributeValueRow, 'id' | 'typeId' | 'value'>): Promise<boolean> {
+  const added = await context.db.run(
     `INSERT INTO attribute_values (tenant_id, id, attribute_type_id, value, value_key, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (tenant_id, attribute_type_id, value_key) WHERE deleted_at IS NULL DO NOTHING`,
-    [scope.tenantId, row.id, row.typeId, row.value, getNameKey(row.value), scope.now],
+    [context.tenantId, row.id, row.typeId, row.value, getNameKey(row.value), context.now],
   );
   return added > 0;
 }
 
 /** Marks a value deleted; its row stays, since events name it. */
-export async function removeValue(scope: Scope, id: string): Promise<void> {
-  await scope.db.run(`UPDATE attribute_values SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function removeValue(context: Context, id: string): Promise<void> {
+  await context.db.run(`UPDATE attribute_values SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
-    scope.now,
+    context.now,
   ]);
 }
 
@@ -96,8 +96,8 @@ export async function removeValue(scope: Scope, id: string): Promise<void> {
  * Takes a value away from every entitlement that carries it and returns their ids, in order. Risk levels have an index; frameworks are
  * looked for in all entitlements of the tenant, of which there are far fewer than grants.
  */
-export async function removeValueFromEntitlements(scope: Scope, id: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+export async function removeValueFromEntitlements(context: Context, id: string): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
     `WITH carrying AS MATERIALIZED (
        SELECT app_id, id FROM entitlements
        WHERE tenant_id = $1 AND ((risk_level_value_id = $2 AND risk_level_value_id <> '') OR $2 = ANY (compliance_framework_value_ids))
@@ -107,7 +107,7 @@ export async function removeValueFromEntitlements(scope: Scope, id: string): Pro
        risk_level_value_id = CASE WHEN e.risk_level_value_id = $2 THEN '' ELSE e.risk_level_value_id END,
        compliance_framework_value_ids = array_remove(e.compliance_framework_value_ids, $2)
      FROM carrying c WHERE e.tenant_id = $1 AND e.app_id = c.app_id AND e.id = c.id RETURNING e.id`,
-    [scope.tenantId, id, scope.now],
+    [context.tenantId, id, context.now],
   );
   return rows.map((row) => row.id).sort();
 }

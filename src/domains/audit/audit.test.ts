@@ -1,7 +1,7 @@
 /** Events: written with their change, never changed, listed in order, and shown as OCSF objects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { inTransaction } from '../../scope.ts';
+import { inTransaction } from '../../context.ts';
 import { type EventQuery, listEvents } from './list-events.ts';
 import { recordEvent, recordOccurrence } from './record-event.ts';
 import { shapeEvent } from './view.ts';
@@ -21,8 +21,8 @@ describe('recordEvent', () => {
 
   it('goes when the change goes', async () => {
     await expect(
-      inTransaction(two.ours.admin, async (scope) => {
-        await recordEvent(scope, { kind: 'thing.undone' });
+      inTransaction(two.ours.admin, async (context) => {
+        await recordEvent(context, { kind: 'thing.undone' });
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
@@ -31,8 +31,8 @@ describe('recordEvent', () => {
   });
 
   it('says who, through what, from where, and to which object', async () => {
-    const scope = { ...two.ours.admin, actor: actorOf(two.ours.basicId, [], { credentialId: 'cred', issuerId: two.ours.adminId }) };
-    const id = await inTransaction(scope, (inside) =>
+    const context = { ...two.ours.admin, actor: actorOf(two.ours.basicId, [], { credentialId: 'cred', issuerId: two.ours.adminId }) };
+    const id = await inTransaction(context, (inside) =>
       recordEvent(inside, { kind: 'thing.changed', targetType: 'thing', targetId: 'thing-1', data: { from: 1, to: [2] } }),
     );
     const rows = await listEvents(two.ours.admin, everything, undefined, 100);

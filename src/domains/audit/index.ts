@@ -1,4 +1,4 @@
-/** The door of the audit room: writing events, and the system log service that lists them. */
+/** The public interface of the module audit: writing events, and the system log service that lists them. */
 export { recordEvent, recordOccurrence } from './record-event.ts';
 export { services } from './service.ts';
 export { recordTenantCreated, recordTenantDeleted } from './tenant-events.ts';

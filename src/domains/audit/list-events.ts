@@ -1,7 +1,7 @@
 /**
  * Which events a request to the system log asks for.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { type EventRow, listEvents as listRows } from './store.ts';
 
@@ -17,9 +17,9 @@ export interface EventQuery {
 }
 
 /** A page of events in the order of their ids; `after` is the last id of the page before. */
-export function listEvents(scope: Scope, query: EventQuery, after: string | undefined, limit: number): Promise<EventRow[]> {
+export function listEvents(context: Context, query: EventQuery, after: string | undefined, limit: number): Promise<EventRow[]> {
   return listRows(
-    scope,
+    context,
     {
       since: query.since,
       until: query.until,

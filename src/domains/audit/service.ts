@@ -14,7 +14,7 @@ import { listEvents } from './list-events.ts';
 import { shapeEvent } from './view.ts';
 
 const systemLog = implement(SystemLogService, {
-  listEvents: async (scope, request, call) => {
+  listEvents: async (context, request, call) => {
     const query = {
       since: request.since === undefined ? undefined : timestampDate(request.since),
       until: request.until === undefined ? undefined : timestampDate(request.until),
@@ -24,7 +24,7 @@ const systemLog = implement(SystemLogService, {
     };
     const { rows, nextPageToken } = await pageByKey(
       call,
-      (after, limit) => listEvents(scope, query, after?.[0], limit),
+      (after, limit) => listEvents(context, query, after?.[0], limit),
       (row) => [row.id],
     );
     // A Struct is any JSON object.
@@ -32,5 +32,5 @@ const systemLog = implement(SystemLogService, {
   },
 });
 
-/** What the audit room serves. */
+/** What the audit module serves. */
 export const services = [systemLog];

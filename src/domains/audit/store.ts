@@ -1,7 +1,7 @@
 /**
- * All SQL of the audit room: the table `events`, to which rows are added and in which none is ever changed.
+ * All SQL of the audit module: the table `events`, to which rows are added and in which none is ever changed.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** One row of `events`. */
 export interface EventRow {
@@ -20,13 +20,13 @@ export interface EventRow {
 }
 
 /** Adds one event. */
-export async function insertEvent(scope: Scope, row: EventRow): Promise<void> {
-  await scope.db.run(
+export async function insertEvent(context: Context, row: EventRow): Promise<void> {
+  await context.db.run(
     `INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
        target_type, target_id, data)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
-      scope.tenantId,
+      context.tenantId,
       row.id,
       row.occurredAt,
       row.kind,
@@ -57,11 +57,11 @@ export interface EventFilter {
 }
 
 /** A page of events by id, which is the order in which they happened; `after` is the last id of the page before. */
-export async function listEvents(scope: Scope, filter: EventFilter, after: string | undefined, limit: number): Promise<EventRow[]> {
+export async function listEvents(context: Context, filter: EventFilter, after: string | undefined, limit: number): Promise<EventRow[]> {
   // The page's start replaces the bound it lies within, so that each side of the key has one condition and the index is read once.
   const low = filter.descending ? filter.sinceId : (after ?? filter.sinceId);
   const high = filter.descending ? (after ?? filter.untilId) : filter.untilId;
-  return scope.db.rows<EventRow>(
+  return context.db.rows<EventRow>(
     `SELECT id, occurred_at AS "occurredAt", kind, actor_kind AS "actorKind", actor_id AS "actorId", credential_id AS "credentialId",
        issuer_id AS "issuerId", source_ip AS "sourceIp", request_id AS "requestId", target_type AS "targetType",
        target_id AS "targetId", data
@@ -72,6 +72,6 @@ export async function listEvents(scope: Scope, filter: EventFilter, after: strin
      ORDER BY id ${filter.descending ? 'DESC' : 'ASC'}
      LIMIT $6`,
     // '~' sorts behind every identifier.
-    [scope.tenantId, low ?? '', high ?? '~', filter.since ?? null, filter.until ?? null, limit],
+    [context.tenantId, low ?? '', high ?? '~', filter.since ?? null, filter.until ?? null, limit],
   );
 }

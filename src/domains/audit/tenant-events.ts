@@ -1,12 +1,12 @@
 /**
- * The first and the last event of a tenant: hooks for its creation and its deletion, since the tenants room stands before this one.
+ * The first and the last event of a tenant: hooks for its creation and its deletion, since the tenants module stands before this one.
  */
 import type { TenantHook } from '../tenants/index.ts';
 import { recordEvent } from './record-event.ts';
 
 /** Records that a tenant was created. */
-export const recordTenantCreated: TenantHook = async (scope, tenant) => {
-  await recordEvent(scope, {
+export const recordTenantCreated: TenantHook = async (context, tenant) => {
+  await recordEvent(context, {
     kind: 'tenant.created',
     targetType: 'tenant',
     targetId: tenant.id,
@@ -15,8 +15,8 @@ export const recordTenantCreated: TenantHook = async (scope, tenant) => {
 };
 
 /** Records that a tenant was deleted: the tombstone, since nothing of it is erased. */
-export const recordTenantDeleted: TenantHook = async (scope, tenant) => {
-  await recordEvent(scope, {
+export const recordTenantDeleted: TenantHook = async (context, tenant) => {
+  await recordEvent(context, {
     kind: 'tenant.deleted',
     targetType: 'tenant',
     targetId: tenant.id,

@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppSchema } from '../../gen/c1/api/app/v1/app_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { findWrongPolicies } from './find-wrong-policies.ts';
 import type { AppRow } from './store-apps.ts';
@@ -38,14 +38,14 @@ function findTooLong(text: string, length: number, field: string): FieldViolatio
  * INVALID_ARGUMENT with everything that is wrong with the members named in `fields`; `prefix` is put before the name of each. The policies
  * they name are not deleted before the transaction ends.
  */
-export async function requireContent(scope: Scope, content: AppContent, fields: ReadonlySet<string>, prefix: string): Promise<void> {
+export async function requireContent(context: Context, content: AppContent, fields: ReadonlySet<string>, prefix: string): Promise<void> {
   const json = contentJson(content);
   const violations = [
     ...(fields.has('displayName') ? findWrongName(content.displayName, `${prefix}displayName`) : []),
     ...(['description', 'instructions'] as const).flatMap((member) =>
       fields.has(member) ? findTooLong(String(json[member]), maxLengths[member], `${prefix}${member}`) : [],
     ),
-    ...(await findWrongPolicies(scope, json, fields, prefix)),
+    ...(await findWrongPolicies(context, json, fields, prefix)),
   ];
   if (violations.length > 0) {
     throw invalidFields(violations);

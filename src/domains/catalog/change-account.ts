@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '../../errors.ts';
 import { AppUserSchema } from '../../gen/c1/api/app/v1/app_pb.js';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireAccount, requireLockedApp } from './require.ts';
@@ -18,13 +18,13 @@ import { takeRevision } from './take-revision.ts';
  * NOT_FOUND for no such account or a deleted one, INVALID_ARGUMENT for a bad mask.
  */
 export function changeAccount(
-  scope: Scope,
+  context: Context,
   appId: string,
   id: string,
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<AccountRow> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const account = await requireLiveAccount(inside, appId, id);
     const before = `APP_USER_TYPE_${account.accountType}`;
@@ -59,8 +59,8 @@ export function changeAccount(
 }
 
 /** The account with this id in this app; NOT_FOUND for none, for a deleted one, and where the app is deleted. */
-export async function requireLiveAccount(scope: Scope, appId: string, id: string): Promise<AccountRow> {
-  const account = await requireAccount(scope, appId, id);
+export async function requireLiveAccount(context: Context, appId: string, id: string): Promise<AccountRow> {
+  const account = await requireAccount(context, appId, id);
   if (account.status === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such account in this app.');
   }

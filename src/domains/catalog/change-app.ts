@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { getNameKey } from '../../lib/name-key.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { contentJson, contentOf, requireContent } from './app-content.ts';
@@ -17,8 +17,8 @@ import { type AppRow, lockAppName, updateApp } from './store-apps.ts';
  * Changes the members the mask names, or those that were sent where there is none, and returns the app. What stays as it was is not checked
  * again. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or member, CONFLICT where another app has the name.
  */
-export function changeApp(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<AppRow> {
-  return inTransaction(scope, async (inside) => {
+export function changeApp(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<AppRow> {
+  return inTransaction(context, async (inside) => {
     const app = await requireLockedApp(inside, id);
     const before = contentJson(app);
     const content = contentOf(applyUpdate(AppSchema, before, sent, mask));

@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { keepValues } from '../attributes/index.ts';
@@ -28,8 +28,8 @@ export interface EntitlementChange {
  * Changes the members the mask names, or those that were sent where there is none, and returns the entitlement. `userEditedMask` gains
  * what changed. NOT_FOUND for none; INVALID_ARGUMENT for a bad mask or member; CONFLICT where the alias is another's.
  */
-export function changeEntitlement(scope: Scope, appId: string, id: string, change: EntitlementChange): Promise<EntitlementRow> {
-  return inTransaction(scope, async (inside) => {
+export function changeEntitlement(context: Context, appId: string, id: string, change: EntitlementChange): Promise<EntitlementRow> {
+  return inTransaction(context, async (inside) => {
     await keepValues(inside);
     await requireApp(inside, appId);
     const row = await requireLockedEntitlement(inside, appId, id);

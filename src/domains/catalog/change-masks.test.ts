@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { changeApp } from './change-app.ts';
 import { changeEntitlement } from './change-entitlement.ts';
 import { changeResource, createResource } from './change-resource.ts';
@@ -29,7 +29,7 @@ const flag = fc.boolean();
 /** Things that are changed, each with the members a client may write and what an unset one is. */
 const things: Record<
   string,
-  { members: Members; defaults: JsonObject; start: (scope: Scope, label: string) => Promise<[string, Update]> }
+  { members: Members; defaults: JsonObject; start: (context: Context, label: string) => Promise<[string, Update]> }
 > = {
   'an app': {
     members: {
@@ -44,9 +44,9 @@ const things: Record<
       defaultRequestCatalogId: text,
     },
     defaults: { monthlyCostUsd: 0, identityMatching: 'APP_USER_IDENTITY_MATCHING_UNSPECIFIED', isManuallyManaged: false, annotations: {} },
-    start: async (scope, label) => {
-      const { id } = await createApp(scope, { displayName: label }, []);
-      return [id, async (sent, mask) => shapeApp(await changeApp(scope, id, sent, mask), []) as JsonObject];
+    start: async (context, label) => {
+      const { id } = await createApp(context, { displayName: label }, []);
+      return [id, async (sent, mask) => shapeApp(await changeApp(context, id, sent, mask), []) as JsonObject];
     },
   },
   'an entitlement': {
@@ -67,12 +67,12 @@ const things: Record<
       overrideAccessRequestsDefaults: false,
       annotations: {},
     },
-    start: async (scope, label) => {
-      const { id: appId } = await createApp(scope, { displayName: label }, []);
-      const { id } = await createEntitlement(scope, appId, { displayName: label }, []);
+    start: async (context, label) => {
+      const { id: appId } = await createApp(context, { displayName: label }, []);
+      const { id } = await createEntitlement(context, appId, { displayName: label }, []);
       const update: Update = async (sent, mask) =>
         shapeEntitlement(
-          await changeEntitlement(scope, appId, id, { sent, mask, overrideAccessRequestsDefaults: undefined }),
+          await changeEntitlement(context, appId, id, { sent, mask, overrideAccessRequestsDefaults: undefined }),
         ) as JsonObject;
       return [id, update];
     },
@@ -87,22 +87,22 @@ const things: Record<
       matchBatonId: text,
     },
     defaults: { annotations: {} },
-    start: async (scope, label) => {
-      const { id: appId } = await createApp(scope, { displayName: label }, []);
-      const { id: appResourceTypeId } = await createResourceType(scope, appId, label, 'role');
-      const { id } = await createResource(scope, appId, appResourceTypeId, { displayName: label }, []);
+    start: async (context, label) => {
+      const { id: appId } = await createApp(context, { displayName: label }, []);
+      const { id: appResourceTypeId } = await createResourceType(context, appId, label, 'role');
+      const { id } = await createResource(context, appId, appResourceTypeId, { displayName: label }, []);
       const update: Update = async (sent, mask) =>
-        shapeResource(await changeResource(scope, { appId, appResourceTypeId, id }, sent, mask)) as JsonObject;
+        shapeResource(await changeResource(context, { appId, appResourceTypeId, id }, sent, mask)) as JsonObject;
       return [id, update];
     },
   },
   'a resource type': {
     members: { displayName: name('type'), traitIds: fc.subarray(['role', 'group', 'vault']) },
     defaults: { traitIds: [] },
-    start: async (scope, label) => {
-      const { id: appId } = await createApp(scope, { displayName: label }, []);
-      const { id } = await createResourceType(scope, appId, label, 'role');
-      return [id, async (sent, mask) => shapeResourceType(await changeResourceType(scope, appId, id, sent, mask)) as JsonObject];
+    start: async (context, label) => {
+      const { id: appId } = await createApp(context, { displayName: label }, []);
+      const { id } = await createResourceType(context, appId, label, 'role');
+      return [id, async (sent, mask) => shapeResourceType(await changeResourceType(context, appId, id, sent, mask)) as JsonObject];
     },
   },
 };
@@ -136,9 +136,9 @@ describe.each(Object.entries(things))('an update of %s', (_kind, { members, defa
   it('sets what its mask names, and says what changed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryUpdate(members), { minLength: 1, maxLength: 5 }), async (updates) => {
-        const scope = two.ours.admin;
+        const context = two.ours.admin;
         const label = `Round ${++round}`;
-        const [id, update] = await start(scope, label);
+        const [id, update] = await start(context, label);
         const model: JsonObject = pick(await update({}, undefined));
         let changes = 0;
         for (const { sent: fields, mask } of updates) {
@@ -154,9 +154,9 @@ describe.each(Object.entries(things))('an update of %s', (_kind, { members, defa
           expect(pick(await update(sent, mask))).toEqual(model);
         }
         expect(pick(await update({}, undefined))).toEqual(model);
-        const events = await scope.db.rows<{ data: { fields: string[]; from: JsonObject; to: JsonObject } }>(
+        const events = await context.db.rows<{ data: { fields: string[]; from: JsonObject; to: JsonObject } }>(
           `SELECT data FROM events WHERE tenant_id = $1 AND target_id = $2 AND kind LIKE '%.updated' ORDER BY id`,
-          [scope.tenantId, id],
+          [context.tenantId, id],
         );
         expect(events).toHaveLength(changes);
         for (const { data } of events) {

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { changeAppOwners, exactly, maxOwners, noSuchUser, oneFewer, oneMore, without } from './change-owners.ts';
 import { createApp } from './create-app.ts';
 import { findApp } from './store-apps.ts';
 
 let two: TwoTenants;
-let admin: Scope;
+let admin: Context;
 let appId: string;
 const crowd = Array.from({ length: 1001 }, (_, number) => `crowd${String(number).padStart(4, '0')}`);
 const owners = async (): Promise<readonly string[]> => (await findApp(admin, appId))?.ownerIds ?? [];

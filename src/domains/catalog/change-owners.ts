@@ -2,7 +2,7 @@
  * Who owns something: adding, taking away, replacing, for whatever has owners. Every change is one event that names who came and who went.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findUser } from '../directory/index.ts';
 import { requireLockedApp, requireUsers } from './require.ts';
@@ -19,16 +19,16 @@ export interface Owned {
   /** What its events say beside who came and who went. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly ownerIds: readonly string[];
-  insert(scope: Scope, userIds: readonly string[]): Promise<unknown>;
-  remove(scope: Scope, userIds: readonly string[]): Promise<unknown>;
+  insert(context: Context, userIds: readonly string[]): Promise<unknown>;
+  remove(context: Context, userIds: readonly string[]): Promise<unknown>;
 }
 
 /** Who the owners are afterwards. */
-export type DecideOwners = (scope: Scope, before: readonly string[]) => Promise<readonly string[]>;
+export type DecideOwners = (context: Context, before: readonly string[]) => Promise<readonly string[]>;
 
 /** Changes who owns what `lock` finds and locks; nothing is written where nothing changes. */
-export async function changeOwners(scope: Scope, lock: (scope: Scope) => Promise<Owned>, decide: DecideOwners): Promise<void> {
-  await inTransaction(scope, async (inside) => {
+export async function changeOwners(context: Context, lock: (context: Context) => Promise<Owned>, decide: DecideOwners): Promise<void> {
+  await inTransaction(context, async (inside) => {
     const owned = await lock(inside);
     const after = await decide(inside, owned.ownerIds);
     const added = [...new Set(after.filter((id) => !owned.ownerIds.includes(id)))];
@@ -44,9 +44,9 @@ export async function changeOwners(scope: Scope, lock: (scope: Scope) => Promise
 }
 
 /** INVALID_ARGUMENT where there are more owners than anything may have, or ids of nobody; `field` is the list's path in the request. */
-export async function requireOwners(scope: Scope, userIds: readonly string[], field: string): Promise<void> {
+export async function requireOwners(context: Context, userIds: readonly string[], field: string): Promise<void> {
   requireFewOwners(userIds, field);
-  await requireUsers(scope, userIds, field);
+  await requireUsers(context, userIds, field);
 }
 
 function requireFewOwners(userIds: readonly string[], field: string): void {
@@ -59,16 +59,16 @@ function requireFewOwners(userIds: readonly string[], field: string): void {
 /** Exactly these people; none is fine. INVALID_ARGUMENT for ids of nobody, and too many. */
 export const exactly =
   (userIds: readonly string[]): DecideOwners =>
-  async (scope) => {
-    await requireOwners(scope, userIds, 'userIds');
+  async (context) => {
+    await requireOwners(context, userIds, 'userIds');
     return userIds;
   };
 
 /** One more, fine where they are one already. `refuse` says that there is no such person, or no longer. */
 export const oneMore =
   (userId: string, refuse: () => Error): DecideOwners =>
-  async (scope, before) => {
-    const user = await findUser(scope, userId);
+  async (context, before) => {
+    const user = await findUser(context, userId);
     if (user === undefined || user.status === 'DELETED') {
       throw refuse();
     }
@@ -80,8 +80,8 @@ export const oneMore =
 /** One fewer, fine where they are none. `refuse` says that there never was such a person. */
 export const oneFewer =
   (userId: string, refuse: () => Error): DecideOwners =>
-  async (scope, before) => {
-    if (!before.includes(userId) && (await findUser(scope, userId)) === undefined) {
+  async (context, before) => {
+    if (!before.includes(userId) && (await findUser(context, userId)) === undefined) {
       throw refuse();
     }
     return before.filter((id) => id !== userId);
@@ -90,15 +90,15 @@ export const oneFewer =
 /** Without these people; those who are none are passed over, and an empty list takes nobody away. */
 export const without =
   (userIds: readonly string[]): DecideOwners =>
-  async (_scope, before) =>
+  async (_context, before) =>
     before.filter((id) => !userIds.includes(id));
 
 /** NOT_FOUND for a person in the path. */
 export const noSuchUser = (): Error => new AppError('NOT_FOUND', 'There is no such user.');
 
 /** Changes the owners of an app. NOT_FOUND for no such app. */
-export function changeAppOwners(scope: Scope, appId: string, decide: DecideOwners): Promise<void> {
-  const lock = async (inside: Scope): Promise<Owned> => ({
+export function changeAppOwners(context: Context, appId: string, decide: DecideOwners): Promise<void> {
+  const lock = async (inside: Context): Promise<Owned> => ({
     targetType: 'app',
     targetId: appId,
     data: {},
@@ -106,5 +106,5 @@ export function changeAppOwners(scope: Scope, appId: string, decide: DecideOwner
     insert: (within, userIds) => insertOwners(within, appId, userIds),
     remove: (within, userIds) => removeOwners(within, appId, userIds),
   });
-  return changeOwners(scope, lock, decide);
+  return changeOwners(context, lock, decide);
 }

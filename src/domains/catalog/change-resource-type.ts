@@ -8,7 +8,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import { AppResourceTypeSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { getNameKey } from '../../lib/name-key.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -33,16 +33,16 @@ function readName(sent: unknown, field: string): string {
  * People choose a type by its name, so one of an app has it, in any case. Only imports can bring a second one, which is theirs to tell
  * apart by the name in the source.
  */
-async function refuseTakenTypeName(scope: Scope, appId: string, name: string, exceptId: string): Promise<void> {
+async function refuseTakenTypeName(context: Context, appId: string, name: string, exceptId: string): Promise<void> {
   const key = getNameKey(name);
-  if ((await listTypeNames(scope, appId, exceptId)).some((other) => getNameKey(other) === key)) {
+  if ((await listTypeNames(context, appId, exceptId)).some((other) => getNameKey(other) === key)) {
     throw new AppError('CONFLICT', `The app has a resource type named ${JSON.stringify(name)} already.`);
   }
 }
 
 /** Makes a resource type of one trait. NOT_FOUND for no such app, INVALID_ARGUMENT for a bad name, CONFLICT for a taken one. */
-export function createResourceType(scope: Scope, appId: string, displayName: string, traitId: string): Promise<ResourceTypeRow> {
-  return inTransaction(scope, async (inside) => {
+export function createResourceType(context: Context, appId: string, displayName: string, traitId: string): Promise<ResourceTypeRow> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const name = readName(displayName, 'displayName');
     await refuseTakenTypeName(inside, appId, name, '');
@@ -74,13 +74,13 @@ function readTraits(sent: unknown, field: string): string[] {
  * INVALID_ARGUMENT for a bad mask, name or trait, CONFLICT for a taken name.
  */
 export function changeResourceType(
-  scope: Scope,
+  context: Context,
   appId: string,
   id: string,
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<ResourceTypeRow> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const type = await requireResourceType(inside, appId, id);
     const before = { displayName: type.displayName, traitIds: [...type.traitIds] };
@@ -110,8 +110,8 @@ export function changeResourceType(
 }
 
 /** Deletes a type made by hand. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it or resources are of it. */
-export function deleteResourceType(scope: Scope, appId: string, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteResourceType(context: Context, appId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const type = await requireResourceType(inside, appId, id);
     if (!type.isManual) {

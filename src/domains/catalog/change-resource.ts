@@ -6,7 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { AppResourceSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -19,13 +19,13 @@ import type { ResourceRow } from './store-resources.ts';
 
 /** Makes a resource of a type, made by hand or not. NOT_FOUND for no such app or type, INVALID_ARGUMENT for bad texts and owners that are nobody. */
 export function createResource(
-  scope: Scope,
+  context: Context,
   appId: string,
   resourceTypeId: string,
   sent: JsonObject,
   ownerIds: readonly string[],
 ): Promise<ResourceRow> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     await requireResourceType(inside, appId, resourceTypeId);
     const { annotations, description, displayName, matchBatonId } = pickWritable(sent);
@@ -45,7 +45,7 @@ export function createResource(
 }
 
 /** The content with the type of its parent. INVALID_ARGUMENT for a parent that is not there, of another type, or below the resource. */
-async function withParent(scope: Scope, row: ResourceRow, content: ResourceText): Promise<ResourceText> {
+async function withParent(context: Context, row: ResourceRow, content: ResourceText): Promise<ResourceText> {
   const { parentAppResourceId: id, parentAppResourceTypeId: typeId } = content.document;
   if (id === '' || id === undefined) {
     return { ...content, document: { ...content.document, parentAppResourceTypeId: '' } };
@@ -54,7 +54,7 @@ async function withParent(scope: Scope, row: ResourceRow, content: ResourceText)
   if (id === idBefore && typeId === typeBefore) {
     return content;
   }
-  const parent = await findParent(scope, row.appId, String(id));
+  const parent = await findParent(context, row.appId, String(id));
   if (parent === undefined) {
     throw invalidField('appResource.parentAppResourceId', 'no resource of this app has this id');
   }
@@ -62,7 +62,7 @@ async function withParent(scope: Scope, row: ResourceRow, content: ResourceText)
   if (typeId !== '' && typeId !== undefined && typeId !== typeBefore && typeId !== parent.resourceTypeId) {
     throw invalidField('appResource.parentAppResourceTypeId', 'is not the type of the parent; leave it out');
   }
-  if ((await listAncestorIds(scope, row.appId, String(id))).includes(row.id)) {
+  if ((await listAncestorIds(context, row.appId, String(id))).includes(row.id)) {
     throw invalidField('appResource.parentAppResourceId', 'a resource cannot be above itself');
   }
   return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
@@ -73,12 +73,12 @@ async function withParent(scope: Scope, row: ResourceRow, content: ResourceText)
  * INVALID_ARGUMENT for a bad mask, text or parent.
  */
 export function changeResource(
-  scope: Scope,
+  context: Context,
   path: { readonly appId: string; readonly appResourceTypeId: string; readonly id: string },
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<ResourceRow> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, path.appId);
     const row = await requireResource(inside, path.appId, path.appResourceTypeId, path.id);
     const before = resourceJson(readResource(resourceJson(row), { displayName: row.displayName }, ''));
@@ -103,8 +103,8 @@ export function changeResource(
  * Deletes a resource made by hand, and with it its entitlements. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it, or
  * somebody still holds something on it: nobody loses access by a tidying up.
  */
-export function deleteResource(scope: Scope, appId: string, resourceTypeId: string, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteResource(context: Context, appId: string, resourceTypeId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const row = await requireResource(inside, appId, resourceTypeId, id);
     if (!row.isManual) {

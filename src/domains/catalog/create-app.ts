@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField, invalidFields } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { type AppContent, contentJson, contentOf, findWrongName, requireContent } from './app-content.ts';
@@ -33,13 +33,13 @@ export interface EntitlementRef {
  * entitlements that are not there; CONFLICT where another app has the name in any case.
  */
 export function createApp(
-  scope: Scope,
+  context: Context,
   sent: JsonObject,
   ownerIds: readonly string[],
   ownerRefs: readonly EntitlementRef[] = [],
 ): Promise<AppRow> {
   const content = contentOf(sent);
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await requireContent(inside, content, new Set(Object.keys(contentJson(content))), '');
     await requireOwners(inside, ownerIds, 'owners');
     const holderIds = await findHolders(inside, ownerRefs);
@@ -49,13 +49,13 @@ export function createApp(
   });
 }
 
-async function findHolders(scope: Scope, refs: readonly EntitlementRef[]): Promise<string[]> {
+async function findHolders(context: Context, refs: readonly EntitlementRef[]): Promise<string[]> {
   if (refs.length === 0) {
     return [];
   }
   const field = 'appEntitlementOwnerRefs';
   const entitlements = await listEntitlementsByIds(
-    scope,
+    context,
     refs.map((ref) => ref.id),
   );
   const violations = refs.flatMap((ref, index) => {
@@ -66,7 +66,7 @@ async function findHolders(scope: Scope, refs: readonly EntitlementRef[]): Promi
   if (violations.length > 0) {
     throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that is not there.`, { violations });
   }
-  const holderIds = await listHolderIds(scope, refs, maxOwners + 1);
+  const holderIds = await listHolderIds(context, refs, maxOwners + 1);
   if (holderIds.length > maxOwners) {
     throw invalidField(field, `more than ${maxOwners} people hold these entitlements, and no app has more owners`);
   }
@@ -74,8 +74,8 @@ async function findHolders(scope: Scope, refs: readonly EntitlementRef[]): Promi
 }
 
 /** CONFLICT where another app has the name. */
-export async function refuseTakenName(scope: Scope, displayName: string): Promise<void> {
-  if ((await findAppByName(scope, displayName)) !== undefined) {
+export async function refuseTakenName(context: Context, displayName: string): Promise<void> {
+  if ((await findAppByName(context, displayName)) !== undefined) {
     throw new AppError('CONFLICT', `There is an app named ${JSON.stringify(displayName)} already.`);
   }
 }
@@ -91,30 +91,30 @@ export interface FillableApp {
  * The app of this name, made where it is not there. Until the transaction ends, nobody else makes, fills or deletes it: imports of one
  * app run one after the other.
  */
-export async function ensureApp(scope: Scope, displayName: string): Promise<FillableApp> {
+export async function ensureApp(context: Context, displayName: string): Promise<FillableApp> {
   const content = contentOf({ displayName });
   const violations = findWrongName(content.displayName, 'app');
   if (violations.length > 0) {
     throw invalidFields(violations);
   }
-  await lockAppName(scope, content.displayName);
-  const app = (await findAppByName(scope, content.displayName)) ?? (await makeApp(scope, content, []));
+  await lockAppName(context, content.displayName);
+  const app = (await findAppByName(context, content.displayName)) ?? (await makeApp(context, content, []));
   // Changes by hand lock the row and know nothing of names.
-  await lockApp(scope, app.id);
-  return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(scope, app.id) };
+  await lockApp(context, app.id);
+  return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(context, app.id) };
 }
 
-async function makeApp(scope: Scope, content: AppContent, ownerIds: readonly string[]): Promise<AppRow> {
-  const id = newId(scope.now);
-  await insertApp(scope, { id, ...content, appAccessId: newId(scope.now) });
-  await insertOwners(scope, id, ownerIds);
-  await recordEvent(scope, {
+async function makeApp(context: Context, content: AppContent, ownerIds: readonly string[]): Promise<AppRow> {
+  const id = newId(context.now);
+  await insertApp(context, { id, ...content, appAccessId: newId(context.now) });
+  await insertOwners(context, id, ownerIds);
+  await recordEvent(context, {
     kind: 'app.created',
     targetType: 'app',
     targetId: id,
     data: { displayName: content.displayName, ownerIds: [...ownerIds] },
   });
-  const app = await findApp(scope, id);
+  const app = await findApp(context, id);
   if (app === undefined) {
     throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'an app was gone right after it was made' });
   }

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { keepValues } from '../attributes/index.ts';
@@ -19,13 +19,13 @@ import { findResource } from './store-resources.ts';
  * Makes an entitlement of an app, of one of its resources where both ids of one are given, and returns it. `sent` is the request as it was
  * sent. Waits for an import into the app. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody; CONFLICT where the alias is taken.
  */
-export function createEntitlement(scope: Scope, appId: string, sent: JsonObject, ownerIds: readonly string[]): Promise<EntitlementRow> {
+export function createEntitlement(context: Context, appId: string, sent: JsonObject, ownerIds: readonly string[]): Promise<EntitlementRow> {
   // The request calls it otherwise than the entitlement does.
   const { provisionPolicy, ...members } = sent;
   const json = tidy({ ...members, ...(provisionPolicy !== undefined && { provisionerPolicy: provisionPolicy }) });
   const resourceId = String(sent.appResourceId ?? '');
   const resourceTypeId = String(sent.appResourceTypeId ?? '');
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     // Or the app, or the resource, could go while this comes to be in it.
     await requireLockedApp(inside, appId);
     await keepValues(inside);
@@ -47,7 +47,7 @@ export function createEntitlement(scope: Scope, appId: string, sent: JsonObject,
 }
 
 /** Both ids or none, and a resource of that type in this app. */
-async function findWrongResource(scope: Scope, appId: string, typeId: string, id: string): Promise<FieldViolation[]> {
+async function findWrongResource(context: Context, appId: string, typeId: string, id: string): Promise<FieldViolation[]> {
   if (id === '' && typeId === '') {
     return [];
   }
@@ -55,7 +55,7 @@ async function findWrongResource(scope: Scope, appId: string, typeId: string, id
     const field = id === '' ? 'appResourceId' : 'appResourceTypeId';
     return [{ field, description: 'is missing: a resource is named by its type and its id, or by neither' }];
   }
-  const resource = await findResource(scope, appId, typeId, id);
+  const resource = await findResource(context, appId, typeId, id);
   return resource === undefined
     ? [{ field: 'appResourceId', description: `this app has no resource ${JSON.stringify(id.slice(0, 64))} of that type` }]
     : [];

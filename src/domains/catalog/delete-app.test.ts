@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { createRunner, findJob, findLatestJob, type Job, type JobCursor, type Runner } from '../../jobs/index.ts';
-import { inTransaction, silentLogger } from '../../scope.ts';
+import { inTransaction, silentLogger } from '../../context.ts';
 import { createApp } from './create-app.ts';
 import { accountsChunk, deleteApp, endAccessJob, endAccessKind, grantsChunk } from './delete-app.ts';
 import { jobKinds } from './jobs.ts';
@@ -21,7 +21,7 @@ describe('deleting a large app', () => {
   let runner: Runner | undefined;
   let number = 0;
 
-  const rows = <Row extends Record<string, unknown>>(sql: string): Promise<Row[]> => tenant.scope().db.rows<Row>(sql, [appId]);
+  const rows = <Row extends Record<string, unknown>>(sql: string): Promise<Row[]> => tenant.context().db.rows<Row>(sql, [appId]);
   const count = async (sql: string): Promise<number> => (await rows<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`))[0]?.n ?? 0;
   const openGrants = (): Promise<number> => count('grants WHERE app_id = $1 AND removed_revision IS NULL');
   const liveAccounts = (): Promise<number> => count(`accounts WHERE app_id = $1 AND status <> 'DELETED'`);
@@ -36,7 +36,7 @@ describe('deleting a large app', () => {
   const chunk = async (at: JobCursor, isKept: boolean): Promise<JobCursor | 'finished'> => {
     const killed = new Error('killed');
     let result: JobCursor | 'finished' = 'finished';
-    await inTransaction(tenant.scope(later), async (inside) => {
+    await inTransaction(tenant.context(later), async (inside) => {
       const done = await endAccessJob.handler(inside, { ...(await job()), cursor: at });
       result = done === 'finished' ? done : done.cursor;
       if (!isKept) {
@@ -57,11 +57,11 @@ describe('deleting a large app', () => {
   afterEach(() => runner?.drain());
   beforeEach(async () => {
     tenant = makeTenant(test);
-    const scope = tenant.scope();
-    appId = (await createApp(scope, { displayName: `Large ${number++}` }, [])).id;
-    await inTransaction(scope, async (inside) => {
+    const context = tenant.context();
+    appId = (await createApp(context, { displayName: `Large ${number++}` }, [])).id;
+    await inTransaction(context, async (inside) => {
       const revision = await takeRevision(inside, appId, 'IMPORT');
-      const values = [scope.tenantId, appId, scope.now, accounts];
+      const values = [context.tenantId, appId, context.now, accounts];
       await inside.db.run(
         `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, alias, grant_count, created_at, updated_at)
          VALUES ($1, $2, 'e', 'e', 'e', 'taken', $4, $3, $3)`,
@@ -78,13 +78,13 @@ describe('deleting a large app', () => {
          FROM generate_series(1, $4) n, entitlements e WHERE e.tenant_id = $1 AND e.app_id = $2`,
         [...values, revision],
       );
-      await inside.db.run('UPDATE apps SET user_count = $3 WHERE tenant_id = $1 AND id = $2', [scope.tenantId, appId, accounts]);
+      await inside.db.run('UPDATE apps SET user_count = $3 WHERE tenant_id = $1 AND id = $2', [context.tenantId, appId, accounts]);
     });
     expect(2 * accounts).toBeGreaterThan(grantsChunk);
   });
 
   it('leaves its end to a job, which tells of each piece and writes all of it down as one revision', async () => {
-    await deleteApp(tenant.scope(deletedAt), appId);
+    await deleteApp(tenant.context(deletedAt), appId);
     expect([await openGrants(), await liveAccounts()]).toEqual([2 * accounts, accounts]);
     expect((await rows(`SELECT data FROM events WHERE target_id = $1 AND kind = 'app.deleted'`))[0]?.data).toMatchObject({
       userCount: accounts,
@@ -120,7 +120,7 @@ describe('deleting a large app', () => {
   });
 
   it('goes on where it was committed, after a kill in any of its chunks', async () => {
-    await deleteApp(tenant.scope(deletedAt), appId);
+    await deleteApp(tenant.context(deletedAt), appId);
     let cursor: JobCursor | 'finished' = (await job()).cursor;
     const left: [number, number][] = [];
     while (cursor !== 'finished') {
@@ -141,10 +141,10 @@ describe('deleting a large app', () => {
   });
 
   it('frees the name and the aliases at once, and leaves another app alone', async () => {
-    await deleteApp(tenant.scope(deletedAt), appId);
+    await deleteApp(tenant.context(deletedAt), appId);
     const [{ name } = { name: '' }] = await rows<{ name: string }>('SELECT display_name AS name FROM apps WHERE id = $1');
-    const again = await createApp(tenant.scope(), { displayName: name }, []);
-    const { db, tenantId, now } = tenant.scope();
+    const again = await createApp(tenant.context(), { displayName: name }, []);
+    const { db, tenantId, now } = tenant.context();
     await db.run(
       `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, alias, created_at, updated_at)
        VALUES ($1, $2, 'other', 'e', 'e', 'taken', $3, $3)`,

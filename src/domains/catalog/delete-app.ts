@@ -3,7 +3,7 @@
  * the request: whoever reads the inventory as of it or later leaves deleted apps out, and as of any revision before it a grant says the same
  * whether its end is written already or not.
  */
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireApp, requireLockedApp } from './require.ts';
@@ -36,8 +36,8 @@ interface EndCursor {
  * any access that is gone. Takes as long as marking its resources and entitlements does; its grants and accounts are ended by a job. Waits
  * for an import into it. NOT_FOUND for none.
  */
-export function deleteApp(scope: Scope, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteApp(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const { displayName } = await requireApp(inside, id);
     await lockAppName(inside, displayName);
     const app = await requireLockedApp(inside, id);
@@ -61,18 +61,18 @@ export function deleteApp(scope: Scope, id: string): Promise<void> {
 export const endAccessJob: JobKind = {
   // Giving up would leave access open that nobody sees.
   maxAttempts: Number.MAX_SAFE_INTEGER,
-  async handler(scope, job) {
+  async handler(context, job) {
     const cursor = job.cursor as unknown as EndCursor;
     const end = { appId: job.subjectId, revision: cursor.revision, at: new Date(cursor.at) };
     const { entitlementId = '', accountId = '' } = cursor;
     if (cursor.areGrantsEnded !== true) {
-      const { last, ended, derived } = await updateGrantsEnded(scope, end, { entitlementId, accountId }, grantsChunk);
-      await recordEnd(scope, end, { grants: ended - derived, appAccess: derived, accounts: 0 });
+      const { last, ended, derived } = await updateGrantsEnded(context, end, { entitlementId, accountId }, grantsChunk);
+      await recordEnd(context, end, { grants: ended - derived, appAccess: derived, accounts: 0 });
       const next = last ?? { entitlementId: '', accountId: '', areGrantsEnded: true };
       return { cursor: { ...cursor, ...next }, done: job.done + ended, total: 0 };
     }
-    const { last, ended } = await updateAccountsEnded(scope, end, accountId, accountsChunk);
-    await recordEnd(scope, end, { grants: 0, appAccess: 0, accounts: ended });
+    const { last, ended } = await updateAccountsEnded(context, end, accountId, accountsChunk);
+    await recordEnd(context, end, { grants: 0, appAccess: 0, accounts: ended });
     return last === undefined ? 'finished' : { cursor: { ...cursor, accountId: last }, done: job.done + ended, total: 0 };
   },
 };
@@ -84,8 +84,8 @@ interface Ended {
   readonly accounts: number;
 }
 
-async function recordEnd(scope: Scope, { appId, revision }: AppEnd, ended: Ended): Promise<void> {
+async function recordEnd(context: Context, { appId, revision }: AppEnd, ended: Ended): Promise<void> {
   if (ended.grants + ended.appAccess + ended.accounts > 0) {
-    await recordEvent(scope, { kind: 'app.access_ended', targetType: 'app', targetId: appId, data: { revision, ended: { ...ended } } });
+    await recordEvent(context, { kind: 'app.access_ended', targetType: 'app', targetId: appId, data: { revision, ended: { ...ended } } });
   }
 }

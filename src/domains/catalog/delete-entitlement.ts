@@ -2,7 +2,7 @@
  * Deleting an entitlement that was made by hand, with the grants that were given of it.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, requireLockedEntitlement } from './require.ts';
 import { removeEntitlement, removeGrantsOf } from './store-entitlement-writes.ts';
@@ -12,8 +12,8 @@ import { takeRevision } from './take-revision.ts';
  * Deletes an entitlement and ends its open grants, all in one revision; both stay as history. Waits for an import into the app. NOT_FOUND
  * for none; FAILED_PRECONDITION for app access, and for one that a source delivers, since its next sync would bring it back.
  */
-export function deleteEntitlement(scope: Scope, appId: string, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteEntitlement(context: Context, appId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const row = await requireLockedEntitlement(inside, appId, id);
     if (row.isAppAccess) {

@@ -5,7 +5,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { findWrongValues } from '../attributes/index.ts';
 import { findWrongPolicies } from './find-wrong-policies.ts';
@@ -78,7 +78,7 @@ export function contentOf(json: JsonObject, shown: string): EntitlementContent {
  * put before the name of each field. `keepValues` was called before.
  */
 export async function requireContent(
-  scope: Scope,
+  context: Context,
   json: JsonObject,
   fields: ReadonlySet<string>,
   prefix: string,
@@ -99,20 +99,20 @@ export async function requireContent(
   }
   violations.push(
     ...(await findWrongValues(
-      scope,
+      context,
       {
         riskLevelValueId: fields.has('riskLevelValueId') ? String(json.riskLevelValueId) : '',
         complianceFrameworkValueIds: fields.has('complianceFrameworkValueIds') ? (json.complianceFrameworkValueIds as string[]) : [],
       },
       prefix,
     )),
-    ...(await findWrongPolicies(scope, json, fields, prefix)),
+    ...(await findWrongPolicies(context, json, fields, prefix)),
   );
   if (violations.length > 0) {
     throw invalidFields(violations);
   }
   if (fields.has('alias') && json.alias !== '') {
-    const other = await findEntitlementByAlias(scope, String(json.alias));
+    const other = await findEntitlementByAlias(context, String(json.alias));
     if (other !== undefined) {
       throw new AppError('CONFLICT', `The alias ${JSON.stringify(json.alias)} is that of another entitlement, ${other.displayName}.`);
     }

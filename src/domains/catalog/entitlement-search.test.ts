@@ -217,7 +217,7 @@ describe('the search for entitlements', () => {
   async function findAll(wanted: EntitlementFilter, size: number): Promise<string[]> {
     const found: string[] = [];
     for (;;) {
-      const page = await listEntitlements(tenant.scope(), wanted, found.at(-1) ?? '', size);
+      const page = await listEntitlements(tenant.context(), wanted, found.at(-1) ?? '', size);
       found.push(...page.map(({ id }) => id));
       if (page.length < size) {
         return found;

@@ -3,7 +3,7 @@
  */
 import { UserOwnershipEntrySchema, type UserOwnershipEntryJson, UserOwnershipType } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { SearchUserOwnershipRequest } from '../../gen/c1/api/app/v1/app_service_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import type { Call } from '../../wire/service.ts';
 import { pageByKey } from './page.ts';
@@ -17,15 +17,15 @@ const kindOf: Partial<Record<UserOwnershipType, OwnedKind>> = {
 
 /** A page of what the person owns, of the caller where none is named; without types, of all of them. Nobody owns nothing. */
 export async function pageOfOwnership(
-  scope: Scope,
+  context: Context,
   request: SearchUserOwnershipRequest,
   call: Call,
 ): Promise<{ list: UserOwnershipEntryJson[]; nextPageToken: string }> {
-  const userId = request.userId === '' ? scope.actor.userId : request.userId;
+  const userId = request.userId === '' ? context.actor.userId : request.userId;
   const chosen = request.ownershipTypes.flatMap((type) => kindOf[type] ?? []);
   const { rows, nextPageToken } = await pageByKey(
     call,
-    (after, limit) => listOwned(scope, userId, chosen.length === 0 ? ownedKinds : chosen, after && placeOf(after), limit),
+    (after, limit) => listOwned(context, userId, chosen.length === 0 ? ownedKinds : chosen, after && placeOf(after), limit),
     (row) => [row.kind, row.appId, row.id],
   );
   return { list: rows.map(shapeOwned), nextPageToken };

@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { lockPolicyTypes } from './store-policies.ts';
 
 /** The members of apps and entitlements that name a policy. */
@@ -15,7 +15,7 @@ const certifyType = 'POLICY_TYPE_CERTIFY';
  * A policy that was found is not deleted before the transaction ends.
  */
 export async function findWrongPolicies(
-  scope: Scope,
+  context: Context,
   json: JsonObject,
   fields: ReadonlySet<string>,
   prefix: string,
@@ -28,7 +28,7 @@ export async function findWrongPolicies(
     return [];
   }
   const types = await lockPolicyTypes(
-    scope,
+    context,
     chosen.map(({ id }) => id),
   );
   return chosen.flatMap(({ member, id }) => {

@@ -1,4 +1,4 @@
-/** The door of the catalog: apps and what belongs to them. */
+/** The public interface of the catalog: apps and what belongs to them. */
 import { accountServices } from './service-accounts.ts';
 import { appServices } from './service-apps.ts';
 import { entitlementServices } from './service-entitlements.ts';

@@ -2,5 +2,5 @@
 import type { JobKind } from '../../jobs/index.ts';
 import { endAccessJob, endAccessKind } from './delete-app.ts';
 
-/** Every kind of job of this room. */
+/** Every kind of job of this module. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map([[endAccessKind, endAccessJob]]);

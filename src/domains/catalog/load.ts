@@ -1,10 +1,10 @@
 /**
- * What the catalog offers to be expanded in other rooms' replies, by id: apps, resource types, resources, entitlements, accounts.
+ * What the catalog offers to be expanded in other modules' replies, by id: apps, resource types, resources, entitlements, accounts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
 import type { AppJson } from '../../gen/c1/api/app/v1/app_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { Loader } from '../../wire/expand.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { listAccountsByIds } from './store-accounts.ts';
@@ -15,9 +15,9 @@ import { shapeAccount, shapeApp, shapeResource, shapeResourceType } from './view
 import { shapeEntitlement } from './view-entitlements.ts';
 
 /** Apps with their owners; one query for the owners of all of them. */
-export async function shapeApps(scope: Scope, rows: readonly AppRow[]): Promise<AppJson[]> {
+export async function shapeApps(context: Context, rows: readonly AppRow[]): Promise<AppJson[]> {
   const users = await listUsersByIds(
-    scope,
+    context,
     rows.flatMap((row) => row.ownerIds),
   );
   const ownersOf = (row: AppRow): UserJson[] =>
@@ -28,14 +28,17 @@ export async function shapeApps(scope: Scope, rows: readonly AppRow[]): Promise<
   return rows.map((row) => shapeApp(row, ownersOf(row)));
 }
 
-function loader<Row>(list: (scope: Scope, ids: readonly string[]) => Promise<Map<string, Row>>, shapeRow: (row: Row) => object): Loader {
-  return async (scope, ids) => new Map([...(await list(scope, ids))].map(([id, row]) => [id, shapeRow(row) as JsonObject]));
+function loader<Row>(
+  list: (context: Context, ids: readonly string[]) => Promise<Map<string, Row>>,
+  shapeRow: (row: Row) => object,
+): Loader {
+  return async (context, ids) => new Map([...(await list(context, ids))].map(([id, row]) => [id, shapeRow(row) as JsonObject]));
 }
 
 /** Apps by id, for c1.api.app.v1.App; deleted ones too, since old reviews name them. */
-export const appLoader: Loader = async (scope, ids) => {
-  const rows = [...(await listAppsByIds(scope, ids)).values()];
-  const apps = await shapeApps(scope, rows);
+export const appLoader: Loader = async (context, ids) => {
+  const rows = [...(await listAppsByIds(context, ids)).values()];
+  const apps = await shapeApps(context, rows);
   return new Map(apps.map((app) => [app.id ?? '', app as JsonObject]));
 };
 

@@ -2,7 +2,7 @@
  * What must be there for a request to make sense: the app in its path, the people it names.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { type AccountRow, findAccount } from './store-accounts.ts';
 import { type AppRow, findApp, lockApp, updateLockWait } from './store-apps.ts';
@@ -10,14 +10,14 @@ import { type EntitlementRow, findEntitlement, lockEntitlement } from './store-e
 import { findResource, findResourceType, type ResourceRow, type ResourceTypeRow } from './store-resources.ts';
 
 /** The app with this id; NOT_FOUND for none and for a deleted one. */
-export async function requireApp(scope: Scope, id: string): Promise<AppRow> {
-  return (await findApp(scope, id)) ?? refuse('There is no such app.');
+export async function requireApp(context: Context, id: string): Promise<AppRow> {
+  return (await findApp(context, id)) ?? refuse('There is no such app.');
 }
 
 /** The same, locked until the transaction ends; where somebody else has it, the transaction gives way and is begun again. */
-export async function requireLockedApp(scope: Scope, id: string): Promise<AppRow> {
-  await updateLockWait(scope);
-  return (await lockApp(scope, id)) ?? refuse('There is no such app.');
+export async function requireLockedApp(context: Context, id: string): Promise<AppRow> {
+  await updateLockWait(context);
+  return (await lockApp(context, id)) ?? refuse('There is no such app.');
 }
 
 function refuse(message: string): never {
@@ -25,8 +25,8 @@ function refuse(message: string): never {
 }
 
 /** INVALID_ARGUMENT unless each of these ids is a person who is not deleted; `field` is the list's path in the request. */
-export async function requireUsers(scope: Scope, ids: readonly string[], field: string): Promise<void> {
-  const users = await listUsersByIds(scope, ids);
+export async function requireUsers(context: Context, ids: readonly string[], field: string): Promise<void> {
+  const users = await listUsersByIds(context, ids);
   const violations = ids.flatMap((id, index) => {
     const user = users.get(id);
     const isThere = user !== undefined && user.status !== 'DELETED';
@@ -38,30 +38,30 @@ export async function requireUsers(scope: Scope, ids: readonly string[], field: 
 }
 
 /** The resource type with this id in this app; NOT_FOUND for none, and where the app is deleted. */
-export async function requireResourceType(scope: Scope, appId: string, id: string): Promise<ResourceTypeRow> {
-  await requireApp(scope, appId);
-  return (await findResourceType(scope, appId, id)) ?? refuse('There is no such resource type in this app.');
+export async function requireResourceType(context: Context, appId: string, id: string): Promise<ResourceTypeRow> {
+  await requireApp(context, appId);
+  return (await findResourceType(context, appId, id)) ?? refuse('There is no such resource type in this app.');
 }
 
 /** The resource with this id and type in this app; NOT_FOUND for none, and where the app is deleted. */
-export async function requireResource(scope: Scope, appId: string, resourceTypeId: string, id: string): Promise<ResourceRow> {
-  await requireApp(scope, appId);
-  return (await findResource(scope, appId, resourceTypeId, id)) ?? refuse('There is no such resource of this type in this app.');
+export async function requireResource(context: Context, appId: string, resourceTypeId: string, id: string): Promise<ResourceRow> {
+  await requireApp(context, appId);
+  return (await findResource(context, appId, resourceTypeId, id)) ?? refuse('There is no such resource of this type in this app.');
 }
 
 /** The entitlement with this id in this app; NOT_FOUND for none, and where the app is deleted. */
-export async function requireEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow> {
-  await requireApp(scope, appId);
-  return (await findEntitlement(scope, appId, id)) ?? refuse('There is no such entitlement in this app.');
+export async function requireEntitlement(context: Context, appId: string, id: string): Promise<EntitlementRow> {
+  await requireApp(context, appId);
+  return (await findEntitlement(context, appId, id)) ?? refuse('There is no such entitlement in this app.');
 }
 
 /** The entitlement with this id in this app, locked until the transaction ends; NOT_FOUND for none. Whether the app is there is not asked. */
-export async function requireLockedEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow> {
-  return (await lockEntitlement(scope, appId, id)) ?? refuse('There is no such entitlement in this app.');
+export async function requireLockedEntitlement(context: Context, appId: string, id: string): Promise<EntitlementRow> {
+  return (await lockEntitlement(context, appId, id)) ?? refuse('There is no such entitlement in this app.');
 }
 
 /** The account with this id in this app, deleted or not; NOT_FOUND for none, and where the app is deleted. */
-export async function requireAccount(scope: Scope, appId: string, id: string): Promise<AccountRow> {
-  await requireApp(scope, appId);
-  return (await findAccount(scope, appId, id)) ?? refuse('There is no such account in this app.');
+export async function requireAccount(context: Context, appId: string, id: string): Promise<AccountRow> {
+  await requireApp(context, appId);
+  return (await findAccount(context, appId, id)) ?? refuse('There is no such account in this app.');
 }

@@ -13,7 +13,7 @@ import {
 } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { AppUsersForUserService, AppUsersForUserServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_users_for_user_service_pb.js';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { findUser } from '../directory/index.ts';
@@ -25,7 +25,7 @@ import { type AccountFilter, type AccountRow, listAccounts } from './store-accou
 import { shapeAccountView } from './view.ts';
 
 async function pageOfAccounts(
-  scope: Scope,
+  context: Context,
   call: Call,
   filter: AccountFilter | undefined,
   byApp: boolean,
@@ -34,7 +34,7 @@ async function pageOfAccounts(
   const { rows, nextPageToken } = await pageByKey(
     call,
     (after, limit) =>
-      filter === undefined ? [] : listAccounts(scope, filter, { byApp, id: after?.[0] ?? '', appId: after?.[1] ?? '' }, limit),
+      filter === undefined ? [] : listAccounts(context, filter, { byApp, id: after?.[0] ?? '', appId: after?.[1] ?? '' }, limit),
     (row) => [row.id, row.appId],
   );
   return { ...(await viewAccounts(call, rows, paths)), nextPageToken };
@@ -52,20 +52,20 @@ async function viewAccounts(call: Call, rows: readonly AccountRow[], paths: read
 }
 
 const accountService = implement(AppUserService, {
-  list: async (scope, request, call) => {
-    const { id } = await requireApp(scope, request.appId);
-    return shape(AppUserServiceListResponseSchema, await pageOfAccounts(scope, call, { appId: id }, false, undefined));
+  list: async (context, request, call) => {
+    const { id } = await requireApp(context, request.appId);
+    return shape(AppUserServiceListResponseSchema, await pageOfAccounts(context, call, { appId: id }, false, undefined));
   },
-  search: async (scope, request, call) => {
+  search: async (context, request, call) => {
     const byApp = request.sortBy === AppUserSearchSortBy.APP;
     return shape(
       AppUserServiceSearchResponseSchema,
-      await pageOfAccounts(scope, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths),
+      await pageOfAccounts(context, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths),
     );
   },
   // Passwords and keys of accounts are in no file we take in: there are none to show.
-  listAppUserCredentials: async (scope, request, call) => {
-    await requireAccount(scope, request.appId, request.appUserId);
+  listAppUserCredentials: async (context, request, call) => {
+    await requireAccount(context, request.appId, request.appUserId);
     const { rows: list, nextPageToken } = await pageByKey<never>(
       call,
       () => [],
@@ -73,25 +73,25 @@ const accountService = implement(AppUserService, {
     );
     return shape(AppUserServiceListCredentialsResponseSchema, { list, nextPageToken });
   },
-  listOwnedServiceAccounts: async (scope, request, call) => {
-    const filter: AccountFilter = { userIds: [scope.actor.userId], types: ['SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] };
-    return shape(ListOwnedServiceAccountsResponseSchema, await pageOfAccounts(scope, call, filter, false, request.expandMask?.paths));
+  listOwnedServiceAccounts: async (context, request, call) => {
+    const filter: AccountFilter = { userIds: [context.actor.userId], types: ['SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] };
+    return shape(ListOwnedServiceAccountsResponseSchema, await pageOfAccounts(context, call, filter, false, request.expandMask?.paths));
   },
-  update: async (scope, request, call) => {
+  update: async (context, request, call) => {
     const { appUserAppId, appUserId, expandMask } = request;
-    const account = await changeAccount(scope, appUserAppId, appUserId, (call.sent.appUser ?? {}) as JsonObject, call.mask);
+    const account = await changeAccount(context, appUserAppId, appUserId, (call.sent.appUser ?? {}) as JsonObject, call.mask);
     const { expanded, list } = await viewAccounts(call, [account], expandMask?.paths);
     return shape(AppUserServiceUpdateResponseSchema, { expanded, appUserView: list[0] });
   },
 });
 
 const accountsForUserService = implement(AppUsersForUserService, {
-  listAppUsersForUser: async (scope, request, call) => {
-    const { id } = await requireApp(scope, request.appId);
-    if ((await findUser(scope, request.userId)) === undefined) {
+  listAppUsersForUser: async (context, request, call) => {
+    const { id } = await requireApp(context, request.appId);
+    if ((await findUser(context, request.userId)) === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such user.');
     }
-    const page = await pageOfAccounts(scope, call, { appId: id, userIds: [request.userId] }, false, undefined);
+    const page = await pageOfAccounts(context, call, { appId: id, userIds: [request.userId] }, false, undefined);
     return shape(AppUsersForUserServiceListResponseSchema, page);
   },
 });

@@ -21,7 +21,7 @@ import {
   SearchUserOwnershipResponseSchema,
   UpdateAppResponseSchema,
 } from '../../gen/c1/api/app/v1/app_service_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
@@ -36,66 +36,72 @@ import { filterOfAppSearch } from './read-filters.ts';
 import { requireApp } from './require.ts';
 import { type AppFilter, type AppRow, listApps, listOwnerIds } from './store-apps.ts';
 
-async function pageOfApps(scope: Scope, call: Call, filter: AppFilter) {
+async function pageOfApps(context: Context, call: Call, filter: AppFilter) {
   const { rows, nextPageToken } = await pageOf(
     call,
-    (after, limit) => listApps(scope, filter, after, limit),
+    (after, limit) => listApps(context, filter, after, limit),
     (row) => row.id,
   );
-  return { list: await shapeApps(scope, rows), nextPageToken };
+  return { list: await shapeApps(context, rows), nextPageToken };
 }
 
-async function oneApp(scope: Scope, row: AppRow) {
-  return { app: (await shapeApps(scope, [row]))[0] };
+async function oneApp(context: Context, row: AppRow) {
+  return { app: (await shapeApps(context, [row]))[0] };
 }
 
 const appService = implement(AppService, {
-  create: async (scope, request, call) =>
-    shape(CreateAppResponseSchema, await oneApp(scope, await createApp(scope, call.sent, request.owners, request.appEntitlementOwnerRefs))),
-  get: async (scope, request) => shape(GetAppResponseSchema, await oneApp(scope, await requireApp(scope, request.id))),
-  list: async (scope, _request, call) => shape(ListAppsResponseSchema, await pageOfApps(scope, call, {})),
-  search: async (scope, request, call) => shape(SearchAppsResponseSchema, await pageOfApps(scope, call, filterOfAppSearch(request))),
-  update: async (scope, request, call) =>
-    shape(UpdateAppResponseSchema, await oneApp(scope, await changeApp(scope, request.id, (call.sent.app ?? {}) as JsonObject, call.mask))),
-  searchUserOwnership: async (scope, request, call) =>
-    shape(SearchUserOwnershipResponseSchema, await pageOfOwnership(scope, request, call)),
-  delete: async (scope, request) => {
-    await deleteApp(scope, request.id);
+  create: async (context, request, call) =>
+    shape(
+      CreateAppResponseSchema,
+      await oneApp(context, await createApp(context, call.sent, request.owners, request.appEntitlementOwnerRefs)),
+    ),
+  get: async (context, request) => shape(GetAppResponseSchema, await oneApp(context, await requireApp(context, request.id))),
+  list: async (context, _request, call) => shape(ListAppsResponseSchema, await pageOfApps(context, call, {})),
+  search: async (context, request, call) => shape(SearchAppsResponseSchema, await pageOfApps(context, call, filterOfAppSearch(request))),
+  update: async (context, request, call) =>
+    shape(
+      UpdateAppResponseSchema,
+      await oneApp(context, await changeApp(context, request.id, (call.sent.app ?? {}) as JsonObject, call.mask)),
+    ),
+  searchUserOwnership: async (context, request, call) =>
+    shape(SearchUserOwnershipResponseSchema, await pageOfOwnership(context, request, call)),
+  delete: async (context, request) => {
+    await deleteApp(context, request.id);
     return shape(DeleteAppResponseSchema, {});
   },
 });
 
 const appOwnerService = implement(AppOwnerService, {
-  list: async (scope, request, call) => {
-    await requireApp(scope, request.appId);
+  list: async (context, request, call) => {
+    await requireApp(context, request.appId);
     const { rows: ids, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listOwnerIds(scope, request.appId, after, limit),
+      (after, limit) => listOwnerIds(context, request.appId, after, limit),
       (id) => id,
     );
-    const users = await listUsersByIds(scope, ids);
+    const users = await listUsersByIds(context, ids);
     const list = ids.flatMap((id) => {
       const user = users.get(id);
       return user === undefined ? [] : [shapeUser(user)];
     });
     return shape(ListAppOwnersResponseSchema, { list, nextPageToken });
   },
-  listOwnerIDs: async (scope, request) =>
-    shape(ListAppOwnerIDsResponseSchema, { userIds: [...(await requireApp(scope, request.appId)).ownerIds] }),
-  add: async (scope, request) => {
-    await changeAppOwners(scope, request.appId, oneMore(request.userId, noSuchUser));
+  listOwnerIDs: async (context, request) =>
+    shape(ListAppOwnerIDsResponseSchema, { userIds: [...(await requireApp(context, request.appId)).ownerIds] }),
+  add: async (context, request) => {
+    await changeAppOwners(context, request.appId, oneMore(request.userId, noSuchUser));
     return shape(AddAppOwnerResponseSchema, {});
   },
-  remove: async (scope, request) => {
-    await changeAppOwners(scope, request.appId, oneFewer(request.userId, noSuchUser));
+  remove: async (context, request) => {
+    await changeAppOwners(context, request.appId, oneFewer(request.userId, noSuchUser));
     return shape(RemoveAppOwnerResponseSchema, {});
   },
-  set: async (scope, request) => {
-    await changeAppOwners(scope, request.appId, exactly(request.userIds));
+  set: async (context, request) => {
+    await changeAppOwners(context, request.appId, exactly(request.userIds));
     return shape(SetAppOwnersResponseSchema, {});
   },
-  delete: async (scope, request) => {
-    await changeAppOwners(scope, request.appId, without(request.userIds));
+  delete: async (context, request) => {
+    await changeAppOwners(context, request.appId, without(request.userIds));
     return shape(DeleteAppOwnersResponseSchema, {});
   },
 });

@@ -21,41 +21,41 @@ import { requireEntitlement } from './require.ts';
 import { listEntitlementOwnerIds, listEntitlementOwnerIdsAfter } from './store-entitlement-owners.ts';
 
 const ownerService = implement(AppEntitlementOwnerService, {
-  list: async (scope, request, call) => {
-    const { id, appId } = await requireEntitlement(scope, request.appId, request.entitlementId);
+  list: async (context, request, call) => {
+    const { id, appId } = await requireEntitlement(context, request.appId, request.entitlementId);
     const { rows: ids, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listEntitlementOwnerIdsAfter(scope, appId, id, after, limit),
+      (after, limit) => listEntitlementOwnerIdsAfter(context, appId, id, after, limit),
       (userId) => userId,
     );
-    const users = await listUsersByIds(scope, ids);
+    const users = await listUsersByIds(context, ids);
     const list = ids.flatMap((userId) => {
       const user = users.get(userId);
       return user === undefined ? [] : [shapeUser(user)];
     });
     return shape(ListAppEntitlementOwnersResponseSchema, { list, nextPageToken });
   },
-  listOwnerIDs: async (scope, request) => {
-    const { id, appId } = await requireEntitlement(scope, request.appId, request.entitlementId);
-    return shape(ListAppEntitlementOwnerIDsResponseSchema, { userIds: await listEntitlementOwnerIds(scope, appId, id) });
+  listOwnerIDs: async (context, request) => {
+    const { id, appId } = await requireEntitlement(context, request.appId, request.entitlementId);
+    return shape(ListAppEntitlementOwnerIDsResponseSchema, { userIds: await listEntitlementOwnerIds(context, appId, id) });
   },
-  add: async (scope, { appId, entitlementId, userId }) => {
+  add: async (context, { appId, entitlementId, userId }) => {
     // The person stands in the body here: a wrong one is a wrong field, as with `set`.
     const refuse = () => invalidField('userId', `no user has the id ${JSON.stringify(userId.slice(0, 64))}`);
-    await changeEntitlementOwners(scope, appId, entitlementId, oneMore(userId, refuse));
+    await changeEntitlementOwners(context, appId, entitlementId, oneMore(userId, refuse));
     return shape(AddAppEntitlementOwnerResponseSchema, {});
   },
-  remove: async (scope, { appId, entitlementId, userId }) => {
-    await changeEntitlementOwners(scope, appId, entitlementId, oneFewer(userId, noSuchUser));
+  remove: async (context, { appId, entitlementId, userId }) => {
+    await changeEntitlementOwners(context, appId, entitlementId, oneFewer(userId, noSuchUser));
     return shape(RemoveAppEntitlementOwnerResponseSchema, {});
   },
-  set: async (scope, { appId, entitlementId, userIds }) => {
-    await changeEntitlementOwners(scope, appId, entitlementId, exactly(userIds));
+  set: async (context, { appId, entitlementId, userIds }) => {
+    await changeEntitlementOwners(context, appId, entitlementId, exactly(userIds));
     return shape(SetAppEntitlementOwnersResponseSchema, {});
   },
   // It names nobody: all of them go.
-  delete: async (scope, { appId, entitlementId }) => {
-    await changeEntitlementOwners(scope, appId, entitlementId, exactly([]));
+  delete: async (context, { appId, entitlementId }) => {
+    await changeEntitlementOwners(context, appId, entitlementId, exactly([]));
     return shape(DeleteAppEntitlementOwnersResponseSchema, {});
   },
 });

@@ -14,7 +14,7 @@ import {
   ListAppEntitlementsResponseSchema,
   UpdateAppEntitlementResponseSchema,
 } from '../../gen/c1/api/app/v1/app_entitlement_service_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implementPart } from '../../wire/service.ts';
 import { permissionsHeld } from '../directory/index.ts';
@@ -29,67 +29,67 @@ import { entitlementOwnerServices } from './service-entitlement-owners.ts';
 import { noPath } from './view.ts';
 import { shapeEntitlementView } from './view-entitlements.ts';
 
-const mayWrite = (scope: Scope): boolean => permissionsHeld(scope.actor).includes('inventory.write');
+const mayWrite = (context: Context): boolean => permissionsHeld(context.actor).includes('inventory.write');
 
 /** The views of some entitlements, with what `paths` asks for. */
-async function viewsOf(scope: Scope, call: Call, rows: readonly EntitlementRow[], paths: readonly string[] | undefined) {
+async function viewsOf(context: Context, call: Call, rows: readonly EntitlementRow[], paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
     { path: 'app_resource_type_id', type: 'c1.api.app.v1.AppResourceType', ids: rows.map((row) => row.resourceTypeId) },
     { path: 'app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => row.resourceId) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  const may = mayWrite(scope);
+  const may = mayWrite(context);
   return { expanded, list: rows.map((row) => shapeEntitlementView(row, pathOf, may)) };
 }
 
-async function pageOfEntitlements(scope: Scope, call: Call, filter: EntitlementFilter | undefined, paths?: readonly string[]) {
+async function pageOfEntitlements(context: Context, call: Call, filter: EntitlementFilter | undefined, paths?: readonly string[]) {
   const { rows, nextPageToken } = await pageOf(
     call,
-    (after, limit) => (filter === undefined ? [] : listEntitlements(scope, filter, after, limit)),
+    (after, limit) => (filter === undefined ? [] : listEntitlements(context, filter, after, limit)),
     (row) => row.id,
   );
-  return { ...(await viewsOf(scope, call, rows, paths)), nextPageToken };
+  return { ...(await viewsOf(context, call, rows, paths)), nextPageToken };
 }
 
-async function oneEntitlement(scope: Scope, call: Call, row: EntitlementRow, paths: readonly string[] | undefined) {
-  const { expanded, list } = await viewsOf(scope, call, [row], paths);
+async function oneEntitlement(context: Context, call: Call, row: EntitlementRow, paths: readonly string[] | undefined) {
+  const { expanded, list } = await viewsOf(context, call, [row], paths);
   return { expanded, appEntitlementView: list[0] };
 }
 
-async function pageOfAccount(scope: Scope, request: { appId: string; appUserId: string }, call: Call) {
-  const { id, appId } = await requireAccount(scope, request.appId, request.appUserId);
-  return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId, accountIds: [id] }));
+async function pageOfAccount(context: Context, request: { appId: string; appUserId: string }, call: Call) {
+  const { id, appId } = await requireAccount(context, request.appId, request.appUserId);
+  return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(context, call, { appId, accountIds: [id] }));
 }
 
 const entitlementService = implementPart(AppEntitlementService, {
-  create: async (scope, request, call) => {
-    const row = await createEntitlement(scope, request.appId, call.sent, request.appEntitlementOwnerIds);
-    return shape(CreateAppEntitlementResponseSchema, await oneEntitlement(scope, call, row, request.expandMask?.paths));
+  create: async (context, request, call) => {
+    const row = await createEntitlement(context, request.appId, call.sent, request.appEntitlementOwnerIds);
+    return shape(CreateAppEntitlementResponseSchema, await oneEntitlement(context, call, row, request.expandMask?.paths));
   },
-  get: async (scope, request) => {
-    const row = await requireEntitlement(scope, request.appId, request.id);
-    return shape(GetAppEntitlementResponseSchema, { appEntitlementView: shapeEntitlementView(row, noPath, mayWrite(scope)) });
+  get: async (context, request) => {
+    const row = await requireEntitlement(context, request.appId, request.id);
+    return shape(GetAppEntitlementResponseSchema, { appEntitlementView: shapeEntitlementView(row, noPath, mayWrite(context)) });
   },
-  update: async (scope, request, call) => {
-    const row = await changeEntitlement(scope, request.appId, request.id, {
+  update: async (context, request, call) => {
+    const row = await changeEntitlement(context, request.appId, request.id, {
       sent: (call.sent.entitlement ?? {}) as JsonObject,
       mask: call.mask,
       overrideAccessRequestsDefaults: call.sent.overrideAccessRequestsDefaults as boolean | undefined,
     });
-    return shape(UpdateAppEntitlementResponseSchema, await oneEntitlement(scope, call, row, request.expandMask?.paths));
+    return shape(UpdateAppEntitlementResponseSchema, await oneEntitlement(context, call, row, request.expandMask?.paths));
   },
-  delete: async (scope, request) => {
-    await deleteEntitlement(scope, request.appId, request.id);
+  delete: async (context, request) => {
+    await deleteEntitlement(context, request.appId, request.id);
     return shape(DeleteAppEntitlementResponseSchema, {});
   },
-  list: async (scope, request, call) => {
-    const { id } = await requireApp(scope, request.appId);
-    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId: id }));
+  list: async (context, request, call) => {
+    const { id } = await requireApp(context, request.appId);
+    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(context, call, { appId: id }));
   },
-  listForAppResource: async (scope, request, call) => {
-    const { id, appId } = await requireResource(scope, request.appId, request.appResourceTypeId, request.appResourceId);
-    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(scope, call, { appId, resourceId: id }));
+  listForAppResource: async (context, request, call) => {
+    const { id, appId } = await requireResource(context, request.appId, request.appResourceTypeId, request.appResourceId);
+    return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(context, call, { appId, resourceId: id }));
   },
   listForAppUser: pageOfAccount,
   // The public API has both, and nothing in the second to search by.
@@ -97,9 +97,9 @@ const entitlementService = implementPart(AppEntitlementService, {
 });
 
 const entitlementSearchService = implementPart(AppEntitlementSearchService, {
-  search: async (scope, request, call) => {
+  search: async (context, request, call) => {
     // No facets: they would count all that is found, however much, to show one page of it; the message may leave them out.
-    const page = await pageOfEntitlements(scope, call, filterOfEntitlementSearch(request), request.expandMask?.paths);
+    const page = await pageOfEntitlements(context, call, filterOfEntitlementSearch(request), request.expandMask?.paths);
     return shape(AppEntitlementSearchServiceSearchResponseSchema, page);
   },
 });

@@ -25,14 +25,14 @@ const noSuchUser = (userId: string) => () => invalidField('userId', `no user has
 
 /** Owners of resources. */
 export const resourceOwnerService = implement(AppResourceOwnerService, {
-  list: async (scope, request, call) => {
-    const { appId, id } = await requireResource(scope, request.appId, request.resourceTypeId, request.resourceId);
+  list: async (context, request, call) => {
+    const { appId, id } = await requireResource(context, request.appId, request.resourceTypeId, request.resourceId);
     const { rows: ids, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listResourceOwnerIds(scope, appId, id, after, limit),
+      (after, limit) => listResourceOwnerIds(context, appId, id, after, limit),
       (userId) => userId,
     );
-    const users = await listUsersByIds(scope, ids);
+    const users = await listUsersByIds(context, ids);
     const list = ids.flatMap((userId) => {
       const user = users.get(userId);
       return user === undefined ? [] : [shapeUser(user)];
@@ -40,24 +40,24 @@ export const resourceOwnerService = implement(AppResourceOwnerService, {
     // No source tells of owners, so every owner can be taken away.
     return shape(ListAppResourceOwnersResponseSchema, { immutableUserIds: [], list, nextPageToken });
   },
-  listOwnerIDs: async (scope, request) => {
-    const { appId, id } = await requireResource(scope, request.appId, request.resourceTypeId, request.resourceId);
-    return shape(ListAppResourceOwnerIDsResponseSchema, { userIds: await listResourceOwnerIds(scope, appId, id) });
+  listOwnerIDs: async (context, request) => {
+    const { appId, id } = await requireResource(context, request.appId, request.resourceTypeId, request.resourceId);
+    return shape(ListAppResourceOwnerIDsResponseSchema, { userIds: await listResourceOwnerIds(context, appId, id) });
   },
-  add: async (scope, { appId, resourceTypeId, resourceId, userId }) => {
-    await changeResourceOwners(scope, appId, resourceTypeId, resourceId, oneMore(userId, noSuchUser(userId)));
+  add: async (context, { appId, resourceTypeId, resourceId, userId }) => {
+    await changeResourceOwners(context, appId, resourceTypeId, resourceId, oneMore(userId, noSuchUser(userId)));
     return shape(AddAppResourceOwnerResponseSchema, {});
   },
-  remove: async (scope, { appId, resourceTypeId, resourceId, userId }) => {
-    await changeResourceOwners(scope, appId, resourceTypeId, resourceId, oneFewer(userId, noSuchUser(userId)));
+  remove: async (context, { appId, resourceTypeId, resourceId, userId }) => {
+    await changeResourceOwners(context, appId, resourceTypeId, resourceId, oneFewer(userId, noSuchUser(userId)));
     return shape(RemoveAppResourceOwnerResponseSchema, {});
   },
-  set: async (scope, { appId, resourceTypeId, resourceId, userIds }) => {
-    await changeResourceOwners(scope, appId, resourceTypeId, resourceId, exactly(userIds));
+  set: async (context, { appId, resourceTypeId, resourceId, userIds }) => {
+    await changeResourceOwners(context, appId, resourceTypeId, resourceId, exactly(userIds));
     return shape(SetAppResourceOwnersResponseSchema, {});
   },
-  delete: async (scope, { appId, resourceTypeId, resourceId }) => {
-    await changeResourceOwners(scope, appId, resourceTypeId, resourceId, exactly([]));
+  delete: async (context, { appId, resourceTypeId, resourceId }) => {
+    await changeResourceOwners(context, appId, resourceTypeId, resourceId, exactly([]));
     return shape(DeleteAppResourceOwnersResponseSchema, {});
   },
 });

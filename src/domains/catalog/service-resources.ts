@@ -22,7 +22,7 @@ import {
   DeleteManuallyManagedResourceTypeResponseSchema,
   UpdateManuallyManagedResourceTypeResponseSchema,
 } from '../../gen/c1/api/app/v1/app_resource_type_service_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { permissionsHeld } from '../directory/index.ts';
@@ -42,17 +42,17 @@ import {
 } from './store-resources.ts';
 import { shapeResource, shapeResourceType, shapeResourceTypeView, noPath, shapeResourceView } from './view.ts';
 
-const mayWrite = (scope: Scope): boolean => permissionsHeld(scope.actor).includes('inventory.write');
+const mayWrite = (context: Context): boolean => permissionsHeld(context.actor).includes('inventory.write');
 
-function pageOfTypes(scope: Scope, call: Call, filter: ResourceTypeFilter) {
+function pageOfTypes(context: Context, call: Call, filter: ResourceTypeFilter) {
   return pageOf(
     call,
-    (after, limit) => listResourceTypes(scope, filter, after, limit),
+    (after, limit) => listResourceTypes(context, filter, after, limit),
     (row) => row.id,
   );
 }
 
-async function viewsOf(scope: Scope, call: Call, rows: readonly ResourceRow[], paths: readonly string[] | undefined) {
+async function viewsOf(context: Context, call: Call, rows: readonly ResourceRow[], paths: readonly string[] | undefined) {
   const textOf = (row: ResourceRow, name: string): string => String(row.document[name] ?? '');
   const type = 'c1.api.app.v1.AppResourceType';
   const wanted = [
@@ -62,73 +62,73 @@ async function viewsOf(scope: Scope, call: Call, rows: readonly ResourceRow[], p
     { path: 'parent_app_resource_type_id', type, ids: rows.map((row) => textOf(row, 'parentAppResourceTypeId')) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { expanded, list: rows.map((row) => shapeResourceView(row, pathOf, mayWrite(scope))) };
+  return { expanded, list: rows.map((row) => shapeResourceView(row, pathOf, mayWrite(context))) };
 }
 
-async function pageOfResources(scope: Scope, call: Call, filter: ResourceFilter | undefined, isDescending: boolean) {
+async function pageOfResources(context: Context, call: Call, filter: ResourceFilter | undefined, isDescending: boolean) {
   const { rows, nextPageToken } = await pageOf(
     call,
-    (after, limit) => (filter === undefined ? [] : listResources(scope, filter, after, limit, isDescending)),
+    (after, limit) => (filter === undefined ? [] : listResources(context, filter, after, limit, isDescending)),
     (row) => row.id,
   );
-  return { ...(await viewsOf(scope, call, rows, undefined)), nextPageToken };
+  return { ...(await viewsOf(context, call, rows, undefined)), nextPageToken };
 }
 
 const resourceTypeService = implement(AppResourceTypeService, {
-  get: async (scope, request) => {
-    const row = await requireResourceType(scope, request.appId, request.id);
+  get: async (context, request) => {
+    const row = await requireResourceType(context, request.appId, request.id);
     return shape(AppResourceTypeServiceGetResponseSchema, { appResourceTypeView: shapeResourceTypeView(row, noPath) });
   },
-  list: async (scope, request, call) => {
-    const { id: appId } = await requireApp(scope, request.appId);
-    const { rows, nextPageToken } = await pageOfTypes(scope, call, { appId });
+  list: async (context, request, call) => {
+    const { id: appId } = await requireApp(context, request.appId);
+    const { rows, nextPageToken } = await pageOfTypes(context, call, { appId });
     return shape(AppResourceTypeServiceListResponseSchema, { list: rows.map((row) => shapeResourceTypeView(row, noPath)), nextPageToken });
   },
-  createManuallyManagedResourceType: async (scope, request) => {
+  createManuallyManagedResourceType: async (context, request) => {
     // The enum's numbers are the places in the list of traits.
-    const row = await createResourceType(scope, request.appId, request.displayName, traitIds[request.resourceType] ?? '');
+    const row = await createResourceType(context, request.appId, request.displayName, traitIds[request.resourceType] ?? '');
     return shape(CreateManuallyManagedResourceTypeResponseSchema, { appResourceType: shapeResourceType(row) });
   },
-  updateManuallyManagedResourceType: async (scope, request, call) => {
+  updateManuallyManagedResourceType: async (context, request, call) => {
     const sent = (call.sent.appResourceType ?? {}) as JsonObject;
-    const row = await changeResourceType(scope, request.appId, request.id, sent, call.mask);
+    const row = await changeResourceType(context, request.appId, request.id, sent, call.mask);
     return shape(UpdateManuallyManagedResourceTypeResponseSchema, { appResourceType: shapeResourceType(row) });
   },
-  deleteManuallyManagedResourceType: async (scope, request) => {
-    await deleteResourceType(scope, request.appId, request.id);
+  deleteManuallyManagedResourceType: async (context, request) => {
+    await deleteResourceType(context, request.appId, request.id);
     return shape(DeleteManuallyManagedResourceTypeResponseSchema, {});
   },
 });
 
 const resourceService = implement(AppResourceService, {
-  get: async (scope, request) => {
-    const row = await requireResource(scope, request.appId, request.appResourceTypeId, request.id);
-    return shape(AppResourceServiceGetResponseSchema, { appResourceView: shapeResourceView(row, noPath, mayWrite(scope)) });
+  get: async (context, request) => {
+    const row = await requireResource(context, request.appId, request.appResourceTypeId, request.id);
+    return shape(AppResourceServiceGetResponseSchema, { appResourceView: shapeResourceView(row, noPath, mayWrite(context)) });
   },
-  list: async (scope, request, call) => {
-    const { id, appId } = await requireResourceType(scope, request.appId, request.appResourceTypeId);
-    return shape(AppResourceServiceListResponseSchema, await pageOfResources(scope, call, { appId, resourceTypeId: id }, false));
+  list: async (context, request, call) => {
+    const { id, appId } = await requireResourceType(context, request.appId, request.appResourceTypeId);
+    return shape(AppResourceServiceListResponseSchema, await pageOfResources(context, call, { appId, resourceTypeId: id }, false));
   },
-  searchAppResourceTypes: async (scope, request, call) => {
-    const { rows, nextPageToken } = await pageOfTypes(scope, call, filterOfResourceTypeSearch(request));
+  searchAppResourceTypes: async (context, request, call) => {
+    const { rows, nextPageToken } = await pageOfTypes(context, call, filterOfResourceTypeSearch(request));
     return shape(SearchAppResourceTypesResponseSchema, { list: rows.map(shapeResourceType), nextPageToken });
   },
-  searchAppResources: async (scope, request, call) => {
+  searchAppResources: async (context, request, call) => {
     const isDescending = request.direction === SortDirection.DESC;
-    return shape(SearchAppResourcesResponseSchema, await pageOfResources(scope, call, filterOfResourceSearch(request), isDescending));
+    return shape(SearchAppResourcesResponseSchema, await pageOfResources(context, call, filterOfResourceSearch(request), isDescending));
   },
-  createManuallyManagedAppResource: async (scope, request, call) => {
+  createManuallyManagedAppResource: async (context, request, call) => {
     const { appId, appResourceTypeId, resourceOwnerUserIds } = request;
-    const row = await createResource(scope, appId, appResourceTypeId, call.sent, resourceOwnerUserIds);
+    const row = await createResource(context, appId, appResourceTypeId, call.sent, resourceOwnerUserIds);
     return shape(CreateManuallyManagedAppResourceResponseSchema, { appResource: shapeResource(row) });
   },
-  update: async (scope, request, call) => {
-    const row = await changeResource(scope, request, (call.sent.appResource ?? {}) as JsonObject, call.mask);
-    const { expanded, list } = await viewsOf(scope, call, [row], request.expandMask?.paths);
+  update: async (context, request, call) => {
+    const row = await changeResource(context, request, (call.sent.appResource ?? {}) as JsonObject, call.mask);
+    const { expanded, list } = await viewsOf(context, call, [row], request.expandMask?.paths);
     return shape(AppResourceServiceUpdateResponseSchema, { appResourceView: list[0], expanded });
   },
-  deleteManuallyManagedAppResource: async (scope, request) => {
-    await deleteResource(scope, request.appId, request.appResourceTypeId, request.id);
+  deleteManuallyManagedAppResource: async (context, request) => {
+    await deleteResource(context, request.appId, request.appResourceTypeId, request.id);
     return shape(DeleteManuallyManagedAppResourceResponseSchema, {});
   },
 });

@@ -2,7 +2,7 @@
  * SQL that keeps what accounts said before a revision changed them, in one form for whoever changes accounts: by hand, by matching, by a
  * sync. Reading it back is the business of who replays history.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { AccountRow } from './store-accounts.ts';
 
 /** What the account of this alias says, as one JSON object: the form of account_changes.before. */
@@ -13,21 +13,21 @@ export function getAccountContent(alias: string): string {
 }
 
 /** Keeps what an account says now, as what it said before this revision. To be called before the change, in its transaction. */
-export async function insertAccountChange(scope: Scope, appId: string, accountId: string, revision: number): Promise<void> {
-  await scope.db.run(
+export async function insertAccountChange(context: Context, appId: string, accountId: string, revision: number): Promise<void> {
+  await context.db.run(
     `INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
      SELECT a.tenant_id, a.app_id, a.id, $4, ${getAccountContent('a')} FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = $3`,
-    [scope.tenantId, appId, accountId, revision],
+    [context.tenantId, appId, accountId, revision],
   );
 }
 
 /** Gives an account another type, or only says whether that is by hand. */
 export async function updateAccountType(
-  scope: Scope,
+  context: Context,
   account: Pick<AccountRow, 'appId' | 'id' | 'accountType' | 'isTypedByHand'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `UPDATE accounts SET account_type = $4, type_by_hand = $5, updated_at = $6 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [scope.tenantId, account.appId, account.id, account.accountType, account.isTypedByHand, scope.now],
+    [context.tenantId, account.appId, account.id, account.accountType, account.isTypedByHand, context.now],
   );
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { createApp } from './create-app.ts';
 import { type AccountFilter, listAccounts } from './store-accounts.ts';
 
@@ -41,11 +41,12 @@ describe('searching accounts', () => {
   }, 120_000);
   afterAll(() => two.close());
 
-  const page = (scope: Scope, filter: AccountFilter, after = '') => listAccounts(scope, filter, { byApp: false, appId: '', id: after }, 50);
+  const page = (context: Context, filter: AccountFilter, after = '') =>
+    listAccounts(context, filter, { byApp: false, appId: '', id: after }, 50);
 
   /** The page, and how its statements were answered; from the sixth time on a plan is kept, so it is asked for more often. */
   async function explain(filter: AccountFilter): Promise<{ ids: string[]; isExternal: boolean[]; nodes: PlanNode[] }> {
-    const { scope: watched, plans } = watchPlans(two.ours.admin);
+    const { context: watched, plans } = watchPlans(two.ours.admin);
     let rows = await page(watched, filter);
     for (let time = 0; time < 7; time++) {
       rows = await page(watched, filter);

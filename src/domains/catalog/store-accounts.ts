@@ -1,7 +1,7 @@
 /**
  * SQL that reads accounts and who holds what. They are written by imports, by grants made by hand, by store-account-changes.ts and by identity.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
 import { hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
@@ -45,18 +45,18 @@ const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.dis
   c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.account_type AS "accountType", c.status, c.profile, c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
 
 /** The account with this id in this app, deleted or not. */
-export function findAccount(scope: Scope, appId: string, id: string): Promise<AccountRow | undefined> {
-  return scope.db.maybe<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.id = $3`, [
-    scope.tenantId,
+export function findAccount(context: Context, appId: string, id: string): Promise<AccountRow | undefined> {
+  return context.db.maybe<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.id = $3`, [
+    context.tenantId,
     appId,
     id,
   ]);
 }
 
 /** The accounts with these ids by id, whatever their app, deleted or not. */
-export async function listAccountsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, AccountRow>> {
-  const rows = await scope.db.rows<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`, [
-    scope.tenantId,
+export async function listAccountsByIds(context: Context, ids: readonly string[]): Promise<Map<string, AccountRow>> {
+  const rows = await context.db.rows<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -136,15 +136,15 @@ export interface AccountPlace {
 }
 
 /** A page of accounts after a place. */
-export function listAccounts(scope: Scope, filter: AccountFilter, after: AccountPlace, limit: number): Promise<AccountRow[]> {
+export function listAccounts(context: Context, filter: AccountFilter, after: AccountPlace, limit: number): Promise<AccountRow[]> {
   const isNarrow = (filter.ids ?? filter.refs ?? filter.userIds) !== undefined;
   const search = { kind: 'ACCOUNT', query: filter.query, after: after.byApp ? undefined : after.id, limit, isNarrow } as const;
-  return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, after, limit));
+  return listByText(context, search, (range) => listInRange(context, { ...filter, ...range }, after, limit));
 }
 
-function listInRange(scope: Scope, filter: AccountFilter & TextRange, after: AccountPlace, limit: number): Promise<AccountRow[]> {
+function listInRange(context: Context, filter: AccountFilter & TextRange, after: AccountPlace, limit: number): Promise<AccountRow[]> {
   const { types, statuses, isExternal, ...rest } = filter;
-  const values: unknown[] = [scope.tenantId, after.id, limit];
+  const values: unknown[] = [context.tenantId, after.id, limit];
   const where = [
     'c.tenant_id = $1',
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL)',
@@ -164,5 +164,5 @@ function listInRange(scope: Scope, filter: AccountFilter & TextRange, after: Acc
     isExternal === true
       ? `unnest(${externalDomains}) AS x (domain) CROSS JOIN LATERAL (SELECT c.* FROM ${page}) AS c ORDER BY ${order} LIMIT $3`
       : page;
-  return scope.db.rows<AccountRow>(`SELECT ${columns} FROM ${from}`, values);
+  return context.db.rows<AccountRow>(`SELECT ${columns} FROM ${from}`, values);
 }

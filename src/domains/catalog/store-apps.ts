@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { getNameKey } from '../../lib/name-key.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { containsText, hasText } from '../search/index.ts';
 
 /** An app. */
@@ -31,9 +31,9 @@ const columns = `a.id, a.display_name AS "displayName", a.certify_policy_id AS "
   ARRAY(SELECT o.user_id FROM app_owners o WHERE o.tenant_id = a.tenant_id AND o.app_id = a.id ORDER BY o.user_id)::text[] AS "ownerIds"`;
 
 /** Waits for whoever else makes, fills or deletes the app of this name. */
-export async function lockAppName(scope: Scope, displayName: string): Promise<void> {
-  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [
-    `countersign.app.${scope.tenantId}.${getNameKey(displayName)}`,
+export async function lockAppName(context: Context, displayName: string): Promise<void> {
+  await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [
+    `countersign.app.${context.tenantId}.${getNameKey(displayName)}`,
   ]);
 }
 
@@ -41,41 +41,41 @@ export async function lockAppName(scope: Scope, displayName: string): Promise<vo
  * Lets this transaction wait for locks no longer than a quarter of a second at a time; it is then begun again, and meanwhile others have its
  * connection. A large file holds its app for long, and whoever changes that app by hand must not keep connections from everybody else.
  */
-export async function updateLockWait(scope: Scope): Promise<void> {
-  await scope.db.rows(`SELECT set_config('lock_timeout', $1, true)`, ['250']);
+export async function updateLockWait(context: Context): Promise<void> {
+  await context.db.rows(`SELECT set_config('lock_timeout', $1, true)`, ['250']);
 }
 
 /** The app with this id; undefined where it is deleted. */
-export function findApp(scope: Scope, id: string): Promise<AppRow | undefined> {
-  return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL`, [
-    scope.tenantId,
+export function findApp(context: Context, id: string): Promise<AppRow | undefined> {
+  return context.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL`, [
+    context.tenantId,
     id,
   ]);
 }
 
 /** The same, locked until the transaction ends. */
-export function lockApp(scope: Scope, id: string): Promise<AppRow | undefined> {
-  return scope.db.maybe<AppRow>(
+export function lockApp(context: Context, id: string): Promise<AppRow | undefined> {
+  return context.db.maybe<AppRow>(
     `SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = $2 AND a.deleted_at IS NULL FOR NO KEY UPDATE OF a`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
 }
 
 /** The app of this name. */
-export function findAppByName(scope: Scope, displayName: string): Promise<AppRow | undefined> {
-  return scope.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.name_key = $2 AND a.deleted_at IS NULL`, [
-    scope.tenantId,
+export function findAppByName(context: Context, displayName: string): Promise<AppRow | undefined> {
+  return context.db.maybe<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.name_key = $2 AND a.deleted_at IS NULL`, [
+    context.tenantId,
     getNameKey(displayName),
   ]);
 }
 
 /** The apps with these ids by id, deleted ones too, since old reviews name them. */
-export async function listAppsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, AppRow>> {
+export async function listAppsByIds(context: Context, ids: readonly string[]): Promise<Map<string, AppRow>> {
   if (ids.length === 0) {
     return new Map();
   }
-  const rows = await scope.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = ANY ($2)`, [
-    scope.tenantId,
+  const rows = await context.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE a.tenant_id = $1 AND a.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -108,67 +108,83 @@ const conditions: Record<keyof AppFilter, Condition> = {
 };
 
 /** A page of apps by id. */
-export function listApps(scope: Scope, filter: AppFilter, after: string, limit: number): Promise<AppRow[]> {
-  const values: unknown[] = [scope.tenantId, after, limit];
+export function listApps(context: Context, filter: AppFilter, after: string, limit: number): Promise<AppRow[]> {
+  const values: unknown[] = [context.tenantId, after, limit];
   const where = ['a.tenant_id = $1', 'a.id > $2', 'a.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
-  return scope.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT $3`, values);
+  return context.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT $3`, values);
 }
 
 /** What an app is made of. */
 export type NewApp = Pick<AppRow, 'id' | 'displayName' | 'certifyPolicyId' | 'document'> & { readonly appAccessId: string };
 
 /** Adds an app and its built-in entitlement, app access. CONFLICT where another app has the name. */
-export async function insertApp(scope: Scope, app: NewApp): Promise<void> {
-  await scope.db.run(
+export async function insertApp(context: Context, app: NewApp): Promise<void> {
+  await context.db.run(
     `INSERT INTO apps (tenant_id, id, display_name, name_key, certify_policy_id, document, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [scope.tenantId, app.id, app.displayName, getNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
+    [
+      context.tenantId,
+      app.id,
+      app.displayName,
+      getNameKey(app.displayName),
+      app.certifyPolicyId,
+      JSON.stringify(app.document),
+      context.now,
+    ],
   );
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO entitlements (tenant_id, app_id, id, external_id, is_app_access, display_name, description, created_at, updated_at)
      VALUES ($1, $2, $3, '', true, 'App access', 'Having an account in this app', $4, $4)`,
-    [scope.tenantId, app.id, app.appAccessId, scope.now],
+    [context.tenantId, app.id, app.appAccessId, context.now],
   );
 }
 
 /** The id of an app's built-in entitlement. */
-export async function findAppAccessId(scope: Scope, appId: string): Promise<string> {
-  const { id } = await scope.db.one<{ id: string }>(`SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`, [
-    scope.tenantId,
-    appId,
-  ]);
+export async function findAppAccessId(context: Context, appId: string): Promise<string> {
+  const { id } = await context.db.one<{ id: string }>(
+    `SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`,
+    [context.tenantId, appId],
+  );
   return id;
 }
 
 /** Changes an app's content. CONFLICT where another app has the name. */
-export async function updateApp(scope: Scope, app: Pick<AppRow, 'id' | 'displayName' | 'certifyPolicyId' | 'document'>): Promise<void> {
-  await scope.db.run(
+export async function updateApp(context: Context, app: Pick<AppRow, 'id' | 'displayName' | 'certifyPolicyId' | 'document'>): Promise<void> {
+  await context.db.run(
     `UPDATE apps SET display_name = $3, name_key = $4, certify_policy_id = $5, document = $6, updated_at = $7 WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, app.id, app.displayName, getNameKey(app.displayName), app.certifyPolicyId, JSON.stringify(app.document), scope.now],
+    [
+      context.tenantId,
+      app.id,
+      app.displayName,
+      getNameKey(app.displayName),
+      app.certifyPolicyId,
+      JSON.stringify(app.document),
+      context.now,
+    ],
   );
 }
 
 /** A page of the ids of an app's owners. */
-export async function listOwnerIds(scope: Scope, appId: string, after: string, limit: number): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+export async function listOwnerIds(context: Context, appId: string, after: string, limit: number): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT user_id AS id FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id > $3 ORDER BY user_id LIMIT $4`,
-    [scope.tenantId, appId, after, limit],
+    [context.tenantId, appId, after, limit],
   );
   return rows.map((row) => row.id);
 }
 
 /** Adds owners; those who are owners already stay. Returns how many were added. */
-export function insertOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<number> {
-  return scope.db.run(
+export function insertOwners(context: Context, appId: string, userIds: readonly string[]): Promise<number> {
+  return context.db.run(
     `INSERT INTO app_owners (tenant_id, app_id, user_id, created_at) SELECT $1, $2, unnest($3::text[]), $4 ON CONFLICT DO NOTHING`,
-    [scope.tenantId, appId, [...new Set(userIds)], scope.now],
+    [context.tenantId, appId, [...new Set(userIds)], context.now],
   );
 }
 
 /** Takes owners away and returns how many were owners. */
-export function removeOwners(scope: Scope, appId: string, userIds: readonly string[]): Promise<number> {
-  return scope.db.run(`DELETE FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id = ANY ($3)`, [
-    scope.tenantId,
+export function removeOwners(context: Context, appId: string, userIds: readonly string[]): Promise<number> {
+  return context.db.run(`DELETE FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id = ANY ($3)`, [
+    context.tenantId,
     appId,
     userIds,
   ]);
@@ -176,11 +192,11 @@ export function removeOwners(scope: Scope, appId: string, userIds: readonly stri
 
 /** The people whose accounts hold one of these entitlements, by id, and no more than the limit. */
 export async function listHolderIds(
-  scope: Scope,
+  context: Context,
   refs: readonly { readonly appId: string; readonly id: string }[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT DISTINCT c.user_id AS id
      FROM unnest($2::text[], $3::text[]) AS n (app_id, entitlement_id)
      JOIN apps p ON p.tenant_id = $1 AND p.id = n.app_id AND p.deleted_at IS NULL
@@ -188,7 +204,7 @@ export async function listHolderIds(
      JOIN accounts c ON c.tenant_id = $1 AND c.app_id = g.app_id AND c.id = g.account_id
      JOIN users u ON u.tenant_id = $1 AND u.id = c.user_id AND u.status <> 'DELETED'
      ORDER BY id LIMIT $4`,
-    [scope.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), limit],
+    [context.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), limit],
   );
   return rows.map((row) => row.id);
 }

@@ -1,7 +1,7 @@
 /**
- * SQL that changes entitlements by hand, and ends the grants of one that is deleted. Imports write theirs in their own room.
+ * SQL that changes entitlements by hand, and ends the grants of one that is deleted. Imports write theirs in their own module.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 
 /** What is stored of what a client wrote. */
@@ -32,44 +32,44 @@ const valuesOf = (content: EntitlementContent): unknown[] => [
 
 /** Adds an entitlement made by hand; its own id stands for the name a source would have for it. CONFLICT where the alias is taken. */
 export async function insertEntitlement(
-  scope: Scope,
+  context: Context,
   row: EntitlementContent & Pick<EntitlementRow, 'id' | 'appId' | 'resourceTypeId' | 'resourceId'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO entitlements (tenant_id, app_id, id, external_id, resource_type_id, resource_id, is_manual, created_at, updated_at,
        display_name, description, certify_policy_id, alias, slug, purpose, risk_level_value_id, compliance_framework_value_ids, document)
      VALUES ($1, $2, $3, $3, $4, $5, true, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [scope.tenantId, row.appId, row.id, row.resourceTypeId, row.resourceId, scope.now, ...valuesOf(row)],
+    [context.tenantId, row.appId, row.id, row.resourceTypeId, row.resourceId, context.now, ...valuesOf(row)],
   );
 }
 
 /** Changes what an entitlement is made of. CONFLICT where the alias is taken. */
 export async function updateEntitlement(
-  scope: Scope,
+  context: Context,
   row: Pick<EntitlementRow, 'id' | 'appId'>,
   content: EntitlementContent,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `UPDATE entitlements SET updated_at = $4, display_name = $5, description = $6, certify_policy_id = $7, alias = $8, slug = $9,
        purpose = $10, risk_level_value_id = $11, compliance_framework_value_ids = $12, document = $13
      WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [scope.tenantId, row.appId, row.id, scope.now, ...valuesOf(content)],
+    [context.tenantId, row.appId, row.id, context.now, ...valuesOf(content)],
   );
 }
 
 /** Marks an entitlement deleted; nobody holds it any more. */
-export async function removeEntitlement(scope: Scope, row: Pick<EntitlementRow, 'id' | 'appId'>): Promise<void> {
-  await scope.db.run(
+export async function removeEntitlement(context: Context, row: Pick<EntitlementRow, 'id' | 'appId'>): Promise<void> {
+  await context.db.run(
     `UPDATE entitlements SET deleted_at = $4, updated_at = $4, grant_count = 0 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [scope.tenantId, row.appId, row.id, scope.now],
+    [context.tenantId, row.appId, row.id, context.now],
   );
 }
 
 /** Ends the open grants of an entitlement in this revision and returns how many there were. The app's row is locked. */
-export function removeGrantsOf(scope: Scope, appId: string, entitlementId: string, revision: number): Promise<number> {
-  return scope.db.run(
+export function removeGrantsOf(context: Context, appId: string, entitlementId: string, revision: number): Promise<number> {
+  return context.db.run(
     `UPDATE grants SET removed_revision = $4, ended_at = $5, updated_at = $5
      WHERE tenant_id = $1 AND app_id = $2 AND entitlement_id = $3 AND removed_revision IS NULL`,
-    [scope.tenantId, appId, entitlementId, revision, scope.now],
+    [context.tenantId, appId, entitlementId, revision, context.now],
   );
 }

@@ -56,8 +56,8 @@ describe('listEntitlements', () => {
 
   /** What the filter finds, and the plan of how. */
   async function run(filter: EntitlementFilter): Promise<{ numbers: number[]; nodes: PlanNode[] }> {
-    const { scope, plans } = watchPlans(ours.scope());
-    const rows = await listEntitlements(scope, filter, '', 101);
+    const { context, plans } = watchPlans(ours.context());
+    const rows = await listEntitlements(context, filter, '', 101);
     return { numbers: rows.map((row) => Number(row.id.slice(1))), nodes: plans.flatMap(nodesOf) };
   }
 
@@ -107,6 +107,6 @@ describe('listEntitlements', () => {
 
   it('shows nothing of another tenant', async () => {
     const stranger = makeTenant(test);
-    expect(await listEntitlements(stranger.scope(), { appIds: [app] }, '', 10)).toEqual([]);
+    expect(await listEntitlements(stranger.context(), { appIds: [app] }, '', 10)).toEqual([]);
   });
 });

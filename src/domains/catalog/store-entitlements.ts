@@ -3,7 +3,7 @@
  * (store-apps.ts).
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
 import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 import { traits } from './store-resources.ts';
@@ -50,34 +50,34 @@ const columns = `e.id, e.app_id AS "appId", e.resource_type_id AS "resourceTypeI
   e.grant_count AS "grantCount", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.deleted_at AS "deletedAt"`;
 
 /** The entitlement with this id in this app. */
-export function findEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow | undefined> {
-  return scope.db.maybe<EntitlementRow>(
+export function findEntitlement(context: Context, appId: string, id: string): Promise<EntitlementRow | undefined> {
+  return context.db.maybe<EntitlementRow>(
     `SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND e.deleted_at IS NULL`,
-    [scope.tenantId, appId, id],
+    [context.tenantId, appId, id],
   );
 }
 
 /** The same, locked until the transaction ends. */
-export function lockEntitlement(scope: Scope, appId: string, id: string): Promise<EntitlementRow | undefined> {
-  return scope.db.maybe<EntitlementRow>(
+export function lockEntitlement(context: Context, appId: string, id: string): Promise<EntitlementRow | undefined> {
+  return context.db.maybe<EntitlementRow>(
     `SELECT ${columns} FROM entitlements e
      WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND e.deleted_at IS NULL FOR NO KEY UPDATE OF e`,
-    [scope.tenantId, appId, id],
+    [context.tenantId, appId, id],
   );
 }
 
 /** The entitlement with this alias, whatever its app. */
-export function findEntitlementByAlias(scope: Scope, alias: string): Promise<EntitlementRow | undefined> {
-  return scope.db.maybe<EntitlementRow>(
+export function findEntitlementByAlias(context: Context, alias: string): Promise<EntitlementRow | undefined> {
+  return context.db.maybe<EntitlementRow>(
     `SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.alias = $2 AND e.alias <> '' AND e.deleted_at IS NULL`,
-    [scope.tenantId, alias],
+    [context.tenantId, alias],
   );
 }
 
 /** The entitlements with these ids by id, whatever their app. */
-export async function listEntitlementsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, EntitlementRow>> {
-  const rows = await scope.db.rows<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.id = ANY ($2)`, [
-    scope.tenantId,
+export async function listEntitlementsByIds(context: Context, ids: readonly string[]): Promise<Map<string, EntitlementRow>> {
+  const rows = await context.db.rows<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -180,30 +180,35 @@ const ofLiveApp = 'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = 
 const namesAmong = (idsOrNames: readonly string[] = []): string[] => idsOrNames.filter((one) => !/^[0-9A-Za-z]{27}$/.test(one));
 
 /** The filter with the ids of the resource types that it names. */
-async function withTypeIds(scope: Scope, filter: EntitlementFilter): Promise<EntitlementFilter> {
+async function withTypeIds(context: Context, filter: EntitlementFilter): Promise<EntitlementFilter> {
   const names = namesAmong(filter.resourceTypeIds);
   if (names.length === 0) {
     return filter;
   }
-  const named = await scope.db.rows<{ id: string }>(
+  const named = await context.db.rows<{ id: string }>(
     `SELECT t.id FROM resource_types t
      WHERE t.tenant_id = $1 AND ARRAY[search_fold(t.display_name), search_fold(t.external_id)] && ARRAY(SELECT search_fold(unnest($2::text[])))`,
-    [scope.tenantId, names],
+    [context.tenantId, names],
   );
   return { ...filter, resourceTypeIds: [...(filter.resourceTypeIds ?? []), ...named.map(({ id }) => id)] };
 }
 
 /** A page of entitlements by id. */
-export async function listEntitlements(scope: Scope, asked: EntitlementFilter, after: string, limit: number): Promise<EntitlementRow[]> {
-  const filter = await withTypeIds(scope, asked);
+export async function listEntitlements(
+  context: Context,
+  asked: EntitlementFilter,
+  after: string,
+  limit: number,
+): Promise<EntitlementRow[]> {
+  const filter = await withTypeIds(context, asked);
   const isNarrow = (filter.refs ?? filter.accountIds ?? filter.alias) !== undefined;
   // What is part of a name is part of the text that the index holds.
   const search = { kind: 'ENTITLEMENT', query: filter.query ?? filter.displayName, after, limit, isNarrow } as const;
-  return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, after, limit));
+  return listByText(context, search, (range) => listInRange(context, { ...filter, ...range }, after, limit));
 }
 
-function listInRange(scope: Scope, filter: EntitlementFilter & TextRange, after: string, limit: number): Promise<EntitlementRow[]> {
-  const values: unknown[] = [scope.tenantId, after, limit];
+function listInRange(context: Context, filter: EntitlementFilter & TextRange, after: string, limit: number): Promise<EntitlementRow[]> {
+  const values: unknown[] = [context.tenantId, after, limit];
   const where = [
     'e.tenant_id = $1',
     'e.id > $2',
@@ -211,5 +216,8 @@ function listInRange(scope: Scope, filter: EntitlementFilter & TextRange, after:
     // In words, where it holds: only then are indexes of those that are not deleted of use.
     ...(filter.includeDeleted === true ? [] : ['e.deleted_at IS NULL', ofLiveApp]),
   ];
-  return scope.db.rows<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE ${where.join(' AND ')} ORDER BY e.id LIMIT $3`, values);
+  return context.db.rows<EntitlementRow>(
+    `SELECT ${columns} FROM entitlements e WHERE ${where.join(' AND ')} ORDER BY e.id LIMIT $3`,
+    values,
+  );
 }

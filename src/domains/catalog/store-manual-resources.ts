@@ -2,7 +2,7 @@
  * SQL that writes resource types and resources by hand. What an import has brought keeps what is written here, since imports only add.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What a resource type is made of. */
 export interface ResourceTypeContent {
@@ -13,46 +13,46 @@ export interface ResourceTypeContent {
 }
 
 /** Adds a resource type of nobody's source: its id is its name there. */
-export async function insertResourceType(scope: Scope, type: ResourceTypeContent): Promise<void> {
-  await scope.db.run(
+export async function insertResourceType(context: Context, type: ResourceTypeContent): Promise<void> {
+  await context.db.run(
     `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, trait_ids, is_manual, created_at, updated_at)
      VALUES ($1, $2, $3, $3, $4, $5, true, $6, $6)`,
-    [scope.tenantId, type.appId, type.id, type.displayName, type.traitIds, scope.now],
+    [context.tenantId, type.appId, type.id, type.displayName, type.traitIds, context.now],
   );
 }
 
 /** Changes the name and the traits of a resource type. */
-export async function updateResourceType(scope: Scope, type: ResourceTypeContent): Promise<void> {
-  await scope.db.run(
+export async function updateResourceType(context: Context, type: ResourceTypeContent): Promise<void> {
+  await context.db.run(
     `UPDATE resource_types SET display_name = $4, trait_ids = $5, updated_at = $6 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [scope.tenantId, type.appId, type.id, type.displayName, type.traitIds, scope.now],
+    [context.tenantId, type.appId, type.id, type.displayName, type.traitIds, context.now],
   );
 }
 
 /** Marks a resource type deleted. */
-export async function removeResourceType(scope: Scope, appId: string, id: string): Promise<void> {
-  await scope.db.run(`UPDATE resource_types SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, [
-    scope.tenantId,
+export async function removeResourceType(context: Context, appId: string, id: string): Promise<void> {
+  await context.db.run(`UPDATE resource_types SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, [
+    context.tenantId,
     appId,
     id,
-    scope.now,
+    context.now,
   ]);
 }
 
 /** The names of the app's other resource types, of which an app has few. */
-export async function listTypeNames(scope: Scope, appId: string, exceptId: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ name: string }>(
+export async function listTypeNames(context: Context, appId: string, exceptId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ name: string }>(
     `SELECT display_name AS name FROM resource_types WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id <> $3`,
-    [scope.tenantId, appId, exceptId],
+    [context.tenantId, appId, exceptId],
   );
   return rows.map((row) => row.name);
 }
 
 /** How many resources of this type there are. */
-export async function countResources(scope: Scope, appId: string, resourceTypeId: string): Promise<number> {
-  const { count } = await scope.db.one<{ count: number }>(
+export async function countResources(context: Context, appId: string, resourceTypeId: string): Promise<number> {
+  const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM resources WHERE tenant_id = $1 AND app_id = $2 AND resource_type_id = $3 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, resourceTypeId],
+    [context.tenantId, appId, resourceTypeId],
   );
   return count;
 }
@@ -66,27 +66,27 @@ export interface ResourceContent {
 }
 
 /** Adds a resource of nobody's source: its id is its name there. */
-export async function insertResource(scope: Scope, resource: ResourceContent & { readonly resourceTypeId: string }): Promise<void> {
-  await scope.db.run(
+export async function insertResource(context: Context, resource: ResourceContent & { readonly resourceTypeId: string }): Promise<void> {
+  await context.db.run(
     `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, document, is_manual, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $3, $5, $6, true, $7, $7)`,
     [
-      scope.tenantId,
+      context.tenantId,
       resource.appId,
       resource.id,
       resource.resourceTypeId,
       resource.displayName,
       JSON.stringify(resource.document),
-      scope.now,
+      context.now,
     ],
   );
 }
 
 /** Changes the content of a resource. */
-export async function updateResource(scope: Scope, resource: ResourceContent): Promise<void> {
-  await scope.db.run(
+export async function updateResource(context: Context, resource: ResourceContent): Promise<void> {
+  await context.db.run(
     `UPDATE resources SET display_name = $4, document = $5, updated_at = $6 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [scope.tenantId, resource.appId, resource.id, resource.displayName, JSON.stringify(resource.document), scope.now],
+    [context.tenantId, resource.appId, resource.id, resource.displayName, JSON.stringify(resource.document), context.now],
   );
 }
 
@@ -94,15 +94,15 @@ export async function updateResource(scope: Scope, resource: ResourceContent): P
  * Marks a resource deleted, and with it its entitlements; those below it are below nothing from then on. Returns how many
  * entitlements went.
  */
-export async function removeResource(scope: Scope, appId: string, id: string): Promise<number> {
-  const key = [scope.tenantId, appId, id, scope.now];
-  await scope.db.run(`UPDATE resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, key);
-  await scope.db.run(
+export async function removeResource(context: Context, appId: string, id: string): Promise<number> {
+  const key = [context.tenantId, appId, id, context.now];
+  await context.db.run(`UPDATE resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, key);
+  await context.db.run(
     `UPDATE resources SET document = document || '{"parentAppResourceId": "", "parentAppResourceTypeId": ""}', updated_at = $4
      WHERE tenant_id = $1 AND app_id = $2 AND document ->> 'parentAppResourceId' = $3`,
     key,
   );
-  return scope.db.run(
+  return context.db.run(
     `UPDATE entitlements SET deleted_at = $4, updated_at = $4
      WHERE tenant_id = $1 AND app_id = $2 AND resource_id = $3 AND deleted_at IS NULL`,
     key,
@@ -110,16 +110,16 @@ export async function removeResource(scope: Scope, appId: string, id: string): P
 }
 
 /** A resource of the app by its id alone. */
-export function findParent(scope: Scope, appId: string, id: string): Promise<{ resourceTypeId: string } | undefined> {
-  return scope.db.maybe<{ resourceTypeId: string }>(
+export function findParent(context: Context, appId: string, id: string): Promise<{ resourceTypeId: string } | undefined> {
+  return context.db.maybe<{ resourceTypeId: string }>(
     `SELECT resource_type_id AS "resourceTypeId" FROM resources WHERE tenant_id = $1 AND app_id = $2 AND id = $3 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, id],
+    [context.tenantId, appId, id],
   );
 }
 
 /** The ids of a resource and all above it. */
-export async function listAncestorIds(scope: Scope, appId: string, id: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+export async function listAncestorIds(context: Context, appId: string, id: string): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
     `WITH RECURSIVE above (id) AS (
        SELECT $3::text COLLATE "C"
        UNION
@@ -127,7 +127,7 @@ export async function listAncestorIds(scope: Scope, appId: string, id: string): 
        JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.id = a.id
        WHERE r.document ->> 'parentAppResourceId' <> '')
      SELECT id FROM above`,
-    [scope.tenantId, appId, id],
+    [context.tenantId, appId, id],
   );
   return rows.map((row) => row.id);
 }

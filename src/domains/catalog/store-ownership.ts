@@ -1,7 +1,7 @@
 /**
  * SQL that finds what somebody owns: apps, resources, entitlements.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** The kinds of what can be owned, in the order in which they are listed. */
 export const ownedKinds = ['APP', 'RESOURCE', 'ENTITLEMENT'] as const;
@@ -63,13 +63,13 @@ function select(table: string, id: string, key: string, { typeId, resourceId, re
 
 /** A page of what somebody owns by kind, app and id. Each kind is read from its own index, no further than the page needs. */
 export function listOwned(
-  scope: Scope,
+  context: Context,
   userId: string,
   kinds: readonly OwnedKind[],
   after: { kind: OwnedKind; appId: string; id: string } | undefined,
   limit: number,
 ): Promise<OwnedRow[]> {
-  const values: unknown[] = [scope.tenantId, userId, limit];
+  const values: unknown[] = [context.tenantId, userId, limit];
   const from = after === undefined ? 0 : ownedKinds.indexOf(after.kind);
   const parts = ownedKinds.flatMap((kind, place) => {
     if (place < from || !kinds.includes(kind)) {
@@ -84,7 +84,7 @@ export function listOwned(
   if (parts.length === 0) {
     return Promise.resolve([]);
   }
-  return scope.db.rows<OwnedRow>(
+  return context.db.rows<OwnedRow>(
     `SELECT kind, app_id AS "appId", id, app AS "appDisplayName", type_id AS "resourceTypeId", resource_id AS "resourceId",
        resource AS "resourceDisplayName", entitlement AS "entitlementDisplayName"
      FROM (${parts.join(' UNION ALL ')}) AS owned ORDER BY place, app_id, id LIMIT $3`,

@@ -1,9 +1,9 @@
 /**
- * SQL that reads resource types and resources. Imports write them (room imports), and people by hand (store-manual-resources.ts).
+ * SQL that reads resource types and resources. Imports write them (module imports), and people by hand (store-manual-resources.ts).
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Condition, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { equalsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /**
@@ -66,18 +66,18 @@ const resourceColumns = `r.id, r.app_id AS "appId", r.resource_type_id AS "resou
    WHERE e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.resource_id = r.id) AS "grantCount"`;
 
 /** The resource type with this id in this app. */
-export function findResourceType(scope: Scope, appId: string, id: string): Promise<ResourceTypeRow | undefined> {
-  return scope.db.maybe<ResourceTypeRow>(
+export function findResourceType(context: Context, appId: string, id: string): Promise<ResourceTypeRow | undefined> {
+  return context.db.maybe<ResourceTypeRow>(
     `SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id = $3 AND t.deleted_at IS NULL`,
-    [scope.tenantId, appId, id],
+    [context.tenantId, appId, id],
   );
 }
 
 /** The resource types with these ids by id, whatever their app. */
-export async function listResourceTypesByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, ResourceTypeRow>> {
-  const rows = await scope.db.rows<ResourceTypeRow>(
+export async function listResourceTypesByIds(context: Context, ids: readonly string[]): Promise<Map<string, ResourceTypeRow>> {
+  const rows = await context.db.rows<ResourceTypeRow>(
     `SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`,
-    [scope.tenantId, [...new Set(ids)]],
+    [context.tenantId, [...new Set(ids)]],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -125,8 +125,8 @@ const typeConditions: Record<keyof ResourceTypeFilter, Condition> = {
 };
 
 /** A page of resource types by id. */
-export function listResourceTypes(scope: Scope, filter: ResourceTypeFilter, after: string, limit: number): Promise<ResourceTypeRow[]> {
-  const values: unknown[] = [scope.tenantId, after, limit];
+export function listResourceTypes(context: Context, filter: ResourceTypeFilter, after: string, limit: number): Promise<ResourceTypeRow[]> {
+  const values: unknown[] = [context.tenantId, after, limit];
   const where = [
     't.tenant_id = $1',
     't.id > $2',
@@ -134,25 +134,25 @@ export function listResourceTypes(scope: Scope, filter: ResourceTypeFilter, afte
     'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id AND p.deleted_at IS NULL)',
     ...whereOf(filter, typeConditions, values),
   ];
-  return scope.db.rows<ResourceTypeRow>(
+  return context.db.rows<ResourceTypeRow>(
     `SELECT ${typeColumns} FROM resource_types t WHERE ${where.join(' AND ')} ORDER BY t.id LIMIT $3`,
     values,
   );
 }
 
 /** The resource with this id in this app and of this type. */
-export function findResource(scope: Scope, appId: string, resourceTypeId: string, id: string): Promise<ResourceRow | undefined> {
-  return scope.db.maybe<ResourceRow>(
+export function findResource(context: Context, appId: string, resourceTypeId: string, id: string): Promise<ResourceRow | undefined> {
+  return context.db.maybe<ResourceRow>(
     `SELECT ${resourceColumns} FROM resources r
      WHERE r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = $3 AND r.id = $4 AND r.deleted_at IS NULL`,
-    [scope.tenantId, appId, resourceTypeId, id],
+    [context.tenantId, appId, resourceTypeId, id],
   );
 }
 
 /** The resources with these ids by id, whatever their app. */
-export async function listResourcesByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, ResourceRow>> {
-  const rows = await scope.db.rows<ResourceRow>(`SELECT ${resourceColumns} FROM resources r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
-    scope.tenantId,
+export async function listResourcesByIds(context: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> {
+  const rows = await context.db.rows<ResourceRow>(`SELECT ${resourceColumns} FROM resources r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -208,7 +208,7 @@ const resourceConditions: Record<keyof ResourceFilter, Condition> = {
 
 /** A page of resources by id, upwards or downwards; `after` is '' at the start. */
 export function listResources(
-  scope: Scope,
+  context: Context,
   filter: ResourceFilter,
   after: string,
   limit: number,
@@ -216,15 +216,15 @@ export function listResources(
 ): Promise<ResourceRow[]> {
   const isNarrow = (filter.ids ?? filter.refs ?? filter.accountIds ?? filter.ownerIds) !== undefined;
   const search = { kind: 'RESOURCE', query: filter.query, after: isDescending ? undefined : after, limit, isNarrow } as const;
-  return listByText(scope, search, (range) => listInRange(scope, { ...filter, ...range }, { after, limit, isDescending }));
+  return listByText(context, search, (range) => listInRange(context, { ...filter, ...range }, { after, limit, isDescending }));
 }
 
 function listInRange(
-  scope: Scope,
+  context: Context,
   filter: ResourceFilter & TextRange,
   { after, limit, isDescending }: { after: string; limit: number; isDescending: boolean },
 ): Promise<ResourceRow[]> {
-  const values: unknown[] = [scope.tenantId, limit];
+  const values: unknown[] = [context.tenantId, limit];
   const where = [
     'r.tenant_id = $1',
     'r.deleted_at IS NULL',
@@ -235,7 +235,7 @@ function listInRange(
     values.push(after);
     where.push(`r.id ${isDescending ? '<' : '>'} $${values.length}`);
   }
-  return scope.db.rows<ResourceRow>(
+  return context.db.rows<ResourceRow>(
     `SELECT ${resourceColumns} FROM resources r WHERE ${where.join(' AND ')} ORDER BY r.id ${isDescending ? 'DESC' : 'ASC'} LIMIT $2`,
     values,
   );

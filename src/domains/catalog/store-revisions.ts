@@ -1,30 +1,30 @@
 /**
  * SQL of the inventory's revisions: the tenant's counter, and what made each.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What makes a revision: a file, somebody by hand, an identity provider, or the end of a grant's time. */
 export type RevisionCause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
 
 /** Counts the tenant's revision up, writes down what makes it, and returns it. The counter stays locked until the transaction ends. */
-export async function insertRevision(scope: Scope, appId: string, cause: RevisionCause, importId: string): Promise<number> {
-  const { value } = await scope.db.one<{ value: number }>(
+export async function insertRevision(context: Context, appId: string, cause: RevisionCause, importId: string): Promise<number> {
+  const { value } = await context.db.one<{ value: number }>(
     `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'inventory_revision', 1)
      ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value + 1 RETURNING value`,
-    [scope.tenantId],
+    [context.tenantId],
   );
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO inventory_revisions (tenant_id, revision, app_id, cause, import_id, actor_id, made_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [scope.tenantId, value, appId, cause, importId, scope.actor.userId, scope.now],
+    [context.tenantId, value, appId, cause, importId, context.actor.userId, context.now],
   );
   return value;
 }
 
 /** The tenant's inventory revision, 0 before the first change. */
-export async function findRevision(scope: Scope): Promise<number> {
-  const row = await scope.db.maybe<{ value: number }>(
+export async function findRevision(context: Context): Promise<number> {
+  const row = await context.db.maybe<{ value: number }>(
     `SELECT value FROM tenant_counters WHERE tenant_id = $1 AND name = 'inventory_revision'`,
-    [scope.tenantId],
+    [context.tenantId],
   );
   return row?.value ?? 0;
 }

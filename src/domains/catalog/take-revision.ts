@@ -1,13 +1,13 @@
 /**
  * The inventory's revisions: each change of who has what is one revision of the tenant, and of one app.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { insertRevision, type RevisionCause } from './store-revisions.ts';
 
 /**
  * Takes the tenant's next revision for a change of this app's grants or accounts and returns its number. Whoever else wants one waits until
  * this transaction ends, so take it late. `importId` is that of the sync that makes the change, '' where no file does.
  */
-export function takeRevision(scope: Scope, appId: string, cause: RevisionCause, importId = ''): Promise<number> {
-  return insertRevision(scope, appId, cause, importId);
+export function takeRevision(context: Context, appId: string, cause: RevisionCause, importId = ''): Promise<number> {
+  return insertRevision(context, appId, cause, importId);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { createApp } from '../catalog/index.ts';
 import { insertPrincipal, removePrincipal } from '../directory/index.ts';
 import { changeConnector, createConnector, deleteConnector, setPaused, setRemovalShare } from './change-connector.ts';
@@ -13,35 +13,39 @@ import { requireConnector } from './require.ts';
 import { findSourceById, updateLastImport } from './store-sources.ts';
 
 let test: TwoTenants;
-let scope: Scope;
+let context: Context;
 let appId: string;
 let count = 0;
 beforeAll(async () => {
   test = await openTwoTenants();
-  scope = test.ours.admin;
+  context = test.ours.admin;
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  appId = (await createApp(scope, { displayName: `App ${++count}` }, [])).id;
+  appId = (await createApp(context, { displayName: `App ${++count}` }, [])).id;
 });
 
-const make = (sent: JsonObject = {}) => createConnector(scope, appId, sent);
+const make = (sent: JsonObject = {}) => createConnector(context, appId, sent);
 const events = (id: string): Promise<{ kind: string; data: JsonObject }[]> =>
-  scope.db.rows('SELECT kind, data FROM events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id', [scope.tenantId, id]);
+  context.db.rows('SELECT kind, data FROM events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id', [context.tenantId, id]);
 
 describe('a connector', () => {
   it('has a number of its own that is never given again, and a name that no other of its app has', async () => {
     const [one, two] = [await make(), await make()];
     expect([one.sourceNo, one.displayName, two.sourceNo, two.displayName]).toEqual([1, 'Source 1', 2, 'Source 2']);
     await expect(make({ displayName: ' SOURCE 2 ' })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await deleteConnector(scope, appId, two.id);
+    await deleteConnector(context, appId, two.id);
     const three = await make({ displayName: 'source 2' });
     expect(three.sourceNo).toBe(3);
-    await expect(changeConnector(scope, appId, one.id, { displayName: 'Source 2' }, undefined)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect(await changeConnector(scope, appId, one.id, { displayName: 'SOURCE 1' }, undefined)).toMatchObject({ displayName: 'SOURCE 1' });
-    const elsewhere = await createApp(scope, { displayName: `Other ${count}` }, []);
-    expect((await createConnector(scope, elsewhere.id, { displayName: 'Source 1' })).sourceNo).toBe(1);
-    await expect(requireConnector(scope, elsewhere.id, one.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(changeConnector(context, appId, one.id, { displayName: 'Source 2' }, undefined)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await changeConnector(context, appId, one.id, { displayName: 'SOURCE 1' }, undefined)).toMatchObject({
+      displayName: 'SOURCE 1',
+    });
+    const elsewhere = await createApp(context, { displayName: `Other ${count}` }, []);
+    expect((await createConnector(context, elsewhere.id, { displayName: 'Source 1' })).sourceNo).toBe(1);
+    await expect(requireConnector(context, elsewhere.id, one.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it.each<[JsonObject, string[]]>([
@@ -54,18 +58,18 @@ describe('a connector', () => {
     const problem = await make(sent).catch((error: unknown) => error);
     expect(problem).toMatchObject({ code: 'INVALID_ARGUMENT', violations: fields.map((field) => ({ field })) });
     const { id } = await make();
-    const change = await changeConnector(scope, appId, id, sent, undefined).catch((error: unknown) => error);
+    const change = await changeConnector(context, appId, id, sent, undefined).catch((error: unknown) => error);
     expect(change).toMatchObject({ violations: fields.map((field) => ({ field: `connector.${field}` })) });
   });
 
   it('may be changed though one of its people has gone since; but nobody who is not there is added', async () => {
-    await insertPrincipal(scope, `robot${count}`, 'Robot');
+    await insertPrincipal(context, `robot${count}`, 'Robot');
     const { id } = await make({ userIds: [`robot${count}`, test.ours.basicId] });
-    await removePrincipal(scope, `robot${count}`);
-    expect(await changeConnector(scope, appId, id, { description: 'New' }, undefined)).toMatchObject({ description: 'New' });
-    const added = changeConnector(scope, appId, id, { userIds: [test.ours.basicId, 'nobody'] }, undefined);
+    await removePrincipal(context, `robot${count}`);
+    expect(await changeConnector(context, appId, id, { description: 'New' }, undefined)).toMatchObject({ description: 'New' });
+    const added = changeConnector(context, appId, id, { userIds: [test.ours.basicId, 'nobody'] }, undefined);
     await expect(added).rejects.toMatchObject({ violations: [{ field: 'connector.userIds[1]' }] });
-    expect((await changeConnector(scope, appId, id, { userIds: [test.ours.basicId] }, undefined)).userIds).toEqual([test.ours.basicId]);
+    expect((await changeConnector(context, appId, id, { userIds: [test.ours.basicId] }, undefined)).userIds).toEqual([test.ours.basicId]);
   });
 
   it('is what it was but for the members a mask names, whatever is sent; and one event tells what is another', async () => {
@@ -89,9 +93,9 @@ describe('a connector', () => {
     const { id } = await make({ displayName: 'Random' });
     await fc.assert(
       fc.asyncProperty(content, fc.subarray([...members], { minLength: 1 }), async (sent, mask) => {
-        const before = contentAsSent(await requireConnector(scope, appId, id));
+        const before = contentAsSent(await requireConnector(context, appId, id));
         const told = (await events(id)).length;
-        const after = contentAsSent(await changeConnector(scope, appId, id, sent, mask));
+        const after = contentAsSent(await changeConnector(context, appId, id, sent, mask));
         for (const member of members) {
           const wanted = mask.includes(member) ? sent[member] : (before[member] ?? defaults[member]);
           expect([member, after[member] ?? defaults[member]]).toEqual([member, wanted]);
@@ -113,51 +117,53 @@ describe('a connector', () => {
 
   it('is paused and resumed once each, and refuses files meanwhile', async () => {
     const { id, displayName } = await make();
-    await setPaused(scope, appId, id, true);
-    await setPaused(scope, appId, id, true);
+    await setPaused(context, appId, id, true);
+    await setPaused(context, appId, id, true);
     const wanted = { connectorId: id, name: '' };
-    await expect(findWantedSource(scope, appId, wanted)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
-    await expect(ensureSource(scope, appId, { connectorId: '', name: displayName })).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
-    await setPaused(scope, appId, id, false);
-    expect(await findWantedSource(scope, appId, wanted)).toMatchObject({ id });
+    await expect(findWantedSource(context, appId, wanted)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    await expect(ensureSource(context, appId, { connectorId: '', name: displayName })).rejects.toMatchObject({
+      code: 'FAILED_PRECONDITION',
+    });
+    await setPaused(context, appId, id, false);
+    expect(await findWantedSource(context, appId, wanted)).toMatchObject({ id });
     expect((await events(id)).map(({ kind }) => kind)).toEqual(['connector.created', 'connector.paused', 'connector.resumed']);
   });
 
   it('holds a share that may be taken away, from none to all', async () => {
     const { id } = await make();
     for (const share of [-1, 101]) {
-      await expect(Promise.resolve().then(() => setRemovalShare(scope, id, share))).rejects.toMatchObject({
+      await expect(Promise.resolve().then(() => setRemovalShare(context, id, share))).rejects.toMatchObject({
         violations: [{ field: 'removalShare' }],
       });
     }
     for (const share of [0, 100, 35, 35]) {
-      expect((await setRemovalShare(scope, id, share)).removalShare).toBe(share);
+      expect((await setRemovalShare(context, id, share)).removalShare).toBe(share);
     }
     // What else changes leaves the share alone; switching the check on again is the usual one.
-    expect((await changeConnector(scope, appId, id, { description: 'x' }, undefined)).removalShare).toBe(35);
-    expect((await changeConnector(scope, appId, id, { disableCheckBadSync: true }, undefined)).removalShare).toBe(100);
-    expect((await changeConnector(scope, appId, id, { description: 'y' }, undefined)).removalShare).toBe(100);
-    expect((await changeConnector(scope, appId, id, { disableCheckBadSync: false }, undefined)).removalShare).toBe(20);
+    expect((await changeConnector(context, appId, id, { description: 'x' }, undefined)).removalShare).toBe(35);
+    expect((await changeConnector(context, appId, id, { disableCheckBadSync: true }, undefined)).removalShare).toBe(100);
+    expect((await changeConnector(context, appId, id, { description: 'y' }, undefined)).removalShare).toBe(100);
+    expect((await changeConnector(context, appId, id, { disableCheckBadSync: false }, undefined)).removalShare).toBe(20);
     expect((await events(id)).filter(({ kind }) => kind === 'connector.removal_share_changed')).toHaveLength(3);
   });
 });
 
 describe('the source of a file', () => {
   it('is made under its name, once, with the next number', async () => {
-    const made = await ensureSource(scope, appId, { connectorId: '', name: ' HR ' });
+    const made = await ensureSource(context, appId, { connectorId: '', name: ' HR ' });
     expect(made).toMatchObject({ displayName: 'HR', sourceNo: 1, kind: 'FILE', removalShare: 20, lastImportId: '' });
-    expect((await ensureSource(scope, appId, { connectorId: '', name: 'hr' })).id).toBe(made.id);
-    expect((await ensureSource(scope, appId, { connectorId: made.id, name: 'Hr' })).id).toBe(made.id);
+    expect((await ensureSource(context, appId, { connectorId: '', name: 'hr' })).id).toBe(made.id);
+    expect((await ensureSource(context, appId, { connectorId: made.id, name: 'Hr' })).id).toBe(made.id);
     expect((await make()).sourceNo).toBe(2);
-    await updateLastImport(scope, made.id, 'import');
-    expect((await findSourceById(scope, made.id))?.lastImportId).toBe('import');
+    await updateLastImport(context, made.id, 'import');
+    expect((await findSourceById(context, made.id))?.lastImportId).toBe('import');
   });
 
   it('is found by id in its own app alone, and people have theirs', async () => {
     const { id } = await make({ displayName: 'Wiki export' });
-    const people = await ensureSource(scope, '', { connectorId: '', name: `staff ${count}` });
+    const people = await ensureSource(context, '', { connectorId: '', name: `staff ${count}` });
     const wanted = (connectorId: string, name = '') => ({ connectorId, name });
-    expect(await findWantedSource(scope, undefined, wanted(id))).toMatchObject({ id });
+    expect(await findWantedSource(context, undefined, wanted(id))).toMatchObject({ id });
     const cases: [string | undefined, { connectorId: string; name: string }, string][] = [
       ['', wanted(id), 'is a source of an app'],
       ['another', wanted(id), 'is a source of another app'],
@@ -168,15 +174,15 @@ describe('the source of a file', () => {
       [appId, wanted('', 'x'.repeat(201)), 'must not be longer than 200'],
     ];
     for (const [of, asked, reason] of cases) {
-      await expect(findWantedSource(scope, of, asked)).rejects.toMatchObject({
+      await expect(findWantedSource(context, of, asked)).rejects.toMatchObject({
         code: 'INVALID_ARGUMENT',
         message: expect.stringContaining(reason),
       });
     }
     await expect(findWantedSource(test.theirs.admin, undefined, wanted(id))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    await deleteConnector(scope, appId, id);
-    await expect(findWantedSource(scope, appId, wanted(id))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-    expect(await findWantedSource(scope, appId, wanted('', 'Wiki export'))).toBeUndefined();
-    expect((await findSourceById(scope, id))?.displayName).toBe('Wiki export');
+    await deleteConnector(context, appId, id);
+    await expect(findWantedSource(context, appId, wanted(id))).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(await findWantedSource(context, appId, wanted('', 'Wiki export'))).toBeUndefined();
+    expect((await findSourceById(context, id))?.displayName).toBe('Wiki export');
   });
 });

@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -26,8 +26,8 @@ import { countDelivered, updateDeliveredAsEnded } from './store-end.ts';
 /** As many numbers as fit beside a grant. */
 const maxPerApp = 1000;
 
-async function refuseTakenName(scope: Scope, appId: string, displayName: string, exceptId: string): Promise<void> {
-  if ((await findTakenName(scope, appId, displayName, exceptId)) !== undefined) {
+async function refuseTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<void> {
+  if ((await findTakenName(context, appId, displayName, exceptId)) !== undefined) {
     throw new AppError('CONFLICT', `The app has a connector named ${JSON.stringify(displayName)} already.`);
   }
 }
@@ -36,8 +36,8 @@ async function refuseTakenName(scope: Scope, appId: string, displayName: string,
  * Makes a connector of an app and returns it; one without a name gets one by its number. NOT_FOUND for no such app, INVALID_ARGUMENT for
  * people who are not there, CONFLICT where another connector of the app has the name in any case.
  */
-export function createConnector(scope: Scope, appId: string, sent: JsonObject): Promise<ConnectorRow> {
-  return inTransaction(scope, async (inside) => {
+export function createConnector(context: Context, appId: string, sent: JsonObject): Promise<ConnectorRow> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const number = await getNextNumber(inside, appId);
     if (number > maxPerApp) {
@@ -61,13 +61,13 @@ export function createConnector(scope: Scope, appId: string, sent: JsonObject): 
 
 /** Changes the members the mask names, or those that were sent where there is none. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or value. */
 export function changeConnector(
-  scope: Scope,
+  context: Context,
   appId: string,
   id: string,
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<ConnectorRow> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const row = await requireLockedConnector(inside, appId, id);
     const before = contentAsSent(row);
     const content = contentOf(applyUpdate(ConnectorSchema, before, sent, mask), 'connector.', row.removalShare);
@@ -97,8 +97,8 @@ function withoutConfig({ config: _config, ...rest }: JsonObject): JsonObject {
 }
 
 /** Pauses a connector, whose files are refused from then on, or resumes it; fine where it is so already. */
-export function setPaused(scope: Scope, appId: string, id: string, isPaused: boolean): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function setPaused(context: Context, appId: string, id: string, isPaused: boolean): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const { pausedAt, displayName } = await requireLockedConnector(inside, appId, id);
     if ((pausedAt !== null) === isPaused) {
       return;
@@ -117,8 +117,8 @@ export function setPaused(scope: Scope, appId: string, id: string, isPaused: boo
  * Deletes a connector. What it delivered would never be brought up to date again, so it ends with it: its grants, and its accounts, but for
  * those that hold something from elsewhere. History keeps it all. NOT_FOUND for none.
  */
-export function deleteConnector(scope: Scope, appId: string, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteConnector(context: Context, appId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const { sourceNo, displayName } = await requireLockedConnector(inside, appId, id);
     const delivered = await countDelivered(inside, appId, sourceNo);
     const isEmpty = delivered.grants + delivered.accounts === 0;
@@ -137,11 +137,11 @@ export function deleteConnector(scope: Scope, appId: string, id: string): Promis
 }
 
 /** Sets the share, in percent, above which a file that takes more away is refused. NOT_FOUND for no such source. */
-export function setRemovalShare(scope: Scope, id: string, share: number): Promise<ConnectorRow> {
+export function setRemovalShare(context: Context, id: string, share: number): Promise<ConnectorRow> {
   if (share < 0 || share > 100) {
     throw invalidField('removalShare', 'is a share in percent, from 0 to 100');
   }
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const row = await requireLockedSource(inside, id);
     if (row.removalShare !== share) {
       await updateConnector(inside, id, { ...row, removalShare: share });

@@ -2,7 +2,7 @@
  * Which source a file comes from: the one named by id or by name, and, where nobody made it, a new one fed by files.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { findSource, findSourceByName, insertFileSource, type SourceRow } from './store-sources.ts';
 
@@ -21,16 +21,16 @@ export interface WantedSource {
  * another app, a name that is not the one of the id, or one too long; FAILED_PRECONDITION for a source that is paused or not fed by files.
  * `appId` undefined: of whichever app (not of people).
  */
-export async function findWantedSource(scope: Scope, appId: string | undefined, wanted: WantedSource): Promise<SourceRow | undefined> {
+export async function findWantedSource(context: Context, appId: string | undefined, wanted: WantedSource): Promise<SourceRow | undefined> {
   const name = wanted.name.trim();
   if (name.length > maxNameLength) {
     throw invalidField('source', `must not be longer than ${maxNameLength} characters`);
   }
   if (wanted.connectorId === '') {
-    const named = appId === undefined ? undefined : await findSourceByName(scope, appId, name);
+    const named = appId === undefined ? undefined : await findSourceByName(context, appId, name);
     return named === undefined ? undefined : requireFed(named);
   }
-  const source = await findSource(scope, wanted.connectorId);
+  const source = await findSource(context, wanted.connectorId);
   if (source === undefined) {
     throw invalidField('connectorId', `no data source has the id ${JSON.stringify(wanted.connectorId.slice(0, 64))}`);
   }
@@ -67,14 +67,14 @@ function refuse(message: string): AppError {
  * The source that is wanted, made where none has the name. Errors as above. Inside a transaction that holds the lock of the app, or of
  * people, so that the same source is not made twice; whoever calls writes the event.
  */
-export async function ensureSource(scope: Scope, appId: string, wanted: WantedSource): Promise<SourceRow> {
-  const found = await findWantedSource(scope, appId, wanted);
+export async function ensureSource(context: Context, appId: string, wanted: WantedSource): Promise<SourceRow> {
+  const found = await findWantedSource(context, appId, wanted);
   if (found !== undefined) {
     return found;
   }
-  const id = newId(scope.now);
-  await insertFileSource(scope, id, appId, wanted.name.trim());
-  const made = await findSource(scope, id);
+  const id = newId(context.now);
+  await insertFileSource(context, id, appId, wanted.name.trim());
+  const made = await findSource(context, id);
   if (made === undefined) {
     throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'a source was gone right after it was made' });
   }

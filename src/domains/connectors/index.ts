@@ -1,4 +1,4 @@
-/** The door of connectors: the records of data sources. */
+/** The public interface of connectors: the records of data sources. */
 import { connectorServices } from './service.ts';
 
 export { ensureSource, findWantedSource } from './ensure-connector.ts';
@@ -7,5 +7,5 @@ export { getOtherTellers } from './store-end.ts';
 export { findSourceById, newMatchOrder, type SourceRow, updateLastImport } from './store-sources.ts';
 export { shapeSource } from './view.ts';
 
-/** What the room serves. */
+/** What the module serves. */
 export const services = connectorServices;

@@ -1,5 +1,5 @@
 /**
- * The contract's services about connectors: each method calls one rule and shapes the reply. ForceSync is in the room of identity.
+ * The contract's services about connectors: each method calls one rule and shapes the reply. ForceSync is in the module identity.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
@@ -19,7 +19,7 @@ import {
   SourceServiceSetRemovalShareResponseSchema,
 } from '../../gen/countersign/v1/connectors_pb.js';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement, implementPart } from '../../wire/service.ts';
 import { pageOf, requireApp } from '../catalog/index.ts';
@@ -60,61 +60,65 @@ function membersOf(sent: JsonObject): JsonObject {
   return members;
 }
 
-async function create(scope: Scope, call: Call, appId: string, paths: readonly string[] | undefined) {
+async function create(context: Context, call: Call, appId: string, paths: readonly string[] | undefined) {
   refuseUnknownOwners(call.sent);
-  const row = await createConnector(scope, appId, membersOf(call.sent));
+  const row = await createConnector(context, appId, membersOf(call.sent));
   return shape(ConnectorServiceCreateResponseSchema, await oneConnector(call, row, paths));
 }
 
-async function update(scope: Scope, call: Call, appId: string, id: string, paths: readonly string[] | undefined) {
-  const row = await changeConnector(scope, appId, id, (call.sent.connector ?? {}) as JsonObject, call.mask);
+async function update(context: Context, call: Call, appId: string, id: string, paths: readonly string[] | undefined) {
+  const row = await changeConnector(context, appId, id, (call.sent.connector ?? {}) as JsonObject, call.mask);
   return shape(ConnectorServiceUpdateResponseSchema, await oneConnector(call, row, paths));
 }
 
 const connectorService = implementPart(ConnectorService, {
-  create: (scope, request, call) => create(scope, call, request.appId, request.expandMask?.paths),
-  createDelegated: (scope, request, call) => create(scope, call, request.appId, request.expandMask?.paths),
-  get: async (scope, request, call) =>
-    shape(ConnectorServiceGetResponseSchema, await oneConnector(call, await requireConnector(scope, request.appId, request.id), undefined)),
-  list: async (scope, request, call) => {
-    await requireApp(scope, request.appId);
+  create: (context, request, call) => create(context, call, request.appId, request.expandMask?.paths),
+  createDelegated: (context, request, call) => create(context, call, request.appId, request.expandMask?.paths),
+  get: async (context, request, call) =>
+    shape(
+      ConnectorServiceGetResponseSchema,
+      await oneConnector(call, await requireConnector(context, request.appId, request.id), undefined),
+    ),
+  list: async (context, request, call) => {
+    await requireApp(context, request.appId);
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listConnectors(scope, request.appId, after, limit),
+      (after, limit) => listConnectors(context, request.appId, after, limit),
       (row) => row.id,
     );
     const { expanded, views } = await viewConnectors(call, rows, undefined);
     return shape(ConnectorServiceListResponseSchema, { expanded, list: views, nextPageToken });
   },
-  update: (scope, request, call) => update(scope, call, request.appId, request.id, request.expandMask?.paths),
-  updateDelegated: (scope, request, call) => update(scope, call, request.connectorAppId, request.connectorId, request.expandMask?.paths),
-  delete: async (scope, request) => {
-    await deleteConnector(scope, request.appId, request.id);
+  update: (context, request, call) => update(context, call, request.appId, request.id, request.expandMask?.paths),
+  updateDelegated: (context, request, call) =>
+    update(context, call, request.connectorAppId, request.connectorId, request.expandMask?.paths),
+  delete: async (context, request) => {
+    await deleteConnector(context, request.appId, request.id);
     return shape(ConnectorServiceDeleteResponseSchema, {});
   },
-  pauseSync: async (scope, request) => {
-    await setPaused(scope, request.appId, request.connectorId, true);
+  pauseSync: async (context, request) => {
+    await setPaused(context, request.appId, request.connectorId, true);
     return shape(PauseSyncResponseSchema, {});
   },
-  resumeSync: async (scope, request) => {
-    await setPaused(scope, request.appId, request.connectorId, false);
+  resumeSync: async (context, request) => {
+    await setPaused(context, request.appId, request.connectorId, false);
     return shape(ResumeSyncResponseSchema, {});
   },
 });
 
 const sourceService = implement(SourceService, {
-  list: async (scope, _request, call) => {
+  list: async (context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listConnectors(scope, undefined, after, limit),
+      (after, limit) => listConnectors(context, undefined, after, limit),
       (row) => row.id,
     );
     return shape(SourceServiceListResponseSchema, { list: rows.map(shapeSource), nextPageToken });
   },
-  get: async (scope, request) => shape(SourceServiceGetResponseSchema, { source: shapeSource(await requireSource(scope, request.id)) }),
-  setRemovalShare: async (scope, request) =>
+  get: async (context, request) => shape(SourceServiceGetResponseSchema, { source: shapeSource(await requireSource(context, request.id)) }),
+  setRemovalShare: async (context, request) =>
     shape(SourceServiceSetRemovalShareResponseSchema, {
-      source: shapeSource(await setRemovalShare(scope, request.id, request.removalShare)),
+      source: shapeSource(await setRemovalShare(context, request.id, request.removalShare)),
     }),
 });
 

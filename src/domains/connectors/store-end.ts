@@ -1,7 +1,7 @@
 /**
  * SQL that ends what a source delivered, when the source goes: its grants, and its accounts that hold nothing of anybody else's.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 
 /** What a source delivers at this moment. */
@@ -11,13 +11,13 @@ export interface Delivered {
 }
 
 /** Counts the open grants (app access aside) and the live accounts of a source; grows with what the app has. */
-export function countDelivered(scope: Scope, appId: string, sourceNo: number): Promise<Delivered> {
-  return scope.db.one<Delivered>(
+export function countDelivered(context: Context, appId: string, sourceNo: number): Promise<Delivered> {
+  return context.db.one<Delivered>(
     `SELECT
        (SELECT count(*) FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.source_no = $3 AND g.removed_revision IS NULL
           AND NOT g.is_derived) AS grants,
        (SELECT count(*) FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED') AS accounts`,
-    [scope.tenantId, appId, sourceNo],
+    [context.tenantId, appId, sourceNo],
   );
 }
 
@@ -40,50 +40,50 @@ export function getOtherTellers(tenantId: string, appId: string, sourceNo: strin
  * one's from then on, as when a file does not name it any more. App access goes with its account, whoever brought that first. Brings
  * the counts of the app's entitlements and accounts up to it.
  */
-export async function updateDeliveredAsEnded(scope: Scope, appId: string, sourceNo: number, revision: number): Promise<void> {
-  const ends = [scope.tenantId, appId, sourceNo, revision, scope.now];
-  await scope.db.run(
+export async function updateDeliveredAsEnded(context: Context, appId: string, sourceNo: number, revision: number): Promise<void> {
+  const ends = [context.tenantId, appId, sourceNo, revision, context.now];
+  await context.db.run(
     `UPDATE accounts a SET source_no = o.source_no
      FROM (
        SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n GROUP BY n.account_id) AS o
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED' AND a.id = o.account_id`,
-    [scope.tenantId, appId, sourceNo],
+    [context.tenantId, appId, sourceNo],
   );
-  await scope.db.run(
+  await context.db.run(
     `UPDATE grants g SET removed_revision = $4, ended_at = $5, updated_at = $5
      FROM accounts a
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED'
        AND g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = a.id AND g.removed_revision IS NULL AND g.is_derived`,
     ends,
   );
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
      SELECT a.tenant_id, a.app_id, a.id, $4, ${getAccountContent('a')}
      FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED'`,
-    [scope.tenantId, appId, sourceNo, revision],
+    [context.tenantId, appId, sourceNo, revision],
   );
-  await scope.db.run(
+  await context.db.run(
     `UPDATE accounts a SET status = 'DELETED', deleted_at = $4, updated_at = $4
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED'`,
-    [scope.tenantId, appId, sourceNo, scope.now],
+    [context.tenantId, appId, sourceNo, context.now],
   );
-  await scope.db.run(
+  await context.db.run(
     `UPDATE grants g SET removed_revision = $4, ended_at = $5, updated_at = $5
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.source_no = $3 AND g.removed_revision IS NULL AND NOT g.is_derived`,
     ends,
   );
-  await scope.db.run(
+  await context.db.run(
     `UPDATE entitlements e SET grant_count = n.count
      FROM (
        SELECT t.id, count(g.account_id) AS count FROM entitlements t
        LEFT JOIN grants g ON g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = t.id AND g.removed_revision IS NULL
        WHERE t.tenant_id = $1 AND t.app_id = $2 GROUP BY t.id) AS n
      WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = n.id AND e.grant_count <> n.count`,
-    [scope.tenantId, appId],
+    [context.tenantId, appId],
   );
-  await scope.db.run(
+  await context.db.run(
     `UPDATE apps SET user_count = (SELECT count(*) FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED')
      WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, appId],
+    [context.tenantId, appId],
   );
 }

@@ -1,7 +1,7 @@
 /**
  * SQL of the table `connectors` as imports need it: which source a file comes from. The public operations on connectors are elsewhere.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** A data source: of an app, or (`appId` '') of people. */
 export interface SourceRow {
@@ -39,36 +39,36 @@ export function getSourceKey(displayName: string): string {
 }
 
 /** The source with this id; undefined where it is deleted. */
-export function findSource(scope: Scope, id: string): Promise<SourceRow | undefined> {
-  return scope.db.maybe<SourceRow>(`SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
-    scope.tenantId,
+export function findSource(context: Context, id: string): Promise<SourceRow | undefined> {
+  return context.db.maybe<SourceRow>(`SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
+    context.tenantId,
     id,
   ]);
 }
 
 /** The source with this id, deleted or not: what it delivered stays. */
-export function findSourceById(scope: Scope, id: string): Promise<SourceRow | undefined> {
-  return scope.db.maybe<SourceRow>(`SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id]);
+export function findSourceById(context: Context, id: string): Promise<SourceRow | undefined> {
+  return context.db.maybe<SourceRow>(`SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
 }
 
 /** The source of this name of an app, or of people (`appId` ''); undefined where it is deleted. */
-export function findSourceByName(scope: Scope, appId: string, displayName: string): Promise<SourceRow | undefined> {
-  return scope.db.maybe<SourceRow>(
+export function findSourceByName(context: Context, appId: string, displayName: string): Promise<SourceRow | undefined> {
+  return context.db.maybe<SourceRow>(
     `SELECT ${columns} FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, getSourceKey(displayName)],
+    [context.tenantId, appId, getSourceKey(displayName)],
   );
 }
 
 /** Adds a source fed by files, with the next number of its app. Two at once must wait for each other: the caller holds the app's lock. */
-export async function insertFileSource(scope: Scope, id: string, appId: string, displayName: string): Promise<void> {
-  await scope.db.run(
+export async function insertFileSource(context: Context, id: string, appId: string, displayName: string): Promise<void> {
+  await context.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
      SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, ${newMatchOrder('$3')}, $6, $6 FROM connectors WHERE tenant_id = $1 AND app_id = $3`,
-    [scope.tenantId, id, appId, displayName, getSourceKey(displayName), scope.now],
+    [context.tenantId, id, appId, displayName, getSourceKey(displayName), context.now],
   );
 }
 
 /** Remembers the last sync of a source. */
-export async function updateLastImport(scope: Scope, id: string, importId: string): Promise<void> {
-  await scope.db.run(`UPDATE connectors SET last_import_id = $3 WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id, importId]);
+export async function updateLastImport(context: Context, id: string, importId: string): Promise<void> {
+  await context.db.run(`UPDATE connectors SET last_import_id = $3 WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id, importId]);
 }

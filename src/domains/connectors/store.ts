@@ -2,7 +2,7 @@
  * SQL of connectors as clients see them: the table `connectors` with the last sync of each. What imports need of it is in store-sources.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newMatchOrder, getSourceKey } from './store-sources.ts';
 
 /** A data source with how its last sync went. */
@@ -46,29 +46,29 @@ const from = `connectors c LEFT JOIN LATERAL (
     WHERE i.tenant_id = c.tenant_id AND i.connector_id = c.id ORDER BY i.id DESC LIMIT 1) AS s ON true`;
 
 /** The connector with this id, of whatever app. */
-export function findConnector(scope: Scope, id: string): Promise<ConnectorRow | undefined> {
-  return scope.db.maybe<ConnectorRow>(`SELECT ${columns} FROM ${from} WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`, [
-    scope.tenantId,
+export function findConnector(context: Context, id: string): Promise<ConnectorRow | undefined> {
+  return context.db.maybe<ConnectorRow>(`SELECT ${columns} FROM ${from} WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`, [
+    context.tenantId,
     id,
   ]);
 }
 
 /** Locks a connector until the transaction ends and returns its id; undefined for none. */
-export async function lockConnector(scope: Scope, id: string): Promise<string | undefined> {
-  const row = await scope.db.maybe<{ id: string }>(
+export async function lockConnector(context: Context, id: string): Promise<string | undefined> {
+  const row = await context.db.maybe<{ id: string }>(
     `SELECT id FROM connectors WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
   return row?.id;
 }
 
 /** A page of connectors by id: those of an app, or all there are where `appId` is undefined. */
-export function listConnectors(scope: Scope, appId: string | undefined, after: string, limit: number): Promise<ConnectorRow[]> {
-  const values: unknown[] = [scope.tenantId, after, limit];
+export function listConnectors(context: Context, appId: string | undefined, after: string, limit: number): Promise<ConnectorRow[]> {
+  const values: unknown[] = [context.tenantId, after, limit];
   if (appId !== undefined) {
     values.push(appId);
   }
-  return scope.db.rows<ConnectorRow>(
+  return context.db.rows<ConnectorRow>(
     `SELECT ${columns} FROM ${from}
      WHERE c.tenant_id = $1 AND c.id > $2 AND c.deleted_at IS NULL ${appId === undefined ? '' : 'AND c.app_id = $4'} ORDER BY c.id LIMIT $3`,
     values,
@@ -90,59 +90,65 @@ const valuesOf = (content: ConnectorContent): unknown[] => [
 ];
 
 /** The name of another connector of the app that has this one in any case; undefined where it is free. */
-export async function findTakenName(scope: Scope, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
-  const row = await scope.db.maybe<{ displayName: string }>(
+export async function findTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
+  const row = await context.db.maybe<{ displayName: string }>(
     `SELECT display_name AS "displayName" FROM connectors
      WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND id <> $4 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, getSourceKey(displayName), exceptId],
+    [context.tenantId, appId, getSourceKey(displayName), exceptId],
   );
   return row?.displayName;
 }
 
 /** The number the next connector of the app gets. The caller holds the app's lock. */
-export async function getNextNumber(scope: Scope, appId: string): Promise<number> {
-  const { next } = await scope.db.one<{ next: number }>(
+export async function getNextNumber(context: Context, appId: string): Promise<number> {
+  const { next } = await context.db.one<{ next: number }>(
     `SELECT coalesce(max(source_no), 0) + 1 AS next FROM connectors WHERE tenant_id = $1 AND app_id = $2`,
-    [scope.tenantId, appId],
+    [context.tenantId, appId],
   );
   return next;
 }
 
 /** Adds a connector that is fed by files. */
-export async function insertConnector(scope: Scope, id: string, appId: string, number: number, content: ConnectorContent): Promise<void> {
-  await scope.db.run(
+export async function insertConnector(
+  context: Context,
+  id: string,
+  appId: string,
+  number: number,
+  content: ConnectorContent,
+): Promise<void> {
+  await context.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
        config, created_at, updated_at, config_updated_at, match_order)
      VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12, $5, $5, CASE WHEN $12::jsonb IS NOT NULL THEN $5::timestamptz END, ${newMatchOrder('$3')})`,
-    [scope.tenantId, id, appId, number, scope.now, ...valuesOf(content)],
+    [context.tenantId, id, appId, number, context.now, ...valuesOf(content)],
   );
 }
 
 /** Replaces what clients say of a connector. */
-export async function updateConnector(scope: Scope, id: string, content: ConnectorContent): Promise<void> {
-  await scope.db.run(
+export async function updateConnector(context: Context, id: string, content: ConnectorContent): Promise<void> {
+  await context.db.run(
     `UPDATE connectors SET updated_at = $3, display_name = $4, name_key = $5, description = $6, user_ids = $7, document = $8, removal_share = $9,
        config = $10, config_updated_at = CASE WHEN config IS DISTINCT FROM $10::jsonb THEN $3 ELSE config_updated_at END
      WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, id, scope.now, ...valuesOf(content)],
+    [context.tenantId, id, context.now, ...valuesOf(content)],
   );
 }
 
 /** Sets since when a connector is paused, null to resume it. */
-export async function updatePause(scope: Scope, id: string, pausedAt: Date | null): Promise<void> {
-  await scope.db.run(`UPDATE connectors SET paused_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function updatePause(context: Context, id: string, pausedAt: Date | null): Promise<void> {
+  await context.db.run(`UPDATE connectors SET paused_at = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
     pausedAt,
-    scope.now,
+    context.now,
   ]);
 }
 
 /** Marks a connector as deleted; what an identity provider sends with its token is refused from then on. */
-export async function removeConnector(scope: Scope, id: string): Promise<void> {
-  await scope.db.run(`UPDATE connectors SET deleted_at = $3, updated_at = $3, scim_token_hash = NULL WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function removeConnector(context: Context, id: string): Promise<void> {
+  await context.db.run(`UPDATE connectors SET deleted_at = $3, updated_at = $3, scim_token_hash = NULL WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
-    scope.now,
+    context.now,
   ]);
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
-import type { RoleName, Scope } from '../../scope.ts';
+import type { RoleName, Context } from '../../context.ts';
 import { changeSettings, getSettings, testSource } from './change-settings.ts';
 import { createCredential } from './create-credential.ts';
 import { compileSource, sources } from './session-settings.ts';
@@ -51,7 +51,7 @@ describe('changing session settings', () => {
   afterAll(() => test.close());
 
   /** The person with a credential of their own, which the restriction for their kind holds for. */
-  async function signIn(userId: string, roles: readonly RoleName[]): Promise<Scope> {
+  async function signIn(userId: string, roles: readonly RoleName[]): Promise<Context> {
     const { admin } = test.ours;
     const as = { ...admin, actor: actorOf(userId, roles) };
     const { row } = await createCredential(as, { displayName: 'Key', userId, secretLabel: 'conductorone.com' });
@@ -65,10 +65,10 @@ describe('changing session settings', () => {
   };
 
   it('is refused where it makes no sense or would lock its maker out, and is one event otherwise', { timeout: 60_000 }, async () => {
-    const scope = await signIn(test.ours.adminId, ['SUPER_ADMINISTRATOR']);
+    const context = await signIn(test.ours.adminId, ['SUPER_ADMINISTRATOR']);
     await fc.assert(
       fc.asyncProperty(settings, masks, async (sent, mask) => {
-        const before = await getSettings(scope);
+        const before = await getSettings(context);
         const told = await countEvents();
         const after: JsonObject = { ...before };
         for (const name of mask ?? Object.keys(sent)) {
@@ -80,26 +80,26 @@ describe('changing session settings', () => {
         }
         const isChange = JSON.stringify(sorted(after)) !== JSON.stringify(sorted(before));
         const isLockedOut = isChange && isGood(after) && !compileSource(after, 'pccAdminSource')(from);
-        const problem = await changeSettings(scope, sent, mask).then(
+        const problem = await changeSettings(context, sent, mask).then(
           () => undefined,
           (error: unknown) => error,
         );
         if (isGood(after) && !isLockedOut) {
           expect(problem).toBeUndefined();
-          expect(sorted(await getSettings(scope))).toEqual(sorted(after));
+          expect(sorted(await getSettings(context))).toEqual(sorted(after));
           expect(await countEvents()).toBe(told + (isChange ? 1 : 0));
         } else {
           expect(isAppError(problem) && problem.code).toBe('INVALID_ARGUMENT');
           expect(isLockedOut ? String(problem) : '').toMatch(isLockedOut ? /lock you out/ : /^$/);
-          expect(await getSettings(scope)).toEqual(before);
+          expect(await getSettings(context)).toEqual(before);
           expect(await countEvents()).toBe(told);
         }
         // Whatever happened, whoever did it may do the next.
-        expect(compileSource(await getSettings(scope), 'pccAdminSource')(from)).toBe(true);
+        expect(compileSource(await getSettings(context), 'pccAdminSource')(from)).toBe(true);
       }),
       { numRuns: 120 },
     );
-    await changeSettings(scope, {}, ['*']);
+    await changeSettings(context, {}, ['*']);
   });
 
   it('looks at the restriction that holds for the credential it is done with', async () => {

@@ -7,7 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { SessionSettingsSchema } from '../../gen/c1/api/settings/v1/settings_pb.js';
 import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { isAdministrator } from '../directory/index.ts';
@@ -17,8 +17,8 @@ import { blocksOf, compileSource, maxSessionSeconds, maxTokenSeconds, minSession
 import { findHolder, findSettings, lockSettings, updateSettings } from './store-settings.ts';
 
 /** The settings as they were set; members that never were are absent. */
-export function getSettings(scope: Scope): Promise<JsonObject> {
-  return findSettings(scope);
+export function getSettings(context: Context): Promise<JsonObject> {
+  return findSettings(context);
 }
 
 function checkDocument(document: JsonObject): void {
@@ -48,9 +48,9 @@ function checkDocument(document: JsonObject): void {
 }
 
 /** INVALID_ARGUMENT where the caller's next request from where they are would be refused. */
-async function refuseLockout(scope: Scope, document: JsonObject): Promise<void> {
-  const { credentialId, sourceIp } = scope.actor;
-  const holder = credentialId === '' ? undefined : await findHolder(scope, credentialId);
+async function refuseLockout(context: Context, document: JsonObject): Promise<void> {
+  const { credentialId, sourceIp } = context.actor;
+  const holder = credentialId === '' ? undefined : await findHolder(context, credentialId);
   if (holder === undefined) {
     return;
   }
@@ -67,8 +67,8 @@ async function refuseLockout(scope: Scope, document: JsonObject): Promise<void> 
  * Changes the members the mask names, or those that were sent where there is none, and returns the settings. They act within 5 s in every
  * process. INVALID_ARGUMENT for blocks that cannot be read, a length out of bounds, and what would lock the caller out.
  */
-export function changeSettings(scope: Scope, sent: JsonObject, mask: readonly string[] | undefined): Promise<JsonObject> {
-  return inTransaction(scope, async (inside) => {
+export function changeSettings(context: Context, sent: JsonObject, mask: readonly string[] | undefined): Promise<JsonObject> {
+  return inTransaction(context, async (inside) => {
     const before = await lockSettings(inside);
     const after = applyUpdate(SessionSettingsSchema, before, sent, mask);
     checkDocument(after);
@@ -89,8 +89,8 @@ export function changeSettings(scope: Scope, sent: JsonObject, mask: readonly st
 }
 
 /** Whether an address (the caller's where none is given) passes a list of blocks; an empty list lets everybody pass. */
-export function testSource(scope: Scope, blocks: readonly string[], sourceIp: string): { allowed: boolean; checkedIp: string } {
-  const given = sourceIp.trim() === '' ? scope.actor.sourceIp : sourceIp.trim();
+export function testSource(context: Context, blocks: readonly string[], sourceIp: string): { allowed: boolean; checkedIp: string } {
+  const given = sourceIp.trim() === '' ? context.actor.sourceIp : sourceIp.trim();
   const violations = findCidrProblems('allowCidr', blocks);
   if (isIP(unmapAddress(given)) === 0) {
     violations.push({ field: 'sourceIp', description: 'must be an IPv4 or IPv6 address' });

@@ -2,7 +2,7 @@
  * Who is behind an access token, right now: the token is verified once and then remembered, what stands behind its credential is never
  * older than a few seconds. No query on the way in the common case.
  */
-import type { Actor } from '../../scope.ts';
+import type { Actor } from '../../context.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { type AccessTokenClaims, readAccessToken, readKeyId } from './access-token.ts';
 import type { CredentialStates } from './credential-state.ts';

@@ -2,7 +2,7 @@
  * Making an API credential: one's own, or as a Super Administrator one for somebody else. The secret leaves here once and is kept nowhere.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES, type UserRow, withBasicUser } from '../directory/index.ts';
@@ -30,11 +30,11 @@ export interface CreatedCredential {
 
 /** Makes a credential for `userId`, as that person or as the system (first start, `--local`). */
 export async function createCredential(
-  scope: Scope,
+  context: Context,
   input: NewCredential & { userId: string; secretLabel: string },
 ): Promise<CreatedCredential> {
-  refuseIssued(scope.actor);
-  return inTransaction(scope, async (inside) => {
+  refuseIssued(context.actor);
+  return inTransaction(context, async (inside) => {
     const owner = await requireOwner(inside, input.userId);
     const roleIds = withBasicUser(owner.roleIds);
     const scopedRoles = [...new Set(input.scopedRoles ?? [])];
@@ -53,11 +53,11 @@ export async function createCredential(
  * tenant does not allow such, or for oneself.
  */
 export async function issueCredential(
-  scope: Scope,
+  context: Context,
   input: Omit<NewCredential, 'scopedRoles'> & { userId: string; secretLabel: string },
 ): Promise<CreatedCredential> {
-  refuseIssued(scope.actor);
-  return inTransaction(scope, async (inside) => {
+  refuseIssued(context.actor);
+  return inTransaction(context, async (inside) => {
     const tenant = await findTenant(inside.db, inside.tenantId);
     if (tenant?.issuedCredentialsAllowed !== true) {
       throw new AppError('FAILED_PRECONDITION', 'This tenant does not allow credentials made for others.');
@@ -81,18 +81,18 @@ export const maxLiveCredentials = 500;
 
 /** Makes the pair and keeps its public half, with the event of this kind; what it may be was checked before. */
 export async function insertNew(
-  scope: Scope,
+  context: Context,
   owner: Pick<UserRow, 'id'>,
   input: NewCredential & { secretLabel: string },
   issuerId: string,
   eventKind: string,
   kind: CredentialKind = 'PERSONAL',
 ): Promise<CreatedCredential> {
-  const tenant = await findTenant(scope.db, scope.tenantId);
+  const tenant = await findTenant(context.db, context.tenantId);
   if (tenant === undefined) {
     throw new AppError('NOT_FOUND', 'This tenant was deleted.');
   }
-  if ((await countLiveCredentials(scope, owner.id)) >= maxLiveCredentials) {
+  if ((await countLiveCredentials(context, owner.id)) >= maxLiveCredentials) {
     throw new AppError(
       'FAILED_PRECONDITION',
       `There are ${maxLiveCredentials} credentials already that have not ended: delete those no longer used.`,
@@ -100,7 +100,7 @@ export async function insertNew(
   }
   const { secret, publicKey } = makeSecret(input.secretLabel);
   const row = {
-    id: newId(scope.now),
+    id: newId(context.now),
     kind,
     userId: owner.id,
     issuerId,
@@ -108,16 +108,16 @@ export async function insertNew(
     publicKey,
     scopedRoles: [...(input.scopedRoles ?? [])],
     allowSourceCidr: [...(input.allowSourceCidr ?? [])],
-    expiresAt: input.expiresInSeconds === undefined ? null : new Date(scope.now.getTime() + input.expiresInSeconds * 1000),
+    expiresAt: input.expiresInSeconds === undefined ? null : new Date(context.now.getTime() + input.expiresInSeconds * 1000),
     lastUsedAt: null,
-    createdAt: scope.now,
-    updatedAt: scope.now,
+    createdAt: context.now,
+    updatedAt: context.now,
     deletedAt: null,
   };
   for (let attempt = 0; attempt < 5; attempt++) {
     const complete = { ...row, clientId: makeClientId(tenant.host, kind === 'SERVICE' ? 'spc' : 'pcc') };
-    if (await insertCredential(scope, complete)) {
-      await recordEvent(scope, {
+    if (await insertCredential(context, complete)) {
+      await recordEvent(context, {
         kind: eventKind,
         targetType: kind === 'SERVICE' ? 'service_principal_credential' : 'personal_client',
         targetId: complete.id,

@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/types.ts';
-import type { RoleName } from '../../scope.ts';
+import type { RoleName } from '../../context.ts';
 import { isAdministrator, roleNames } from '../directory/index.ts';
 import { type AddressCheck, compileCidrs } from './cidr.ts';
 import { createMemory } from './remember.ts';

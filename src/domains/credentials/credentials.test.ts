@@ -1,7 +1,7 @@
 /** Making, reading, changing and revoking credentials on a real database with two tenants: every rule of who may and what may be. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Actor, RoleName, Scope } from '../../scope.ts';
+import type { Actor, RoleName, Context } from '../../context.ts';
 import { ROLES, setRoles } from '../directory/index.ts';
 import { allowIssuedCredentials } from '../tenants/index.ts';
 import { createCredential, issueCredential, maxLiveCredentials, type NewCredential } from './create-credential.ts';
@@ -14,16 +14,16 @@ let two: TwoTenants;
 const secretLabel = 'conductorone.com';
 const everything = { userIds: undefined, query: undefined };
 
-const make = (scope: Scope, input: Partial<NewCredential> = {}, userId = scope.actor.userId) =>
-  createCredential(scope, { displayName: 'My key', ...input, userId, secretLabel });
-const issue = (scope: Scope, userId: string, input: Partial<NewCredential> = {}) =>
-  issueCredential(scope, { displayName: 'For them', ...input, userId, secretLabel });
-const as = (userId: string, roles: RoleName[], more: Partial<Actor> = {}): Scope => ({
+const make = (context: Context, input: Partial<NewCredential> = {}, userId = context.actor.userId) =>
+  createCredential(context, { displayName: 'My key', ...input, userId, secretLabel });
+const issue = (context: Context, userId: string, input: Partial<NewCredential> = {}) =>
+  issueCredential(context, { displayName: 'For them', ...input, userId, secretLabel });
+const as = (userId: string, roles: RoleName[], more: Partial<Actor> = {}): Context => ({
   ...two.ours.system,
   actor: actorOf(userId, roles, more),
 });
 /** Somebody whose credential gives exactly these roles. */
-const narrowed = (userId: string, roles: RoleName[]): Scope => as(userId, [], { roles: new Set(roles) });
+const narrowed = (userId: string, roles: RoleName[]): Context => as(userId, [], { roles: new Set(roles) });
 
 beforeAll(async () => {
   two = await openTwoTenants();
@@ -155,8 +155,8 @@ describe('who sees and manages credentials', () => {
     const own = await make(two.ours.basic, { displayName: 'Robot 100%' });
     const other = await make(two.ours.admin, { displayName: 'Other' });
     await make(two.theirs.basic);
-    const ids = async (scope: Scope, filter: Partial<typeof everything> | { userIds?: string[]; query?: string } = {}) =>
-      (await searchCredentials(scope, { ...everything, ...filter }, undefined, 100)).map((row) => row.id);
+    const ids = async (context: Context, filter: Partial<typeof everything> | { userIds?: string[]; query?: string } = {}) =>
+      (await searchCredentials(context, { ...everything, ...filter }, undefined, 100)).map((row) => row.id);
     const both = [own.row.id, other.row.id];
     expect(await ids(two.ours.admin)).toEqual(both);
     expect(await ids(as(two.ours.basicId, ['READ_ONLY_ADMINISTRATOR']))).toEqual(both);
@@ -173,10 +173,10 @@ describe('who sees and manages credentials', () => {
   it('is 404 for what one may not know of and 403 for what one may only see', async () => {
     const { row } = await make(two.ours.admin);
     const readOnly = as(two.ours.basicId, ['READ_ONLY_ADMINISTRATOR']);
-    for (const scope of [two.ours.basic, two.theirs.admin]) {
-      await expect(getCredential(scope, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(changeCredential(scope, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(revokeCredential(scope, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const context of [two.ours.basic, two.theirs.admin]) {
+      await expect(getCredential(context, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(changeCredential(context, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(revokeCredential(context, row.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
     expect((await getCredential(readOnly, row.id)).id).toBe(row.id);
     await expect(changeCredential(readOnly, row.id, { displayName: 'x' }, undefined)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
@@ -185,28 +185,28 @@ describe('who sees and manages credentials', () => {
 
   it('keeps the stores to their tenant', async () => {
     const { row } = await make(two.theirs.basic);
-    const scope = two.ours.admin;
-    expect(await findCredential(scope, 'PERSONAL', row.id)).toBeUndefined();
-    expect(await lockCredential(scope, 'PERSONAL', row.id)).toBeUndefined();
-    await updateCredential(scope, row.id, { displayName: 'x', allowSourceCidr: [], scopedRoles: [] });
+    const context = two.ours.admin;
+    expect(await findCredential(context, 'PERSONAL', row.id)).toBeUndefined();
+    expect(await lockCredential(context, 'PERSONAL', row.id)).toBeUndefined();
+    await updateCredential(context, row.id, { displayName: 'x', allowSourceCidr: [], scopedRoles: [] });
     expect(await findCredential(two.theirs.basic, 'PERSONAL', row.id)).toEqual(row);
-    expect(await findCredentialState(scope.db, two.ours.tenant.id, row.clientId, frozenNow)).toBeUndefined();
-    expect(await findCredentialState(scope.db, two.theirs.tenant.id, row.clientId, frozenNow)).toBeUndefined();
-    expect(await scope.db.rows('SELECT 1 FROM personal_clients', [])).toEqual([]);
+    expect(await findCredentialState(context.db, two.ours.tenant.id, row.clientId, frozenNow)).toBeUndefined();
+    expect(await findCredentialState(context.db, two.theirs.tenant.id, row.clientId, frozenNow)).toBeUndefined();
+    expect(await context.db.rows('SELECT 1 FROM personal_clients', [])).toEqual([]);
   });
 });
 
 describe('changeCredential', () => {
   it('sets what is sent, or what the mask names', async () => {
     const { row } = await make(two.ours.admin, { allowSourceCidr: ['10.0.0.0/8'], scopedRoles: [ROLES.BASIC_USER.id] });
-    const scope = { ...two.ours.admin, now: new Date('2026-03-02T00:00:00Z') };
-    const named = await changeCredential(scope, row.id, { displayName: 'New', allowSourceCidr: ['::/0'] }, ['displayName']);
-    expect(named).toMatchObject({ displayName: 'New', allowSourceCidr: ['10.0.0.0/8'], updatedAt: scope.now });
-    const present = await changeCredential(scope, row.id, { allowSourceCidr: [] }, undefined);
+    const context = { ...two.ours.admin, now: new Date('2026-03-02T00:00:00Z') };
+    const named = await changeCredential(context, row.id, { displayName: 'New', allowSourceCidr: ['::/0'] }, ['displayName']);
+    expect(named).toMatchObject({ displayName: 'New', allowSourceCidr: ['10.0.0.0/8'], updatedAt: context.now });
+    const present = await changeCredential(context, row.id, { allowSourceCidr: [] }, undefined);
     expect(present).toMatchObject({ displayName: 'New', allowSourceCidr: [], scopedRoles: [ROLES.BASIC_USER.id] });
-    const roles = await changeCredential(scope, row.id, {}, ['scopedRoles']);
+    const roles = await changeCredential(context, row.id, {}, ['scopedRoles']);
     expect(roles.scopedRoles).toEqual([]);
-    expect(await getCredential(scope, row.id)).toEqual(roles);
+    expect(await getCredential(context, row.id)).toEqual(roles);
     const events = await two.admin(`SELECT data FROM events WHERE kind = 'credential.updated' AND target_id = $1 ORDER BY id LIMIT 1`, [
       row.id,
     ]);
@@ -300,7 +300,7 @@ describe('how many there are', () => {
     await expect(make(two.ours.basic)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('500') });
     await expect(issue(two.ours.admin, two.ours.basicId)).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
     await make(two.ours.admin);
-    const later = (scope: Scope): Scope => ({ ...scope, now: new Date(frozenNow.getTime() + 2_592_000_001) });
+    const later = (context: Context): Context => ({ ...context, now: new Date(frozenNow.getTime() + 2_592_000_001) });
     await make(later(two.ours.basic));
     expect((await getCredential(two.ours.basic, row.id)).id).toBe(row.id);
   });
@@ -311,7 +311,7 @@ describe('how many there are', () => {
     await two.admin('ANALYZE personal_clients');
     const plans: string[] = [];
     const { system, basic } = two.ours;
-    const explaining: Scope = {
+    const explaining: Context = {
       ...basic,
       db: {
         ...system.db,

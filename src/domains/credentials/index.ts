@@ -1,4 +1,4 @@
-/** The door of the credentials room: API credentials, and the tokens they give. */
+/** The public interface of the module credentials: API credentials, and the tokens they give. */
 export { isSourceAllowed } from './check-source.ts';
 export type { TokenRefusal } from './check-token.ts';
 export { createCredential, type CreatedCredential, type NewCredential } from './create-credential.ts';

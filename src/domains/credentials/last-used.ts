@@ -2,7 +2,7 @@
  * Times of last use, gathered and written in batches: at most once a minute per credential, and never in the way of a request.
  */
 import type { Database } from '../../db/types.ts';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 import { updateLastUsed } from './store-tokens.ts';
 
 const writeEveryMs = 60_000;

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PersonalClientSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
 import { invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findUser, ROLES, seesEverything, withBasicUser } from '../directory/index.ts';
@@ -22,25 +22,25 @@ import {
 import { shapeCredential } from './view.ts';
 
 /** A credential the caller may see; NOT_FOUND otherwise, and once it is revoked. */
-export async function getCredential(scope: Scope, id: string): Promise<CredentialRow> {
-  return requireVisible(scope.actor, await findCredential(scope, 'PERSONAL', id));
+export async function getCredential(context: Context, id: string): Promise<CredentialRow> {
+  return requireVisible(context.actor, await findCredential(context, 'PERSONAL', id));
 }
 
 /** A page of the caller's own credentials, those made for them included. */
-export function listOwnCredentials(scope: Scope, after: string | undefined, limit: number): Promise<CredentialRow[]> {
-  return listCredentials(scope, { kind: 'PERSONAL', userIds: [scope.actor.userId], query: undefined }, after, limit);
+export function listOwnCredentials(context: Context, after: string | undefined, limit: number): Promise<CredentialRow[]> {
+  return listCredentials(context, { kind: 'PERSONAL', userIds: [context.actor.userId], query: undefined }, after, limit);
 }
 
 /** A page of the credentials a search asks for, among those the caller may see. */
 export function searchCredentials(
-  scope: Scope,
+  context: Context,
   filter: Omit<CredentialFilter, 'kind'>,
   after: string | undefined,
   limit: number,
 ): Promise<CredentialRow[]> {
-  const own = scope.actor.userId;
-  const userIds = seesEverything(scope.actor) ? filter.userIds : (filter.userIds ?? [own]).filter((id) => id === own);
-  return listCredentials(scope, { ...filter, kind: 'PERSONAL', userIds }, after, limit);
+  const own = context.actor.userId;
+  const userIds = seesEverything(context.actor) ? filter.userIds : (filter.userIds ?? [own]).filter((id) => id === own);
+  return listCredentials(context, { ...filter, kind: 'PERSONAL', userIds }, after, limit);
 }
 
 function texts(value: unknown): string[] {
@@ -52,13 +52,13 @@ function texts(value: unknown): string[] {
  * caller's own.
  */
 export async function changeCredential(
-  scope: Scope,
+  context: Context,
   id: string,
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<CredentialRow> {
-  refuseIssued(scope.actor);
-  return inTransaction(scope, async (inside) => {
+  refuseIssued(context.actor);
+  return inTransaction(context, async (inside) => {
     const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
     const current = shapeCredential(row) as JsonObject;
     const expires = sent.expiresTime;
@@ -93,8 +93,8 @@ export async function changeCredential(
 }
 
 /** Revokes a credential: its tokens stop within 5 s in every process. The row and its event stay as evidence. */
-export function revokeCredential(scope: Scope, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function revokeCredential(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
     await removeCredential(inside, id);
     await recordEvent(inside, {

@@ -4,7 +4,7 @@
  */
 import { ServicePrincipalSchema } from '../../gen/c1/api/service_principal/v1/service_principal_pb.js';
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -44,9 +44,9 @@ export function requirePrincipal(row: PrincipalRow | undefined): PrincipalRow {
 }
 
 /** The service principal with this id, as its user; NOT_FOUND for none and for a deleted one. */
-export async function getPrincipal(scope: Scope, id: string): Promise<UserRow> {
-  const { id: userId } = requirePrincipal(await findPrincipal(scope, id));
-  const user = (await listUsersByIds(scope, [userId])).get(userId);
+export async function getPrincipal(context: Context, id: string): Promise<UserRow> {
+  const { id: userId } = requirePrincipal(await findPrincipal(context, id));
+  const user = (await listUsersByIds(context, [userId])).get(userId);
   if (user === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such service principal.');
   }
@@ -54,17 +54,17 @@ export async function getPrincipal(scope: Scope, id: string): Promise<UserRow> {
 }
 
 /** A page of service principals, as their users, by id. */
-export async function listPrincipalUsers(scope: Scope, after: string, limit: number): Promise<UserRow[]> {
-  const ids = (await listPrincipals(scope, after, limit)).map((row) => row.id);
-  const users = await listUsersByIds(scope, ids);
+export async function listPrincipalUsers(context: Context, after: string, limit: number): Promise<UserRow[]> {
+  const ids = (await listPrincipals(context, after, limit)).map((row) => row.id);
+  const users = await listUsersByIds(context, ids);
   return ids.flatMap((id) => users.get(id) ?? []);
 }
 
 /** Makes a service principal with Basic User alone and returns its user. */
-export async function createPrincipal(scope: Scope, displayName: string): Promise<UserRow> {
-  refuseIssued(scope.actor);
+export async function createPrincipal(context: Context, displayName: string): Promise<UserRow> {
+  refuseIssued(context.actor);
   const name = requireName(displayName, 'displayName');
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertPrincipal(inside, id, name);
     await recordEvent(inside, {
@@ -78,8 +78,8 @@ export async function createPrincipal(scope: Scope, displayName: string): Promis
 }
 
 /** Renames it, the only thing that can be changed about it. INVALID_ARGUMENT for a mask that names anything else. */
-export function changePrincipal(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<UserRow> {
-  return inTransaction(scope, async (inside) => {
+export function changePrincipal(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<UserRow> {
+  return inTransaction(context, async (inside) => {
     const row = requirePrincipal(await lockPrincipal(inside, id));
     const foreign = (mask ?? []).find((path) => path === 'user' || path.startsWith('user.') || path.startsWith('objectPermissions'));
     if (foreign !== undefined) {
@@ -102,8 +102,8 @@ export function changePrincipal(scope: Scope, id: string, sent: JsonObject, mask
 }
 
 /** Deletes it and revokes its credentials: their tokens stop within 5 s in every process. The rows stay as evidence. */
-export function deletePrincipal(scope: Scope, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deletePrincipal(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const row = requirePrincipal(await lockPrincipal(inside, id));
     const revokedCredentialIds = await removeCredentialsOf(inside, id);
     await removePrincipal(inside, id);

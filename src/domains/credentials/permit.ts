@@ -3,7 +3,7 @@
  * itself a wide one, and one that somebody else made for a person must not make one that hides its maker.
  */
 import { AppError } from '../../errors.ts';
-import type { Actor, Scope } from '../../scope.ts';
+import type { Actor, Context } from '../../context.ts';
 import { findUser, isSuperAdmin, roleNames, seesEverything, type UserRow } from '../directory/index.ts';
 import type { CredentialRow } from './store.ts';
 
@@ -25,8 +25,8 @@ export function requireManageable(actor: Actor, row: CredentialRow | undefined):
 }
 
 /** The enabled person a credential is made for; NOT_FOUND for nobody, FAILED_PRECONDITION for a disabled one or a service principal. */
-export async function requireOwner(scope: Scope, userId: string): Promise<UserRow> {
-  const user = await findUser(scope, userId);
+export async function requireOwner(context: Context, userId: string): Promise<UserRow> {
+  const user = await findUser(context, userId);
   if (user === undefined || user.status === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such user.');
   }

@@ -4,7 +4,7 @@
  */
 import { ServicePrincipalCredentialSchema } from '../../gen/c1/api/service_principal/v1/service_principal_pb.js';
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findPrincipal, listUsersByIds, lockPrincipal, withBasicUser } from '../directory/index.ts';
@@ -35,9 +35,9 @@ function requireIts(principalId: string, row: CredentialRow | undefined): Creden
 }
 
 /** Makes a credential; its secret is never seen again. NOT_FOUND for no such principal, INVALID_ARGUMENT with all that is wrong. */
-export async function createPrincipalCredential(scope: Scope, input: NewPrincipalCredential): Promise<CreatedCredential> {
-  refuseIssued(scope.actor);
-  return inTransaction(scope, async (inside) => {
+export async function createPrincipalCredential(context: Context, input: NewPrincipalCredential): Promise<CreatedCredential> {
+  refuseIssued(context.actor);
+  return inTransaction(context, async (inside) => {
     const { id } = requirePrincipal(await lockPrincipal(inside, input.principalId));
     if (input.requireDpop) {
       throw invalidField('requireDpop', 'is not supported: tokens are bearer tokens; bind them to addresses with allowSourceCidrs');
@@ -53,26 +53,31 @@ export async function createPrincipalCredential(scope: Scope, input: NewPrincipa
 }
 
 /** A credential of this service principal that was not revoked; NOT_FOUND otherwise. */
-export async function getPrincipalCredential(scope: Scope, principalId: string, id: string): Promise<CredentialRow> {
-  requirePrincipal(await findPrincipal(scope, principalId));
-  return requireIts(principalId, await findCredential(scope, 'SERVICE', id));
+export async function getPrincipalCredential(context: Context, principalId: string, id: string): Promise<CredentialRow> {
+  requirePrincipal(await findPrincipal(context, principalId));
+  return requireIts(principalId, await findCredential(context, 'SERVICE', id));
 }
 
 /** A page of them, by id. */
-export async function listPrincipalCredentials(scope: Scope, principalId: string, after: string, limit: number): Promise<CredentialRow[]> {
-  requirePrincipal(await findPrincipal(scope, principalId));
-  return listCredentials(scope, { kind: 'SERVICE', userIds: [principalId], query: undefined }, after, limit);
+export async function listPrincipalCredentials(
+  context: Context,
+  principalId: string,
+  after: string,
+  limit: number,
+): Promise<CredentialRow[]> {
+  requirePrincipal(await findPrincipal(context, principalId));
+  return listCredentials(context, { kind: 'SERVICE', userIds: [principalId], query: undefined }, after, limit);
 }
 
 /** Renames it, the only thing that can be changed about it. */
 export function changePrincipalCredential(
-  scope: Scope,
+  context: Context,
   principalId: string,
   id: string,
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<CredentialRow> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     requirePrincipal(await findPrincipal(inside, principalId));
     const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
     const wanted = applyUpdate(ServicePrincipalCredentialSchema, { displayName: row.displayName }, sent, mask);
@@ -95,8 +100,8 @@ export function changePrincipalCredential(
 }
 
 /** Revokes it: its tokens stop within 5 s in every process. The row and its event stay as evidence. */
-export function revokePrincipalCredential(scope: Scope, principalId: string, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function revokePrincipalCredential(context: Context, principalId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     requirePrincipal(await findPrincipal(inside, principalId));
     const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
     await removeCredential(inside, id);

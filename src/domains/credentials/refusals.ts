@@ -2,7 +2,7 @@
  * Failed attempts to sign in: how many a source address may make with a client id, and the events that tell of them. Counting is
  * per process and in bounded memory; a flood becomes a few events with counts, not a full log.
  */
-import type { Logger, Scope } from '../../scope.ts';
+import type { Logger, Context } from '../../context.ts';
 import { recordOccurrence } from '../audit/index.ts';
 
 /** Failures per source address and client id within the window; the next attempt is refused unseen. */
@@ -38,10 +38,10 @@ export interface Refusals {
 
 type Pending = Refusal & { count: number };
 
-/** Makes it. `anonymousScope` is the scope such events are written in. */
+/** Makes it. `anonymousContext` is the context such events are written in. */
 export function createRefusals(options: {
   now: () => number;
-  anonymousScope: (refusal: Pick<Refusal, 'tenantId' | 'sourceIp' | 'credentialId' | 'requestId'>) => Scope;
+  anonymousContext: (refusal: Pick<Refusal, 'tenantId' | 'sourceIp' | 'credentialId' | 'requestId'>) => Context;
   log: Logger;
 }): Refusals {
   const counted = new Map<string, { count: number; until: number }>();
@@ -108,7 +108,7 @@ export function createRefusals(options: {
     try {
       const targetType = of.clientId.endsWith('/spc') ? 'service_principal_credential' : 'personal_client';
       const target = of.credentialId === '' ? {} : { targetType, targetId: of.credentialId };
-      await recordOccurrence(options.anonymousScope(of), { kind: 'credential.token_refused', ...target, data });
+      await recordOccurrence(options.anonymousContext(of), { kind: 'credential.token_refused', ...target, data });
     } catch (error) {
       options.log.warn({ err: error, tenantId: of.tenantId }, 'a refused attempt could not be recorded');
     }

@@ -21,34 +21,34 @@ import { shapePrincipal, shapePrincipalCredential } from './view.ts';
 /** The service, with the label of new secrets. */
 export function createPrincipalService(secretLabel: string): BoundService {
   return implement(Service, {
-    create: async (scope, request) =>
+    create: async (context, request) =>
       shape(replies.ServicePrincipalServiceCreateResponseSchema, {
-        servicePrincipal: shapePrincipal(scope.actor, await createPrincipal(scope, request.displayName)),
+        servicePrincipal: shapePrincipal(context.actor, await createPrincipal(context, request.displayName)),
       }),
-    get: async (scope, request) =>
+    get: async (context, request) =>
       shape(replies.ServicePrincipalServiceGetResponseSchema, {
-        servicePrincipal: shapePrincipal(scope.actor, await getPrincipal(scope, request.id)),
+        servicePrincipal: shapePrincipal(context.actor, await getPrincipal(context, request.id)),
       }),
-    list: async (scope, _request, call) => {
+    list: async (context, _request, call) => {
       const { rows, nextPageToken } = await pageOf(
         call,
-        (after, limit) => listPrincipalUsers(scope, after, limit),
+        (after, limit) => listPrincipalUsers(context, after, limit),
         (row) => row.id,
       );
-      const list = rows.map((user) => shapePrincipal(scope.actor, user));
+      const list = rows.map((user) => shapePrincipal(context.actor, user));
       return shape(replies.ServicePrincipalServiceListResponseSchema, { list, nextPageToken });
     },
-    update: async (scope, request, call) => {
+    update: async (context, request, call) => {
       const sent = (call.sent.servicePrincipal ?? {}) as JsonObject;
-      const user = await changePrincipal(scope, request.id, sent, call.mask);
-      return shape(replies.ServicePrincipalServiceUpdateResponseSchema, { servicePrincipal: shapePrincipal(scope.actor, user) });
+      const user = await changePrincipal(context, request.id, sent, call.mask);
+      return shape(replies.ServicePrincipalServiceUpdateResponseSchema, { servicePrincipal: shapePrincipal(context.actor, user) });
     },
-    delete: async (scope, request) => {
-      await deletePrincipal(scope, request.id);
+    delete: async (context, request) => {
+      await deletePrincipal(context, request.id);
       return shape(replies.ServicePrincipalServiceDeleteResponseSchema, {});
     },
-    createCredential: async (scope, request) => {
-      const { row, secret } = await createPrincipalCredential(scope, {
+    createCredential: async (context, request) => {
+      const { row, secret } = await createPrincipalCredential(context, {
         principalId: request.servicePrincipalId,
         displayName: request.displayName,
         allowSourceCidrs: request.allowSourceCidrs,
@@ -62,26 +62,26 @@ export function createPrincipalService(secretLabel: string): BoundService {
         clientSecret: secret,
       });
     },
-    getCredential: async (scope, request) =>
+    getCredential: async (context, request) =>
       shape(replies.ServicePrincipalServiceGetCredentialResponseSchema, {
-        credential: shapePrincipalCredential(await getPrincipalCredential(scope, request.servicePrincipalId, request.id)),
+        credential: shapePrincipalCredential(await getPrincipalCredential(context, request.servicePrincipalId, request.id)),
       }),
-    listCredentials: async (scope, request, call) => {
+    listCredentials: async (context, request, call) => {
       const { rows, nextPageToken } = await pageOf(
         call,
-        (after, limit) => listPrincipalCredentials(scope, request.servicePrincipalId, after, limit),
+        (after, limit) => listPrincipalCredentials(context, request.servicePrincipalId, after, limit),
         (row) => row.id,
       );
       const list = rows.map(shapePrincipalCredential);
       return shape(replies.ServicePrincipalServiceListCredentialsResponseSchema, { list, nextPageToken });
     },
-    updateCredential: async (scope, request, call) => {
+    updateCredential: async (context, request, call) => {
       const sent = (call.sent.credential ?? {}) as JsonObject;
-      const row = await changePrincipalCredential(scope, request.servicePrincipalId, request.id, sent, call.mask);
+      const row = await changePrincipalCredential(context, request.servicePrincipalId, request.id, sent, call.mask);
       return shape(replies.ServicePrincipalServiceUpdateCredentialResponseSchema, { credential: shapePrincipalCredential(row) });
     },
-    revokeCredential: async (scope, request) => {
-      await revokePrincipalCredential(scope, request.servicePrincipalId, request.id);
+    revokeCredential: async (context, request) => {
+      await revokePrincipalCredential(context, request.servicePrincipalId, request.id);
       return shape(replies.ServicePrincipalServiceRevokeCredentialResponseSchema, {});
     },
   });

@@ -25,13 +25,13 @@ const permissionDenied = 7;
 
 /** Session settings. */
 export const sessionSettingsService = implement(SessionSettingsService, {
-  get: async (scope) => shape(GetSessionSettingsResponseSchema, { sessionSettings: shapeSettings(await getSettings(scope)) }),
-  update: async (scope, _request, call) => {
-    const document = await changeSettings(scope, (call.sent.sessionSettings ?? {}) as JsonObject, call.mask);
+  get: async (context) => shape(GetSessionSettingsResponseSchema, { sessionSettings: shapeSettings(await getSettings(context)) }),
+  update: async (context, _request, call) => {
+    const document = await changeSettings(context, (call.sent.sessionSettings ?? {}) as JsonObject, call.mask);
     return shape(UpdateSessionSettingsResponseSchema, { sessionSettings: shapeSettings(document) });
   },
-  testSourceIP: async (scope, request) => {
-    const { allowed, checkedIp } = testSource(scope, request.allowCidr, request.sourceIp);
+  testSourceIP: async (context, request) => {
+    const { allowed, checkedIp } = testSource(context, request.allowCidr, request.sourceIp);
     const message = `${checkedIp} is in none of the blocks.`;
     return shape(TestSourceIPResponseSchema, {
       allowed,

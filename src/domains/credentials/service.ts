@@ -41,9 +41,9 @@ async function pageOfCredentials(call: Call, list: (after: string | undefined, l
 export function createServices(settings: { secretLabel: string }): readonly BoundService[] {
   const { secretLabel } = settings;
   const personalClients = implement(PersonalClientService, {
-    create: async (scope, request) => {
-      const { row, secret } = await createCredential(scope, {
-        userId: scope.actor.userId,
+    create: async (context, request) => {
+      const { row, secret } = await createCredential(context, {
+        userId: context.actor.userId,
         displayName: request.displayName,
         allowSourceCidr: request.allowSourceCidr,
         expiresInSeconds: secondsOf(request.expires),
@@ -52,37 +52,37 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
       });
       return shape(PersonalClientServiceCreateResponseSchema, { client: shapeCredential(row), clientSecret: secret });
     },
-    get: async (scope, request) =>
-      shape(PersonalClientServiceGetResponseSchema, { client: shapeCredential(await getCredential(scope, request.id)) }),
-    list: async (scope, _request, call) =>
+    get: async (context, request) =>
+      shape(PersonalClientServiceGetResponseSchema, { client: shapeCredential(await getCredential(context, request.id)) }),
+    list: async (context, _request, call) =>
       shape(
         PersonalClientServiceListResponseSchema,
-        await pageOfCredentials(call, (after, limit) => listOwnCredentials(scope, after, limit)),
+        await pageOfCredentials(call, (after, limit) => listOwnCredentials(context, after, limit)),
       ),
-    update: async (scope, request, call) => {
-      const row = await changeCredential(scope, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
+    update: async (context, request, call) => {
+      const row = await changeCredential(context, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
       return shape(PersonalClientServiceUpdateResponseSchema, { client: shapeCredential(row) });
     },
-    delete: async (scope, request) => {
-      await revokeCredential(scope, request.id);
+    delete: async (context, request) => {
+      await revokeCredential(context, request.id);
       return shape(PersonalClientServiceDeleteResponseSchema, {});
     },
   });
   const search = implement(PersonalClientSearchService, {
-    search: async (scope, request, call) => {
+    search: async (context, request, call) => {
       const filter = {
         userIds: some(request.users.map((user) => user.id)),
         query: textOf(request.query),
       };
       return shape(
         PersonalClientSearchServiceSearchResponseSchema,
-        await pageOfCredentials(call, (after, limit) => searchCredentials(scope, filter, after, limit)),
+        await pageOfCredentials(call, (after, limit) => searchCredentials(context, filter, after, limit)),
       );
     },
   });
   const issued = implement(IssuedCredentialService, {
-    issue: async (scope, request) => {
-      const { row, secret } = await issueCredential(scope, {
+    issue: async (context, request) => {
+      const { row, secret } = await issueCredential(context, {
         userId: request.userId,
         displayName: request.displayName,
         allowSourceCidr: request.allowSourceCidr,

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { Database, Db } from '../../db/types.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { encodeHeader, type SigningKey } from './access-token.ts';
@@ -57,17 +57,17 @@ async function addKey(db: Db, tenantId: string, now: Date): Promise<string> {
 }
 
 /** Makes a new signing key and retires the others; their tokens stay good until they run out. Returns its id. In a transaction. */
-async function rotateSigningKey(scope: Scope): Promise<string> {
-  await lockSigningKeys(scope.db, scope.tenantId);
-  const id = await addKey(scope.db, scope.tenantId, scope.now);
-  await recordEvent(scope, { kind: 'signing_key.created', targetType: 'signing_key', targetId: id });
+async function rotateSigningKey(context: Context): Promise<string> {
+  await lockSigningKeys(context.db, context.tenantId);
+  const id = await addKey(context.db, context.tenantId, context.now);
+  await recordEvent(context, { kind: 'signing_key.created', targetType: 'signing_key', targetId: id });
   return id;
 }
 
 /** Makes the finder. `systemScope` is for the event of a rotation that falls due. */
 export function createSigningKeys(
   database: Database,
-  options: { now: () => Date; tokenLifetimeSeconds: number; systemScope: (tenantId: string) => Scope },
+  options: { now: () => Date; tokenLifetimeSeconds: number; systemContext: (tenantId: string) => Context },
 ): SigningKeys {
   const remembered = createMemory<KeySet>({ keepMs, max: 2_000, now: () => options.now().getTime() });
   // Beyond a token's life by as much as one process may still sign with what it remembers.
@@ -81,14 +81,14 @@ export function createSigningKeys(
     const now = options.now();
     let rows = await list(database.tenant(tenantId), tenantId, now);
     if (findSigning(rows, now) === undefined) {
-      const scope = options.systemScope(tenantId);
-      rows = await scope.db.transaction(async (db) => {
+      const context = options.systemContext(tenantId);
+      rows = await context.db.transaction(async (db) => {
         await lockSigningKeys(db, tenantId);
         const others = await list(db, tenantId, now);
         if (findSigning(others, now) !== undefined) {
           return others;
         }
-        await rotateSigningKey({ ...scope, db, now });
+        await rotateSigningKey({ ...context, db, now });
         return list(db, tenantId, now);
       });
     }

@@ -3,7 +3,7 @@
  * statement is on its way the next assertions gather for the one after it: under load a commit serves many requests.
  */
 import type { Database } from '../../db/types.ts';
-import type { Logger } from '../../scope.ts';
+import type { Logger } from '../../context.ts';
 import { type AssertionUse, insertAssertionUses, removeAssertionUses } from './store-tokens.ts';
 
 const maxBatch = 500;

@@ -1,6 +1,6 @@
 /**
  * SQL of signing in: what stands behind a credential right now, signing keys, assertions already used, times of last use. These
- * take a connection instead of a scope: they run before there is an actor, or for several requests at once.
+ * take a connection instead of a context: they run before there is an actor, or for several requests at once.
  */
 import type { Db } from '../../db/types.ts';
 import type { JsonObject } from '@bufbuild/protobuf';

@@ -1,10 +1,10 @@
 /**
- * SQL of the credentials room about API credentials as they are managed: the table `personal_clients`, which holds those of people and
+ * SQL of the credentials module about API credentials as they are managed: the table `personal_clients`, which holds those of people and
  * those of service principals; a function is told of which kind, so that neither shows the other. What signing in reads and writes is in
  * store-tokens.ts.
  */
 import { type Condition, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { containsText } from '../search/index.ts';
 
 /** Whose a credential is: a person's, whose client id ends with /pcc, or a service principal's (/spc). */
@@ -36,14 +36,14 @@ const columns = `id, kind, client_id AS "clientId", user_id AS "userId", issuer_
   last_used_at AS "lastUsedAt", created_at AS "createdAt", updated_at AS "updatedAt", deleted_at AS "deletedAt"`;
 
 /** Adds a credential; false where its client id is taken, and nothing has happened then. */
-export async function insertCredential(scope: Scope, row: CredentialRow): Promise<boolean> {
-  const inserted = await scope.db.run(
+export async function insertCredential(context: Context, row: CredentialRow): Promise<boolean> {
+  const inserted = await context.db.run(
     `INSERT INTO personal_clients (tenant_id, id, kind, client_id, user_id, issuer_id, display_name, public_key, scoped_roles, allow_source_cidr,
        expires_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
      ON CONFLICT (tenant_id, client_id) DO NOTHING`,
     [
-      scope.tenantId,
+      context.tenantId,
       row.id,
       row.kind,
       row.clientId,
@@ -61,28 +61,28 @@ export async function insertCredential(scope: Scope, row: CredentialRow): Promis
 }
 
 /** How many credentials of a user are neither revoked nor expired. */
-export async function countLiveCredentials(scope: Scope, userId: string): Promise<number> {
-  const { count } = await scope.db.one<{ count: number }>(
+export async function countLiveCredentials(context: Context, userId: string): Promise<number> {
+  const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM personal_clients
      WHERE tenant_id = $1 AND user_id = $2 AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
-    [scope.tenantId, userId, scope.now],
+    [context.tenantId, userId, context.now],
   );
   return count;
 }
 
 /** The credential of this kind with this id, unless it was revoked. */
-export function findCredential(scope: Scope, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
-  return scope.db.maybe<CredentialRow>(
+export function findCredential(context: Context, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
+  return context.db.maybe<CredentialRow>(
     `SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND kind = $3 AND deleted_at IS NULL`,
-    [scope.tenantId, id, kind],
+    [context.tenantId, id, kind],
   );
 }
 
 /** The same, held against other writers until the end of the transaction. */
-export function lockCredential(scope: Scope, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
-  return scope.db.maybe<CredentialRow>(
+export function lockCredential(context: Context, kind: CredentialKind, id: string): Promise<CredentialRow | undefined> {
+  return context.db.maybe<CredentialRow>(
     `SELECT ${columns} FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND kind = $3 AND deleted_at IS NULL FOR UPDATE`,
-    [scope.tenantId, id, kind],
+    [context.tenantId, id, kind],
   );
 }
 
@@ -102,43 +102,46 @@ const conditions: Record<keyof CredentialFilter, Condition> = {
 
 /** A page of credentials that are not revoked, by id. */
 export function listCredentials(
-  scope: Scope,
+  context: Context,
   filter: CredentialFilter,
   after: string | undefined,
   limit: number,
 ): Promise<CredentialRow[]> {
-  const values: unknown[] = [scope.tenantId, after ?? '', limit];
+  const values: unknown[] = [context.tenantId, after ?? '', limit];
   // Only what is asked for is said: those of one person are then found by their index, however many others there are.
   const where = ['tenant_id = $1 AND id > $2 AND deleted_at IS NULL', ...whereOf(filter, conditions, values)];
-  return scope.db.rows<CredentialRow>(`SELECT ${columns} FROM personal_clients WHERE ${where.join(' AND ')} ORDER BY id LIMIT $3`, values);
+  return context.db.rows<CredentialRow>(
+    `SELECT ${columns} FROM personal_clients WHERE ${where.join(' AND ')} ORDER BY id LIMIT $3`,
+    values,
+  );
 }
 
 /** Writes the members an owner may change. */
 export async function updateCredential(
-  scope: Scope,
+  context: Context,
   id: string,
   change: Pick<CredentialRow, 'displayName' | 'allowSourceCidr' | 'scopedRoles'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `UPDATE personal_clients SET display_name = $3, allow_source_cidr = $4, scoped_roles = $5, updated_at = $6 WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, id, change.displayName, change.allowSourceCidr, change.scopedRoles, scope.now],
+    [context.tenantId, id, change.displayName, change.allowSourceCidr, change.scopedRoles, context.now],
   );
 }
 
 /** Revokes: marks it deleted and keeps the row. */
-export async function removeCredential(scope: Scope, id: string): Promise<void> {
-  await scope.db.run(`UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function removeCredential(context: Context, id: string): Promise<void> {
+  await context.db.run(`UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
-    scope.now,
+    context.now,
   ]);
 }
 
 /** Revokes all that a user holds, of either kind; the ids of those that were still good. */
-export async function removeCredentialsOf(scope: Scope, userId: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+export async function removeCredentialsOf(context: Context, userId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
     `UPDATE personal_clients SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND user_id = $2 AND deleted_at IS NULL RETURNING id`,
-    [scope.tenantId, userId, scope.now],
+    [context.tenantId, userId, context.now],
   );
   return rows.map((row) => row.id).sort();
 }

@@ -1,7 +1,7 @@
 /** Access tokens while they live: what they stand for, when they end, and how soon a change acts, also in another process. */
 import { describe, expect, it } from 'vitest';
 import { origin, secretLabel, useTokens } from '../../../test/support/token-test.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { ROLES, setRoles } from '../directory/index.ts';
 import { type CreatedCredential, issueCredential } from './create-credential.ts';
 import type { IssuedToken } from './issue-token.ts';
@@ -75,7 +75,7 @@ describe('access tokens', () => {
       return typeof actor === 'string' ? actor : [...actor.roles].sort();
     };
     await setRoles(at(t.two.ours.admin), t.two.ours.basicId, [ROLES.CAMPAIGN_ADMINISTRATOR.id, ROLES.READ_ONLY_ADMINISTRATOR.id]);
-    const owner: Scope = {
+    const owner: Context = {
       ...t.two.ours.basic,
       actor: { ...t.two.ours.basic.actor, roles: new Set(['BASIC_USER', 'CAMPAIGN_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR']) },
     };

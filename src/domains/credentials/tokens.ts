@@ -2,7 +2,7 @@
  * Everything about tokens that a process has one of, put together: issuing, checking, published keys. app.ts makes it, src/http uses it.
  */
 import type { Database } from '../../db/types.ts';
-import { type Actor, type Logger, type Scope, systemActor } from '../../scope.ts';
+import { type Actor, type Logger, type Context, systemActor } from '../../context.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { createTokenChecker, type TokenRefusal } from './check-token.ts';
@@ -42,12 +42,12 @@ export interface Tokens {
 export function createTokens(settings: TokenSettings): Tokens {
   const { database, log, scheme, tokenLifetimeSeconds = 3600, now = () => new Date() } = settings;
   const milliseconds = () => now().getTime();
-  const scopeOf = (tenantId: string, actor: Actor): Scope => ({ db: database.tenant(tenantId), tenantId, actor, now: now(), log });
+  const scopeOf = (tenantId: string, actor: Actor): Context => ({ db: database.tenant(tenantId), tenantId, actor, now: now(), log });
   const lastUsed = createLastUsed(database, milliseconds, log);
   const refusals = createRefusals({
     now: milliseconds,
     log,
-    anonymousScope: ({ tenantId, sourceIp, credentialId, requestId }) =>
+    anonymousContext: ({ tenantId, sourceIp, credentialId, requestId }) =>
       scopeOf(tenantId, { kind: 'anonymous', userId: '', credentialId, issuerId: '', roles: new Set(), sourceIp, requestId }),
   });
   const parts = {
@@ -55,7 +55,7 @@ export function createTokens(settings: TokenSettings): Tokens {
     keys: createSigningKeys(database, {
       now,
       tokenLifetimeSeconds,
-      systemScope: (tenantId) => scopeOf(tenantId, systemActor(newId(now()))),
+      systemContext: (tenantId) => scopeOf(tenantId, systemActor(newId(now()))),
     }),
     spender: createAssertionSpender(database, milliseconds, log),
     refusals,

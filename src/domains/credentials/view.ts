@@ -9,7 +9,7 @@ import {
   type ServicePrincipalJson,
   ServicePrincipalSchema,
 } from '../../gen/c1/api/service_principal/v1/service_principal_pb.js';
-import type { Actor } from '../../scope.ts';
+import type { Actor } from '../../context.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { isSuperAdmin, shapeUser, type UserRow } from '../directory/index.ts';
 import type { CredentialRow } from './store.ts';

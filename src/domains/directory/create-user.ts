@@ -2,7 +2,7 @@
  * Making a person by hand: the first administrator of a tenant. Everybody else comes through imports.
  */
 import { invalidField } from '../../errors.ts';
-import { inTransaction, type RoleName, type Scope } from '../../scope.ts';
+import { inTransaction, type RoleName, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES } from './roles.ts';
@@ -17,12 +17,12 @@ export interface NewUser {
 }
 
 /** Makes an enabled person with these roles and returns the id. CONFLICT where somebody has the address. */
-export function createUser(scope: Scope, user: NewUser): Promise<string> {
+export function createUser(context: Context, user: NewUser): Promise<string> {
   const email = user.email.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
     return Promise.reject(invalidField('email', 'must be a mail address'));
   }
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertUser(inside, { id, email, displayName: user.displayName });
     await recordEvent(inside, { kind: 'user.created', targetType: 'user', targetId: id, data: { email, displayName: user.displayName } });

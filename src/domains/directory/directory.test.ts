@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { SearchUsersRequestSchema } from '../../gen/c1/api/user/v1/user_service_pb.js';
-import type { RoleName, Scope } from '../../scope.ts';
+import type { RoleName, Context } from '../../context.ts';
 import { createUser } from './create-user.ts';
 import { roleLoader, userLoader } from './load.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => two.close());
 
-function as(...roles: RoleName[]): Scope {
+function as(...roles: RoleName[]): Context {
   return { ...two.ours.system, actor: actorOf(two.ours.basicId, roles) };
 }
 
@@ -52,15 +52,15 @@ describe('row-level security', () => {
     await expect(two.database.system().rows('SELECT 1 FROM users', [])).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
-  it('is on every store of this room: ids of another tenant are nobody', async () => {
-    const scope = two.ours.admin;
-    expect(await findUser(scope, two.theirs.basicId)).toBeUndefined();
-    expect(await findUserByEmail(scope, 'basic@theirs.example')).toBeUndefined();
-    expect((await listUsersByIds(scope, [two.theirs.basicId, two.ours.basicId])).size).toBe(1);
-    expect(await listUsers(scope, { ids: [two.theirs.basicId] }, undefined, 10)).toEqual([]);
-    expect(await userLoader(scope, [two.theirs.adminId])).toEqual(new Map());
-    await expect(getUser(scope, two.theirs.basicId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(setRoles(scope, two.theirs.basicId, [])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  it('is on every store of this module: ids of another tenant are nobody', async () => {
+    const context = two.ours.admin;
+    expect(await findUser(context, two.theirs.basicId)).toBeUndefined();
+    expect(await findUserByEmail(context, 'basic@theirs.example')).toBeUndefined();
+    expect((await listUsersByIds(context, [two.theirs.basicId, two.ours.basicId])).size).toBe(1);
+    expect(await listUsers(context, { ids: [two.theirs.basicId] }, undefined, 10)).toEqual([]);
+    expect(await userLoader(context, [two.theirs.adminId])).toEqual(new Map());
+    await expect(getUser(context, two.theirs.basicId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(setRoles(context, two.theirs.basicId, [])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -72,15 +72,15 @@ describe('who may read whom', () => {
     ['READ_ONLY_SYSTEM_LOGS', false],
     ['BASIC_USER', false],
   ] as const)('%s reads others: %s', async (role, reads) => {
-    const scope = as(role);
-    const found = await searchUsers(scope, {}, undefined, 10);
+    const context = as(role);
+    const found = await searchUsers(context, {}, undefined, 10);
     expect(found.map((user) => user.id)).toEqual(reads ? [two.ours.adminId, two.ours.basicId] : [two.ours.basicId]);
-    const other = getUser(scope, two.ours.adminId);
+    const other = getUser(context, two.ours.adminId);
     await (reads
       ? expect(other).resolves.toMatchObject({ id: two.ours.adminId })
       : expect(other).rejects.toMatchObject({ code: 'NOT_FOUND' }));
-    expect((await getUser(scope, two.ours.basicId)).id).toBe(two.ours.basicId);
-    expect((await getSelf(scope)).id).toBe(two.ours.basicId);
+    expect((await getUser(context, two.ours.basicId)).id).toBe(two.ours.basicId);
+    expect((await getSelf(context)).id).toBe(two.ours.basicId);
   });
 
   it('narrows a search for others to nothing', async () => {

@@ -1,4 +1,4 @@
-/** The door of the directory: people, the roles they hold, and how they are shown. */
+/** The public interface of the directory: people, the roles they hold, and how they are shown. */
 export { createUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
 export { type Permission, permissionsHeld, rolesByPermission } from './permissions.ts';

@@ -1,8 +1,8 @@
 /**
  * Which roles hold which permission: the whole table. Every method of the contract names one of these permissions; which rows somebody may
- * see and touch is decided by the rules of the rooms.
+ * see and touch is decided by the rules of the modules.
  */
-import type { Actor, RoleName } from '../../scope.ts';
+import type { Actor, RoleName } from '../../context.ts';
 
 /** Everybody but a credential that is narrowed to the system log. */
 const everybody: readonly RoleName[] = ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR', 'BASIC_USER'];

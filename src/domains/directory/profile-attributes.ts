@@ -3,7 +3,7 @@
  * type has every value stored as that type, and is.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { profileForms, type ProfileSubject, type ProfileType } from './profile-types.ts';
 import {
@@ -38,9 +38,9 @@ function checkName(name: string): void {
  * Gives an attribute a type and converts its values. FAILED_PRECONDITION with their number and some of them where values do not fit; nothing
  * changes then.
  */
-export function setProfileAttribute(scope: Scope, subject: ProfileSubject, name: string, type: ProfileType): Promise<AttributeRow> {
+export function setProfileAttribute(context: Context, subject: ProfileSubject, name: string, type: ProfileType): Promise<AttributeRow> {
   checkName(name);
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockAttributes(inside);
     const before = await findAttribute(inside, subject, name);
     if (before?.type === type) {
@@ -72,8 +72,8 @@ export function setProfileAttribute(scope: Scope, subject: ProfileSubject, name:
 }
 
 /** Takes the type away again: its values become texts, and are no longer searched. NOT_FOUND where it has none. */
-export function removeProfileAttribute(scope: Scope, subject: ProfileSubject, name: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function removeProfileAttribute(context: Context, subject: ProfileSubject, name: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await lockAttributes(inside);
     const before = await findAttribute(inside, subject, name);
     if (before === undefined) {
@@ -95,19 +95,19 @@ export function removeProfileAttribute(scope: Scope, subject: ProfileSubject, na
  * the first `limit` of them and how many there are; the file is to be refused then. Without typed attributes this is one small query.
  */
 export async function updateProfileTypes(
-  scope: Scope,
+  context: Context,
   subject: ProfileSubject,
   relation: StagedProfiles,
   limit: number,
 ): Promise<{ readonly count: number; readonly misfits: readonly StagedMisfit[] }> {
-  await lockAttributesShared(scope);
-  if ((await countAttributes(scope, subject)) === 0) {
+  await lockAttributesShared(context);
+  if ((await countAttributes(context, subject)) === 0) {
     return { count: 0, misfits: [] };
   }
-  const misfits = await listStagedMisfits(scope, subject, relation, limit);
+  const misfits = await listStagedMisfits(context, subject, relation, limit);
   if (misfits.length > 0) {
-    return { count: misfits.length < limit ? misfits.length : await countStagedMisfits(scope, subject, relation), misfits };
+    return { count: misfits.length < limit ? misfits.length : await countStagedMisfits(context, subject, relation), misfits };
   }
-  await updateStagedProfiles(scope, subject, relation);
+  await updateStagedProfiles(context, subject, relation);
   return { count: 0, misfits };
 }

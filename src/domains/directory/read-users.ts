@@ -6,7 +6,7 @@ import { DelegateStatus } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
 import { some, textOf } from '../../lib/where.ts';
-import type { Actor, Scope } from '../../scope.ts';
+import type { Actor, Context } from '../../context.ts';
 import { listByText } from '../search/index.ts';
 import { ROLES, seesEverything } from './roles.ts';
 import { findUser, type UserRow } from './store.ts';
@@ -18,8 +18,8 @@ function readsEverybody(actor: Actor): boolean {
 }
 
 /** The person with this id; NOT_FOUND for nobody and for everybody the caller may not know of. */
-export async function getUser(scope: Scope, id: string): Promise<UserRow> {
-  const user = id === scope.actor.userId || readsEverybody(scope.actor) ? await findUser(scope, id) : undefined;
+export async function getUser(context: Context, id: string): Promise<UserRow> {
+  const user = id === context.actor.userId || readsEverybody(context.actor) ? await findUser(context, id) : undefined;
   if (user === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such user.');
   }
@@ -27,8 +27,8 @@ export async function getUser(scope: Scope, id: string): Promise<UserRow> {
 }
 
 /** The caller. */
-export async function getSelf(scope: Scope): Promise<UserRow> {
-  const user = await findUser(scope, scope.actor.userId);
+export async function getSelf(context: Context): Promise<UserRow> {
+  const user = await findUser(context, context.actor.userId);
   if (user === undefined) {
     throw new AppError('NOT_FOUND', 'This credential belongs to nobody.');
   }
@@ -36,12 +36,12 @@ export async function getSelf(scope: Scope): Promise<UserRow> {
 }
 
 /** A page of the people a search asks for; narrowed to the caller where they may see nobody else. */
-export async function searchUsers(scope: Scope, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
-  const visible = readsEverybody(scope.actor) ? filter : { ...filter, ids: intersect(filter.ids, [scope.actor.userId]) };
+export async function searchUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
+  const visible = readsEverybody(context.actor) ? filter : { ...filter, ids: intersect(filter.ids, [context.actor.userId]) };
   const { ids, email, managerIds, delegatedUserIds, hasDelegate, isDelegate } = visible;
   const isNarrow = (ids ?? email ?? managerIds ?? delegatedUserIds ?? hasDelegate ?? isDelegate) !== undefined;
-  return listByText(scope, { kind: 'USER', query: visible.query, after: after ?? '', limit, isNarrow }, (range) =>
-    listUsers(scope, { ...visible, ...range }, after, limit),
+  return listByText(context, { kind: 'USER', query: visible.query, after: after ?? '', limit, isNarrow }, (range) =>
+    listUsers(context, { ...visible, ...range }, after, limit),
   );
 }
 

@@ -2,7 +2,7 @@
  * The five fixed roles: their ids are the same in every tenant and for ever. Who holds which is in the store; what a role may do
  * is in permissions.ts.
  */
-import type { Actor, RoleName } from '../../scope.ts';
+import type { Actor, RoleName } from '../../context.ts';
 
 /** A fixed role as the Role operations show it. */
 export interface FixedRole {

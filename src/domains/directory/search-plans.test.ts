@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { listUsers, type UserFilter } from './store-search.ts';
 
 const people = 50_000;
@@ -38,7 +38,7 @@ describe('searching people', () => {
   /** The page, and how it was found. */
   async function explain(filter: UserFilter): Promise<{ ids: string[]; nodes: PlanNode[] }> {
     const { system } = two.ours;
-    const { scope: watched, plans } = watchPlans(system);
+    const { context: watched, plans } = watchPlans(system);
     const found = await listUsers(watched, filter, undefined, 101);
     return { ids: found.map((row) => row.id), nodes: plans.flatMap(nodesOf) };
   }
@@ -83,7 +83,7 @@ describe('searching people', () => {
       return undefined;
     }
     const plans: string[] = [];
-    const explaining: Scope = {
+    const explaining: Context = {
       ...system,
       db: {
         ...system.db,

@@ -2,7 +2,7 @@
  * What a search of profile values asks for, by the type of the attribute.
  */
 import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { profileForms, type ProfileSubject, readTyped } from './profile-types.ts';
 import { type AttributeRow, findAttribute } from './store-attributes.ts';
 import { listMatches, type MatchRow, type ValueFilter } from './store-values.ts';
@@ -63,12 +63,12 @@ function filterOf(search: ProfileSearch, { type }: AttributeRow): ValueFilter {
 
 /** A page of the people or accounts whose value matches. INVALID_ARGUMENT for an attribute without a type and for values that do not fit. */
 export async function searchProfiles(
-  scope: Scope,
+  context: Context,
   search: ProfileSearch,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<MatchRow[]> {
-  const attribute = await findAttribute(scope, search.subject, search.name);
+  const attribute = await findAttribute(context, search.subject, search.name);
   if (attribute === undefined) {
     throw invalidField(
       'name',
@@ -76,5 +76,5 @@ export async function searchProfiles(
     );
   }
   const [key, id] = after ?? [];
-  return listMatches(scope, filterOf(search, attribute), key === undefined || id === undefined ? undefined : [key, id], limit);
+  return listMatches(context, filterOf(search, attribute), key === undefined || id === undefined ? undefined : [key, id], limit);
 }

@@ -46,28 +46,28 @@ function subjectOf(value: SubjectEnum): ProfileSubject | undefined {
 
 /** Profile attributes. */
 export const profileAttributeService = implement(ProfileAttributeService, {
-  list: async (scope, request, call) => {
+  list: async (context, request, call) => {
     const { rows, nextPageToken } = await pageByKey(
       call,
-      ([subject = '', name = ''] = [], limit) => listAttributes(scope, subjectOf(request.subject), [subject, name], limit),
+      ([subject = '', name = ''] = [], limit) => listAttributes(context, subjectOf(request.subject), [subject, name], limit),
       (row) => [row.subject, row.name],
     );
     return shape(ProfileAttributeServiceListResponseSchema, { list: rows.map(shapeAttribute), nextPageToken });
   },
-  set: async (scope, request) => {
+  set: async (context, request) => {
     const subject = subjectOfPath(request.subject);
     if (request.type === ProfileAttributeType.UNSPECIFIED) {
       throw invalidField('type', 'must say what the values are: text, number, boolean or date');
     }
     const type = ProfileAttributeType[request.type] as ProfileType;
-    const row = await setProfileAttribute(scope, subject, request.name, type);
+    const row = await setProfileAttribute(context, subject, request.name, type);
     return shape(ProfileAttributeServiceSetResponseSchema, { attribute: shapeAttribute(row) });
   },
-  delete: async (scope, request) => {
-    await removeProfileAttribute(scope, subjectOfPath(request.subject), request.name);
+  delete: async (context, request) => {
+    await removeProfileAttribute(context, subjectOfPath(request.subject), request.name);
     return shape(ProfileAttributeServiceDeleteResponseSchema, {});
   },
-  search: async (scope, request, call) => {
+  search: async (context, request, call) => {
     const subject = subjectOf(request.subject);
     if (subject === undefined) {
       throw invalidField('subject', 'must say whose profiles: of users or of accounts');
@@ -83,7 +83,7 @@ export const profileAttributeService = implement(ProfileAttributeService, {
     };
     const { rows, nextPageToken } = await pageByKey(
       call,
-      (after, limit) => searchProfiles(scope, search, after, limit),
+      (after, limit) => searchProfiles(context, search, after, limit),
       (row) => [row.key, row.id],
     );
     const list = rows.map(({ id, appId, displayName, value }) =>

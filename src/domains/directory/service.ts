@@ -25,7 +25,7 @@ import {
   UserRoleServiceSetRolesResponseSchema,
 } from '../../gen/countersign/v1/people_pb.js';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { pageByKey, pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement, type JsonObject } from '../../wire/service.ts';
@@ -39,7 +39,7 @@ import type { UserRow } from './store.ts';
 import type { UserFilter } from './store-search.ts';
 import { shapeDelegation, shapedRoles, shapeUserView } from './view.ts';
 
-async function viewUsers(scope: Scope, call: Call, rows: readonly UserRow[], paths: readonly string[] | undefined) {
+async function viewUsers(context: Context, call: Call, rows: readonly UserRow[], paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'role_ids', type: 'c1.api.iam.v1.Role', ids: rows.flatMap((row) => withBasicUser(row.roleIds)) },
     { path: 'manager_ids', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.managerId ?? []) },
@@ -47,38 +47,38 @@ async function viewUsers(scope: Scope, call: Call, rows: readonly UserRow[], pat
     { path: 'directory_ids', type: 'c1.api.app.v1.App', ids: rows.flatMap((row) => row.directoryIds) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { expanded, views: rows.map((row) => shapeUserView(scope.actor, row, pathOf)) };
+  return { expanded, views: rows.map((row) => shapeUserView(context.actor, row, pathOf)) };
 }
 
-async function pageOfUsers(scope: Scope, call: Call, filter: UserFilter, paths: readonly string[] | undefined) {
+async function pageOfUsers(context: Context, call: Call, filter: UserFilter, paths: readonly string[] | undefined) {
   const { rows, nextPageToken } = await pageByKey(
     call,
-    (after, limit) => searchUsers(scope, filter, after?.[0], limit),
+    (after, limit) => searchUsers(context, filter, after?.[0], limit),
     (row) => [row.id],
   );
-  const { expanded, views } = await viewUsers(scope, call, rows, paths);
+  const { expanded, views } = await viewUsers(context, call, rows, paths);
   return { expanded, list: views, nextPageToken };
 }
 
 const userService = implement(UserService, {
-  search: async (scope, request, call) =>
-    shape(SearchUsersResponseSchema, await pageOfUsers(scope, call, filterOfSearch(request), request.expandMask?.paths)),
-  list: async (scope, _request, call) => shape(UserServiceListResponseSchema, await pageOfUsers(scope, call, {}, undefined)),
-  get: async (scope, request, call) => {
-    const { expanded, views } = await viewUsers(scope, call, [await getUser(scope, request.id)], undefined);
+  search: async (context, request, call) =>
+    shape(SearchUsersResponseSchema, await pageOfUsers(context, call, filterOfSearch(request), request.expandMask?.paths)),
+  list: async (context, _request, call) => shape(UserServiceListResponseSchema, await pageOfUsers(context, call, {}, undefined)),
+  get: async (context, request, call) => {
+    const { expanded, views } = await viewUsers(context, call, [await getUser(context, request.id)], undefined);
     return shape(UserServiceGetResponseSchema, { expanded, userView: views[0] });
   },
-  introspect: async (scope, request, call) => {
-    const { expanded, views } = await viewUsers(scope, call, [await getSelf(scope)], request.expandMask?.paths);
+  introspect: async (context, request, call) => {
+    const { expanded, views } = await viewUsers(context, call, [await getSelf(context)], request.expandMask?.paths);
     return shape(IntrospectResponseSchema, { expanded, userView: views[0] });
   },
-  getUserProfileTypes: async (scope, request) => {
+  getUserProfileTypes: async (context, request) => {
     // Profile types come with the forms of access requests, which are not built: nobody has any.
-    await getUser(scope, request.userId);
+    await getUser(context, request.userId);
     return shape(GetUserProfileTypesResponseSchema, { profileTypes: [] });
   },
-  setExpiringUserDelegationBindingByAdmin: async (scope, request) => {
-    const item = await setDelegation(scope, {
+  setExpiringUserDelegationBindingByAdmin: async (context, request) => {
+    const item = await setDelegation(context, {
       userId: request.userId,
       delegatedUserId: request.delegatedUserId,
       startsAt: request.delegationStartAt === undefined ? null : timestampDate(request.delegationStartAt),
@@ -89,18 +89,18 @@ const userService = implement(UserService, {
 });
 
 const authService = implement(AuthService, {
-  introspect: async (scope) =>
+  introspect: async (context) =>
     shape(AuthIntrospectResponseSchema, {
-      permissions: permissionsHeld(scope.actor),
-      principleId: scope.actor.credentialId === '' ? scope.actor.userId : scope.actor.credentialId,
-      userId: scope.actor.userId,
-      tenantId: scope.tenantId,
-      roles: [...scope.actor.roles].map((role) => ROLES[role].id).sort(),
+      permissions: permissionsHeld(context.actor),
+      principleId: context.actor.credentialId === '' ? context.actor.userId : context.actor.credentialId,
+      userId: context.actor.userId,
+      tenantId: context.tenantId,
+      roles: [...context.actor.roles].map((role) => ROLES[role].id).sort(),
     }),
 });
 
 const roleService = implement(RoleService, {
-  list: async (_scope, _request, call) => {
+  list: async (_context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
       (after) => allRoles.filter((role) => role.id > after),
@@ -108,26 +108,26 @@ const roleService = implement(RoleService, {
     );
     return shape(ListRolesResponseSchema, { list: rows.flatMap((role) => shapedRoles.get(role.id) ?? []), nextPageToken });
   },
-  get: async (_scope, request) => {
+  get: async (_context, request) => {
     const role = shapedRoles.get(request.roleId);
     if (role === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such role.');
     }
     return shape(GetRolesResponseSchema, { role });
   },
-  update: async (_scope, request, call) =>
+  update: async (_context, request, call) =>
     shape(UpdateRolesResponseSchema, { role: changeRole(request.roleId, (call.sent.role ?? {}) as JsonObject, call.mask) }),
 });
 
 const userRoleService = implement(UserRoleService, {
-  getRoles: async (scope, request) => {
-    const user = await getUser(scope, request.userId);
+  getRoles: async (context, request) => {
+    const user = await getUser(context, request.userId);
     return shape(UserRoleServiceGetRolesResponseSchema, { userId: user.id, roleIds: withBasicUser(user.roleIds) });
   },
-  setRoles: async (scope, request) =>
+  setRoles: async (context, request) =>
     shape(UserRoleServiceSetRolesResponseSchema, {
       userId: request.userId,
-      roleIds: await setRoles(scope, request.userId, request.roleIds),
+      roleIds: await setRoles(context, request.userId, request.roleIds),
     }),
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { setDelegation } from './set-delegation.ts';
 import { findUser } from './store.ts';
 import { listUsers } from './store-search.ts';
@@ -85,10 +85,10 @@ describe('delegations', () => {
   });
   afterAll(() => test.close());
 
-  async function makePeople(scope: Scope): Promise<string[]> {
+  async function makePeople(context: Context): Promise<string[]> {
     const people: string[] = [];
     for (const person of [{}, {}, {}, {}, { status: 'DISABLED' }, { type: 'SERVICE' }, { status: 'DELETED' }]) {
-      people.push(await addPerson(scope, person));
+      people.push(await addPerson(context, person));
     }
     return [...people, 'nobody'];
   }
@@ -101,10 +101,10 @@ describe('delegations', () => {
         const model = new Model();
         for (const step of all) {
           model.now += step.passes;
-          const scope: Scope = { ...test.ours.admin, now: new Date(start + model.now * hour) };
-          const at = (after: number | undefined) => (after === undefined ? null : new Date(scope.now.getTime() + after * hour));
+          const context: Context = { ...test.ours.admin, now: new Date(start + model.now * hour) };
+          const at = (after: number | undefined) => (after === undefined ? null : new Date(context.now.getTime() + after * hour));
           const refusal = model.refusal(step);
-          const problem = await setDelegation(scope, {
+          const problem = await setDelegation(context, {
             userId: idOf(step.user),
             delegatedUserId: step.delegate === undefined ? '' : idOf(step.delegate),
             startsAt: at(step.starts),
@@ -126,14 +126,14 @@ describe('delegations', () => {
           const live = [0, 1, 2, 3, 4];
           for (const user of live) {
             const to = model.active(user);
-            expect([user, (await findUser(scope, idOf(user)))?.delegatedUserId ?? undefined]).toEqual([
+            expect([user, (await findUser(context, idOf(user)))?.delegatedUserId ?? undefined]).toEqual([
               user,
               to === undefined ? undefined : idOf(to),
             ]);
             expect(model.chain(user)).not.toContain(user);
           }
           const found = async (filter: object) =>
-            (await listUsers(scope, { ids: people.slice(0, 5), ...filter }, undefined, 10)).map(({ id }) => id);
+            (await listUsers(context, { ids: people.slice(0, 5), ...filter }, undefined, 10)).map(({ id }) => id);
           const wanted = (holds: (user: number) => boolean) => live.filter(holds).map(idOf).sort();
           expect(await found({ hasDelegate: true })).toEqual(wanted((user) => model.active(user) !== undefined));
           expect(await found({ lacksDelegate: true })).toEqual(wanted((user) => model.active(user) === undefined));

@@ -2,7 +2,7 @@
  * Letting somebody decide in a person's place for a while. What a delegate may do is said by the rules of tasks; here is who may be one.
  */
 import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findUser, type UserRow } from './store.ts';
 import {
@@ -26,8 +26,8 @@ export interface NewDelegation {
 /** A delegation as it is now; `deletedAt` where it was just ended. */
 export type SetDelegation = DelegationRow & { readonly deletedAt: Date | null };
 
-async function requireDelegator(scope: Scope, id: string): Promise<UserRow> {
-  const user = await findUser(scope, id);
+async function requireDelegator(context: Context, id: string): Promise<UserRow> {
+  const user = await findUser(context, id);
   if (user === undefined || user.status === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such user.');
   }
@@ -48,14 +48,14 @@ function checkTimes({ startsAt, expiresAt }: NewDelegation, now: Date): void {
   }
 }
 
-async function checkDelegate(scope: Scope, user: UserRow, delegateId: string): Promise<void> {
+async function checkDelegate(context: Context, user: UserRow, delegateId: string): Promise<void> {
   if (user.userType === 'SERVICE') {
     throw new AppError('FAILED_PRECONDITION', 'A service principal is never asked to review, so nobody can do it in its place.');
   }
   if (delegateId === user.id) {
     throw invalidField('delegatedUserId', 'must be somebody else than the person themselves');
   }
-  const delegate = await findUser(scope, delegateId);
+  const delegate = await findUser(context, delegateId);
   if (delegate === undefined || delegate.status === 'DELETED') {
     throw invalidField('delegatedUserId', 'no user has this id');
   }
@@ -65,7 +65,7 @@ async function checkDelegate(scope: Scope, user: UserRow, delegateId: string): P
   if (delegate.status !== 'ENABLED') {
     throw new AppError('FAILED_PRECONDITION', 'The delegate is disabled: name somebody who can work.');
   }
-  if ((await listDelegationChain(scope, delegateId)).includes(user.id)) {
+  if ((await listDelegationChain(context, delegateId)).includes(user.id)) {
     throw new AppError('FAILED_PRECONDITION', 'This would go round in a circle: the delegate hands their own tasks on to this person.');
   }
 }
@@ -74,8 +74,8 @@ async function checkDelegate(scope: Scope, user: UserRow, delegateId: string): P
  * Sets, replaces or (without a delegate) ends the delegation of a person. Nothing changes and nothing is recorded where it is like that
  * already. NOT_FOUND for nobody; INVALID_ARGUMENT or FAILED_PRECONDITION for a delegate who cannot be one and for times that make no sense.
  */
-export function setDelegation(scope: Scope, wanted: NewDelegation): Promise<SetDelegation> {
-  return inTransaction(scope, async (inside) => {
+export function setDelegation(context: Context, wanted: NewDelegation): Promise<SetDelegation> {
+  return inTransaction(context, async (inside) => {
     await lockDelegations(inside);
     const user = await requireDelegator(inside, wanted.userId);
     const before = await findDelegation(inside, user.id);
@@ -104,13 +104,13 @@ export function setDelegation(scope: Scope, wanted: NewDelegation): Promise<SetD
   });
 }
 
-async function endDelegation(scope: Scope, userId: string, before: DelegationRow | undefined): Promise<SetDelegation> {
-  const { now } = scope;
+async function endDelegation(context: Context, userId: string, before: DelegationRow | undefined): Promise<SetDelegation> {
+  const { now } = context;
   if (before === undefined) {
     return { userId, delegatedUserId: '', startsAt: null, expiresAt: null, createdAt: now, updatedAt: now, deletedAt: now };
   }
-  await removeDelegation(scope, userId);
-  await recordEvent(scope, {
+  await removeDelegation(context, userId);
+  await recordEvent(context, {
     kind: 'user.delegation_ended',
     targetType: 'user',
     targetId: userId,

@@ -2,7 +2,7 @@
  * Giving roles to a person and taking them away. The tenant never loses its last active Super Administrator.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findRole, ROLES } from './roles.ts';
 import { findUser } from './store.ts';
@@ -20,7 +20,7 @@ export function withBasicUser(roleIds: Iterable<string>): string[] {
  * Makes exactly these the roles of a person (Basic User is always held) and returns them. NOT_FOUND for nobody, INVALID_ARGUMENT
  * for ids that are no role, FAILED_PRECONDITION where the last active Super Administrator would lose that role.
  */
-export function setRoles(scope: Scope, userId: string, roleIds: readonly string[]): Promise<string[]> {
+export function setRoles(context: Context, userId: string, roleIds: readonly string[]): Promise<string[]> {
   const violations = roleIds.flatMap((id, index) =>
     findRole(id) === undefined
       ? [{ field: `roleIds[${index}]`, description: `no role has the id ${JSON.stringify(id.slice(0, 64))}` }]
@@ -29,7 +29,7 @@ export function setRoles(scope: Scope, userId: string, roleIds: readonly string[
   if (violations.length > 0) {
     return Promise.reject(new AppError('INVALID_ARGUMENT', 'roleIds names something that is no role.', { violations }));
   }
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockRoles(inside);
     const user = await findUser(inside, userId);
     if (user === undefined || user.status === 'DELETED') {

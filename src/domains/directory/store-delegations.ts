@@ -2,7 +2,7 @@
  * SQL of delegations: who decides in whose place. One row per person; what was before is in the events. A row whose time is over counts for
  * nothing and is replaced by the next.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** A delegation. */
 export interface DelegationRow {
@@ -17,23 +17,23 @@ export interface DelegationRow {
 }
 
 /** Waits for whoever else sets delegations of this tenant, so that two together make no circle. */
-export async function lockDelegations(scope: Scope): Promise<void> {
-  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [`countersign.delegations.${scope.tenantId}`]);
+export async function lockDelegations(context: Context): Promise<void> {
+  await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 3))`, [`countersign.delegations.${context.tenantId}`]);
 }
 
 /** The delegation of a person, over or not. */
-export function findDelegation(scope: Scope, userId: string): Promise<DelegationRow | undefined> {
-  return scope.db.maybe<DelegationRow>(
+export function findDelegation(context: Context, userId: string): Promise<DelegationRow | undefined> {
+  return context.db.maybe<DelegationRow>(
     `SELECT user_id AS "userId", delegated_user_id AS "delegatedUserId", starts_at AS "startsAt", expires_at AS "expiresAt",
        created_at AS "createdAt", updated_at AS "updatedAt"
      FROM delegations WHERE tenant_id = $1 AND user_id = $2`,
-    [scope.tenantId, userId],
+    [context.tenantId, userId],
   );
 }
 
 /** Those to whom somebody's delegations lead, one after the other, as long as they are not over; the person themselves left out. */
-export async function listDelegationChain(scope: Scope, userId: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+export async function listDelegationChain(context: Context, userId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
     `WITH RECURSIVE chain (id) AS (
        SELECT d.delegated_user_id FROM delegations d
        WHERE d.tenant_id = $1 AND d.user_id = $2 AND (d.expires_at IS NULL OR d.expires_at > $3)
@@ -41,25 +41,25 @@ export async function listDelegationChain(scope: Scope, userId: string): Promise
        SELECT d.delegated_user_id FROM chain c JOIN delegations d ON d.tenant_id = $1 AND d.user_id = c.id
        WHERE d.expires_at IS NULL OR d.expires_at > $3)
      SELECT id FROM chain`,
-    [scope.tenantId, userId, scope.now],
+    [context.tenantId, userId, context.now],
   );
   return rows.map((row) => row.id);
 }
 
 /** Sets a person's delegation in the place of any before. */
 export async function updateDelegation(
-  scope: Scope,
+  context: Context,
   row: Pick<DelegationRow, 'userId' | 'delegatedUserId' | 'startsAt' | 'expiresAt'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO delegations (tenant_id, user_id, delegated_user_id, starts_at, expires_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (tenant_id, user_id) DO UPDATE SET delegated_user_id = $3, starts_at = $4, expires_at = $5, updated_at = $6`,
-    [scope.tenantId, row.userId, row.delegatedUserId, row.startsAt, row.expiresAt, scope.now],
+    [context.tenantId, row.userId, row.delegatedUserId, row.startsAt, row.expiresAt, context.now],
   );
 }
 
 /** Ends a person's delegation. */
-export async function removeDelegation(scope: Scope, userId: string): Promise<void> {
-  await scope.db.run('DELETE FROM delegations WHERE tenant_id = $1 AND user_id = $2', [scope.tenantId, userId]);
+export async function removeDelegation(context: Context, userId: string): Promise<void> {
+  await context.db.run('DELETE FROM delegations WHERE tenant_id = $1 AND user_id = $2', [context.tenantId, userId]);
 }

@@ -2,7 +2,7 @@
  * SQL of searching users: pages by id, with every filter of the contract. What the members of a request mean is in read-users.ts.
  */
 import { type Condition, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { hasText, type TextRange, textRange } from '../search/index.ts';
 import { isActiveDelegation, userColumns, type UserRow } from './store.ts';
 
@@ -67,8 +67,8 @@ const conditions: Record<keyof UserFilter, Condition> = {
 };
 
 /** A page of people by id; what a text search looks through is said by `listByText`. */
-export async function listUsers(scope: Scope, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
-  const values: unknown[] = [scope.tenantId, after ?? '', limit, scope.now];
+export async function listUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
+  const values: unknown[] = [context.tenantId, after ?? '', limit, context.now];
   const where = ['u.tenant_id = $1', 'u.id > $2', ...whereOf(filter, conditions, values)];
   if (filter.statuses === undefined) {
     where.push(`u.status <> 'DELETED'`);
@@ -93,5 +93,5 @@ export async function listUsers(scope: Scope, filter: UserFilter, after: string 
   if (filter.origins?.includes('DIRECTORY') === false || filter.excludeOrigins?.includes('DIRECTORY') === true) {
     where.push(`u.source = ''`);
   }
-  return scope.db.rows<UserRow>(`SELECT ${userColumns('$4')} FROM users u WHERE ${where.join(' AND ')} ORDER BY u.id LIMIT $3`, values);
+  return context.db.rows<UserRow>(`SELECT ${userColumns('$4')} FROM users u WHERE ${where.join(' AND ')} ORDER BY u.id LIMIT $3`, values);
 }

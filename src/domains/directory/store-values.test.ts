@@ -56,13 +56,13 @@ describe('searching profile values', () => {
   });
 
   it.each(cases)('reads a page of %s in the order of an index', async (_what, more, total) => {
-    const scope = two.ours.basic;
-    const first = await listMatches(scope, filter(more), undefined, 100);
+    const context = two.ours.basic;
+    const first = await listMatches(context, filter(more), undefined, 100);
     expect(first).toHaveLength(Math.min(100, total));
     const last = first.at(-1);
     for (const after of [undefined, last && ([last.key, last.id] as const)]) {
-      const { sql, values } = getMatchStatement(scope.tenantId, filter(more), after, 100);
-      const nodes = nodesOf(await planOf(scope, sql, values));
+      const { sql, values } = getMatchStatement(context.tenantId, filter(more), after, 100);
+      const nodes = nodesOf(await planOf(context, sql, values));
       const read = nodes.filter((node) => node['Relation Name'] === 'profile_values');
       expect(read.length).toBeGreaterThan(0);
       for (const node of read) {
@@ -76,11 +76,11 @@ describe('searching profile values', () => {
   });
 
   it('goes through all pages of a value, each person once', async () => {
-    const scope = two.ours.basic;
+    const context = two.ours.basic;
     const seen: string[] = [];
     let after: readonly [string, string] | undefined;
     for (;;) {
-      const page = await listMatches(scope, filter({ name: 'site', isNumber: false, oneOf: ['Site 3', 'SITE 4'] }), after, 1000);
+      const page = await listMatches(context, filter({ name: 'site', isNumber: false, oneOf: ['Site 3', 'SITE 4'] }), after, 1000);
       seen.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (page.length < 1000 || last === undefined) {

@@ -2,7 +2,7 @@
  * SQL of searching profile values: pages of the table `profile_values`, which triggers keep. Every page is read from an index in its own
  * order (the value, then the id) and stops after it, whatever stands behind it.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { ProfileSubject } from './profile-types.ts';
 
 /** What is looked for; texts in their own spelling, what is the same is said by profile_key(). */
@@ -80,11 +80,11 @@ export function getMatchStatement(
 
 /** A page of what matches, by value and id. */
 export function listMatches(
-  scope: Scope,
+  context: Context,
   filter: ValueFilter,
   after: readonly [key: string, id: string] | undefined,
   limit: number,
 ): Promise<MatchRow[]> {
-  const { sql, values } = getMatchStatement(scope.tenantId, filter, after, limit);
-  return scope.db.rows<MatchRow>(sql, values);
+  const { sql, values } = getMatchStatement(context.tenantId, filter, after, limit);
+  return context.db.rows<MatchRow>(sql, values);
 }

@@ -2,7 +2,7 @@
  * SQL of the directory about users by id or address: the table `users`. Searching them is in store-search.ts, who holds which role in
  * store-roles.ts, service principals in store-principals.ts.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type SourceColumns, sourceColumns } from './store-sources.ts';
 
 /** A person, or the user behind a service principal. */
@@ -28,7 +28,7 @@ export interface UserRow extends SourceColumns {
   readonly deletedAt: Date | null;
   /** Ids of the roles held, Basic User left out. */
   readonly roleIds: string[];
-  /** Who decides in this person's place at `scope.now`; null where nobody does. */
+  /** Who decides in this person's place at `context.now`; null where nobody does. */
   readonly delegatedUserId: string | null;
   /** The directories in which the person owns a live account, by the ids of their apps. */
   readonly directoryIds: string[];
@@ -39,7 +39,7 @@ export const isActiveDelegation = (now: string): string =>
   `(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
 
 /**
- * The columns of a UserRow of `users u`; `now` is the parameter of `scope.now`. Every subselect reads an index by the user's id, so a page
+ * The columns of a UserRow of `users u`; `now` is the parameter of `context.now`. Every subselect reads an index by the user's id, so a page
  * costs what its rows do.
  */
 export const userColumns = (now: string): string => `u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
@@ -54,39 +54,39 @@ export const userColumns = (now: string): string => `u.id, u.email, u.display_na
   ${sourceColumns}`;
 
 /** The person with this id, deleted or not. */
-export function findUser(scope: Scope, id: string): Promise<UserRow | undefined> {
-  return scope.db.maybe<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = $2`, [
-    scope.tenantId,
+export function findUser(context: Context, id: string): Promise<UserRow | undefined> {
+  return context.db.maybe<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = $2`, [
+    context.tenantId,
     id,
-    scope.now,
+    context.now,
   ]);
 }
 
 /** The person with this mail address, in whatever case it is written; nobody has the empty one, which every service principal's user has. */
-export function findUserByEmail(scope: Scope, email: string): Promise<UserRow | undefined> {
-  return scope.db.maybe<UserRow>(
+export function findUserByEmail(context: Context, email: string): Promise<UserRow | undefined> {
+  return context.db.maybe<UserRow>(
     `SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2 AND u.email_key <> ''`,
-    [scope.tenantId, email.trim().toLowerCase(), scope.now],
+    [context.tenantId, email.trim().toLowerCase(), context.now],
   );
 }
 
 /** The people with these ids, deleted or not, by id; ids of nobody are left out. */
-export async function listUsersByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, UserRow>> {
+export async function listUsersByIds(context: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
   if (ids.length === 0) {
     return new Map();
   }
-  const rows = await scope.db.rows<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`, [
-    scope.tenantId,
+  const rows = await context.db.rows<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
-    scope.now,
+    context.now,
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Adds a person who comes from no source; CONFLICT where somebody has the address. */
-export async function insertUser(scope: Scope, user: { id: string; email: string; displayName: string }): Promise<void> {
-  await scope.db.run(
+export async function insertUser(context: Context, user: { id: string; email: string; displayName: string }): Promise<void> {
+  await context.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, display_name, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-    [scope.tenantId, user.id, user.email, user.email.toLowerCase(), user.displayName, scope.now],
+    [context.tenantId, user.id, user.email, user.email.toLowerCase(), user.displayName, context.now],
   );
 }

@@ -11,7 +11,7 @@ import {
   type UserViewJson,
 } from '../../gen/c1/api/user/v1/user_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
-import type { Actor } from '../../scope.ts';
+import type { Actor } from '../../context.ts';
 import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { sourcesOf } from './attribute-sources.ts';

@@ -2,7 +2,7 @@
  * Giving an entitlement by hand: to the accounts people have in its app, or to accounts made for them.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, takeRevision } from '../catalog/index.ts';
 import { addAccounts, giveGrants } from './change-grants.ts';
@@ -18,14 +18,14 @@ export type Refusals = Readonly<Record<string, string>>;
  * Gives a manual entitlement, or app access, to these people; those who hold it already stay as they are. One revision and one event for
  * all. NOT_FOUND for no such entitlement, INVALID_ARGUMENT for nobody or too many, FAILED_PRECONDITION where a source gives it.
  */
-export function addMembers(scope: Scope, appId: string, entitlementId: string, userIds: readonly string[]): Promise<Refusals> {
+export function addMembers(context: Context, appId: string, entitlementId: string, userIds: readonly string[]): Promise<Refusals> {
   if (userIds.length === 0) {
     throw invalidField('userIds', 'names the people to give it to; it must not be empty');
   }
   if (userIds.length > maxMembers) {
     throw invalidField('userIds', `must not hold more than ${maxMembers} ids; send the others in another call`);
   }
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const entitlement = await findEntitlementState(inside, appId, entitlementId);
     if (entitlement === undefined) {
@@ -71,14 +71,14 @@ export function addMembers(scope: Scope, appId: string, entitlementId: string, u
 
 /** Who can be given it, and why the others cannot. */
 async function sort(
-  scope: Scope,
+  context: Context,
   appId: string,
   found: readonly CandidateRow[],
   userIds: readonly string[],
 ): Promise<{ willing: CandidateRow[]; refused: Record<string, string> }> {
   const known = new Map(found.map((one) => [one.userId, one]));
   const names = found.filter((one) => one.accountId === null).map((one) => one.email);
-  const taken = names.length === 0 ? new Set<string>() : await listNamesInUse(scope, appId, names);
+  const taken = names.length === 0 ? new Set<string>() : await listNamesInUse(context, appId, names);
   const refused: Record<string, string> = {};
   const willing: CandidateRow[] = [];
   for (const id of new Set(userIds)) {

@@ -3,7 +3,7 @@
  * from a source is shown, and the source has to act on it.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, takeRevision } from '../catalog/index.ts';
 import { scheduleExpiry } from './expire.ts';
@@ -14,11 +14,11 @@ import { findEntitlementState, findOpenGrant } from './store-state.ts';
  * Sets until when an open grant is given; null for no end. The same date again changes nothing. NOT_FOUND for no such entitlement or where
  * the account does not hold it, INVALID_ARGUMENT for a date that has passed.
  */
-export function changeDuration(scope: Scope, appId: string, pair: Pair, until: Date | null): Promise<void> {
-  if (until !== null && until.getTime() <= scope.now.getTime()) {
+export function changeDuration(context: Context, appId: string, pair: Pair, until: Date | null): Promise<void> {
+  if (until !== null && until.getTime() <= context.now.getTime()) {
     throw invalidField('newDeprovisionAt', 'must be in the future; a membership ends at once through remove-membership');
   }
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     if (until !== null) {
       // Before the app is locked, which is the job's order.
       await scheduleExpiry(inside, until);

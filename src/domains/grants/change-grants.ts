@@ -3,7 +3,7 @@
  * caller has locked the app's row (requireLockedApp), takes a revision late, and writes the event; these keep the counts. Everything is a
  * fixed number of statements for a whole set.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import {
   insertAccounts,
@@ -30,20 +30,20 @@ export interface GrantChange {
  * the source's it is of. What this same revision ended may be given again, but not ended a second time.
  */
 export async function giveGrants(
-  scope: Scope,
+  context: Context,
   change: GrantChange,
   pairs: readonly Pair[],
   deprovisionAt: Date | null = null,
 ): Promise<Pair[]> {
-  const given = pairs.length === 0 ? [] : await insertGrants(scope, { ...change, isDerived: false, deprovisionAt }, pairs);
-  await count(scope, change.appId, given, 1);
+  const given = pairs.length === 0 ? [] : await insertGrants(context, { ...change, isDerived: false, deprovisionAt }, pairs);
+  await count(context, change.appId, given, 1);
   return given;
 }
 
 /** Ends what is held and of this source, and returns what was ended. */
-export async function endGrants(scope: Scope, change: GrantChange, pairs: readonly Pair[]): Promise<Pair[]> {
-  const ended = pairs.length === 0 ? [] : await updateEndedGrants(scope, change.appId, change.revision, change.sourceNo, pairs);
-  await count(scope, change.appId, ended, -1);
+export async function endGrants(context: Context, change: GrantChange, pairs: readonly Pair[]): Promise<Pair[]> {
+  const ended = pairs.length === 0 ? [] : await updateEndedGrants(context, change.appId, change.revision, change.sourceNo, pairs);
+  await count(context, change.appId, ended, -1);
   return ended;
 }
 
@@ -52,35 +52,35 @@ export async function endGrants(scope: Scope, change: GrantChange, pairs: readon
  * under its old id. None of the names may be in use.
  */
 export async function addAccounts(
-  scope: Scope,
+  context: Context,
   change: GrantChange,
   accounts: readonly Omit<NewAccount, 'id'>[],
 ): Promise<Map<string, string>> {
   if (accounts.length === 0) {
     return new Map();
   }
-  const wanted = accounts.map((account) => ({ ...account, id: newId(scope.now) }));
-  const ids = await insertAccounts(scope, change.appId, change.revision, change.sourceNo, wanted);
-  const entitlementId = await getAppAccessId(scope, change.appId);
+  const wanted = accounts.map((account) => ({ ...account, id: newId(context.now) }));
+  const ids = await insertAccounts(context, change.appId, change.revision, change.sourceNo, wanted);
+  const entitlementId = await getAppAccessId(context, change.appId);
   const pairs = [...ids.values()].map((accountId) => ({ entitlementId, accountId }));
-  await count(scope, change.appId, await insertGrants(scope, { ...change, isDerived: true, deprovisionAt: null }, pairs), 1);
-  await updateAccountCount(scope, change.appId, ids.size);
+  await count(context, change.appId, await insertGrants(context, { ...change, isDerived: true, deprovisionAt: null }, pairs), 1);
+  await updateAccountCount(context, change.appId, ids.size);
   return ids;
 }
 
 /** Ends accounts with all they hold, whatever source gave it, and returns what was ended, app access included. */
-export async function endAccounts(scope: Scope, change: GrantChange, accountIds: readonly string[]): Promise<Pair[]> {
+export async function endAccounts(context: Context, change: GrantChange, accountIds: readonly string[]): Promise<Pair[]> {
   if (accountIds.length === 0) {
     return [];
   }
-  const ended = await updateGrantsOfEndedAccounts(scope, change.appId, change.revision, accountIds);
-  await count(scope, change.appId, ended, -1);
-  await updateAccountCount(scope, change.appId, -(await updateEndedAccounts(scope, change.appId, change.revision, accountIds)));
+  const ended = await updateGrantsOfEndedAccounts(context, change.appId, change.revision, accountIds);
+  await count(context, change.appId, ended, -1);
+  await updateAccountCount(context, change.appId, -(await updateEndedAccounts(context, change.appId, change.revision, accountIds)));
   return ended;
 }
 
-async function count(scope: Scope, appId: string, pairs: readonly Pair[], step: 1 | -1): Promise<void> {
+async function count(context: Context, appId: string, pairs: readonly Pair[], step: 1 | -1): Promise<void> {
   if (pairs.length > 0) {
-    await updateGrantCounts(scope, appId, pairs, step);
+    await updateGrantCounts(context, appId, pairs, step);
   }
 }

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { insertEntitlement, type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
 import type { ChunkResult, Job } from '../../jobs/index.ts';
-import { inTransaction } from '../../scope.ts';
+import { inTransaction } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { deleteApp } from '../catalog/delete-app.ts';
 import { takeRevision } from '../catalog/index.ts';
@@ -25,10 +25,10 @@ describe('expiry', () => {
 
   /** One chunk of the job at this moment. */
   const look = (minutes: number): Promise<ChunkResult> =>
-    tenant.scope(at(minutes)).db.transaction((db) => expireJob.handler({ ...tenant.scope(at(minutes)), db }, { done: 0 } as Job));
+    tenant.context(at(minutes)).db.transaction((db) => expireJob.handler({ ...tenant.context(at(minutes)), db }, { done: 0 } as Job));
   const waiting = (): Promise<{ runAt: Date }[]> =>
     tenant
-      .scope()
+      .context()
       .db.rows(`SELECT run_at AS "runAt" FROM jobs WHERE tenant_id = $1 AND kind = $2 AND state = 'WAITING'`, [
         tenant.tenantId,
         expireKind,
@@ -36,19 +36,19 @@ describe('expiry', () => {
   const accountOf = async (person: number): Promise<string> =>
     (
       await tenant
-        .scope()
+        .context()
         .db.one<{ id: string }>('SELECT id FROM accounts WHERE app_id = $1 AND user_id = $2', [app.appId, app.userIds[person]])
     ).id;
   const give = (entitlementId: string, ...people: number[]): Promise<unknown> =>
     addMembers(
-      tenant.scope(at(0)),
+      tenant.context(at(0)),
       app.appId,
       entitlementId,
       people.map((person) => app.userIds[person] ?? ''),
     );
   const until = async (entitlementId: string, person: number, minutes: number | null): Promise<void> =>
     changeDuration(
-      tenant.scope(at(0)),
+      tenant.context(at(0)),
       app.appId,
       { entitlementId, accountId: await accountOf(person) },
       minutes === null ? null : at(minutes),
@@ -56,7 +56,7 @@ describe('expiry', () => {
   const open = async (): Promise<number> =>
     (
       await tenant
-        .scope()
+        .context()
         .db.one<{ n: number }>('SELECT count(*) AS n FROM grants WHERE app_id = $1 AND removed_revision IS NULL', [app.appId])
     ).n;
 
@@ -66,7 +66,7 @@ describe('expiry', () => {
   afterAll(() => test.close());
   beforeEach(async () => {
     tenant = makeTenant(test);
-    app = await makeManualApp(tenant.scope(at(0)), `app${number++}`, 2, 3);
+    app = await makeManualApp(tenant.context(at(0)), `app${number++}`, 2, 3);
   });
 
   it('ends what is due and nothing else, and waits for the next date', async () => {
@@ -85,7 +85,7 @@ describe('expiry', () => {
     expect(await look(30)).toBe('finished');
     expect(await open()).toBe(5);
     const causes = await tenant
-      .scope()
+      .context()
       .db.rows<{ cause: string; actor: string }>(
         'SELECT cause, actor_id AS actor FROM inventory_revisions WHERE app_id = $1 ORDER BY revision DESC LIMIT 2',
         [app.appId],
@@ -105,35 +105,35 @@ describe('expiry', () => {
     expect(await look(10)).toMatchObject({ done: 3 });
     expect(await look(10)).toBe('finished');
     expect(await open()).toBe(2);
-    const { status } = await tenant.scope().db.one<{ status: string }>('SELECT status FROM accounts WHERE id = $1', [await accountOf(0)]);
+    const { status } = await tenant.context().db.one<{ status: string }>('SELECT status FROM accounts WHERE id = $1', [await accountOf(0)]);
     expect(status).toBe('DELETED');
   });
 
   it('leaves to sources what is theirs, and to deleted apps what they had', async () => {
-    const scope = tenant.scope(at(0));
-    const told = await insertEntitlement(scope, app.appId, 'told', 3);
+    const context = tenant.context(at(0));
+    const told = await insertEntitlement(context, app.appId, 'told', 3);
     await give(app.entitlementIds[0] ?? '', 0);
-    const ids = await inTransaction(scope, async (inside) => {
+    const ids = await inTransaction(context, async (inside) => {
       const change = { appId: app.appId, revision: await takeRevision(inside, app.appId, 'IMPORT'), sourceNo: 3 };
       const made = await addAccounts(inside, change, [{ externalId: 'x', email: '', displayName: '', userId: app.userIds[1] ?? '' }]);
       await giveGrants(inside, change, [{ entitlementId: told, accountId: made.get('x') ?? '' }], at(5));
       return [...made.values()];
     });
-    await changeDuration(scope, app.appId, { entitlementId: app.appAccessId, accountId: ids[0] ?? '' }, at(6));
+    await changeDuration(context, app.appId, { entitlementId: app.appAccessId, accountId: ids[0] ?? '' }, at(6));
     expect(await look(100)).toBe('finished');
     expect(await open()).toBe(4);
     await until(app.entitlementIds[0] ?? '', 0, 7);
-    await deleteApp(tenant.scope(at(1)), app.appId);
+    await deleteApp(tenant.context(at(1)), app.appId);
     expect(await look(100)).toBe('finished');
   });
 
   it('goes on in chunks, each a revision and an event', async () => {
-    const scope = tenant.scope(at(0));
+    const context = tenant.context(at(0));
     const count = expiryChunk + 5;
-    await inTransaction(scope, async (inside) => {
+    await inTransaction(context, async (inside) => {
       const change = { appId: app.appId, revision: await takeRevision(inside, app.appId, 'MANUAL'), sourceNo: 0 };
       const accounts = Array.from({ length: count }, (_, index) => ({
-        externalId: `${newId(scope.now)}-${index}`,
+        externalId: `${newId(context.now)}-${index}`,
         email: '',
         displayName: '',
         userId: app.userIds[0] ?? '',
@@ -147,7 +147,7 @@ describe('expiry', () => {
     expect(await look(2)).toBe('finished');
     expect(await open()).toBe(count);
     const events = await tenant
-      .scope()
+      .context()
       .db.rows<{ n: number }>(
         `SELECT (data ->> 'count')::int AS n FROM events WHERE tenant_id = $1 AND kind = 'grants.expired' ORDER BY id`,
         [tenant.tenantId],

@@ -4,7 +4,7 @@
  */
 import { isAppError } from '../../errors.ts';
 import { enqueueJobBy, type JobKind } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, takeRevision } from '../catalog/index.ts';
 import { endAccounts, endGrants } from './change-grants.ts';
@@ -17,29 +17,29 @@ export const expireKind = 'grants.expire';
 export const expiryChunk = 1000;
 
 /** Has somebody look at this date at the latest. To be called before the app is locked, as the job does. */
-export async function scheduleExpiry(scope: Scope, at: Date): Promise<void> {
-  await enqueueJobBy(scope.db, { tenantId: scope.tenantId, kind: expireKind, subjectId: scope.tenantId, runAt: at }, scope.now);
+export async function scheduleExpiry(context: Context, at: Date): Promise<void> {
+  await enqueueJobBy(context.db, { tenantId: context.tenantId, kind: expireKind, subjectId: context.tenantId, runAt: at }, context.now);
 }
 
 /** Ends what is due, app by app; then waits for the next date, or ends where there is none. */
 export const expireJob: JobKind = {
   // Giving up would leave people with access whose time is over.
   maxAttempts: Number.MAX_SAFE_INTEGER,
-  async handler(scope, job) {
-    const next = await findNextExpiry(scope);
+  async handler(context, job) {
+    const next = await findNextExpiry(context);
     if (next === undefined) {
       return 'finished';
     }
-    if (next.at.getTime() > scope.now.getTime()) {
+    if (next.at.getTime() > context.now.getTime()) {
       return { cursor: {}, done: job.done, total: 0, runAt: next.at };
     }
-    return { cursor: {}, done: job.done + (await expire(scope, next.appId)), total: 0 };
+    return { cursor: {}, done: job.done + (await expire(context, next.appId)), total: 0 };
   },
 };
 
 /** Ends up to a chunk of what is due in one app, and returns how many grants it ended. */
-async function expire(scope: Scope, appId: string): Promise<number> {
-  const isThere = await requireLockedApp(scope, appId).then(
+async function expire(context: Context, appId: string): Promise<number> {
+  const isThere = await requireLockedApp(context, appId).then(
     () => true,
     (error: unknown) => {
       // Deleted since it was found: its grants stay as they were.
@@ -49,21 +49,21 @@ async function expire(scope: Scope, appId: string): Promise<number> {
       throw error;
     },
   );
-  const due = isThere ? await listDueGrants(scope, appId, expiryChunk) : [];
+  const due = isThere ? await listDueGrants(context, appId, expiryChunk) : [];
   if (due.length === 0) {
     return 0;
   }
-  const change = { appId, revision: await takeRevision(scope, appId, 'EXPIRY'), sourceNo: 0 };
+  const change = { appId, revision: await takeRevision(context, appId, 'EXPIRY'), sourceNo: 0 };
   const accountIds = due.flatMap((one) => (one.isAppAccess ? [one.accountId] : []));
   const ended = [
     ...(await endGrants(
-      scope,
+      context,
       change,
       due.filter((one) => !one.isAppAccess),
     )),
-    ...(await endAccounts(scope, change, accountIds)),
+    ...(await endAccounts(context, change, accountIds)),
   ];
-  await recordEvent(scope, {
+  await recordEvent(context, {
     kind: 'grants.expired',
     targetType: 'app',
     targetId: appId,

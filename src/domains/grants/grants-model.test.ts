@@ -10,7 +10,7 @@ import { makeTenant, openFixture, type TestTenant } from '../../../test/support/
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
 import { isAppError } from '../../errors.ts';
 import type { Job } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { addMembers } from './add-members.ts';
 import { changeDuration } from './change-duration.ts';
 import { expireJob } from './expire.ts';
@@ -120,11 +120,11 @@ class Model {
 }
 
 /** All pages, three rows at a time. */
-async function allOpen(scope: Scope, appId: string): Promise<OpenGrantRow[]> {
+async function allOpen(context: Context, appId: string): Promise<OpenGrantRow[]> {
   const found: OpenGrantRow[] = [];
   for (;;) {
     const last: GrantPlace = found.at(-1) ?? { appId: '', entitlementId: '', accountId: '' };
-    const page = await listOpenGrants(scope, { appIds: [appId] }, last, 3);
+    const page = await listOpenGrants(context, { appIds: [appId] }, last, 3);
     found.push(...page);
     if (page.length < 3) {
       return found;
@@ -132,11 +132,11 @@ async function allOpen(scope: Scope, appId: string): Promise<OpenGrantRow[]> {
   }
 }
 
-async function allEvents(list: typeof listFeed, scope: Scope, filter: FeedFilter): Promise<FeedRow[]> {
+async function allEvents(list: typeof listFeed, context: Context, filter: FeedFilter): Promise<FeedRow[]> {
   const found: FeedRow[] = [];
   for (;;) {
     const last: FeedPlace = found.at(-1) ?? feedStart;
-    const page = await list(scope, filter, last, 3);
+    const page = await list(context, filter, last, 3);
     found.push(...page);
     if (page.length < 3) {
       return found;
@@ -154,17 +154,17 @@ describe('grants by hand', () => {
   });
   afterAll(() => test.close());
 
-  async function perform(one: Act, app: ManualApp, scope: Scope, model: Model): Promise<void> {
+  async function perform(one: Act, app: ManualApp, context: Context, model: Model): Promise<void> {
     const idOf = (no: number): string => (no < 0 ? app.appAccessId : (app.entitlementIds[no] ?? ''));
     const accountOf = async (no: number): Promise<string> => {
-      const row = await scope.db.maybe<{ id: string }>('SELECT id FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3', [
-        scope.tenantId,
+      const row = await context.db.maybe<{ id: string }>('SELECT id FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3', [
+        context.tenantId,
         app.appId,
         app.userIds[no],
       ]);
       return row?.id ?? 'nobody';
     };
-    const now = scope.now.getTime();
+    const now = context.now.getTime();
     const isDone = (work: Promise<unknown>): Promise<boolean> =>
       work.then(
         () => true,
@@ -177,34 +177,34 @@ describe('grants by hand', () => {
       );
     if (one.kind === 'give') {
       const ids = one.people.map((no) => app.userIds[no] ?? '');
-      expect(await addMembers(scope, app.appId, idOf(one.entitlement), ids)).toEqual({});
+      expect(await addMembers(context, app.appId, idOf(one.entitlement), ids)).toEqual({});
       model.give(one.entitlement, one.people, now);
     } else if (one.kind === 'take') {
-      const done = await isDone(removeMembership(scope, app.appId, idOf(one.entitlement), await accountOf(one.person)));
+      const done = await isDone(removeMembership(context, app.appId, idOf(one.entitlement), await accountOf(one.person)));
       expect(done).toBe(model.take(one.entitlement, one.person, now));
     } else if (one.kind === 'until') {
       const until = one.hours === null ? null : new Date(now + one.hours * hour);
       const pair = { entitlementId: idOf(one.entitlement), accountId: await accountOf(one.person) };
-      const done = await isDone(changeDuration(scope, app.appId, pair, until));
+      const done = await isDone(changeDuration(context, app.appId, pair, until));
       expect(done).toBe(model.setUntil(one.entitlement, one.person, until?.getTime() ?? null));
     }
   }
 
   /** Runs the job as the runner would at this moment. */
-  async function runJob(scope: Scope): Promise<void> {
-    const due = await scope.db.rows<Job>(`SELECT id, 0 AS done FROM jobs WHERE tenant_id = $1 AND state = 'WAITING' AND run_at <= $2`, [
-      scope.tenantId,
-      scope.now,
+  async function runJob(context: Context): Promise<void> {
+    const due = await context.db.rows<Job>(`SELECT id, 0 AS done FROM jobs WHERE tenant_id = $1 AND state = 'WAITING' AND run_at <= $2`, [
+      context.tenantId,
+      context.now,
     ]);
     for (const job of due) {
       for (;;) {
-        const result = await scope.db.transaction((db) => expireJob.handler({ ...scope, db }, job));
+        const result = await context.db.transaction((db) => expireJob.handler({ ...context, db }, job));
         if (result === 'finished') {
-          await scope.db.run(`UPDATE jobs SET state = 'DONE' WHERE id = $1`, [job.id]);
+          await context.db.run(`UPDATE jobs SET state = 'DONE' WHERE id = $1`, [job.id]);
           break;
         }
         if (result.runAt !== undefined) {
-          await scope.db.run('UPDATE jobs SET run_at = $2 WHERE id = $1', [job.id, result.runAt]);
+          await context.db.run('UPDATE jobs SET run_at = $2 WHERE id = $1', [job.id, result.runAt]);
           break;
         }
       }
@@ -216,7 +216,7 @@ describe('grants by hand', () => {
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 14 }), async (acts) => {
         let now = Date.parse('2026-03-01T00:00:00Z') + round * 1000 * hour;
         const label = `app${round++}`;
-        const at = (): Scope => tenant.scope(new Date(now));
+        const at = (): Context => tenant.context(new Date(now));
         const app = await makeManualApp(at(), label, entitlements, people);
         const model = new Model();
         for (const one of acts) {

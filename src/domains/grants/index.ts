@@ -1,4 +1,4 @@
-/** The door of grants: who has what, since when, until when and how. */
+/** The public interface of grants: who has what, since when, until when and how. */
 import type { JobKind } from '../../jobs/index.ts';
 import type { BoundService } from '../../wire/service.ts';
 import { expireJob, expireKind } from './expire.ts';
@@ -10,7 +10,7 @@ import { searchService } from './service-search.ts';
 
 export { addAccounts, endAccounts, endGrants, giveGrants } from './change-grants.ts';
 
-/** What the room serves. */
+/** What the module serves. */
 export const services: readonly BoundService[] = [searchService, memberService, bindingService, feedService, historyService, grantService];
 
 /** The background work of grants, by kind. */

@@ -1,7 +1,7 @@
 /**
  * Pages of one app's grants, with the accounts, people and entitlements they are about: a fixed number of queries for a page.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { Call } from '../../wire/service.ts';
 import { type AccountRow, listAccountsByIds, pageByKey } from '../catalog/index.ts';
 import { listUsersByIds, type UserRow } from '../directory/index.ts';
@@ -15,13 +15,13 @@ export interface GrantPage {
 }
 
 /** A page of an app's grants with their accounts. */
-export async function pageOfGrants(scope: Scope, call: Call, filter: AppGrantFilter): Promise<GrantPage> {
+export async function pageOfGrants(context: Context, call: Call, filter: AppGrantFilter): Promise<GrantPage> {
   const { rows, nextPageToken } = await pageByKey(
     call,
     (after, limit) => {
       const [entitlementId = '', accountId = '', addedRevision = ''] = after ?? [];
       return listGrants(
-        scope,
+        context,
         filter,
         after === undefined ? listStart : { entitlementId, accountId, addedRevision: Number(addedRevision) },
         limit,
@@ -30,16 +30,16 @@ export async function pageOfGrants(scope: Scope, call: Call, filter: AppGrantFil
     (row) => [row.entitlementId, row.accountId, String(row.addedRevision)],
   );
   const accounts = await listAccountsByIds(
-    scope,
+    context,
     rows.map((row) => row.accountId),
   );
   return { rows, accounts, nextPageToken };
 }
 
 /** The owners of these accounts by id. */
-export function listOwners(scope: Scope, accounts: ReadonlyMap<string, AccountRow>): Promise<Map<string, UserRow>> {
+export function listOwners(context: Context, accounts: ReadonlyMap<string, AccountRow>): Promise<Map<string, UserRow>> {
   return listUsersByIds(
-    scope,
+    context,
     [...accounts.values()].flatMap((account) => account.userId ?? []),
   );
 }

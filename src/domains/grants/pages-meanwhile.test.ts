@@ -35,18 +35,17 @@ describe('pages of grants while others give and take', () => {
   afterAll(() => test.close());
 
   async function perform({ isGiven, entitlement, person }: Act, app: ManualApp): Promise<void> {
-    const scope = tenant.scope();
+    const context = tenant.context();
     const entitlementId = app.entitlementIds[entitlement] ?? '';
     if (isGiven) {
-      await addMembers(scope, app.appId, entitlementId, [app.userIds[person] ?? '']);
+      await addMembers(context, app.appId, entitlementId, [app.userIds[person] ?? '']);
       return;
     }
-    const account = await scope.db.maybe<{ id: string }>('SELECT id FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3', [
-      scope.tenantId,
-      app.appId,
-      app.userIds[person],
-    ]);
-    await removeMembership(scope, app.appId, entitlementId, account?.id ?? 'nobody').catch((error: unknown) => {
+    const account = await context.db.maybe<{ id: string }>(
+      'SELECT id FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND user_id = $3',
+      [context.tenantId, app.appId, app.userIds[person]],
+    );
+    await removeMembership(context, app.appId, entitlementId, account?.id ?? 'nobody').catch((error: unknown) => {
       if (!isAppError(error, 'NOT_FOUND')) {
         throw error;
       }
@@ -55,7 +54,7 @@ describe('pages of grants while others give and take', () => {
 
   /** An app with some history, and what is done beside each page. */
   async function begin(before: readonly Act[]): Promise<ManualApp> {
-    const app = await makeManualApp(tenant.scope(), `meanwhile${round++}`, entitlements, people);
+    const app = await makeManualApp(tenant.context(), `meanwhile${round++}`, entitlements, people);
     for (const one of [{ isGiven: true, entitlement: 0, person: 0 }, ...before]) {
       await perform(one, app);
     }
@@ -77,10 +76,10 @@ describe('pages of grants while others give and take', () => {
           fc.asyncProperty(acts, acts, fc.integer({ min: 1, max: 4 }), async (before, meanwhile, size) => {
             const app = await begin(before);
             const filter = filterOf(app);
-            const expected = (await list(tenant.scope(), filter, feedStart, 1000)).map(textOf);
+            const expected = (await list(tenant.context(), filter, feedStart, 1000)).map(textOf);
             const found: FeedRow[] = [];
             for (let turn = 0; ; turn++) {
-              const page = await list(tenant.scope(), filter, found.at(-1) ?? feedStart, size);
+              const page = await list(tenant.context(), filter, found.at(-1) ?? feedStart, size);
               found.push(...page);
               if (page.length < size) {
                 break;
@@ -111,12 +110,12 @@ describe('pages of grants while others give and take', () => {
           const keyOf = (row: { entitlementId: string; accountId: string }): string => `${row.entitlementId} ${row.accountId}`;
           const start = { appId: '', entitlementId: '', accountId: '' };
           const readOpen = async (): Promise<Set<string>> =>
-            new Set((await listOpenGrants(tenant.scope(), filter, start, 1000)).map(keyOf));
+            new Set((await listOpenGrants(tenant.context(), filter, start, 1000)).map(keyOf));
           const always = await readOpen();
           const ever = new Set(always);
           const found: { appId: string; entitlementId: string; accountId: string }[] = [];
           for (let turn = 0; ; turn++) {
-            const page = await listOpenGrants(tenant.scope(), filter, found.at(-1) ?? start, size);
+            const page = await listOpenGrants(tenant.context(), filter, found.at(-1) ?? start, size);
             found.push(...page);
             if (page.length < size) {
               break;

@@ -2,7 +2,7 @@
  * Taking by hand what was given by hand.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, takeRevision } from '../catalog/index.ts';
 import { endAccounts, endGrants } from './change-grants.ts';
@@ -12,8 +12,8 @@ import { findEntitlementState, findOpenGrant, findSourceName } from './store-sta
  * Ends a grant that was given by hand. That of app access ends the account, if it was made by hand, with all it holds. NOT_FOUND for no
  * such entitlement or where the account does not hold it, FAILED_PRECONDITION where it comes from a source.
  */
-export function removeMembership(scope: Scope, appId: string, entitlementId: string, accountId: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function removeMembership(context: Context, appId: string, entitlementId: string, accountId: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const entitlement = await findEntitlementState(inside, appId, entitlementId);
     if (entitlement === undefined) {
@@ -40,8 +40,8 @@ export function removeMembership(scope: Scope, appId: string, entitlementId: str
   });
 }
 
-async function refuse(scope: Scope, appId: string, sourceNo: number, what: string): Promise<AppError> {
-  const name = await findSourceName(scope, appId, sourceNo);
+async function refuse(context: Context, appId: string, sourceNo: number, what: string): Promise<AppError> {
+  const name = await findSourceName(context, appId, sourceNo);
   const source = name === '' ? `source ${sourceNo} of the app` : `the source ${JSON.stringify(name)}`;
   return new AppError('FAILED_PRECONDITION', `This ${what} comes from ${source}. Take it away there; it ends with the next sync.`);
 }

@@ -186,7 +186,7 @@ describe('the lists of grants', () => {
           .sort();
         foundAny += expected.length > 0 ? 1 : 0;
         const first: GrantPlace = { appId: '', entitlementId: '', accountId: '' };
-        const found = await all<GrantPlace>((last, most) => listOpenGrants(tenant.scope(), wanted, last ?? first, most), limit);
+        const found = await all<GrantPlace>((last, most) => listOpenGrants(tenant.context(), wanted, last ?? first, most), limit);
         expect(found.map(({ appId, entitlementId, accountId }) => `${appId} ${entitlementId} ${accountId}`)).toEqual(expected);
       }),
       { numRuns: 150 },
@@ -237,7 +237,7 @@ describe('the lists of grants', () => {
             .map(({ revision, text }) => `${revision} ${text}`);
           foundAny += expected.length > 0 ? 1 : 0;
           const found = await all(
-            (last: (FeedPlace & { date: Date }) | undefined, most) => list(tenant.scope(), wanted, last ?? feedStart, most),
+            (last: (FeedPlace & { date: Date }) | undefined, most) => list(tenant.context(), wanted, last ?? feedStart, most),
             limit,
           );
           expect(found.map((row) => `${row.revision} ${row.entitlementId} ${row.accountId} ${row.type}`)).toEqual(expected);

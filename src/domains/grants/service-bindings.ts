@@ -9,7 +9,7 @@ import {
 } from '../../gen/c1/api/app/v1/app_entitlement_user_binding_service_pb.js';
 import type { AppEntitlementUserBindingJson } from '../../gen/c1/api/app/v1/binding_pb.js';
 import { AppError, invalidField } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { dateOf } from '../../wire/timestamps.ts';
@@ -23,35 +23,35 @@ import { shapeBinding } from './view.ts';
 /** More accounts of one person in one app than anybody has; the answer has no pages. */
 const maxBindings = 1000;
 
-async function bindingOf(scope: Scope, appId: string, pair: Pair): Promise<AppEntitlementUserBindingJson | undefined> {
-  const [row] = await listGrants(scope, { appId, ...pair, includeEnded: false }, listStart, 1);
+async function bindingOf(context: Context, appId: string, pair: Pair): Promise<AppEntitlementUserBindingJson | undefined> {
+  const [row] = await listGrants(context, { appId, ...pair, includeEnded: false }, listStart, 1);
   return row && shapeBinding(appId, row);
 }
 
 /** Grants of a person, and their durations. */
 export const bindingService = implement(AppEntitlementUserBindingService, {
-  listAppUsersForIdentityWithGrant: async (scope, request) => {
-    const { id, appId } = await requireEntitlement(scope, request.appId, request.appEntitlementId);
-    if ((await findUser(scope, request.identityUserId)) === undefined) {
+  listAppUsersForIdentityWithGrant: async (context, request) => {
+    const { id, appId } = await requireEntitlement(context, request.appId, request.appEntitlementId);
+    if ((await findUser(context, request.identityUserId)) === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such user.');
     }
     const filter = { appId, entitlementId: id, userId: request.identityUserId, includeEnded: false };
-    const rows = await listGrants(scope, filter, listStart, maxBindings);
+    const rows = await listGrants(context, filter, listStart, maxBindings);
     return shape(ListAppUsersForIdentityWithGrantResponseSchema, { bindings: rows.map((row) => shapeBinding(appId, row)) });
   },
-  updateGrantDuration: async (scope, request, call) => {
+  updateGrantDuration: async (context, request, call) => {
     const { newDeprovisionAt } = call.sent;
     const until = dateOf(typeof newDeprovisionAt === 'string' ? newDeprovisionAt : undefined);
     if (until === undefined) {
       throw invalidField('newDeprovisionAt', 'says until when the grant is given; to take the date away there is remove-grant-duration');
     }
     const pair = { entitlementId: request.appEntitlementId, accountId: request.appUserId };
-    await changeDuration(scope, request.appId, pair, until);
-    return shape(UpdateGrantDurationResponseSchema, { binding: await bindingOf(scope, request.appId, pair) });
+    await changeDuration(context, request.appId, pair, until);
+    return shape(UpdateGrantDurationResponseSchema, { binding: await bindingOf(context, request.appId, pair) });
   },
-  removeGrantDuration: async (scope, request) => {
+  removeGrantDuration: async (context, request) => {
     const pair = { entitlementId: request.appEntitlementId, accountId: request.appUserId };
-    await changeDuration(scope, request.appId, pair, null);
-    return shape(RemoveGrantDurationResponseSchema, { binding: await bindingOf(scope, request.appId, pair) });
+    await changeDuration(context, request.appId, pair, null);
+    return shape(RemoveGrantDurationResponseSchema, { binding: await bindingOf(context, request.appId, pair) });
   },
 });

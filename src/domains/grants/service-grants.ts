@@ -66,18 +66,18 @@ const given = (id: string): string | undefined => (id === '' ? undefined : id);
 
 /** The grants of an app. */
 export const grantService = implement(GrantService, {
-  list: async (scope, request, call) => {
-    const app = await requireApp(scope, request.appId);
-    const { rows, accounts, nextPageToken } = await pageOfGrants(scope, call, {
+  list: async (context, request, call) => {
+    const app = await requireApp(context, request.appId);
+    const { rows, accounts, nextPageToken } = await pageOfGrants(context, call, {
       appId: app.id,
       entitlementId: given(request.entitlementId),
       accountId: given(request.accountId),
       userId: given(request.userId),
       includeEnded: request.includeEnded,
     });
-    const owners = await listOwners(scope, accounts);
+    const owners = await listOwners(context, accounts);
     const entitlements = await listEntitlementsByIds(
-      scope,
+      context,
       rows.map((row) => row.entitlementId),
     );
     const list = rows.map((row) => {

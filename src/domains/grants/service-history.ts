@@ -62,7 +62,7 @@ const idsOf = (ids: readonly string[]): readonly string[] | undefined => (ids.le
 
 /** Each addition and each removal, newest first. */
 export const feedService = implement(AppEntitlementUserBindingFeedService, {
-  searchGrantFeed: async (scope, request, call) => {
+  searchGrantFeed: async (context, request, call) => {
     const { after, before } = call.sent;
     const filter = {
       appIds: idsOf(request.appRefs.map((ref) => ref.id)),
@@ -72,7 +72,7 @@ export const feedService = implement(AppEntitlementUserBindingFeedService, {
       after: dateOf(typeof after === 'string' ? after : undefined),
       before: dateOf(typeof before === 'string' ? before : undefined),
     };
-    const { rows, nextPageToken } = await pageOfEvents(call, (place, limit) => listFeed(scope, filter, place, limit));
+    const { rows, nextPageToken } = await pageOfEvents(call, (place, limit) => listFeed(context, filter, place, limit));
     const { expanded, pathOf } = await expandEvents(call, rows, request.expandMask?.paths);
     return shape(SearchGrantFeedResponseSchema, { list: rows.map((row) => shapeFeedView(row, pathOf)), expanded, nextPageToken });
   },
@@ -80,13 +80,13 @@ export const feedService = implement(AppEntitlementUserBindingFeedService, {
 
 /** Grants that ended, the last to end first. */
 export const historyService = implement(AppEntitlementUserBindingHistoryService, {
-  searchPastGrants: async (scope, request, call) => {
+  searchPastGrants: async (context, request, call) => {
     const filter = {
       appIds: idsOf(request.appIds),
       entitlements: refsOf(request.appEntitlementRefs),
       accounts: refsOf(request.appUserRefs),
     };
-    const { rows, nextPageToken } = await pageOfEvents(call, (place, limit) => listPastGrants(scope, filter, place, limit));
+    const { rows, nextPageToken } = await pageOfEvents(call, (place, limit) => listPastGrants(context, filter, place, limit));
     const { expanded, pathOf } = await expandEvents(call, rows, request.expandMask?.paths);
     return shape(SearchPastGrantsResponseSchema, { list: rows.map((row) => shapeHistoryView(row, pathOf)), expanded, nextPageToken });
   },

@@ -18,29 +18,29 @@ import { shapeUserView, shapeWithExpired } from './view.ts';
 
 /** The part of the entitlement service that is about grants. */
 export const memberService = implementPart(AppEntitlementService, {
-  listUsers: async (scope, request, call) => {
-    const { id, appId } = await requireEntitlement(scope, request.appId, request.appEntitlementId);
-    const { rows, accounts, nextPageToken } = await pageOfGrants(scope, call, { appId, entitlementId: id, includeEnded: false });
+  listUsers: async (context, request, call) => {
+    const { id, appId } = await requireEntitlement(context, request.appId, request.appEntitlementId);
+    const { rows, accounts, nextPageToken } = await pageOfGrants(context, call, { appId, entitlementId: id, includeEnded: false });
     const list = rows.map((row) => shapeUserView(row, appId, accounts.get(row.accountId), noPath));
     return shape(ListAppEntitlementUsersResponseSchema, { list, nextPageToken });
   },
-  searchAppEntitlementsWithExpired: async (scope, request, call) => {
-    const { id, appId } = await requireEntitlement(scope, request.appId, request.appEntitlementId);
-    const { rows, accounts, nextPageToken } = await pageOfGrants(scope, call, { appId, entitlementId: id, includeEnded: true });
-    const users = await listOwners(scope, accounts);
+  searchAppEntitlementsWithExpired: async (context, request, call) => {
+    const { id, appId } = await requireEntitlement(context, request.appId, request.appEntitlementId);
+    const { rows, accounts, nextPageToken } = await pageOfGrants(context, call, { appId, entitlementId: id, includeEnded: true });
+    const users = await listOwners(context, accounts);
     const list = rows.map((row) => {
       const account = accounts.get(row.accountId);
       return shapeWithExpired(row, appId, account, users.get(account?.userId ?? ''));
     });
     return shape(SearchAppEntitlementsWithExpiredResponseSchema, { list, nextPageToken });
   },
-  addManuallyManagedMembers: async (scope, request) => {
-    const failedUsersErrorMap = await addMembers(scope, request.appId, request.appEntitlementId, request.userIds);
+  addManuallyManagedMembers: async (context, request) => {
+    const failedUsersErrorMap = await addMembers(context, request.appId, request.appEntitlementId, request.userIds);
     // All is done when it answers, so there is no bulk action to follow.
     return shape(ManuallyManagedUsersResponseSchema, { failedUsersErrorMap: { ...failedUsersErrorMap } });
   },
-  removeEntitlementMembership: async (scope, request) => {
-    await removeMembership(scope, request.appId, request.appEntitlementId, request.appUserId);
+  removeEntitlementMembership: async (context, request) => {
+    await removeMembership(context, request.appId, request.appEntitlementId, request.appUserId);
     return shape(RemoveEntitlementMembershipResponseSchema, {});
   },
 });

@@ -38,22 +38,22 @@ function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): Gran
 
 /** The part of the search service that is about grants. */
 export const searchService = implementPart(AppEntitlementSearchService, {
-  searchGrants: async (scope, request, call) => {
+  searchGrants: async (context, request, call) => {
     const filter = filterOf(request);
     const { rows, nextPageToken } = await pageByKey(
       call,
       (after, limit) => {
         const [appId = '', entitlementId = '', accountId = ''] = after ?? [];
-        return listOpenGrants(scope, filter, { appId, entitlementId, accountId }, limit);
+        return listOpenGrants(context, filter, { appId, entitlementId, accountId }, limit);
       },
       (row) => [row.appId, row.entitlementId, row.accountId],
     );
     const accounts = await listAccountsByIds(
-      scope,
+      context,
       rows.map((row) => row.accountId),
     );
     const entitlements = await listEntitlementsByIds(
-      scope,
+      context,
       rows.map((row) => row.entitlementId),
     );
     const found = [...entitlements.values()];
@@ -64,7 +64,7 @@ export const searchService = implementPart(AppEntitlementSearchService, {
       { path: 'identity_user_id', type: 'c1.api.user.v1.User', ids: [...accounts.values()].flatMap((row) => row.userId ?? []) },
     ];
     const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
-    const mayWrite = permissionsHeld(scope.actor).includes('inventory.write');
+    const mayWrite = permissionsHeld(context.actor).includes('inventory.write');
     const list = rows.map((row) => {
       const entitlement = entitlements.get(row.entitlementId);
       return shape(AppEntitlementWithUserBindingSchema, {

@@ -2,7 +2,7 @@
  * SQL that finds the grants whose time is over and that nobody but us ends: those made by hand, and the app access of accounts made by
  * hand. It reads the index of grants that have an end.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { Pair } from './store-change.ts';
 
 /** Of a source are neither the grant nor, for app access, the account; what belongs to a deleted app stays as it was. */
@@ -14,18 +14,18 @@ const ours = `FROM grants g
     AND (NOT e.is_app_access OR a.source_no = 0)`;
 
 /** The grant that ends next: its app, and when. */
-export function findNextExpiry(scope: Scope): Promise<{ appId: string; at: Date } | undefined> {
-  return scope.db.maybe<{ appId: string; at: Date }>(
+export function findNextExpiry(context: Context): Promise<{ appId: string; at: Date } | undefined> {
+  return context.db.maybe<{ appId: string; at: Date }>(
     `SELECT g.app_id AS "appId", g.deprovision_at AS at ${ours} ORDER BY g.deprovision_at LIMIT 1`,
-    [scope.tenantId],
+    [context.tenantId],
   );
 }
 
 /** Grants of an app that are due, those that are due longest first. */
-export function listDueGrants(scope: Scope, appId: string, limit: number): Promise<(Pair & { isAppAccess: boolean })[]> {
-  return scope.db.rows<Pair & { isAppAccess: boolean }>(
+export function listDueGrants(context: Context, appId: string, limit: number): Promise<(Pair & { isAppAccess: boolean })[]> {
+  return context.db.rows<Pair & { isAppAccess: boolean }>(
     `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", e.is_app_access AS "isAppAccess"
      ${ours} AND g.app_id = $2 AND g.deprovision_at <= $3 ORDER BY g.deprovision_at LIMIT $4`,
-    [scope.tenantId, appId, scope.now, limit],
+    [context.tenantId, appId, context.now, limit],
   );
 }

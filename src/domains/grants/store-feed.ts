@@ -6,7 +6,7 @@
  *
  * App access that follows from having an account is left out, unless it is asked for as an entitlement.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** An app's object by both its ids. */
 export interface Ref {
@@ -58,13 +58,13 @@ type Types = readonly ('A' | 'R')[];
 const revisionOf = { A: 'added_revision', R: 'removed_revision' } as const;
 
 /** A page of additions and removals after a place, newest first. */
-export function listFeed(scope: Scope, filter: FeedFilter, after: FeedPlace, limit: number): Promise<FeedRow[]> {
-  return list(scope, filter, ['A', 'R'], after, limit);
+export function listFeed(context: Context, filter: FeedFilter, after: FeedPlace, limit: number): Promise<FeedRow[]> {
+  return list(context, filter, ['A', 'R'], after, limit);
 }
 
 /** A page of removals alone: the grants that ended, the last to end first. */
-export function listPastGrants(scope: Scope, filter: FeedFilter, after: FeedPlace, limit: number): Promise<FeedRow[]> {
-  return list(scope, filter, ['R'], after, limit);
+export function listPastGrants(context: Context, filter: FeedFilter, after: FeedPlace, limit: number): Promise<FeedRow[]> {
+  return list(context, filter, ['R'], after, limit);
 }
 
 /** More entitlements than this are looked for by their grants: each costs a look in each revision on the way. */
@@ -72,23 +72,23 @@ const mostChosen = 20;
 /** More grants than this, and their revisions are read instead. */
 const mostSorted = 2000;
 
-async function list(scope: Scope, filter: FeedFilter, types: Types, after: FeedPlace, limit: number): Promise<FeedRow[]> {
-  const values: unknown[] = [scope.tenantId, limit, after.revision, after.entitlementId, after.accountId];
+async function list(context: Context, filter: FeedFilter, types: Types, after: FeedPlace, limit: number): Promise<FeedRow[]> {
+  const values: unknown[] = [context.tenantId, limit, after.revision, after.entitlementId, after.accountId];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const { entitlements, accounts, userIds } = filter;
   const hasHolders = accounts !== undefined || userIds !== undefined;
-  const isByHolder = hasHolders || (entitlements !== undefined && !(await findAreMany(scope, entitlements)));
-  return scope.db.rows<FeedRow>((isByHolder ? byHolder : byRevision)(filter, types, after, add), values);
+  const isByHolder = hasHolders || (entitlements !== undefined && !(await findAreMany(context, entitlements)));
+  return context.db.rows<FeedRow>((isByHolder ? byHolder : byRevision)(filter, types, after, add), values);
 }
 
 /** Whether a few entitlements have many grants ever. */
-async function findAreMany(scope: Scope, entitlements: readonly Ref[]): Promise<boolean> {
+async function findAreMany(context: Context, entitlements: readonly Ref[]): Promise<boolean> {
   if (entitlements.length > mostChosen) {
     return false;
   }
-  const values: unknown[] = [scope.tenantId];
+  const values: unknown[] = [context.tenantId];
   const held = heldBy({ entitlements }, (value) => `$${values.push(value)}`);
-  const { count } = await scope.db.one<{ count: number }>(
+  const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM (${held} LIMIT $${values.push(mostSorted + 1)}) AS first`,
     values,
   );

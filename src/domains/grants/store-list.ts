@@ -1,7 +1,7 @@
 /**
  * SQL of an app's grants with their whole story: what the app's own lists show, and the syncs between which each appeared and vanished.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What made a revision, where it is known. */
 export type Cause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
@@ -73,8 +73,8 @@ export const listStart: GrantLife = { entitlementId: '', accountId: '', addedRev
  * A page of an app's grants by entitlement, account and life. Of an app or an entitlement it is read in the order of the primary key, and
  * passes over ended grants where they are not asked for; of an account or a person, all they hold is sorted.
  */
-export function listGrants(scope: Scope, filter: AppGrantFilter, after: GrantLife, limit: number): Promise<GrantRow[]> {
-  const values: unknown[] = [scope.tenantId, limit, filter.appId, after.entitlementId, after.accountId, after.addedRevision];
+export function listGrants(context: Context, filter: AppGrantFilter, after: GrantLife, limit: number): Promise<GrantRow[]> {
+  const values: unknown[] = [context.tenantId, limit, filter.appId, after.entitlementId, after.accountId, after.addedRevision];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const where = ['g.tenant_id = $1', 'g.app_id = $3', '(g.entitlement_id, g.account_id, g.added_revision) > ($4, $5, $6)'];
   if (!filter.includeEnded) {
@@ -90,7 +90,7 @@ export function listGrants(scope: Scope, filter: AppGrantFilter, after: GrantLif
   const held = `WITH held AS MATERIALIZED (
     SELECT n.* FROM accounts a JOIN grants n ON n.tenant_id = $1 AND n.app_id = $3 AND n.account_id = a.id
     WHERE a.tenant_id = $1 AND a.app_id = $3 AND ${holders.join(' AND ')})`;
-  return scope.db.rows<GrantRow>(
+  return context.db.rows<GrantRow>(
     `${holders.length === 0 ? '' : held} SELECT ${columns}
      FROM (SELECT * FROM ${holders.length === 0 ? 'grants' : 'held'} g WHERE ${where.join(' AND ')}
            ORDER BY g.entitlement_id, g.account_id, g.added_revision LIMIT $2) AS g

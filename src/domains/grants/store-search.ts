@@ -5,7 +5,7 @@
  * entitlement looked up by its key: joined freely, all of them were read now and then to find a few.
  */
 import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** Which open grants; a member that is undefined filters nothing. Those of deleted apps and entitlements are never among them. */
 export interface GrantFilter {
@@ -55,9 +55,9 @@ const holderConditions: Record<keyof Pick<GrantFilter, 'accountIds' | 'userId'>,
 };
 
 /** A page of open grants after a place. */
-export function listOpenGrants(scope: Scope, filter: GrantFilter, after: GrantPlace, limit: number): Promise<OpenGrantRow[]> {
+export function listOpenGrants(context: Context, filter: GrantFilter, after: GrantPlace, limit: number): Promise<OpenGrantRow[]> {
   const { accountIds, userId, ...ofEntitlements } = filter;
-  const values: unknown[] = [scope.tenantId, limit, after.appId, after.entitlementId, after.accountId];
+  const values: unknown[] = [context.tenantId, limit, after.appId, after.entitlementId, after.accountId];
   const where = [
     'e.tenant_id = $1',
     'e.deleted_at IS NULL',
@@ -85,5 +85,5 @@ export function listOpenGrants(scope: Scope, filter: GrantFilter, after: GrantPl
            SELECT * FROM entitlements n WHERE n.tenant_id = $1 AND n.app_id = g.app_id AND n.id = g.entitlement_id OFFSET 0) AS e
          WHERE ${where} AND (g.app_id, g.entitlement_id, g.account_id) > ($3, $4, $5)
          ORDER BY g.app_id, g.entitlement_id, g.account_id LIMIT $2`;
-  return scope.db.rows<OpenGrantRow>(sql, values);
+  return context.db.rows<OpenGrantRow>(sql, values);
 }

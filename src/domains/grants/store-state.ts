@@ -1,7 +1,7 @@
 /**
  * SQL that reads what changes of grants are decided by: one grant, the accounts that people have in an app, where things come from.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What a rule needs to know of an entitlement before its grants are changed. */
 export interface EntitlementState {
@@ -10,20 +10,20 @@ export interface EntitlementState {
 }
 
 /** An entitlement that is there; undefined for none and for a deleted one. */
-export function findEntitlementState(scope: Scope, appId: string, id: string): Promise<EntitlementState | undefined> {
-  return scope.db.maybe<EntitlementState>(
+export function findEntitlementState(context: Context, appId: string, id: string): Promise<EntitlementState | undefined> {
+  return context.db.maybe<EntitlementState>(
     `SELECT is_manual AS "isManual", is_app_access AS "isAppAccess" FROM entitlements
      WHERE tenant_id = $1 AND app_id = $2 AND id = $3 AND deleted_at IS NULL`,
-    [scope.tenantId, appId, id],
+    [context.tenantId, appId, id],
   );
 }
 
 /** The id of an app's built-in entitlement. */
-export async function getAppAccessId(scope: Scope, appId: string): Promise<string> {
-  const { id } = await scope.db.one<{ id: string }>('SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access', [
-    scope.tenantId,
-    appId,
-  ]);
+export async function getAppAccessId(context: Context, appId: string): Promise<string> {
+  const { id } = await context.db.one<{ id: string }>(
+    'SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access',
+    [context.tenantId, appId],
+  );
   return id;
 }
 
@@ -35,20 +35,20 @@ export interface GrantState {
 }
 
 /** The open grant of an entitlement to an account. */
-export function findOpenGrant(scope: Scope, appId: string, entitlementId: string, accountId: string): Promise<GrantState | undefined> {
-  return scope.db.maybe<GrantState>(
+export function findOpenGrant(context: Context, appId: string, entitlementId: string, accountId: string): Promise<GrantState | undefined> {
+  return context.db.maybe<GrantState>(
     `SELECT g.source_no AS "sourceNo", a.source_no AS "accountSourceNo", g.deprovision_at AS "deprovisionAt"
      FROM grants g JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = $4 AND g.removed_revision IS NULL`,
-    [scope.tenantId, appId, entitlementId, accountId],
+    [context.tenantId, appId, entitlementId, accountId],
   );
 }
 
 /** The name of an app's source; '' where its record is not there. */
-export async function findSourceName(scope: Scope, appId: string, sourceNo: number): Promise<string> {
-  const row = await scope.db.maybe<{ name: string }>(
+export async function findSourceName(context: Context, appId: string, sourceNo: number): Promise<string> {
+  const row = await context.db.maybe<{ name: string }>(
     'SELECT display_name AS name FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND source_no = $3',
-    [scope.tenantId, appId, sourceNo],
+    [context.tenantId, appId, sourceNo],
   );
   return row?.name ?? '';
 }
@@ -69,8 +69,13 @@ export interface CandidateRow {
  * Those of the people who are there, with their account in the app: one that holds the entitlement already, else an enabled one before
  * others, a person's before a service's, the oldest first.
  */
-export function listCandidates(scope: Scope, appId: string, entitlementId: string, userIds: readonly string[]): Promise<CandidateRow[]> {
-  return scope.db.rows<CandidateRow>(
+export function listCandidates(
+  context: Context,
+  appId: string,
+  entitlementId: string,
+  userIds: readonly string[],
+): Promise<CandidateRow[]> {
+  return context.db.rows<CandidateRow>(
     `SELECT u.id AS "userId", u.email_key AS email, u.display_name AS "displayName", u.user_type = 'HUMAN' AS "isPerson", a.id AS "accountId",
        coalesce(a.holds, false) AS holds
      FROM users u
@@ -80,15 +85,15 @@ export function listCandidates(scope: Scope, appId: string, entitlementId: strin
        FROM accounts c WHERE c.tenant_id = $1 AND c.user_id = u.id AND c.app_id = $2 AND c.status <> 'DELETED'
        ORDER BY holds DESC, c.status = 'ENABLED' DESC, c.account_type = 'USER' DESC, c.id LIMIT 1) AS a ON true
      WHERE u.tenant_id = $1 AND u.id = ANY ($4) AND u.status <> 'DELETED'`,
-    [scope.tenantId, appId, entitlementId, userIds],
+    [context.tenantId, appId, entitlementId, userIds],
   );
 }
 
 /** Those of the names that accounts of the app have which are not deleted. */
-export async function listNamesInUse(scope: Scope, appId: string, externalIds: readonly string[]): Promise<Set<string>> {
-  const rows = await scope.db.rows<{ name: string }>(
+export async function listNamesInUse(context: Context, appId: string, externalIds: readonly string[]): Promise<Set<string>> {
+  const rows = await context.db.rows<{ name: string }>(
     `SELECT external_id AS name FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND external_id = ANY ($3) AND status <> 'DELETED'`,
-    [scope.tenantId, appId, externalIds],
+    [context.tenantId, appId, externalIds],
   );
   return new Set(rows.map((row) => row.name));
 }

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireApp, requireLockedApp } from '../catalog/index.ts';
 import { matchAccounts, type Rematch } from './match-accounts.ts';
@@ -21,8 +21,8 @@ export interface DirectoryContent {
 }
 
 /** The directory that this app is; NOT_FOUND where it is none. */
-export async function requireDirectory(scope: Scope, appId: string): Promise<DirectoryRow> {
-  const directory = await findDirectory(scope, appId);
+export async function requireDirectory(context: Context, appId: string): Promise<DirectoryRow> {
+  const directory = await findDirectory(context, appId);
   if (directory === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such directory.');
   }
@@ -34,8 +34,8 @@ export async function requireDirectory(scope: Scope, appId: string): Promise<Dir
  * too, and its accounts are matched again at once. INVALID_ARGUMENT for a pair that is not understood and for a filter of accounts, NOT_FOUND for no such app, CONFLICT where
  * it is a directory already.
  */
-export function createDirectory(scope: Scope, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
-  return inTransaction(scope, async (inside) => {
+export function createDirectory(context: Context, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
+  return inTransaction(context, async (inside) => {
     const app = await requireLockedApp(inside, appId);
     const order = check(sent);
     if ((await findDirectory(inside, appId)) !== undefined) {
@@ -50,8 +50,8 @@ export function createDirectory(scope: Scope, appId: string, sent: DirectoryCont
 }
 
 /** Replaces what was sent, leaves the rest, and returns the directory. Errors as of createDirectory; NOT_FOUND where the app is no directory. */
-export function changeDirectory(scope: Scope, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
-  return inTransaction(scope, async (inside) => {
+export function changeDirectory(context: Context, appId: string, sent: DirectoryContent): Promise<DirectoryRow> {
+  return inTransaction(context, async (inside) => {
     await requireDirectory(inside, appId);
     await requireLockedApp(inside, appId);
     const before = await requireDirectory(inside, appId);
@@ -70,8 +70,8 @@ export function changeDirectory(scope: Scope, appId: string, sent: DirectoryCont
 }
 
 /** The app is no directory any more; the order of its sources stays. NOT_FOUND where it is none. */
-export function deleteDirectory(scope: Scope, appId: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteDirectory(context: Context, appId: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await requireDirectory(inside, appId);
     await requireLockedApp(inside, appId);
     await requireDirectory(inside, appId);
@@ -98,9 +98,9 @@ function filterOf({ all, celExpression }: DirectoryContent): JsonObject | undefi
   return celExpression === undefined ? (all === undefined ? undefined : { all }) : { celExpression };
 }
 
-async function applyOrder(scope: Scope, appId: string, order: readonly MatchRule[]): Promise<Rematch | undefined> {
-  const isChanged = order.length > 0 && (await updateOrdersOfApp(scope, appId, order)) > 0;
-  return isChanged ? matchAccounts(scope, appId, 'MANUAL') : undefined;
+async function applyOrder(context: Context, appId: string, order: readonly MatchRule[]): Promise<Rematch | undefined> {
+  const isChanged = order.length > 0 && (await updateOrdersOfApp(context, appId, order)) > 0;
+  return isChanged ? matchAccounts(context, appId, 'MANUAL') : undefined;
 }
 
 function told(rematch: Rematch | undefined): object {

@@ -3,7 +3,7 @@
  */
 import { AppError } from '../../errors.ts';
 import { ConnectorService, ForceSyncResponseSchema } from '../../gen/c1/api/app/v1/connector_service_pb.js';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -14,8 +14,8 @@ import { matchAccounts } from './match-accounts.ts';
  * Matches the accounts of the connector's app to people again and leaves an event that asks for the next file; whoever feeds the source can
  * wait for it. NOT_FOUND for no such connector, FAILED_PRECONDITION for one that is paused.
  */
-export function forceSync(scope: Scope, appId: string, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function forceSync(context: Context, appId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const { displayName, pausedAt } = await requireLockedConnector(inside, appId, id);
     if (pausedAt !== null) {
       throw new AppError('FAILED_PRECONDITION', `The connector ${JSON.stringify(displayName)} is paused: resume it first.`);
@@ -32,8 +32,8 @@ export function forceSync(scope: Scope, appId: string, id: string): Promise<void
 
 /** The one operation of connectors that concerns whose account is whose. */
 export const forceSyncService = implementPart(ConnectorService, {
-  forceSync: async (scope, request) => {
-    await forceSync(scope, request.appId, request.connectorId);
+  forceSync: async (context, request) => {
+    await forceSync(context, request.appId, request.connectorId);
     return shape(ForceSyncResponseSchema, {});
   },
 });

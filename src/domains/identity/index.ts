@@ -1,4 +1,4 @@
-/** The door of identity: whose account is whose, and which apps are directories. */
+/** The public interface of identity: whose account is whose, and which apps are directories. */
 import { forceSyncService } from './force-sync.ts';
 import { ownerServices } from './service.ts';
 import { directoryServices } from './service-directories.ts';
@@ -9,5 +9,5 @@ export { matchPerson, type PersonRematch } from './match-person.ts';
 export { listPersonKeys } from './store-match-person.ts';
 export { getMatchSql, lockMatching } from './store-match.ts';
 
-/** What the room serves. */
+/** What the module serves. */
 export const services = [...ownerServices, ...listServices, ...directoryServices, forceSyncService];

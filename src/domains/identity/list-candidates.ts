@@ -1,16 +1,16 @@
 /**
  * Who could own an account that matches several people.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { listCandidates } from './store-lists.ts';
 
 /** How many people are named for one account. */
 const candidatesNamed = 5;
 
 /** For each of these accounts the ids of the first people whom its deciding rule finds: the first rule of its source's order that finds any. */
-export async function listFirstCandidates(scope: Scope, accountIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function listFirstCandidates(context: Context, accountIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, { rule: string; userIds: string[] }>();
-  for (const { accountId, rule, userId } of await listCandidates(scope, accountIds, candidatesNamed)) {
+  for (const { accountId, rule, userId } of await listCandidates(context, accountIds, candidatesNamed)) {
     const entry = found.get(accountId) ?? { rule, userIds: [] };
     if (entry.rule === rule) {
       entry.userIds.push(userId);

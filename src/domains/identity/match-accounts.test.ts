@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { findRevision } from '../catalog/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { setMatchOrder } from './set-match-order.ts';
 
 let test: TwoTenants;
 let tenant: TestTenant;
-let scope: Scope;
+let context: Context;
 let app: SourcedApp;
 let count = 0;
 beforeAll(async () => {
@@ -18,20 +18,20 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   tenant = await makeTestTenant(test, `match${++count}.example`);
-  scope = tenant.admin;
-  app = await addSourcedApp(scope, 'Wiki');
+  context = tenant.admin;
+  app = await addSourcedApp(context, 'Wiki');
 });
 
-const rematch = (appId?: string) => inTransaction(scope, (inside) => matchAccounts(inside, appId, 'IMPORT', 'import'));
+const rematch = (appId?: string) => inTransaction(context, (inside) => matchAccounts(inside, appId, 'IMPORT', 'import'));
 
 describe('matching again', () => {
   it('gives accounts to people who came, takes them from those who are ambiguous now, and leaves the rest', async () => {
-    const ann = await addPerson(scope, { email: 'ann@x.example', employeeId: 'E-1' });
-    const byMail = await addAccount(scope, app.id, { email: 'ann@x.example' });
-    const byNumber = await addAccount(scope, app.id, { employeeId: 'E-1', userId: ann, matchCount: 1 });
-    const right = await addAccount(scope, app.id, { email: 'ANN@x.example', userId: ann, matchCount: 1 });
-    const nobodys = await addAccount(scope, app.id, { email: 'nobody@x.example' });
-    await addPerson(scope, { email: 'twin@x.example', employeeId: 'E-1' });
+    const ann = await addPerson(context, { email: 'ann@x.example', employeeId: 'E-1' });
+    const byMail = await addAccount(context, app.id, { email: 'ann@x.example' });
+    const byNumber = await addAccount(context, app.id, { employeeId: 'E-1', userId: ann, matchCount: 1 });
+    const right = await addAccount(context, app.id, { email: 'ANN@x.example', userId: ann, matchCount: 1 });
+    const nobodys = await addAccount(context, app.id, { email: 'nobody@x.example' });
+    await addPerson(context, { email: 'twin@x.example', employeeId: 'E-1' });
 
     const done = await rematch();
     expect(done).toMatchObject({ changed: 2, apps: 1 });
@@ -41,9 +41,9 @@ describe('matching again', () => {
         { appId: app.id, accountId: byNumber, from: ann, to: null },
       ]),
     );
-    expect(await ownersOf(scope, app.id)).toEqual({ [byMail]: ann, [byNumber]: null, [right]: ann, [nobodys]: null });
-    const revision = await findRevision(scope);
-    const kept = await changesOf(scope);
+    expect(await ownersOf(context, app.id)).toEqual({ [byMail]: ann, [byNumber]: null, [right]: ann, [nobodys]: null });
+    const revision = await findRevision(context);
+    const kept = await changesOf(context);
     expect(kept.map((one) => [one.accountId, one.revision, one.before.userId])).toEqual(
       [
         [byMail, revision, null],
@@ -51,91 +51,91 @@ describe('matching again', () => {
       ].sort(),
     );
     expect(kept[0]?.before).toMatchObject({ accountType: 'USER', status: 'ENABLED', username: '', profile: {} });
-    expect(await test.admin('SELECT app_id, cause, import_id FROM inventory_revisions WHERE tenant_id = $1', [scope.tenantId])).toEqual([
+    expect(await test.admin('SELECT app_id, cause, import_id FROM inventory_revisions WHERE tenant_id = $1', [context.tenantId])).toEqual([
       { app_id: app.id, cause: 'IMPORT', import_id: 'import' },
     ]);
     const again = await rematch();
     expect(again).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
-    expect(await findRevision(scope)).toBe(revision);
+    expect(await findRevision(context)).toBe(revision);
   });
 
   it('leaves owners set by hand, accounts made by hand, deleted accounts, and the apps of others', async () => {
-    const ann = await addPerson(scope, { email: 'ann@x.example' });
-    const bob = await addPerson(scope, { email: 'bob@x.example' });
+    const ann = await addPerson(context, { email: 'ann@x.example' });
+    const bob = await addPerson(context, { email: 'bob@x.example' });
     const kept = [
-      await addAccount(scope, app.id, { email: 'ann@x.example', userId: bob, isOwnedByHand: true, matchCount: 1 }),
-      await addAccount(scope, app.id, { email: 'ann@x.example', isOwnedByHand: true, matchCount: 1 }),
-      await addAccount(scope, app.id, { email: 'ann@x.example', userId: bob, sourceNo: 0 }),
-      await addAccount(scope, app.id, { email: 'ann@x.example', userId: bob, status: 'DELETED' }),
+      await addAccount(context, app.id, { email: 'ann@x.example', userId: bob, isOwnedByHand: true, matchCount: 1 }),
+      await addAccount(context, app.id, { email: 'ann@x.example', isOwnedByHand: true, matchCount: 1 }),
+      await addAccount(context, app.id, { email: 'ann@x.example', userId: bob, sourceNo: 0 }),
+      await addAccount(context, app.id, { email: 'ann@x.example', userId: bob, status: 'DELETED' }),
     ];
     const theirs = await addSourcedApp(test.theirs.admin, `Wiki ${count}`);
     const theirAccount = await addAccount(test.theirs.admin, theirs.id, { email: 'ann@x.example' });
     expect((await rematch()).changed).toBe(0);
-    expect(Object.values(await ownersOf(scope, app.id)).sort()).toEqual([bob, null, bob, bob].sort());
+    expect(Object.values(await ownersOf(context, app.id)).sort()).toEqual([bob, null, bob, bob].sort());
     expect(kept).toHaveLength(4);
     expect(await ownersOf(test.theirs.admin, theirs.id)).toEqual({ [theirAccount]: null });
-    expect(await findRevision(scope)).toBe(0);
+    expect(await findRevision(context)).toBe(0);
     expect(ann).not.toBe(bob);
   });
 
   it('keeps count of how many people match, which alone is no revision', async () => {
-    await addPerson(scope, { employeeId: 'E-2' });
-    await addPerson(scope, { employeeId: 'E-2' });
-    const account = await addAccount(scope, app.id, { employeeId: 'E-2' });
+    await addPerson(context, { employeeId: 'E-2' });
+    await addPerson(context, { employeeId: 'E-2' });
+    const account = await addAccount(context, app.id, { employeeId: 'E-2' });
     expect(await rematch()).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
-    expect(await findRevision(scope)).toBe(0);
+    expect(await findRevision(context)).toBe(0);
     expect(await test.admin('SELECT match_count, updated_at FROM accounts WHERE id = $1', [account])).toEqual([
-      { match_count: 2, updated_at: scope.now },
+      { match_count: 2, updated_at: context.now },
     ]);
   });
 
   it('asks each source for its own order, and one app where one is named', async () => {
-    const byMail = await addPerson(scope, { email: 'a@x.example' });
-    const byName = await addPerson(scope, { username: 'Login' });
-    const other = await addSourcedApp(scope, 'Other');
+    const byMail = await addPerson(context, { email: 'a@x.example' });
+    const byName = await addPerson(context, { username: 'Login' });
+    const other = await addSourcedApp(context, 'Other');
     const account = { email: 'a@x.example', username: 'login' };
-    const first = await addAccount(scope, app.id, account);
-    const second = await addAccount(scope, app.id, { ...account, sourceNo: 2 });
-    const elsewhere = await addAccount(scope, other.id, account);
-    await scope.db.run(`UPDATE connectors SET match_order = '{USERNAME}' WHERE tenant_id = $1 AND id = $2`, [
-      scope.tenantId,
+    const first = await addAccount(context, app.id, account);
+    const second = await addAccount(context, app.id, { ...account, sourceNo: 2 });
+    const elsewhere = await addAccount(context, other.id, account);
+    await context.db.run(`UPDATE connectors SET match_order = '{USERNAME}' WHERE tenant_id = $1 AND id = $2`, [
+      context.tenantId,
       app.connectorIds[1],
     ]);
     expect(await rematch(app.id)).toMatchObject({ changed: 2, apps: 1 });
-    expect(await ownersOf(scope, app.id)).toEqual({ [first]: byMail, [second]: byName });
-    expect(await ownersOf(scope, other.id)).toEqual({ [elsewhere]: null });
+    expect(await ownersOf(context, app.id)).toEqual({ [first]: byMail, [second]: byName });
+    expect(await ownersOf(context, other.id)).toEqual({ [elsewhere]: null });
     expect(await rematch()).toMatchObject({ changed: 1, apps: 1 });
   });
 
   it('tells a hundred changes one by one and counts the others, and is one revision of each app', async () => {
-    const other = await addSourcedApp(scope, 'Other');
-    await addPerson(scope, { email: 'ann@x.example' });
+    const other = await addSourcedApp(context, 'Other');
+    await addPerson(context, { email: 'ann@x.example' });
     for (const appId of [app.id, other.id]) {
-      await scope.db.run(
+      await context.db.run(
         `INSERT INTO accounts (tenant_id, app_id, id, external_id, email, source_no, created_at, updated_at)
          SELECT $1, $2, $2 || n, 'a' || n, 'ann@x.example', 1, $3, $3 FROM generate_series(1, 70) AS n`,
-        [scope.tenantId, appId, scope.now],
+        [context.tenantId, appId, context.now],
       );
     }
     const done = await rematch();
     expect(done).toMatchObject({ changed: 140, apps: 2 });
     expect(done.first).toHaveLength(100);
-    expect(await changesOf(scope)).toHaveLength(140);
-    expect(await findRevision(scope)).toBe(2);
+    expect(await changesOf(context)).toHaveLength(140);
+    expect(await findRevision(context)).toBe(2);
   });
 });
 
 describe('a new order', () => {
   const events = () =>
-    test.admin(`SELECT kind, data FROM events WHERE tenant_id = $1 AND kind = 'connector.match_order_changed'`, [scope.tenantId]);
+    test.admin(`SELECT kind, data FROM events WHERE tenant_id = $1 AND kind = 'connector.match_order_changed'`, [context.tenantId]);
 
   it('is kept, told, and matches at once; the same one changes nothing', async () => {
-    const byMail = await addPerson(scope, { email: 'a@x.example' });
-    const byNumber = await addPerson(scope, { employeeId: 'E-1' });
-    const account = await addAccount(scope, app.id, { email: 'a@x.example', employeeId: 'E-1', userId: byMail, matchCount: 1 });
-    expect(await setMatchOrder(scope, app.connectorIds[0], ['EMPLOYEE_ID', 'EMAIL'])).toMatchObject({ changed: 1 });
-    expect(await ownersOf(scope, app.id)).toEqual({ [account]: byNumber });
-    expect(await setMatchOrder(scope, app.connectorIds[0], ['EMPLOYEE_ID', 'EMAIL'])).toBeUndefined();
+    const byMail = await addPerson(context, { email: 'a@x.example' });
+    const byNumber = await addPerson(context, { employeeId: 'E-1' });
+    const account = await addAccount(context, app.id, { email: 'a@x.example', employeeId: 'E-1', userId: byMail, matchCount: 1 });
+    expect(await setMatchOrder(context, app.connectorIds[0], ['EMPLOYEE_ID', 'EMAIL'])).toMatchObject({ changed: 1 });
+    expect(await ownersOf(context, app.id)).toEqual({ [account]: byNumber });
+    expect(await setMatchOrder(context, app.connectorIds[0], ['EMPLOYEE_ID', 'EMAIL'])).toBeUndefined();
     expect(await events()).toEqual([
       {
         kind: 'connector.match_order_changed',
@@ -152,7 +152,7 @@ describe('a new order', () => {
   });
 
   it('names each rule once, and one at least', async () => {
-    const refuse = (order: Parameters<typeof setMatchOrder>[2]) => expect(setMatchOrder(scope, app.connectorIds[0], order)).rejects;
+    const refuse = (order: Parameters<typeof setMatchOrder>[2]) => expect(setMatchOrder(context, app.connectorIds[0], order)).rejects;
     await refuse([]).toMatchObject({ code: 'INVALID_ARGUMENT', violations: [{ field: 'order' }] });
     await refuse(['EMAIL', '', 'EMAIL']).toMatchObject({ violations: [{ field: 'order[1]' }, { field: 'order[2]' }] });
     expect(await events()).toEqual([]);
@@ -161,13 +161,13 @@ describe('a new order', () => {
   it('is that of a source of accounts which is there', async () => {
     const theirs = await addSourcedApp(test.theirs.admin, `Order ${count}`);
     for (const id of [theirs.connectorIds[0], 'nothing', '']) {
-      await expect(setMatchOrder(scope, id, ['EMAIL'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(setMatchOrder(context, id, ['EMAIL'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    await scope.db.run(`UPDATE connectors SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2`, [
-      scope.tenantId,
+    await context.db.run(`UPDATE connectors SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+      context.tenantId,
       app.connectorIds[1],
-      scope.now,
+      context.now,
     ]);
-    await expect(setMatchOrder(scope, app.connectorIds[1], ['EMAIL'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(setMatchOrder(context, app.connectorIds[1], ['EMAIL'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Matching accounts to people again, after people, an order or accounts have changed. Each sync matches its own accounts itself.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type RevisionCause, takeRevision } from '../catalog/index.ts';
 import { lockMatching } from './store-match.ts';
 import { listAppsToMatch, lockApps, type OwnerChange, updateMatches } from './store-rematch.ts';
@@ -27,19 +27,19 @@ export interface Rematch {
  * it necessary, before that takes a revision of its own; that one writes the event. Until the transaction ends, the apps are locked: a sync
  * that runs is waited for. Costs one pass over the accounts of the app (or all) and one over the people; writes grow with what changes.
  */
-export async function matchAccounts(scope: Scope, appId: string | undefined, cause: RevisionCause, importId = ''): Promise<Rematch> {
-  await lockApps(scope, appId);
-  await lockMatching(scope, appId === undefined);
-  const apps = await listAppsToMatch(scope, appId);
+export async function matchAccounts(context: Context, appId: string | undefined, cause: RevisionCause, importId = ''): Promise<Rematch> {
+  await lockApps(context, appId);
+  await lockMatching(context, appId === undefined);
+  const apps = await listAppsToMatch(context, appId);
   const first: (OwnerChange & { appId: string })[] = [];
   const revisions: number[] = [];
   for (const app of apps) {
     // Only how many people match may have changed, which is no revision.
-    const revision = app.owners > 0 ? await takeRevision(scope, app.appId, cause, importId) : 0;
+    const revision = app.owners > 0 ? await takeRevision(context, app.appId, cause, importId) : 0;
     if (revision > 0) {
       revisions.push(revision);
     }
-    const changes = await updateMatches(scope, app.appId, revision, maxTold - first.length);
+    const changes = await updateMatches(context, app.appId, revision, maxTold - first.length);
     first.push(...changes.map((change) => ({ appId: app.appId, ...change })));
   }
   const changed = apps.reduce((sum, app) => sum + app.owners, 0);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, ownersOf } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { listFirstCandidates } from './list-candidates.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { releaseOwner } from './set-owner.ts';
@@ -72,19 +72,19 @@ describe('matching', () => {
   it('finds the owners that a plain model finds, and lists what it lists', { timeout: 180_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ people, accounts, orders }) => {
-        const { admin: scope, adminId, basicId } = await makeTestTenant(test, `model${++count}.example`);
+        const { admin: context, adminId, basicId } = await makeTestTenant(test, `model${++count}.example`);
         const ids: string[] = [];
         const emailOf = (number: number): string => (people[number]?.hasEmail === true ? `p${number}@x.example` : '');
         for (const [number, one] of people.entries()) {
           const managerId = one.manager === undefined || one.manager >= number ? undefined : ids[one.manager];
           const { employeeId: employee, username: name, status: state, type, employmentStatus } = one;
           const row = { email: emailOf(number), employeeId: employee, username: name, status: state, type, employmentStatus };
-          ids.push(await addPerson(scope, { ...row, ...(managerId === undefined ? {} : { managerId }) }));
+          ids.push(await addPerson(context, { ...row, ...(managerId === undefined ? {} : { managerId }) }));
         }
-        const app = await addSourcedApp(scope, 'Wiki');
+        const app = await addSourcedApp(context, 'Wiki');
         for (const [index, connectorId] of app.connectorIds.entries()) {
-          await scope.db.run('UPDATE connectors SET match_order = $3 WHERE tenant_id = $1 AND id = $2', [
-            scope.tenantId,
+          await context.db.run('UPDATE connectors SET match_order = $3 WHERE tenant_id = $1 AND id = $2', [
+            context.tenantId,
             connectorId,
             orders[index],
           ]);
@@ -93,7 +93,7 @@ describe('matching', () => {
         const accountIds: string[] = [];
         for (const [index, one] of accounts.entries()) {
           accountIds.push(
-            await addAccount(scope, app.id, {
+            await addAccount(context, app.id, {
               email: one.email === undefined ? '' : emailOf(one.email).toUpperCase(),
               employeeId: one.employeeId,
               username: one.username,
@@ -130,20 +130,20 @@ describe('matching', () => {
           return all.length === 1 ? (ids[all[0] as number] as string) : null;
         };
 
-        const { changed } = await inTransaction(scope, (inside) => matchAccounts(inside, undefined, 'MANUAL'));
-        const owners = await ownersOf(scope, app.id);
+        const { changed } = await inTransaction(context, (inside) => matchAccounts(inside, undefined, 'MANUAL'));
+        const owners = await ownersOf(context, app.id);
         expect(accountIds.map((id) => owners[id])).toEqual(accounts.map(ownerOf));
         expect(changed).toBe(accounts.filter((one, index) => one.byHand === undefined && ownerOf(one, index) !== null).length);
-        expect((await inTransaction(scope, (inside) => matchAccounts(inside, app.id, 'MANUAL'))).changed).toBe(0);
+        expect((await inTransaction(context, (inside) => matchAccounts(inside, app.id, 'MANUAL'))).changed).toBe(0);
 
         const those = (holds: (one: Account, index: number) => boolean): string[] =>
           accountIds.filter((_, index) => holds(accounts[index] as Account, index)).sort();
         const listed = async (kind: 'unowned' | 'ambiguous') =>
-          (await listUnowned(scope, kind, undefined, { appId: '', id: '' }, 20)).map(({ id }) => id).sort();
+          (await listUnowned(context, kind, undefined, { appId: '', id: '' }, 20)).map(({ id }) => id).sort();
         expect(await listed('unowned')).toEqual(those((one, index) => ownerOf(one, index) === null && one.status !== 'DELETED'));
         const ambiguous = those((one, index) => one.byHand === undefined && isMatched(one) && match(one, index).length > 1);
         expect(await listed('ambiguous')).toEqual(ambiguous);
-        const candidates = await listFirstCandidates(scope, ambiguous);
+        const candidates = await listFirstCandidates(context, ambiguous);
         for (const id of ambiguous) {
           const index = accountIds.indexOf(id);
           expect(candidates.get(id)).toEqual(
@@ -158,16 +158,16 @@ describe('matching', () => {
         const owned = (number: number): number =>
           accounts.filter((one, index) => one.status === 'ENABLED' && ownerOf(one, index) === ids[number]).length;
         const leavers = people.flatMap((one, number) => (isLeft(one) && owned(number) > 0 ? [[ids[number] as string, owned(number)]] : []));
-        const listedLeavers = (await listLeavers(scope, undefined, '', 20)).map((row) => [row.userId, row.accountCount]);
+        const listedLeavers = (await listLeavers(context, undefined, '', 20)).map((row) => [row.userId, row.accountCount]);
         expect(listedLeavers).toEqual(leavers.sort());
         const isAlone = (one: Person, number: number): boolean => {
           const manager = one.manager === undefined || one.manager >= number ? undefined : people[one.manager];
           return one.type === 'HUMAN' && one.status === 'ENABLED' && (manager === undefined || manager.status !== 'ENABLED');
         };
         const alone = [adminId, basicId, ...ids.filter((_, number) => isAlone(people[number] as Person, number))].sort();
-        expect(await listWithoutManager(scope, '', 20)).toEqual(alone);
+        expect(await listWithoutManager(context, '', 20)).toEqual(alone);
 
-        await releaseAll(scope, app.id, accounts, accountIds, (one, index) => match(one, index).map((number) => ids[number] as string));
+        await releaseAll(context, app.id, accounts, accountIds, (one, index) => match(one, index).map((number) => ids[number] as string));
       }),
       { numRuns: 25 },
     );
@@ -175,7 +175,7 @@ describe('matching', () => {
 
   /** Taken back by hand, each account is at once whose it matches, those made by hand in the usual order. */
   async function releaseAll(
-    scope: Scope,
+    context: Context,
     appId: string,
     accounts: readonly Account[],
     accountIds: readonly string[],
@@ -184,7 +184,7 @@ describe('matching', () => {
     for (const [index, one] of accounts.entries()) {
       if (one.status !== 'DELETED') {
         const matches = match(one, index);
-        expect(await releaseOwner(scope, appId, accountIds[index] as string)).toMatchObject({
+        expect(await releaseOwner(context, appId, accountIds[index] as string)).toMatchObject({
           account: { userId: matches.length === 1 ? matches[0] : null },
           matchCount: matches.length,
         });

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { findRevision, takeRevision } from '../catalog/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { matchPerson } from './match-person.ts';
 import { differingOfSql, listPersonKeys } from './store-match-person.ts';
 
 let test: TwoTenants;
-let scope: Scope;
+let context: Context;
 let apps: readonly [SourcedApp, SourcedApp];
 let count = 0;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 async function freshTenant(): Promise<void> {
-  scope = (await makeTestTenant(test, `person${++count}.example`)).admin;
-  apps = [await addSourcedApp(scope, 'Wiki'), await addSourcedApp(scope, 'Shop')];
+  context = (await makeTestTenant(test, `person${++count}.example`)).admin;
+  apps = [await addSourcedApp(context, 'Wiki'), await addSourcedApp(context, 'Shop')];
 }
 beforeEach(freshTenant);
 
@@ -33,32 +33,32 @@ interface Keys {
 }
 
 const setKeys = (id: string, keys: Partial<Keys>): Promise<number> =>
-  scope.db.run(
+  context.db.run(
     `UPDATE users SET email = coalesce($3, email), email_key = lower(coalesce($3, email)), employee_id = coalesce($4, employee_id),
        username = coalesce($5, username), status = coalesce($6, status) WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, id, keys.email ?? null, keys.employeeId ?? null, keys.username ?? null, keys.status ?? null],
+    [context.tenantId, id, keys.email ?? null, keys.employeeId ?? null, keys.username ?? null, keys.status ?? null],
   );
 
 /** Changes a person and matches their accounts, as whoever changes a person does. */
 const change = (id: string, keys: Partial<Keys>) =>
-  inTransaction(scope, async (inside) => {
+  inTransaction(context, async (inside) => {
     const before = await listPersonKeys(inside, [id]);
     await setKeys(id, keys);
     return matchPerson(inside, [id], before, 'SCIM');
   });
-const rematch = () => inTransaction(scope, (inside) => matchAccounts(inside, undefined, 'MANUAL'));
-const owners = async () => ({ ...(await ownersOf(scope, apps[0].id)), ...(await ownersOf(scope, apps[1].id)) });
+const rematch = () => inTransaction(context, (inside) => matchAccounts(inside, undefined, 'MANUAL'));
+const owners = async () => ({ ...(await ownersOf(context, apps[0].id)), ...(await ownersOf(context, apps[1].id)) });
 
 describe('matching one person again', () => {
   it('gives them what they have the key of now, in every app, and takes away what they had the key of', async () => {
-    const ann = await addPerson(scope, { email: 'ann@x.example', username: 'ann' });
-    const kept = await addAccount(scope, apps[0].id, { email: 'ANN@x.example' });
-    const lost = await addAccount(scope, apps[0].id, { username: 'ann' });
-    const named = await addAccount(scope, apps[1].id, { externalId: 'Annie' });
-    const nobodys = await addAccount(scope, apps[1].id, { email: 'bob@x.example' });
+    const ann = await addPerson(context, { email: 'ann@x.example', username: 'ann' });
+    const kept = await addAccount(context, apps[0].id, { email: 'ANN@x.example' });
+    const lost = await addAccount(context, apps[0].id, { username: 'ann' });
+    const named = await addAccount(context, apps[1].id, { externalId: 'Annie' });
+    const nobodys = await addAccount(context, apps[1].id, { email: 'bob@x.example' });
     await rematch();
     expect(await owners()).toEqual({ [kept]: ann, [lost]: ann, [named]: null, [nobodys]: null });
-    const revision = await findRevision(scope);
+    const revision = await findRevision(context);
 
     const done = await change(ann, { username: 'ANNIE' });
     expect(done).toMatchObject({ changed: 2, apps: 2, revisions: [revision + 1, revision + 2] });
@@ -69,7 +69,7 @@ describe('matching one person again', () => {
       ]),
     );
     expect(await owners()).toEqual({ [kept]: ann, [lost]: null, [named]: ann, [nobodys]: null });
-    const changes = (await changesOf(scope)).filter((one) => one.revision > revision);
+    const changes = (await changesOf(context)).filter((one) => one.revision > revision);
     expect(changes.map((one) => [one.accountId, one.before.userId]).sort()).toEqual(
       [
         [lost, ann],
@@ -77,13 +77,16 @@ describe('matching one person again', () => {
       ].sort(),
     );
     expect(
-      await test.admin(`SELECT DISTINCT cause FROM inventory_revisions WHERE tenant_id = $1 AND revision > $2`, [scope.tenantId, revision]),
+      await test.admin(`SELECT DISTINCT cause FROM inventory_revisions WHERE tenant_id = $1 AND revision > $2`, [
+        context.tenantId,
+        revision,
+      ]),
     ).toEqual([{ cause: 'SCIM' }]);
   });
 
   it('frees what was ambiguous when one of two goes another way, and the reverse', async () => {
-    const [ann, twin] = [await addPerson(scope, { employeeId: 'E-1' }), await addPerson(scope, { employeeId: 'E-1' })];
-    const account = await addAccount(scope, apps[0].id, { employeeId: 'E-1' });
+    const [ann, twin] = [await addPerson(context, { employeeId: 'E-1' }), await addPerson(context, { employeeId: 'E-1' })];
+    const account = await addAccount(context, apps[0].id, { employeeId: 'E-1' });
     await rematch();
     expect(await owners()).toEqual({ [account]: null });
     expect((await change(twin, { employeeId: 'E-2' })).changed).toBe(1);
@@ -91,23 +94,26 @@ describe('matching one person again', () => {
     expect((await change(twin, { employeeId: 'E-1' })).changed).toBe(1);
     expect(await owners()).toEqual({ [account]: null });
     // A third is no news for who owns it, but for how many could.
-    const third = await addPerson(scope, {});
-    const revision = await findRevision(scope);
+    const third = await addPerson(context, {});
+    const revision = await findRevision(context);
     expect(await change(third, { employeeId: 'E-1' })).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });
-    expect(await findRevision(scope)).toBe(revision);
+    expect(await findRevision(context)).toBe(revision);
     expect(await test.admin('SELECT match_count FROM accounts WHERE id = $1', [account])).toEqual([{ match_count: 3 }]);
   });
 
   it('leaves owners set by hand, accounts made by hand, deleted ones, and those an identity provider pushed', async () => {
-    const ann = await addPerson(scope, { email: 'ann@x.example' });
-    const bob = await addPerson(scope, { email: 'bob@x.example' });
-    await scope.db.run(`UPDATE connectors SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, apps[0].connectorIds[1]]);
+    const ann = await addPerson(context, { email: 'ann@x.example' });
+    const bob = await addPerson(context, { email: 'bob@x.example' });
+    await context.db.run(`UPDATE connectors SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [
+      context.tenantId,
+      apps[0].connectorIds[1],
+    ]);
     const email = 'ann@x.example';
     const kept = {
-      [await addAccount(scope, apps[0].id, { email, userId: bob, isOwnedByHand: true, matchCount: 1 })]: bob,
-      [await addAccount(scope, apps[0].id, { email, userId: bob, sourceNo: 0 })]: bob,
-      [await addAccount(scope, apps[0].id, { email, userId: bob, status: 'DELETED' })]: bob,
-      [await addAccount(scope, apps[0].id, { email, userId: bob, sourceNo: 2 })]: bob,
+      [await addAccount(context, apps[0].id, { email, userId: bob, isOwnedByHand: true, matchCount: 1 })]: bob,
+      [await addAccount(context, apps[0].id, { email, userId: bob, sourceNo: 0 })]: bob,
+      [await addAccount(context, apps[0].id, { email, userId: bob, status: 'DELETED' })]: bob,
+      [await addAccount(context, apps[0].id, { email, userId: bob, sourceNo: 2 })]: bob,
     };
     expect((await change(ann, { username: 'ann' })).changed).toBe(0);
     expect((await rematch()).changed).toBe(0);
@@ -131,14 +137,14 @@ describe('matching one person again', () => {
       fc.asyncProperty(fc.array(account, { maxLength: 8 }), changes, async (accounts, steps) => {
         await freshTenant();
         const people = [
-          await addPerson(scope, { email: 'p0@x.example' }),
-          await addPerson(scope, {}),
-          await addPerson(scope, { username: 'b' }),
+          await addPerson(context, { email: 'p0@x.example' }),
+          await addPerson(context, {}),
+          await addPerson(context, { username: 'b' }),
         ];
         for (const [index, { app, externalId, ...content }] of accounts.entries()) {
-          await addAccount(scope, apps[app].id, { ...content, externalId: `${externalId}${index > 2 ? index : ''}${app}${index}` });
+          await addAccount(context, apps[app].id, { ...content, externalId: `${externalId}${index > 2 ? index : ''}${app}${index}` });
         }
-        await scope.db.run(`UPDATE connectors SET match_order = '{USERNAME,EMAIL}' WHERE id = $1`, [apps[1].connectorIds[1]]);
+        await context.db.run(`UPDATE connectors SET match_order = '{USERNAME,EMAIL}' WHERE id = $1`, [apps[1].connectorIds[1]]);
         await rematch();
         for (const { person, keys: wanted, hasMail } of steps) {
           await change(people[person] ?? '', { ...wanted, email: hasMail ? `p${person}@x.example` : '' });
@@ -153,29 +159,29 @@ describe('matching one person again', () => {
   }, 120_000);
 
   it('locks the apps where an owner changes, and no other', async () => {
-    const ann = await addPerson(scope, { email: 'ann@x.example' });
-    await addAccount(scope, apps[0].id, { email: 'ann@x.example' });
-    await addAccount(scope, apps[1].id, { email: 'bob@x.example' });
+    const ann = await addPerson(context, { email: 'ann@x.example' });
+    await addAccount(context, apps[0].id, { email: 'ann@x.example' });
+    await addAccount(context, apps[1].id, { email: 'bob@x.example' });
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const other = scope.db.transaction(async (db) => {
-      await db.rows('SELECT id FROM apps WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [scope.tenantId, apps[1].id]);
+    const other = context.db.transaction(async (db) => {
+      await db.rows('SELECT id FROM apps WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [context.tenantId, apps[1].id]);
       await held;
     });
     expect((await change(ann, { username: 'ann' })).changed).toBe(1);
     release();
     await other;
-    await inTransaction(scope, async (inside) => {
+    await inTransaction(context, async (inside) => {
       expect(await takeRevision(inside, apps[1].id, 'MANUAL')).toBe(2);
     });
   });
 
   it('waits for accounts that are matched and not committed, which saw the person as they were', async () => {
-    const ann = await addPerson(scope, { email: 'ann@x.example' });
+    const ann = await addPerson(context, { email: 'ann@x.example' });
     const [matched, release] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const sync = inTransaction(scope, async (inside) => {
+    const sync = inTransaction(context, async (inside) => {
       const account = await addAccount(inside, apps[0].id, { username: 'anna' });
       await matchAccounts(inside, apps[0].id, 'IMPORT');
       matched.resolve(account);
@@ -192,19 +198,19 @@ describe('matching one person again', () => {
   });
 
   it('finds the accounts and the people by indexes, among many', async () => {
-    await scope.db.run(
+    await context.db.run(
       `INSERT INTO accounts (tenant_id, app_id, id, external_id, email, employee_id, username, source_no, created_at, updated_at)
        SELECT $1, $2, 'x' || n, 'e' || n, 'm' || n || '@x.example', 'n' || n, 'u' || n, 1, $3, $3 FROM generate_series(1, 8000) AS n`,
-      [scope.tenantId, apps[0].id, scope.now],
+      [context.tenantId, apps[0].id, context.now],
     );
-    await scope.db.run(
+    await context.db.run(
       `INSERT INTO users (tenant_id, id, email, email_key, employee_id, username, created_at, updated_at)
        SELECT $1, 'p' || n, 'm' || n || '@x.example', 'm' || n || '@x.example', 'n' || n, 'u' || n, $2, $2 FROM generate_series(1, 8000) AS n`,
-      [scope.tenantId, scope.now],
+      [context.tenantId, context.now],
     );
     await test.admin('ANALYZE accounts, users');
-    const plan = await scope.db.rows<Record<string, string>>(`EXPLAIN ${differingOfSql}`, [
-      scope.tenantId,
+    const plan = await context.db.rows<Record<string, string>>(`EXPLAIN ${differingOfSql}`, [
+      context.tenantId,
       ['p1'],
       ['m1@x.example', 'm2@x.example'],
       ['n1', ''],

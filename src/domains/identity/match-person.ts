@@ -1,7 +1,7 @@
 /**
  * Matching the accounts that could be one person's, after that person alone has changed. Matching all of them is in match-accounts.ts.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type RevisionCause, takeRevision } from '../catalog/index.ts';
 import type { Rematch } from './match-accounts.ts';
 import { lockMatching } from './store-match.ts';
@@ -23,26 +23,26 @@ export interface PersonRematch extends Rematch {
  * its app and waits for us. Costs what the accounts of one person cost, found through indexes.
  */
 export async function matchPerson(
-  scope: Scope,
+  context: Context,
   userIds: readonly string[],
   before: readonly PersonKeys[],
   cause: RevisionCause,
 ): Promise<PersonRematch> {
-  await lockMatching(scope, true);
-  const seen = await listDifferingOf(scope, userIds, before, undefined);
+  await lockMatching(context, true);
+  const seen = await listDifferingOf(context, userIds, before, undefined);
   if (seen.length === 0) {
     return { changed: 0, apps: 0, first: [], revisions: [] };
   }
   const appIds = [...new Set(seen.map((one) => one.appId))];
-  await lockAppsOf(scope, appIds);
-  const byApp = Map.groupBy(await listDifferingOf(scope, userIds, before, appIds), (one) => one.appId);
+  await lockAppsOf(context, appIds);
+  const byApp = Map.groupBy(await listDifferingOf(context, userIds, before, appIds), (one) => one.appId);
   const first: Rematch['first'][number][] = [];
   const revisions: number[] = [];
   for (const [appId, accounts] of byApp) {
     const moved = accounts.filter((one) => one.from !== one.to);
     // Only how many people match may have changed, which is no revision.
-    const revision = moved.length > 0 ? await takeRevision(scope, appId, cause) : 0;
-    await updateMatchesOf(scope, appId, revision, accounts);
+    const revision = moved.length > 0 ? await takeRevision(context, appId, cause) : 0;
+    await updateMatchesOf(context, appId, revision, accounts);
     first.push(...moved.map(({ accountId, from, to }) => ({ appId, accountId, from, to })));
     if (revision > 0) {
       revisions.push(revision);

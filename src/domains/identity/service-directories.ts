@@ -47,27 +47,27 @@ async function oneView(call: Call, row: DirectoryRow, paths: readonly string[] |
 }
 
 const directoryService = implement(DirectoryService, {
-  create: async (scope, request, call) => {
-    const row = await createDirectory(scope, request.appId, call.sent as DirectoryContent);
+  create: async (context, request, call) => {
+    const row = await createDirectory(context, request.appId, call.sent as DirectoryContent);
     return shape(DirectoryServiceCreateResponseSchema, await oneView(call, row, request.expandMask?.paths));
   },
-  get: async (scope, request, call) =>
-    shape(DirectoryServiceGetResponseSchema, await oneView(call, await requireDirectory(scope, request.appId), undefined)),
-  list: async (scope, _request, call) => {
+  get: async (context, request, call) =>
+    shape(DirectoryServiceGetResponseSchema, await oneView(call, await requireDirectory(context, request.appId), undefined)),
+  list: async (context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listDirectories(scope, after, limit),
+      (after, limit) => listDirectories(context, after, limit),
       (row) => row.appId,
     );
     const { expanded, views } = await viewDirectories(call, rows, undefined);
     return shape(DirectoryServiceListResponseSchema, { expanded, list: views, nextPageToken });
   },
-  update: async (scope, request, call) => {
-    const row = await changeDirectory(scope, request.appId, call.sent as DirectoryContent);
+  update: async (context, request, call) => {
+    const row = await changeDirectory(context, request.appId, call.sent as DirectoryContent);
     return shape(DirectoryServiceUpdateResponseSchema, await oneView(call, row, request.expandMask?.paths));
   },
-  delete: async (scope, request) => {
-    await deleteDirectory(scope, request.appId);
+  delete: async (context, request) => {
+    await deleteDirectory(context, request.appId);
     return shape(DirectoryServiceDeleteResponseSchema, {});
   },
 });

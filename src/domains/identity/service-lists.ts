@@ -9,7 +9,7 @@ import {
   IdentityServiceListUnownedAccountsResponseSchema,
 } from '../../gen/countersign/v1/identity_pb.js';
 import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { listAccountsByIds, pageByKey, pageOf, requireApp, shapeAccount } from '../catalog/index.ts';
@@ -18,22 +18,22 @@ import { listFirstCandidates } from './list-candidates.ts';
 import { listLeavers, listUnowned, listWithoutManager } from './store-lists.ts';
 
 /** The app a list is narrowed to, undefined for all; NOT_FOUND for one that is not there. */
-async function appOf(scope: Scope, appId: string): Promise<string | undefined> {
-  return appId === '' ? undefined : (await requireApp(scope, appId)).id;
+async function appOf(context: Context, appId: string): Promise<string | undefined> {
+  return appId === '' ? undefined : (await requireApp(context, appId)).id;
 }
 
-async function shapeUsers(scope: Scope, ids: readonly string[]): Promise<Map<string, UserJson>> {
-  return new Map([...(await listUsersByIds(scope, ids))].map(([id, row]) => [id, shapeUser(row)]));
+async function shapeUsers(context: Context, ids: readonly string[]): Promise<Map<string, UserJson>> {
+  return new Map([...(await listUsersByIds(context, ids))].map(([id, row]) => [id, shapeUser(row)]));
 }
 
-async function pageOfUnowned(scope: Scope, call: Call, kind: 'unowned' | 'ambiguous', appId: string | undefined) {
+async function pageOfUnowned(context: Context, call: Call, kind: 'unowned' | 'ambiguous', appId: string | undefined) {
   const { rows, nextPageToken } = await pageByKey(
     call,
-    (after, limit) => listUnowned(scope, kind, appId, { appId: after?.[0] ?? '', id: after?.[1] ?? '' }, limit),
+    (after, limit) => listUnowned(context, kind, appId, { appId: after?.[0] ?? '', id: after?.[1] ?? '' }, limit),
     (row) => [row.appId, row.id],
   );
   const accounts = await listAccountsByIds(
-    scope,
+    context,
     rows.map((row) => row.id),
   );
   const found = rows.flatMap((row) => {
@@ -44,34 +44,34 @@ async function pageOfUnowned(scope: Scope, call: Call, kind: 'unowned' | 'ambigu
 }
 
 const identityService = implement(IdentityService, {
-  listLeaversWithAccounts: async (scope, request, call) => {
-    const appId = await appOf(scope, request.appId);
+  listLeaversWithAccounts: async (context, request, call) => {
+    const appId = await appOf(context, request.appId);
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listLeavers(scope, appId, after, limit),
+      (after, limit) => listLeavers(context, appId, after, limit),
       (row) => row.userId,
     );
     const users = await shapeUsers(
-      scope,
+      context,
       rows.map((row) => row.userId),
     );
     const list = rows.map((row) => ({ user: users.get(row.userId), accountCount: String(row.accountCount) }));
     return shape(IdentityServiceListLeaversWithAccountsResponseSchema, { list, nextPageToken });
   },
-  listUnownedAccounts: async (scope, request, call) => {
-    const { found, nextPageToken } = await pageOfUnowned(scope, call, 'unowned', await appOf(scope, request.appId));
+  listUnownedAccounts: async (context, request, call) => {
+    const { found, nextPageToken } = await pageOfUnowned(context, call, 'unowned', await appOf(context, request.appId));
     return shape(IdentityServiceListUnownedAccountsResponseSchema, {
       list: found.map(({ account }) => shapeAccount(account)),
       nextPageToken,
     });
   },
-  listAmbiguousAccounts: async (scope, request, call) => {
-    const { found, nextPageToken } = await pageOfUnowned(scope, call, 'ambiguous', await appOf(scope, request.appId));
+  listAmbiguousAccounts: async (context, request, call) => {
+    const { found, nextPageToken } = await pageOfUnowned(context, call, 'ambiguous', await appOf(context, request.appId));
     const candidates = await listFirstCandidates(
-      scope,
+      context,
       found.map(({ account }) => account.id),
     );
-    const users = await shapeUsers(scope, [...candidates.values()].flat());
+    const users = await shapeUsers(context, [...candidates.values()].flat());
     const list = found.map(({ account, matchCount }) => ({
       appUser: shapeAccount(account),
       matchCount,
@@ -79,13 +79,13 @@ const identityService = implement(IdentityService, {
     }));
     return shape(IdentityServiceListAmbiguousAccountsResponseSchema, { list, nextPageToken });
   },
-  listPeopleWithoutManager: async (scope, _request, call) => {
+  listPeopleWithoutManager: async (context, _request, call) => {
     const { rows: ids, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listWithoutManager(scope, after, limit),
+      (after, limit) => listWithoutManager(context, after, limit),
       (id) => id,
     );
-    const users = await shapeUsers(scope, ids);
+    const users = await shapeUsers(context, ids);
     return shape(IdentityServiceListPeopleWithoutManagerResponseSchema, { list: ids.flatMap((id) => users.get(id) ?? []), nextPageToken });
   },
 });

@@ -19,12 +19,12 @@ import { releaseOwner, setOwner } from './set-owner.ts';
 import type { MatchRule } from './store-match.ts';
 
 const ownerService = implement(AccountOwnerService, {
-  setOwner: async (scope, request) =>
+  setOwner: async (context, request) =>
     shape(AccountOwnerServiceSetOwnerResponseSchema, {
-      appUser: shapeAccount(await setOwner(scope, request.appId, request.appUserId, request.userId)),
+      appUser: shapeAccount(await setOwner(context, request.appId, request.appUserId, request.userId)),
     }),
-  releaseOwner: async (scope, request) => {
-    const { account, matchCount } = await releaseOwner(scope, request.appId, request.appUserId);
+  releaseOwner: async (context, request) => {
+    const { account, matchCount } = await releaseOwner(context, request.appId, request.appUserId);
     return shape(AccountOwnerServiceReleaseOwnerResponseSchema, { appUser: shapeAccount(account), matchCount });
   },
 });
@@ -38,15 +38,15 @@ const rules: Readonly<Record<WireRule, MatchRule | ''>> = {
 const shapeOrder = (order: readonly MatchRule[]): MatchRuleJson[] => order.map((rule): MatchRuleJson => `MATCH_RULE_${rule}`);
 
 const orderService = implement(MatchOrderService, {
-  getOrder: async (scope, request) =>
-    shape(MatchOrderServiceGetOrderResponseSchema, { order: shapeOrder((await requireOrderedSource(scope, request.connectorId)).order) }),
-  setOrder: async (scope, request) => {
+  getOrder: async (context, request) =>
+    shape(MatchOrderServiceGetOrderResponseSchema, { order: shapeOrder((await requireOrderedSource(context, request.connectorId)).order) }),
+  setOrder: async (context, request) => {
     const rematch = await setMatchOrder(
-      scope,
+      context,
       request.connectorId,
       request.order.map((rule) => rules[rule]),
     );
-    const { order } = await requireOrderedSource(scope, request.connectorId);
+    const { order } = await requireOrderedSource(context, request.connectorId);
     return shape(MatchOrderServiceSetOrderResponseSchema, { order: shapeOrder(order), changedCount: String(rematch?.changed ?? 0) });
   },
 });

@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalidFields } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
 import { matchAccounts, type Rematch } from './match-accounts.ts';
@@ -11,8 +11,8 @@ import { type MatchRule, matchRules } from './store-match.ts';
 import { findOrderedSource, type OrderedSource, updateOrder } from './store-match-order.ts';
 
 /** The source of accounts with this id; NOT_FOUND for none, for a deleted one, and for a source of people, which matches nothing. */
-export async function requireOrderedSource(scope: Scope, id: string): Promise<OrderedSource> {
-  const source = await findOrderedSource(scope, id);
+export async function requireOrderedSource(context: Context, id: string): Promise<OrderedSource> {
+  const source = await findOrderedSource(context, id);
   if (source === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such source of accounts.');
   }
@@ -23,8 +23,8 @@ export async function requireOrderedSource(scope: Scope, id: string): Promise<Or
  * Gives a source this order and matches its app's accounts again at once; returns what changed, undefined where the order was this one
  * already. NOT_FOUND as above, INVALID_ARGUMENT for an order that is empty, names a rule twice, or one there is not.
  */
-export function setMatchOrder(scope: Scope, id: string, order: readonly (MatchRule | '')[]): Promise<Rematch | undefined> {
-  return inTransaction(scope, async (inside) => {
+export function setMatchOrder(context: Context, id: string, order: readonly (MatchRule | '')[]): Promise<Rematch | undefined> {
+  return inTransaction(context, async (inside) => {
     const { appId } = await requireOrderedSource(inside, id);
     const rules = checkOrder(order);
     await requireLockedApp(inside, appId);

@@ -3,7 +3,7 @@
  * snapshot.
  */
 import { invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import {
   type AccountRow,
@@ -20,8 +20,8 @@ import { findMatch, findOwnerCandidate, type Match, updateOwner } from './store-
  * Makes this person the account's owner, or nobody ('' ), whatever it matches and whatever syncs say, and returns it. NOT_FOUND for no such
  * account or a deleted one, INVALID_ARGUMENT for somebody who is not there or is no human.
  */
-export function setOwner(scope: Scope, appId: string, id: string, userId: string): Promise<AccountRow> {
-  return inTransaction(scope, async (inside) => {
+export function setOwner(context: Context, appId: string, id: string, userId: string): Promise<AccountRow> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const account = await requireLiveAccount(inside, appId, id);
     if (userId !== '' && !(await findOwnerCandidate(inside, userId))) {
@@ -42,8 +42,8 @@ export function setOwner(scope: Scope, appId: string, id: string, userId: string
  * Gives the account back to matching, at once, and returns it with how many people it matches. Fine where its owner was not set by hand.
  * NOT_FOUND as above.
  */
-export function releaseOwner(scope: Scope, appId: string, id: string): Promise<{ account: AccountRow; matchCount: number }> {
-  return inTransaction(scope, async (inside) => {
+export function releaseOwner(context: Context, appId: string, id: string): Promise<{ account: AccountRow; matchCount: number }> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const account = await requireLiveAccount(inside, appId, id);
     await lockMatching(inside, false);
@@ -54,21 +54,21 @@ export function releaseOwner(scope: Scope, appId: string, id: string): Promise<{
 }
 
 async function change(
-  scope: Scope,
+  context: Context,
   account: AccountRow,
   wanted: Pick<Match, 'userId'> & Partial<Match> & { readonly isByHand: boolean },
 ): Promise<AccountRow> {
   const { appId, id } = account;
-  const revision = wanted.userId === account.userId ? null : await takeRevision(scope, appId, 'MANUAL');
+  const revision = wanted.userId === account.userId ? null : await takeRevision(context, appId, 'MANUAL');
   if (revision !== null) {
-    await insertAccountChange(scope, appId, id, revision);
+    await insertAccountChange(context, appId, id, revision);
   }
-  await updateOwner(scope, { appId, id, ...wanted });
-  await recordEvent(scope, {
+  await updateOwner(context, { appId, id, ...wanted });
+  await recordEvent(context, {
     kind: 'account.owner_changed',
     targetType: 'account',
     targetId: id,
     data: { appId, revision, from: account.userId ?? '', to: wanted.userId ?? '', byHand: wanted.isByHand },
   });
-  return requireAccount(scope, appId, id);
+  return requireAccount(context, appId, id);
 }

@@ -2,7 +2,7 @@
  * SQL of the table `directories`: which apps are directories, and what was said of each.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** A directory. */
 export interface DirectoryRow {
@@ -24,54 +24,54 @@ const live = `FROM directories d JOIN apps p ON p.tenant_id = d.tenant_id AND p.
   WHERE d.tenant_id = $1 AND d.deleted_at IS NULL`;
 
 /** The directory that this app is; undefined where it is none, or deleted. */
-export function findDirectory(scope: Scope, appId: string): Promise<DirectoryRow | undefined> {
-  return scope.db.maybe<DirectoryRow>(`SELECT ${columns} ${live} AND d.app_id = $2`, [scope.tenantId, appId]);
+export function findDirectory(context: Context, appId: string): Promise<DirectoryRow | undefined> {
+  return context.db.maybe<DirectoryRow>(`SELECT ${columns} ${live} AND d.app_id = $2`, [context.tenantId, appId]);
 }
 
 /** A page of directories by app. */
-export function listDirectories(scope: Scope, after: string, limit: number): Promise<DirectoryRow[]> {
-  return scope.db.rows<DirectoryRow>(`SELECT ${columns} ${live} AND d.app_id > $2 ORDER BY d.app_id LIMIT $3`, [
-    scope.tenantId,
+export function listDirectories(context: Context, after: string, limit: number): Promise<DirectoryRow[]> {
+  return context.db.rows<DirectoryRow>(`SELECT ${columns} ${live} AND d.app_id > $2 ORDER BY d.app_id LIMIT $3`, [
+    context.tenantId,
     after,
     limit,
   ]);
 }
 
-function valuesOf(scope: Scope, directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>): unknown[] {
+function valuesOf(context: Context, directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>): unknown[] {
   const { appId, mergeConfig, accountFilter, matchOrder } = directory;
-  return [scope.tenantId, appId, JSON.stringify(mergeConfig), JSON.stringify(accountFilter), matchOrder, scope.now];
+  return [context.tenantId, appId, JSON.stringify(mergeConfig), JSON.stringify(accountFilter), matchOrder, context.now];
 }
 
 /** Makes an app a directory; one that was a directory before is a new one. */
 export async function insertDirectory(
-  scope: Scope,
+  context: Context,
   directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO directories (tenant_id, app_id, merge_config, account_filter, match_order, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (tenant_id, app_id)
      DO UPDATE SET merge_config = $3, account_filter = $4, match_order = $5, created_at = $6, updated_at = $6, deleted_at = NULL`,
-    valuesOf(scope, directory),
+    valuesOf(context, directory),
   );
 }
 
 /** Changes what is said of a directory. */
 export async function updateDirectory(
-  scope: Scope,
+  context: Context,
   directory: Pick<DirectoryRow, 'appId' | 'mergeConfig' | 'accountFilter' | 'matchOrder'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `UPDATE directories SET merge_config = $3, account_filter = $4, match_order = $5, updated_at = $6
      WHERE tenant_id = $1 AND app_id = $2`,
-    valuesOf(scope, directory),
+    valuesOf(context, directory),
   );
 }
 
 /** Marks a directory deleted: its app is none any more. */
-export async function removeDirectory(scope: Scope, appId: string): Promise<void> {
-  await scope.db.run(`UPDATE directories SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND app_id = $2`, [
-    scope.tenantId,
+export async function removeDirectory(context: Context, appId: string): Promise<void> {
+  await context.db.run(`UPDATE directories SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND app_id = $2`, [
+    context.tenantId,
     appId,
-    scope.now,
+    context.now,
   ]);
 }

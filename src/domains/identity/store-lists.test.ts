@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { deleteApp } from '../catalog/delete-app.ts';
 import { listFirstCandidates } from './list-candidates.ts';
 import { listLeavers, listUnowned, listWithoutManager } from './store-lists.ts';
 
 let test: TwoTenants;
-let scope: Scope;
+let context: Context;
 let wiki: SourcedApp;
 let mail: SourcedApp;
 let gone: SourcedApp;
 beforeAll(async () => {
   test = await openTwoTenants();
-  scope = test.ours.system;
-  wiki = await addSourcedApp(scope, 'Wiki');
-  mail = await addSourcedApp(scope, 'Mail');
-  gone = await addSourcedApp(scope, 'Gone');
+  context = test.ours.system;
+  wiki = await addSourcedApp(context, 'Wiki');
+  mail = await addSourcedApp(context, 'Mail');
+  gone = await addSourcedApp(context, 'Gone');
 });
 afterAll(() => test.close());
 
@@ -25,27 +25,27 @@ const start = { appId: '', id: '' };
 
 describe('leavers with accounts', () => {
   it('are those who are not enabled or terminated and own an enabled account of an app that is there', async () => {
-    const disabled = await addPerson(scope, { status: 'DISABLED' });
-    const terminated = await addPerson(scope, { employmentStatus: 'TERMINATED' });
-    const deleted = await addPerson(scope, { status: 'DELETED' });
-    const active = await addPerson(scope, { employmentStatus: 'ACTIVE' });
-    const without = await addPerson(scope, { status: 'DISABLED' });
-    const service = await addPerson(scope, { status: 'DISABLED', type: 'SERVICE' });
+    const disabled = await addPerson(context, { status: 'DISABLED' });
+    const terminated = await addPerson(context, { employmentStatus: 'TERMINATED' });
+    const deleted = await addPerson(context, { status: 'DELETED' });
+    const active = await addPerson(context, { employmentStatus: 'ACTIVE' });
+    const without = await addPerson(context, { status: 'DISABLED' });
+    const service = await addPerson(context, { status: 'DISABLED', type: 'SERVICE' });
     for (const userId of [disabled, terminated, deleted, active, service]) {
-      await addAccount(scope, wiki.id, { userId });
+      await addAccount(context, wiki.id, { userId });
     }
-    await addAccount(scope, wiki.id, { userId: disabled });
-    await addAccount(scope, mail.id, { userId: disabled });
+    await addAccount(context, wiki.id, { userId: disabled });
+    await addAccount(context, mail.id, { userId: disabled });
     // None of these is an account somebody could sign in with.
-    await addAccount(scope, mail.id, { userId: without, status: 'DISABLED' });
-    await addAccount(scope, mail.id, { userId: without, status: 'DELETED' });
-    await addAccount(scope, gone.id, { userId: without });
-    await deleteApp(scope, gone.id);
+    await addAccount(context, mail.id, { userId: without, status: 'DISABLED' });
+    await addAccount(context, mail.id, { userId: without, status: 'DELETED' });
+    await addAccount(context, gone.id, { userId: without });
+    await deleteApp(context, gone.id);
     const theirs = await addSourcedApp(test.theirs.system, 'Wiki');
     await addAccount(test.theirs.system, theirs.id, { userId: await addPerson(test.theirs.system, { status: 'DISABLED' }) });
 
     const counts = async (appId?: string, after = '', limit = 10) =>
-      (await listLeavers(scope, appId, after, limit)).map((row) => [row.userId, row.accountCount]);
+      (await listLeavers(context, appId, after, limit)).map((row) => [row.userId, row.accountCount]);
     const all = [
       [disabled, 3],
       [terminated, 1],
@@ -193,7 +193,7 @@ it('each walks its own index, among many people and accounts that fit', async ()
   await test.admin('ANALYZE users, accounts, apps');
   const plans: string[] = [];
   // The statements as they are run, with the values they are run with.
-  const explaining: Scope = {
+  const explaining: Context = {
     ...system,
     db: {
       ...system.db,

@@ -2,7 +2,7 @@
  * SQL of the lists of what does not fit. Each walks a partial index that holds nothing else, so a page costs what it shows, however many
  * people and accounts there are; where only some of them are wanted, it costs what is passed over besides.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { MatchRule } from './store-match.ts';
 
 /** Somebody who left, with the number of their enabled accounts. */
@@ -12,15 +12,15 @@ export interface LeaverRow {
 }
 
 /** The people who left, or are not enabled, and own an enabled account, by id. Passes over those who own none. */
-export function listLeavers(scope: Scope, appId: string | undefined, after: string, limit: number): Promise<LeaverRow[]> {
+export function listLeavers(context: Context, appId: string | undefined, after: string, limit: number): Promise<LeaverRow[]> {
   const live = `FROM accounts a JOIN apps p ON p.tenant_id = a.tenant_id AND p.id = a.app_id AND p.deleted_at IS NULL
     WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.status = 'ENABLED' AND ($4::text IS NULL OR a.app_id = $4)`;
-  return scope.db.rows<LeaverRow>(
+  return context.db.rows<LeaverRow>(
     `SELECT u.id AS "userId", (SELECT count(*) ${live}) AS "accountCount" FROM users u
      WHERE u.tenant_id = $1 AND u.id > $2 AND u.user_type = 'HUMAN' AND (u.status <> 'ENABLED' OR u.employment_status = 'TERMINATED')
        AND EXISTS (SELECT ${live})
      ORDER BY u.id LIMIT $3`,
-    [scope.tenantId, after, limit, appId ?? null],
+    [context.tenantId, after, limit, appId ?? null],
   );
 }
 
@@ -42,17 +42,17 @@ const which = {
 
 /** The accounts that nobody owns, or of those the ones that match several people, by app and id. Passes over those of deleted apps. */
 export function listUnowned(
-  scope: Scope,
+  context: Context,
   kind: keyof typeof which,
   appId: string | undefined,
   after: AccountPlace,
   limit: number,
 ): Promise<ListedAccount[]> {
-  const values: unknown[] = [scope.tenantId, after.id, limit];
+  const values: unknown[] = [context.tenantId, after.id, limit];
   // Said apart, so that either way the planner sees where in the index to begin.
   const place = appId === undefined ? '(a.app_id, a.id) > ($4, $2)' : 'a.app_id = $4 AND a.id > $2';
   values.push(appId ?? after.appId);
-  return scope.db.rows<ListedAccount>(
+  return context.db.rows<ListedAccount>(
     `SELECT a.app_id AS "appId", a.id, a.match_count AS "matchCount" FROM accounts a
      WHERE a.tenant_id = $1 AND ${which[kind]} AND ${place}
        AND EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL)
@@ -72,9 +72,9 @@ export interface CandidateRow {
  * For each of these accounts the first people whom the rule that decides finds, by id: at most `each`. An address is one person's, so only
  * the other rules can find several. One statement: two probes of an index for each account.
  */
-export function listCandidates(scope: Scope, accountIds: readonly string[], each: number): Promise<CandidateRow[]> {
+export function listCandidates(context: Context, accountIds: readonly string[], each: number): Promise<CandidateRow[]> {
   const people = `u.tenant_id = $1 AND u.user_type = 'HUMAN' AND u.status <> 'DELETED'`;
-  return scope.db.rows<CandidateRow>(
+  return context.db.rows<CandidateRow>(
     `SELECT k.id AS "accountId", f.rule, f.id AS "userId"
      FROM (
        SELECT a.id, a.employee_id, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order,
@@ -90,7 +90,7 @@ export function listCandidates(scope: Scope, accountIds: readonly string[], each
         WHERE ${people} AND u.username_key = k.username_key AND u.username_key <> '' ORDER BY u.id LIMIT $3)) AS f
      WHERE f.rule = ANY (k.match_order)
      ORDER BY k.id, array_position(k.match_order, f.rule), f.id`,
-    [scope.tenantId, accountIds, each],
+    [context.tenantId, accountIds, each],
   );
 }
 
@@ -98,16 +98,16 @@ export function listCandidates(scope: Scope, accountIds: readonly string[], each
  * The enabled people whom no manager can be asked about, by id: they have none, or theirs is not enabled. A page also looks at the reports of
  * everybody who is not enabled.
  */
-export async function listWithoutManager(scope: Scope, after: string, limit: number): Promise<string[]> {
+export async function listWithoutManager(context: Context, after: string, limit: number): Promise<string[]> {
   const person = `u.tenant_id = $1 AND u.id > $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN'`;
-  const rows = await scope.db.rows<{ id: string }>(
+  const rows = await context.db.rows<{ id: string }>(
     `(SELECT u.id FROM users u WHERE ${person} AND u.manager_id IS NULL ORDER BY u.id LIMIT $3)
      UNION ALL
      (SELECT r.id FROM users m
       CROSS JOIN LATERAL (SELECT u.id FROM users u WHERE ${person} AND u.manager_id = m.id ORDER BY u.id LIMIT $3) AS r
       WHERE m.tenant_id = $1 AND m.status <> 'ENABLED' ORDER BY r.id LIMIT $3)
      ORDER BY id LIMIT $3`,
-    [scope.tenantId, after, limit],
+    [context.tenantId, after, limit],
   );
   return rows.map((row) => row.id);
 }

@@ -1,7 +1,7 @@
 /**
  * SQL of the order in which a source's accounts are matched to people: connectors.match_order.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { MatchRule } from './store-match.ts';
 
 /** A source of accounts, with its order. */
@@ -12,29 +12,29 @@ export interface OrderedSource {
 }
 
 /** The source of accounts with this id; undefined for none, for a deleted one, for one of a deleted app, and for a source of people. */
-export function findOrderedSource(scope: Scope, id: string): Promise<OrderedSource | undefined> {
-  return scope.db.maybe<OrderedSource>(
+export function findOrderedSource(context: Context, id: string): Promise<OrderedSource | undefined> {
+  return context.db.maybe<OrderedSource>(
     `SELECT n.id, n.app_id AS "appId", n.match_order AS "order" FROM connectors n
      JOIN apps p ON p.tenant_id = n.tenant_id AND p.id = n.app_id AND p.deleted_at IS NULL
      WHERE n.tenant_id = $1 AND n.id = $2 AND n.deleted_at IS NULL`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
 }
 
 /** Gives a source this order. */
-export async function updateOrder(scope: Scope, id: string, order: readonly MatchRule[]): Promise<void> {
-  await scope.db.run(`UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function updateOrder(context: Context, id: string, order: readonly MatchRule[]): Promise<void> {
+  await context.db.run(`UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
     order,
-    scope.now,
+    context.now,
   ]);
 }
 
 /** Gives every source of an app this order and returns how many had another. */
-export function updateOrdersOfApp(scope: Scope, appId: string, order: readonly MatchRule[]): Promise<number> {
-  return scope.db.run(
+export function updateOrdersOfApp(context: Context, appId: string, order: readonly MatchRule[]): Promise<number> {
+  return context.db.run(
     `UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND match_order <> $3`,
-    [scope.tenantId, appId, order, scope.now],
+    [context.tenantId, appId, order, context.now],
   );
 }

@@ -1,7 +1,7 @@
 /**
  * SQL that matches the few accounts that could be certain people's, and writes where the answer is another than before.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 import { getMatchSqlOfFew } from './store-match.ts';
 import type { OwnerChange } from './store-rematch.ts';
@@ -14,10 +14,10 @@ export interface PersonKeys {
 }
 
 /** The keys of these people, deleted ones too. */
-export function listPersonKeys(scope: Scope, userIds: readonly string[]): Promise<PersonKeys[]> {
-  return scope.db.rows<PersonKeys>(
+export function listPersonKeys(context: Context, userIds: readonly string[]): Promise<PersonKeys[]> {
+  return context.db.rows<PersonKeys>(
     `SELECT email_key AS "emailKey", employee_id AS "employeeId", username_key AS "usernameKey" FROM users WHERE tenant_id = $1 AND id = ANY ($2)`,
-    [scope.tenantId, userIds],
+    [context.tenantId, userIds],
   );
 }
 
@@ -57,14 +57,14 @@ export const differingOfSql = `
  * these apps, or of all. Which accounts are matched at all is as in store-rematch.ts.
  */
 export async function listDifferingOf(
-  scope: Scope,
+  context: Context,
   userIds: readonly string[],
   before: readonly PersonKeys[],
   appIds: readonly string[] | undefined,
 ): Promise<DifferingAccount[]> {
-  const keys = [...before, ...(await listPersonKeys(scope, userIds))];
-  return scope.db.rows<DifferingAccount>(differingOfSql, [
-    scope.tenantId,
+  const keys = [...before, ...(await listPersonKeys(context, userIds))];
+  return context.db.rows<DifferingAccount>(differingOfSql, [
+    context.tenantId,
     userIds,
     keys.map((one) => one.emailKey),
     keys.map((one) => one.employeeId),
@@ -74,13 +74,21 @@ export async function listDifferingOf(
 }
 
 /** Locks these apps until the transaction ends. */
-export async function lockAppsOf(scope: Scope, appIds: readonly string[]): Promise<void> {
-  await scope.db.rows(`SELECT id FROM apps WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`, [scope.tenantId, appIds]);
+export async function lockAppsOf(context: Context, appIds: readonly string[]): Promise<void> {
+  await context.db.rows(`SELECT id FROM apps WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`, [
+    context.tenantId,
+    appIds,
+  ]);
 }
 
 /** Gives accounts of an app the owners they match, and keeps what those said that changed as of this revision. */
-export async function updateMatchesOf(scope: Scope, appId: string, revision: number, accounts: readonly DifferingAccount[]): Promise<void> {
-  await scope.db.run(
+export async function updateMatchesOf(
+  context: Context,
+  appId: string,
+  revision: number,
+  accounts: readonly DifferingAccount[],
+): Promise<void> {
+  await context.db.run(
     `WITH wanted AS (SELECT * FROM unnest($3::text[], $4::text[], $5::integer[]) AS w (id, user_id, match_count)),
      kept AS (
        INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
@@ -91,13 +99,13 @@ export async function updateMatchesOf(scope: Scope, appId: string, revision: num
        updated_at = CASE WHEN w.user_id IS DISTINCT FROM a.user_id THEN $7 ELSE a.updated_at END
      FROM wanted w WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = w.id`,
     [
-      scope.tenantId,
+      context.tenantId,
       appId,
       accounts.map((one) => one.accountId),
       accounts.map((one) => one.to),
       accounts.map((one) => one.matchCount),
       revision,
-      scope.now,
+      context.now,
     ],
   );
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getMatchSql, type MatchRule } from './store-match.ts';
 
 let test: TwoTenants;
@@ -21,13 +21,13 @@ interface Account {
 }
 
 /** Matches accounts as a statement over rows does. */
-function match(scope: Scope, account: Account, order: readonly MatchRule[]): Promise<{ userId: string | null; matchCount: number }> {
+function match(context: Context, account: Account, order: readonly MatchRule[]): Promise<{ userId: string | null; matchCount: number }> {
   const { joins, userId, matchCount } = getMatchSql(keys, '$2::text[]');
-  return scope.db.one(
+  return context.db.one(
     `SELECT ${userId} AS "userId", ${matchCount} AS "matchCount"
      FROM (SELECT $3::text AS email, $4::text COLLATE "C" AS employee_id, $5::text AS username, $6::text COLLATE "C" AS external_id) AS k ${joins}`,
     [
-      scope.tenantId,
+      context.tenantId,
       order,
       account.email === undefined ? '' : account.email,
       account.employeeId === undefined ? '' : account.employeeId,

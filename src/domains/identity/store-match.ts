@@ -2,7 +2,7 @@
  * SQL that tells whose an account is: by mail address, employee id or user name, in the order of its connector. Nothing is written here
  * (store-rematch.ts), and by whose hand an owner was set is not looked at.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What accounts are matched by. */
 export const matchRules = ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'] as const;
@@ -94,7 +94,7 @@ function groupedBy(column: string): string {
  * what the other is about to commit, and an account would keep an owner who is not. The former share it; the latter (`ofPeople`) have it alone.
  * Taken behind the locks of the apps, right before the accounts are looked at.
  */
-export async function lockMatching(scope: Scope, ofPeople: boolean): Promise<void> {
+export async function lockMatching(context: Context, ofPeople: boolean): Promise<void> {
   const lock = ofPeople ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
-  await scope.db.rows(`SELECT ${lock}(hashtextextended($1, 6))`, [`countersign.matching.${scope.tenantId}`]);
+  await context.db.rows(`SELECT ${lock}(hashtextextended($1, 6))`, [`countersign.matching.${context.tenantId}`]);
 }

@@ -1,7 +1,7 @@
 /**
  * SQL of owners set by hand, and of one account's match.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getMatchSql } from './store-match.ts';
 
 const { joins, userId, matchCount } = getMatchSql(
@@ -21,7 +21,7 @@ export interface Match {
  * with it. Finds people through their indexes.
  */
 export async function findMatch(
-  scope: Scope,
+  context: Context,
   account: {
     readonly appId: string;
     readonly id: string;
@@ -32,19 +32,19 @@ export async function findMatch(
   },
 ): Promise<Match> {
   // An account made by hand has no source: the order is then the one each source starts with.
-  const { order, pushedId } = await scope.db.one<{ order: string[]; pushedId: string | null }>(
+  const { order, pushedId } = await context.db.one<{ order: string[]; pushedId: string | null }>(
     `SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order",
        (SELECT r.user_id FROM scim_resources r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'
         WHERE r.tenant_id = $1 AND r.account_id = a.id AND r.connector_id = n.id AND r.kind = 'USER' AND r.deleted_at IS NULL LIMIT 1) AS "pushedId"
      FROM accounts a LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = $3`,
-    [scope.tenantId, account.appId, account.id],
+    [context.tenantId, account.appId, account.id],
   );
   if (pushedId !== null) {
     return { userId: pushedId, matchCount: 1 };
   }
-  return scope.db.one<Match>(`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`, [
-    scope.tenantId,
+  return context.db.one<Match>(`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`, [
+    context.tenantId,
     order,
     account.email,
     account.employeeId,
@@ -55,7 +55,7 @@ export async function findMatch(
 
 /** Gives an account an owner, or nobody, and says whether that is by hand. `matchCount` undefined: as it was. */
 export async function updateOwner(
-  scope: Scope,
+  context: Context,
   account: {
     readonly appId: string;
     readonly id: string;
@@ -64,17 +64,17 @@ export async function updateOwner(
     readonly matchCount?: number;
   },
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `UPDATE accounts SET user_id = $4, owner_by_hand = $5, match_count = coalesce($6, match_count), updated_at = $7
      WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [scope.tenantId, account.appId, account.id, account.userId, account.isByHand, account.matchCount ?? null, scope.now],
+    [context.tenantId, account.appId, account.id, account.userId, account.isByHand, account.matchCount ?? null, context.now],
   );
 }
 
 /** Whether somebody who can own accounts has this id: neither deleted nor behind a service principal. */
-export async function findOwnerCandidate(scope: Scope, id: string): Promise<boolean> {
-  const row = await scope.db.maybe(`SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND status <> 'DELETED' AND user_type = 'HUMAN'`, [
-    scope.tenantId,
+export async function findOwnerCandidate(context: Context, id: string): Promise<boolean> {
+  const row = await context.db.maybe(`SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND status <> 'DELETED' AND user_type = 'HUMAN'`, [
+    context.tenantId,
     id,
   ]);
   return row !== undefined;

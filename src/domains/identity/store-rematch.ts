@@ -1,7 +1,7 @@
 /**
  * SQL that matches stored accounts to people again, app by app, and writes where the answer is another than before.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 import { getMatchSql } from './store-match.ts';
 
@@ -26,10 +26,10 @@ const differing = `
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)`;
 
 /** Locks this app, or each that is there, until the transaction ends, so that no sync brings accounts that are matched to people as they were. */
-export async function lockApps(scope: Scope, appId: string | undefined): Promise<void> {
-  await scope.db.rows(
+export async function lockApps(context: Context, appId: string | undefined): Promise<void> {
+  await context.db.rows(
     `SELECT id FROM apps WHERE tenant_id = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id = $2) ORDER BY id FOR NO KEY UPDATE`,
-    [scope.tenantId, appId ?? null],
+    [context.tenantId, appId ?? null],
   );
 }
 
@@ -41,12 +41,12 @@ export interface AppToMatch {
 }
 
 /** The apps that have any, by id: this one, or all. */
-export function listAppsToMatch(scope: Scope, appId: string | undefined): Promise<AppToMatch[]> {
-  return scope.db.rows<AppToMatch>(
+export function listAppsToMatch(context: Context, appId: string | undefined): Promise<AppToMatch[]> {
+  return context.db.rows<AppToMatch>(
     `SELECT d.app_id AS "appId", count(*) FILTER (WHERE d.user_id IS DISTINCT FROM d.old_user_id) AS owners
      FROM (${differing}) AS d JOIN apps p ON p.tenant_id = $1 AND p.id = d.app_id AND p.deleted_at IS NULL
      GROUP BY d.app_id ORDER BY d.app_id`,
-    [scope.tenantId, appId ?? null],
+    [context.tenantId, appId ?? null],
   );
 }
 
@@ -62,8 +62,8 @@ export interface OwnerChange {
  * Gives the accounts of an app the owners they match, keeps what those said that changed as of this revision, and returns the first of the
  * changes by account.
  */
-export function updateMatches(scope: Scope, appId: string, revision: number, limit: number): Promise<OwnerChange[]> {
-  return scope.db.rows<OwnerChange>(
+export function updateMatches(context: Context, appId: string, revision: number, limit: number): Promise<OwnerChange[]> {
+  return context.db.rows<OwnerChange>(
     `WITH wanted AS MATERIALIZED (${differing}),
      kept AS (
        INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
@@ -76,6 +76,6 @@ export function updateMatches(scope: Scope, appId: string, revision: number, lim
        FROM wanted w WHERE a.tenant_id = $1 AND a.app_id = w.app_id AND a.id = w.id)
      SELECT id AS "accountId", old_user_id AS "from", user_id AS "to" FROM wanted WHERE user_id IS DISTINCT FROM old_user_id
      ORDER BY id LIMIT $5`,
-    [scope.tenantId, appId, revision, scope.now, limit],
+    [context.tenantId, appId, revision, context.now, limit],
   );
 }

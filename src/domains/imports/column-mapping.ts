@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedSource, requireSource } from '../connectors/index.ts';
 import type { Mapping, WantedColumns } from './columns.ts';
@@ -84,13 +84,13 @@ function checkMapping(
 }
 
 /** The mapping kept for a data source, empty where there is none. NOT_FOUND for no such source. */
-export async function getColumnMapping(scope: Scope, connectorId: string): Promise<Mapping> {
-  return (await requireSource(scope, connectorId)).columnMapping;
+export async function getColumnMapping(context: Context, connectorId: string): Promise<Mapping> {
+  return (await requireSource(context, connectorId)).columnMapping;
 }
 
 /** Keeps a mapping for the files of a data source, in place of the one before. NOT_FOUND for no such source, INVALID_ARGUMENT for a bad one. */
-export async function setColumnMapping(scope: Scope, connectorId: string, sent: Mapping): Promise<Mapping> {
-  return inTransaction(scope, async (inside) => {
+export async function setColumnMapping(context: Context, connectorId: string, sent: Mapping): Promise<Mapping> {
+  return inTransaction(context, async (inside) => {
     const source = await requireLockedSource(inside, connectorId);
     const mapping = checkMapping(source.appId === '' ? 'people' : 'grants', sent, (column) => `columnMapping.${column}`);
     if (!isDeepStrictEqual(source.columnMapping, mapping)) {

@@ -66,7 +66,7 @@ describe('a file of grants that says the same as the one before', () => {
   const file = [row('ann', 'read', '', 'ann@x.example'), row('ann', 'write', '', 'ann@x.example'), row('bob', 'read'), row('eve', 'read')];
   const send = (lines: readonly string[], { header = grantsHeader, source = '' } = {}) =>
     importGrants(
-      tenant.scope(),
+      tenant.context(),
       { app: 'Wiki', source, allowRemovals: true },
       { body: bodyOf(`${[header, ...lines].join('\n')}\n`), encoding: '' },
     );

@@ -69,7 +69,7 @@ describe('the guard of a source', () => {
   const setShare = (share: number) => test.admin('UPDATE connectors SET removal_share = $2 WHERE tenant_id = $1', [tenant.tenantId, share]);
   const from = (source: string, lines: readonly string[], allowRemovals = false) =>
     importGrants(
-      tenant.scope(),
+      tenant.context(),
       { app: 'Wiki', source, allowRemovals },
       { body: bodyOf(`${[grantsHeader, ...lines].join('\n')}\n`), encoding: '' },
     );

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { type Scope, silentLogger, systemActor } from '../../scope.ts';
+import { type Context, silentLogger, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { importGrants, importPeople } from './index.ts';
 
@@ -12,7 +12,7 @@ const data = join(import.meta.dirname, '../../../../shared/data');
 describe.skipIf(!existsSync(data))('the data set domino', () => {
   let test: TestDatabase;
   const tenantId = newId(new Date());
-  const scope = (): Scope => ({
+  const context = (): Context => ({
     db: test.database.tenant(tenantId),
     tenantId,
     actor: systemActor('test'),
@@ -20,10 +20,14 @@ describe.skipIf(!existsSync(data))('the data set domino', () => {
     log: silentLogger,
   });
   const people = () =>
-    importPeople(scope(), { source: '', allowRemovals: false }, { body: createReadStream(join(data, 'domino.people.csv')), encoding: '' });
+    importPeople(
+      context(),
+      { source: '', allowRemovals: false },
+      { body: createReadStream(join(data, 'domino.people.csv')), encoding: '' },
+    );
   const grants = () =>
     importGrants(
-      scope(),
+      context(),
       { app: 'Domino', allowRemovals: false },
       { body: createReadStream(join(data, 'domino.grants.csv.gz')), encoding: '' },
     );

@@ -45,14 +45,14 @@ const crowd = (count: number) => Array.from({ length: count }, (_, index) => lin
 describe('grants', () => {
   it('are of a new app where the one of that name is deleted between two looks at it', async () => {
     await tenant.grants([line('ann', 'read')]);
-    const scope = tenant.scope();
+    const context = tenant.context();
     let looks = 0;
-    const deleting: typeof scope = {
-      ...scope,
+    const deleting: typeof context = {
+      ...context,
       db: {
-        ...scope.db,
+        ...context.db,
         async maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined> {
-          const found = await scope.db.maybe<T>(sql, values);
+          const found = await context.db.maybe<T>(sql, values);
           if (sql.includes('FROM connectors') && looks++ === 0) {
             await test.admin(`UPDATE apps SET deleted_at = now() WHERE tenant_id = '${tenant.tenantId}'`);
           }
@@ -200,13 +200,13 @@ describe('grants', () => {
       body: bodyOf(`${grantsHeader},team\n${line('a', 'one')},\n${line('a', 'two')},${cell}\n${line('b', 'one')},\n`),
       encoding: '',
     });
-    await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('"x\\y\t"'));
+    await importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, file('"x\\y\t"'));
     expect(await accounts()).toMatchObject([
       { name: 'a', profile: { team: 'x\\y\t' } },
       { name: 'b', profile: {} },
     ]);
-    expect(await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('"x\\y\t"'))).toMatchObject({ unchanged: 3 });
-    expect(await importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, file('z'))).toMatchObject({
+    expect(await importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, file('"x\\y\t"'))).toMatchObject({ unchanged: 3 });
+    expect(await importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, file('z'))).toMatchObject({
       changed: 2,
       unchanged: 1,
     });

@@ -2,7 +2,7 @@
  * Taking in a file of grants: what it says becomes who has access to what in one app, as far as its source goes; all of it or nothing.
  */
 import { invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureApp, type FillableApp, findApp, findAppByName, findRevision } from '../catalog/index.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
@@ -58,26 +58,26 @@ interface Wanted {
  * Imports the grants of an app, which is made where it is not there, and so is the source. The whole file is read before the database is
  * touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION for a paused source and where too many grants would end.
  */
-export async function importGrants(scope: Scope, request: GrantsImport, upload: Upload): Promise<ImportRow> {
-  const timed = startClock(scope);
-  const { wanted, source } = await resolveSource(scope, request);
-  const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Scope) => findRefusedSource(inside, wanted) };
+export async function importGrants(context: Context, request: GrantsImport, upload: Upload): Promise<ImportRow> {
+  const timed = startClock(context);
+  const { wanted, source } = await resolveSource(context, request);
+  const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Context) => findRefusedSource(inside, wanted) };
   const done = await recordRefusals(timed, refused, () => takeUpload(timed, wanted, source, upload));
-  if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
-    await updateStatistics(scope).catch((error: unknown) =>
-      scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+  if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
+    await updateStatistics(context).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
     );
   }
   return done;
 }
 
 /** Which app and source are meant, before anything is read: what cannot be is refused at once. */
-async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wanted: Wanted; source: SourceRow | undefined }> {
+async function resolveSource(context: Context, request: GrantsImport): Promise<{ wanted: Wanted; source: SourceRow | undefined }> {
   const { app: name, connectorId = '', source: sourceName = '', allowRemovals } = request;
   if (name.trim() === '' && connectorId === '') {
     throw invalidField('app', 'names the app whose grants these are; it must not be empty');
   }
-  const named = name.trim() === '' ? undefined : await findAppByName(scope, name);
+  const named = name.trim() === '' ? undefined : await findAppByName(context, name);
   if (named === undefined && name.trim() !== '' && connectorId !== '') {
     throw invalidField(
       'app',
@@ -86,9 +86,9 @@ async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wan
   }
   const reading = readAskedReading('grants', request);
   const wanted = { connectorId, name: connectorId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
-  const source = await findWantedSource(scope, named?.id, wanted);
+  const source = await findWantedSource(context, named?.id, wanted);
   // An app told by its name that is deleted from now on is made anew, as one that is not there.
-  const app = source === undefined || connectorId === '' ? named : await findApp(scope, source.appId);
+  const app = source === undefined || connectorId === '' ? named : await findApp(context, source.appId);
   if (connectorId !== '' && app === undefined) {
     throw invalidField('connectorId', 'is a source of an app that was deleted');
   }
@@ -99,7 +99,7 @@ async function resolveSource(scope: Scope, request: GrantsImport): Promise<{ wan
 }
 
 async function takeUpload(timed: TimedScope, asked: Wanted, source: SourceRow | undefined, upload: Upload): Promise<ImportRow> {
-  const last = source && (await findImport(timed.scope, source.lastImportId));
+  const last = source && (await findImport(timed.context, source.lastImportId));
   const wanted = { ...asked, headSha256: await hashHead(upload.body, fileLimits.stallMs) };
   // A file that begins as the one before may be the same again: then nothing but its bytes needs to be read.
   const kept = last === undefined || last.headSha256 !== wanted.headSha256 ? undefined : await keepFile(upload);
@@ -117,24 +117,24 @@ async function takeFile(timed: TimedScope, wanted: Wanted, source: SourceRow | u
     return await takeTurn(async () => {
       const comesAgain = source !== undefined && source.lastImportId !== '' && file.errors.list().count === 0;
       const same = comesAgain ? await takeUnchanged(timed, wanted, (last) => saysTheSame(last, file)) : undefined;
-      return same ?? (await inTransaction(timed.scope, (scope) => mergeGrants({ ...timed, scope }, wanted, file)));
+      return same ?? (await inTransaction(timed.context, (context) => mergeGrants({ ...timed, context }, wanted, file)));
     });
   } finally {
     await file.spool.close();
   }
 }
 
-async function findRefusedSource(scope: Scope, wanted: Wanted): Promise<{ appId: string; source: SourceRow | undefined }> {
-  const app = await findAppByName(scope, wanted.appName);
+async function findRefusedSource(context: Context, wanted: Wanted): Promise<{ appId: string; source: SourceRow | undefined }> {
+  const app = await findAppByName(context, wanted.appName);
   const source =
-    app && (await findWantedSource(scope, app.id, { connectorId: wanted.connectorId, name: wanted.source }).catch(() => undefined));
+    app && (await findWantedSource(context, app.id, { connectorId: wanted.connectorId, name: wanted.source }).catch(() => undefined));
   return { appId: app?.id ?? '', source };
 }
 
-async function lockPlace(scope: Scope, wanted: Wanted): Promise<{ app: FillableApp; source: SourceRow }> {
+async function lockPlace(context: Context, wanted: Wanted): Promise<{ app: FillableApp; source: SourceRow }> {
   // Another import of the same app waits here, and goes on with what this one leaves behind.
-  const app = await ensureApp(scope, wanted.appName);
-  return { app, source: await ensureSource(scope, app.id, { connectorId: wanted.connectorId, name: wanted.source }) };
+  const app = await ensureApp(context, wanted.appName);
+  return { app, source: await ensureSource(context, app.id, { connectorId: wanted.connectorId, name: wanted.source }) };
 }
 
 /** What a record says of a file that says what the one before said; undefined where it does not. */
@@ -156,31 +156,31 @@ function saysTheSame(last: ImportRow, file: ReadFile): ReturnType<Comparison> {
  * what matching sees of the people, the settings of the source. Undefined where that is not so.
  */
 async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Comparison): Promise<ImportRow | undefined> {
-  return inTransaction(timed.scope, async (scope) => {
+  return inTransaction(timed.context, async (context) => {
     // Another import of the app may take minutes.
-    await updateSettings(scope);
-    const { app, source } = await lockPlace(scope, wanted);
-    const last = await findLastImport(scope, app.id, source.lastImportId);
+    await updateSettings(context);
+    const { app, source } = await lockPlace(context, wanted);
+    const last = await findLastImport(context, app.id, source.lastImportId);
     const file = last && compare(last);
     if (file === undefined || !last?.isCurrent || source.updatedAt > last.startedAt) {
       return undefined;
     }
-    const peopleDigest = await findPeopleDigest(scope);
+    const peopleDigest = await findPeopleDigest(context);
     if (peopleDigest !== last.peopleDigest) {
       return undefined;
     }
     const still = Object.fromEntries(
       Object.entries(last.counts).map(([kind, { total }]) => [kind, { added: 0, changed: 0, removed: 0, total }]),
     );
-    return recordImport({ ...timed, scope }, source, {
+    return recordImport({ ...timed, context }, source, {
       ...last,
       fileSha256: file.fileSha256,
       fileFormat: file.fileFormat,
       readAs: file.readAs,
       headSha256: wanted.headSha256,
-      id: newId(scope.now),
+      id: newId(context.now),
       source: app.displayName,
-      revision: await findRevision(scope),
+      revision: await findRevision(context),
       added: 0,
       changed: 0,
       removed: 0,
@@ -191,38 +191,38 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Compari
 }
 
 async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): Promise<ImportRow> {
-  const { scope } = timed;
-  await updateSettings(scope);
-  await insertGrantsFile(scope, file.spool);
-  const { app, source } = await lockPlace(scope, wanted);
+  const { context } = timed;
+  await updateSettings(context);
+  await insertGrantsFile(context, file.spool);
+  const { app, source } = await lockPlace(context, wanted);
 
-  const { hasContradictions, hasPaths, hasManyProfiles } = await insertAccountNumbers(scope, app.id, source, file.hasProfiles);
-  refuse(file, hasContradictions ? await findContradictions(scope) : undefined);
-  refuse(file, file.hasProfiles ? await checkProfiles(scope, 'import_accounts') : undefined);
+  const { hasContradictions, hasPaths, hasManyProfiles } = await insertAccountNumbers(context, app.id, source, file.hasProfiles);
+  refuse(file, hasContradictions ? await findContradictions(context) : undefined);
+  refuse(file, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
   const warnings = createNoteList();
-  warnings.addMany(await findUnknownOwners(scope));
+  warnings.addMany(await findUnknownOwners(context));
 
-  await insertEntitlementNumbers(scope);
-  const entitlements = await insertEntitlements(scope, app.id, app.appAccessId, source.sourceNo);
-  refuse(file, hasPaths ? await insertPaths(scope, app.id) : undefined);
+  await insertEntitlementNumbers(context);
+  const entitlements = await insertEntitlements(context, app.id, app.appAccessId, source.sourceNo);
+  refuse(file, hasPaths ? await insertPaths(context, app.id) : undefined);
 
-  const accounts = await findAccountDifference(scope, app.id, source);
+  const accounts = await findAccountDifference(context, app.id, source);
   const of: DifferenceOf = {
     appId: app.id,
     appAccessId: app.appAccessId,
     sourceNo: source.sourceNo,
-    hasOthers: await findHasOthers(scope, app.id, source.sourceNo),
+    hasOthers: await findHasOthers(context, app.id, source.sourceNo),
     hasPaths,
     tellsEnds: file.columns.has('expires_at'),
     hasChangedAccounts: accounts.changed > 0,
   };
-  const grants = await findDifference(scope, of, await insertPairs(scope, of));
+  const grants = await findDifference(context, of, await insertPairs(context, of));
   const ofApp = `grants of the app ${JSON.stringify(app.displayName)}`;
   const noun = of.hasOthers ? `${ofApp} that come from the source ${JSON.stringify(source.displayName)}` : ofApp;
   guardRemovals({ verb: 'end', removed: grants.removed, total: grants.open, noun, share: source.removalShare }, wanted.allowRemovals, file);
 
-  const id = newId(scope.now);
-  const revision = await writeDifference(scope, { ...of, importId: id }, accounts, grants);
+  const id = newId(context.now);
+  const revision = await writeDifference(context, { ...of, importId: id }, accounts, grants);
   const { count, first } = warnings.list();
   return recordImport(timed, source, {
     id,
@@ -241,7 +241,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
     warningCount: count,
     warnings: first,
     counts: countKinds(accounts, entitlements, grants),
-    peopleDigest: await findPeopleDigest(scope),
+    peopleDigest: await findPeopleDigest(context),
     contentDigest: hasManyProfiles ? '' : file.contentDigest,
     headSha256: wanted.headSha256,
   });

@@ -8,7 +8,7 @@ import { checkInventory } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture } from '../../../test/support/inventory.ts';
 import { insertEntitlement } from '../../../test/support/manual-app.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ensureApp, takeRevision } from '../catalog/index.ts';
 import { createUser } from '../directory/index.ts';
@@ -176,12 +176,12 @@ describe('sequences of imports and of changes by hand', () => {
     );
 
   /** Gives or takes the manual entitlement as whoever changes grants by hand does. */
-  async function changeByHand(scope: Scope, appId: string, entitlementId: string, kind: 'give' | 'take', name: string, userId: string) {
-    await inTransaction(scope, async (inside) => {
+  async function changeByHand(context: Context, appId: string, entitlementId: string, kind: 'give' | 'take', name: string, userId: string) {
+    await inTransaction(context, async (inside) => {
       await ensureApp(inside, 'Wiki');
       const account = await inside.db.maybe<{ id: string }>(
         `SELECT id FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND external_id = $3 AND status <> 'DELETED'`,
-        [scope.tenantId, appId, name],
+        [context.tenantId, appId, name],
       );
       const change = { appId, revision: await takeRevision(inside, appId, 'MANUAL'), sourceNo: 0 };
       await recordEvent(inside, { kind: 'test.changed', targetType: 'app', targetId: appId, data: { revision: change.revision } });
@@ -200,32 +200,32 @@ describe('sequences of imports and of changes by hand', () => {
   async function play(acts: readonly Act[]): Promise<void> {
     const tenant = makeTenant(test);
     const model = new Model();
-    const scope = tenant.scope;
+    const context = tenant.context;
     const userIds = new Map<string, string>();
     for (const name of names) {
-      userIds.set(name, await createUser(scope(), { email: name, displayName: name, roles: [] }));
+      userIds.set(name, await createUser(context(), { email: name, displayName: name, roles: [] }));
     }
     // The first source and the second have these numbers by being made in this order.
-    const app = await inTransaction(scope(), (inside) => ensureApp(inside, 'Wiki'));
+    const app = await inTransaction(context(), (inside) => ensureApp(inside, 'Wiki'));
     for (const [at, name] of ['one', 'two'].entries()) {
-      await scope().db.run(
+      await context().db.run(
         `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5, $6, $6)`,
         [tenant.tenantId, `${name}${tenant.tenantId}`.slice(0, 27), app.id, at + 1, name, new Date()],
       );
     }
-    const manualId = await insertEntitlement(scope(), app.id, 'manual');
+    const manualId = await insertEntitlement(context(), app.id, 'manual');
     const syncs: { id: string; source: number; said: Map<string, string> }[] = [];
     for (const one of acts) {
       if (one.kind !== 'import') {
         if (one.kind === 'give' ? model.give(one.account) : model.take(one.account)) {
-          await changeByHand(scope(), app.id, manualId, one.kind, one.account, userIds.get(one.account) ?? '');
+          await changeByHand(context(), app.id, manualId, one.kind, one.account, userIds.get(one.account) ?? '');
         }
         continue;
       }
       const expected = model.import(one.source, one.rows);
       const lines = one.rows.map(({ account, entitlement, used }) => `${account},${account},USER,ENABLED,role,x,${entitlement},,${used}`);
       const done = await importGrants(
-        scope(),
+        context(),
         { app: 'Wiki', source: one.source === 1 ? 'one' : 'two', allowRemovals: true },
         { body: bodyOf(`${[grantsHeader, ...lines].join('\n')}\n`), encoding: '' },
       );
@@ -235,7 +235,7 @@ describe('sequences of imports and of changes by hand', () => {
     await checkState(tenant.tenantId, model);
     await checkInventory(test.admin, tenant.tenantId);
     for (const sync of syncs) {
-      const { rows: replayed, names: entitlements } = await replaySync(scope(), sync.id, undefined, 1000);
+      const { rows: replayed, names: entitlements } = await replaySync(context(), sync.id, undefined, 1000);
       const said = replayed.map((one) => [
         `${one.account.externalId} ${entitlements.get(one.entitlementId)?.entitlement}`,
         usedText(one.lastUsedAt),
@@ -243,7 +243,7 @@ describe('sequences of imports and of changes by hand', () => {
       expect(new Map(said as [string, string][])).toEqual(sync.said);
       for (const other of syncs.filter(({ source }) => source === sync.source)) {
         const expected = compare(other.said, sync.said);
-        const found = await diffSyncs(scope(), sync.id, other.id, undefined, 1000);
+        const found = await diffSyncs(context(), sync.id, other.id, undefined, 1000);
         const kindOf = (kind: 'added' | 'removed' | 'changed'): string[] =>
           found.rows
             .filter(({ before, after }) => (before === null ? 'added' : after === null ? 'removed' : 'changed') === kind)
@@ -305,7 +305,7 @@ describe('sequences of imports and of changes by hand', () => {
           done.push(await tenant.grants(lines, { allowRemovals: true }));
         }
         for (const [at, one] of files.entries()) {
-          const replayed = await replaySync(tenant.scope(), done[at]?.id ?? '', undefined, 1000);
+          const replayed = await replaySync(tenant.context(), done[at]?.id ?? '', undefined, 1000);
           const said = replayed.rows.map((grant) => `${grant.account.externalId} ${replayed.names.get(grant.entitlementId)?.entitlement}`);
           expect(said.sort()).toEqual([...new Set(one.map(({ account, entitlement }) => `${account} ${entitlement}`))].sort());
         }

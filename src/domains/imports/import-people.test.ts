@@ -14,7 +14,7 @@ beforeEach(() => {
   tenant = makeTenant(test);
 });
 
-const user = async (email: string, of = tenant) => findUserByEmail(of.scope(), email);
+const user = async (email: string, of = tenant) => findUserByEmail(of.context(), email);
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.example,P ${index},,,,ACTIVE`);
 
 describe('people', () => {
@@ -40,7 +40,7 @@ describe('people', () => {
     const { importPeople } = await import('./index.ts');
     const { bodyOf, peopleHeader } = await import('../../../test/support/inventory.ts');
     const text = `\uFEFF${peopleHeader},Cost Center,__proto__\r\n"a@x.example","Lee, ""Ann""",,"a\nb",,,C-7,p\r\n`;
-    await importPeople(tenant.scope(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
+    await importPeople(tenant.context(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
     expect(await user('a@x.example')).toMatchObject({
       displayName: 'Lee, "Ann"',
       department: 'a\nb',
@@ -54,7 +54,7 @@ describe('people', () => {
     const { bodyOf, peopleHeader } = await import('../../../test/support/inventory.ts');
     const send = (columns: string, ...rows: string[]) => {
       const text = `${peopleHeader}${columns}\n${rows.map((row) => `a@x.example,A,,,,ACTIVE${row}\n`).join('')}`;
-      return importPeople(tenant.scope(), { source: '', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
+      return importPeople(tenant.context(), { source: '', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
     };
     const said = { employeeId: 'E-1', username: 'ann', employmentType: 'Contractor', profile: {} };
     await send(',employee_id,username,employment_type', ',E-1,ann, Contractor ');
@@ -76,7 +76,7 @@ describe('people', () => {
   });
 
   it('that are missing from a later file of the same source are disabled; others are not touched', async () => {
-    await createUser(tenant.scope(), { email: 'hand@x.example', displayName: 'Hand', roles: [] });
+    await createUser(tenant.context(), { email: 'hand@x.example', displayName: 'Hand', roles: [] });
     await tenant.people(['other@x.example,O,,,,ACTIVE'], { source: 'contractors' });
     await tenant.people(crowd(10));
     expect(await tenant.people(crowd(9))).toMatchObject({ added: 0, changed: 0, unchanged: 9, removed: 1 });
@@ -104,7 +104,7 @@ describe('people', () => {
   });
 
   it('never lose the last Super Administrator', async () => {
-    await createUser(tenant.scope(), { email: 'root@x.example', displayName: 'Root', roles: ['SUPER_ADMINISTRATOR'] });
+    await createUser(tenant.context(), { email: 'root@x.example', displayName: 'Root', roles: ['SUPER_ADMINISTRATOR'] });
     const file = ['root@x.example,Root,,,,TERMINATED', ...crowd(5)];
     const first = await tenant.people(file);
     expect(first.warnings).toEqual([
@@ -115,7 +115,7 @@ describe('people', () => {
     const missing = await tenant.people(crowd(5));
     expect(missing).toMatchObject({ removed: 0, warningCount: 1 });
     expect(await user('root@x.example')).toMatchObject({ status: 'ENABLED' });
-    await createUser(tenant.scope(), { email: 'second@x.example', displayName: 'Second', roles: ['SUPER_ADMINISTRATOR'] });
+    await createUser(tenant.context(), { email: 'second@x.example', displayName: 'Second', roles: ['SUPER_ADMINISTRATOR'] });
     expect(await tenant.people(crowd(5))).toMatchObject({ removed: 1, warningCount: 0 });
     expect(await user('root@x.example')).toMatchObject({ status: 'DISABLED' });
   });

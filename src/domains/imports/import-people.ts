@@ -1,7 +1,7 @@
 /**
  * Taking in a file of people: what it says becomes the directory of its source, all of it or nothing.
  */
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SourceRow } from '../connectors/index.ts';
 import { lockRoles, ROLES } from '../directory/index.ts';
@@ -45,58 +45,58 @@ export interface PeopleImport {
  * Imports people. The whole file is read before the database is touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION
  * where too many people would be disabled.
  */
-export async function importPeople(scope: Scope, request: PeopleImport, upload: Upload): Promise<ImportRow> {
-  const timed = startClock(scope);
+export async function importPeople(context: Context, request: PeopleImport, upload: Upload): Promise<ImportRow> {
+  const timed = startClock(context);
   const connectorId = request.connectorId ?? '';
   const wanted = { connectorId, name: request.source.trim() || (connectorId === '' ? 'people' : '') };
-  const known = await findWantedSource(scope, '', wanted);
+  const known = await findWantedSource(context, '', wanted);
   const reading = readAskedReading('people', request);
   // Paused since: the record is then of no source.
-  const sourceOf = async (inside: Scope) => ({ appId: '', source: await findWantedSource(inside, '', wanted).catch(() => undefined) });
+  const sourceOf = async (inside: Context) => ({ appId: '', source: await findWantedSource(inside, '', wanted).catch(() => undefined) });
   const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, sourceOf };
   const done = await recordRefusals(timed, refused, async () => {
     const file = await readFile(upload, peopleRows, { ...reading, saved: known?.columnMapping ?? {} });
     try {
       return await takeTurn(() =>
-        inTransaction(scope, async (inside) => {
+        inTransaction(context, async (inside) => {
           await updateSettings(inside);
           await insertPeopleFile(inside, file.spool);
           // Two sources may tell of the same person: one import of people at a time.
           await lockImports(inside, 'people');
-          return mergePeople({ ...timed, scope: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
+          return mergePeople({ ...timed, context: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
         }),
       );
     } finally {
       await file.spool.close();
     }
   });
-  if (done.added + done.changed + done.removed >= analyzeFrom && !scope.db.inTransaction) {
-    await updatePeopleStatistics(scope).catch((error: unknown) =>
-      scope.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+  if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
+    await updatePeopleStatistics(context).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
     );
   }
   return done;
 }
 
 async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemovals: boolean, file: ReadFile): Promise<ImportRow> {
-  const { scope } = timed;
+  const { context } = timed;
   const source = connector.displayName;
-  file.errors.addMany(await findRepeatedPeople(scope));
-  file.errors.addMany(await checkProfiles(scope, 'import_people'));
+  file.errors.addMany(await findRepeatedPeople(context));
+  file.errors.addMany(await checkProfiles(context, 'import_people'));
   const errors = file.errors.list();
   if (errors.count > 0) {
     throw new RefusedFile(refuseRows(errors), file, errors);
   }
-  await lockRoles(scope);
+  await lockRoles(context);
 
   const warnings = createNoteList();
-  await insertPersons(scope);
-  await updateManagers(scope);
-  warnings.addMany(await findUnknownManagers(scope));
-  warnings.addMany(await removeCircles(scope));
+  await insertPersons(context);
+  await updateManagers(context);
+  warnings.addMany(await findUnknownManagers(context));
+  warnings.addMany(await removeCircles(context));
 
-  const keptId = await keepLastAdministrator(scope, connector.id, warnings);
-  const losses = await countPeopleLosses(scope, connector.id, keptId);
+  const keptId = await keepLastAdministrator(context, connector.id, warnings);
+  const losses = await countPeopleLosses(context, connector.id, keptId);
   guardRemovals(
     {
       verb: 'disable',
@@ -109,11 +109,11 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
     file,
   );
 
-  const changed = await updatePeople(scope, connector.id, keptId);
-  const removed = await updateMissingPeople(scope, connector.id, keptId);
-  const added = await insertPeople(scope, connector.id);
-  const id = newId(scope.now);
-  const accounts = (await matchAccounts(scope, undefined, 'IMPORT', id)).changed;
+  const changed = await updatePeople(context, connector.id, keptId);
+  const removed = await updateMissingPeople(context, connector.id, keptId);
+  const added = await insertPeople(context, connector.id);
+  const id = newId(context.now);
+  const accounts = (await matchAccounts(context, undefined, 'IMPORT', id)).changed;
   const { count, first } = warnings.list();
   return recordImport(timed, connector, {
     id,
@@ -145,8 +145,8 @@ async function mergePeople(timed: TimedScope, connector: SourceRow, allowRemoval
  * The Super Administrator who stays enabled although the file says otherwise, because nobody else would be left: the one who was there
  * first. '' where none is needed.
  */
-async function keepLastAdministrator(scope: Scope, connectorId: string, warnings: NoteList): Promise<string> {
-  const holders = await listHolderFates(scope, connectorId, ROLES.SUPER_ADMINISTRATOR.id);
+async function keepLastAdministrator(context: Context, connectorId: string, warnings: NoteList): Promise<string> {
+  const holders = await listHolderFates(context, connectorId, ROLES.SUPER_ADMINISTRATOR.id);
   const kept = holders[0];
   if (kept === undefined || holders.some((holder) => holder.stays)) {
     return '';

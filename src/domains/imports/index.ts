@@ -1,4 +1,4 @@
-/** The door of imports: files of people and grants become the directory and the catalog. */
+/** The public interface of imports: files of people and grants become the directory and the catalog. */
 export { importGrants } from './import-grants.ts';
 export { importPeople } from './import-people.ts';
 export type { Upload } from './read-file.ts';

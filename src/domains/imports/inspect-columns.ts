@@ -3,7 +3,7 @@
  * Nothing is changed.
  */
 import { invalidField, isAppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { requireSource } from '../connectors/index.ts';
 import { columnsOf, type ReadingRequest, readAskedReading } from './column-mapping.ts';
 import { type Columns, type Mapping, type Mappings, readHeader } from './columns.ts';
@@ -47,9 +47,9 @@ const rowsShown = 5;
  * Looks at a file. INVALID_ARGUMENT for what cannot be read at all, UNSUPPORTED_MEDIA_TYPE for an unknown encoding, NOT_FOUND for no such source. Of a CSV no more is read
  * than the rows that are shown; an Excel file has its directory at its end, and is read to there.
  */
-export async function inspectColumns(scope: Scope, request: InspectRequest, upload: Upload): Promise<Inspection> {
+export async function inspectColumns(context: Context, request: InspectRequest, upload: Upload): Promise<Inspection> {
   const { asked, sheet } = readAskedReading(request.kind, request);
-  const saved = await findSavedMapping(scope, request);
+  const saved = await findSavedMapping(context, request);
   let source: OpenRows | undefined;
   try {
     source = await openRows(upload, sheet);
@@ -63,11 +63,11 @@ export async function inspectColumns(scope: Scope, request: InspectRequest, uplo
   }
 }
 
-async function findSavedMapping(scope: Scope, { kind, connectorId }: InspectRequest): Promise<Mapping> {
+async function findSavedMapping(context: Context, { kind, connectorId }: InspectRequest): Promise<Mapping> {
   if (connectorId === '') {
     return {};
   }
-  const { appId, columnMapping } = await requireSource(scope, connectorId);
+  const { appId, columnMapping } = await requireSource(context, connectorId);
   if ((appId === '') !== (kind === 'people')) {
     throw invalidField('connectorId', `is no source of ${kind}`);
   }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { grantsHeader, makeTenant, openFixture, refusalOf } from '../../../test/support/inventory.ts';
 import type { Db } from '../../db/types.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { importGrants } from './index.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -27,8 +27,8 @@ describe('interrupted imports', () => {
       [tenantId],
     );
 
-  /** The scope, its connection killed before the n-th statement of the transaction. */
-  function killedAt(scope: Scope, count: number): { scope: Scope; statements: () => number } {
+  /** The context, its connection killed before the n-th statement of the transaction. */
+  function killedAt(context: Context, count: number): { context: Context; statements: () => number } {
     let statements = 0;
     const guard = (tx: Db): Db => {
       const killFirst = async () => {
@@ -46,8 +46,8 @@ describe('interrupted imports', () => {
         transaction: (work) => work(guard(tx)),
       } as Db;
     };
-    const db: Db = { ...scope.db, transaction: (work) => scope.db.transaction((tx) => work(guard(tx))) };
-    return { scope: { ...scope, db }, statements: () => statements };
+    const db: Db = { ...context.db, transaction: (work) => context.db.transaction((tx) => work(guard(tx))) };
+    return { context: { ...context, db }, statements: () => statements };
   }
 
   it('leave what was there, wherever the connection is lost', async () => {
@@ -62,8 +62,8 @@ describe('interrupted imports', () => {
     let isDone = false;
     let killed = 0;
     for (let at = 1; !isDone; at += 3) {
-      const { scope, statements } = killedAt(tenant.scope(), at);
-      await importGrants(scope, { app: 'Wiki', allowRemovals: true }, upload()).then(
+      const { context, statements } = killedAt(tenant.context(), at);
+      await importGrants(context, { app: 'Wiki', allowRemovals: true }, upload()).then(
         () => {
           isDone = statements() < at;
         },
@@ -85,7 +85,7 @@ describe('interrupted imports', () => {
     const body = new PassThrough();
     body.write(`${grantsHeader}\n${rows(1)[0]}\n`);
     setTimeout(() => body.destroy(new Error('reset')), 20);
-    const told = await refusalOf(importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' }));
+    const told = await refusalOf(importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' }));
     expect(told.message).toContain('cut off');
     expect(await test.admin('SELECT 1 FROM apps WHERE tenant_id = $1', [tenant.tenantId])).toEqual([]);
     await expect.poll(async () => (await readdir(tmpdir())).filter((name) => name.startsWith('countersign-import-'))).toEqual([]);

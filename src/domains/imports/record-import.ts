@@ -2,29 +2,29 @@
  * The record and the event of an import, and the guard against files that take too much away; the same for people and grants.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { type SourceRow, updateLastImport } from '../connectors/index.ts';
 import { RefusedFile } from './notes.ts';
 import { type ImportRow, insertImport } from './store.ts';
 import type { FileFacts } from './types.ts';
 
-/** The scope of an import with how long it has taken: its moment is when the request came, and a large file takes minutes from there. */
+/** The context of an import with how long it has taken: its moment is when the request came, and a large file takes minutes from there. */
 export interface TimedScope {
-  readonly scope: Scope;
+  readonly context: Context;
   /** Milliseconds since the import began. */
   elapsed(): number;
 }
 
 /** Begins to count. */
-export function startClock(scope: Scope): TimedScope {
+export function startClock(context: Context): TimedScope {
   const begun = performance.now();
-  return { scope, elapsed: () => performance.now() - begun };
+  return { context, elapsed: () => performance.now() - begun };
 }
 
 /** When an import that is about to be recorded ended. */
 export function endOf(timed: TimedScope): Date {
-  return new Date(timed.scope.now.getTime() + Math.round(timed.elapsed()));
+  return new Date(timed.context.now.getTime() + Math.round(timed.elapsed()));
 }
 
 /** What a merge tells of itself; the rest of the record follows from the source, the caller and the clock. */
@@ -53,7 +53,7 @@ export type DoneImport = Pick<
 
 /** Writes the record and the one event of an import that was done, and makes it the last one of its source. */
 export async function recordImport(timed: TimedScope, connector: SourceRow, done: DoneImport): Promise<ImportRow> {
-  const { scope } = timed;
+  const { context } = timed;
   const row: ImportRow = {
     ...done,
     state: 'DONE',
@@ -62,15 +62,15 @@ export async function recordImport(timed: TimedScope, connector: SourceRow, done
     rejected: 0,
     error: '',
     rowErrors: [],
-    createdById: scope.actor.userId,
-    startedAt: scope.now,
+    createdById: context.actor.userId,
+    startedAt: context.now,
     endedAt: endOf(timed),
-    createdAt: scope.now,
+    createdAt: context.now,
   };
-  await insertImport(scope, row);
-  await updateLastImport(scope, connector.id, row.id);
+  await insertImport(context, row);
+  await updateLastImport(context, connector.id, row.id);
   const { source, connectorId, appId, fileSha256, revision, rows, added, changed, removed, unchanged, counts, warningCount } = row;
-  await recordEvent(scope, {
+  await recordEvent(context, {
     kind: row.kind === 'PEOPLE' ? 'people.imported' : 'grants.imported',
     targetType: 'import',
     targetId: row.id,

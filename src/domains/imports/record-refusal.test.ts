@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/inventory.ts';
 import { sheetOf, writeXlsx } from '../../../test/support/xlsx.ts';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { importGrants, importPeople, type ImportRow } from './index.ts';
 
 let test: TestDatabase;
@@ -32,9 +32,9 @@ const line = 'a,,USER,ENABLED,role,wiki,read,,';
 const good = `${grantsHeader}\n${line}\n`;
 const header = grantsHeader.split(',');
 const sha = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
-const send = (file: string | Buffer, more: { app?: string; encoding?: string; sheet?: string; map?: string[]; scope?: Scope } = {}) =>
+const send = (file: string | Buffer, more: { app?: string; encoding?: string; sheet?: string; map?: string[]; context?: Context } = {}) =>
   importGrants(
-    more.scope ?? tenant.scope(),
+    more.context ?? tenant.context(),
     { app: more.app ?? 'Wiki', allowRemovals: false, sheet: more.sheet ?? '', map: more.map ?? [] },
     { body: bodyOf(file), encoding: more.encoding ?? '' },
   );
@@ -118,7 +118,7 @@ describe('a refused file', () => {
 
   it('of people is on record, too', async () => {
     const people = (file: string | Buffer) =>
-      importPeople(tenant.scope(), { source: 'HR', allowRemovals: false }, { body: bodyOf(file), encoding: '' });
+      importPeople(tenant.context(), { source: 'HR', allowRemovals: false }, { body: bodyOf(file), encoding: '' });
     await refusalOf(people(sheetOf([['Name'], ['Ann']])));
     const done = await people(`${peopleHeader}\nann@x.example,Ann,,,,ACTIVE\n`);
     await refusalOf(people('Name\nAnn\n'));
@@ -156,11 +156,11 @@ describe('a refused file', () => {
     await pause('now()');
     expect((await refusalOf(send(good))).message).toContain('is paused');
     await pause('NULL');
-    const scope = tenant.scope();
-    const broken = { ...scope.db, transaction: () => Promise.reject(new AppError('UNAVAILABLE', 'no connection')) } as Scope['db'];
+    const context = tenant.context();
+    const broken = { ...context.db, transaction: () => Promise.reject(new AppError('UNAVAILABLE', 'no connection')) } as Context['db'];
     // The client hears what is wrong with the file, even if that cannot be written down.
-    expect((await refusalOf(send(foreign, { app: 'Other', scope: { ...scope, db: broken } }))).code).toBe('INVALID_ARGUMENT');
-    expect((await refusalOf(send(good, { app: 'Other', scope: { ...scope, db: broken } }))).code).toBe('UNAVAILABLE');
+    expect((await refusalOf(send(foreign, { app: 'Other', context: { ...context, db: broken } }))).code).toBe('INVALID_ARGUMENT');
+    expect((await refusalOf(send(good, { app: 'Other', context: { ...context, db: broken } }))).code).toBe('UNAVAILABLE');
     expect(await records()).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe('a refused file', () => {
         throw new Error('reset');
       })(),
     );
-    const told = await refusalOf(importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' }));
+    const told = await refusalOf(importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, { body, encoding: '' }));
     expect(told.message).toContain('cut off');
     expect(await records()).toMatchObject([{ sha: '', rows: 0, error: told.message }]);
   });

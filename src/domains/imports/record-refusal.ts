@@ -2,7 +2,7 @@
  * The record of a file that was refused: a sync that failed, written after everything the file did was undone.
  */
 import { isAppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import type { SourceRow } from '../connectors/index.ts';
@@ -16,7 +16,7 @@ export interface Refused {
   /** People: the source's name; grants: the app's. */
   readonly source: string;
   /** The app and the data source, as far as they are there once everything is undone. */
-  sourceOf(scope: Scope): Promise<{ appId: string; source: SourceRow | undefined }>;
+  sourceOf(context: Context): Promise<{ appId: string; source: SourceRow | undefined }>;
 }
 
 /** How much of a message is kept: one about a header quotes the names it found. */
@@ -35,23 +35,23 @@ export async function recordRefusals<T>(timed: TimedScope, refused: Refused, wor
     if (!(error instanceof RefusedFile)) {
       throw error;
     }
-    await inTransaction(timed.scope, (scope) => recordRefusal({ ...timed, scope }, refused, error)).catch((failure: unknown) => {
+    await inTransaction(timed.context, (context) => recordRefusal({ ...timed, context }, refused, error)).catch((failure: unknown) => {
       // The client hears why the file was refused, whether that could be written down or not.
-      timed.scope.log[isAppError(failure) ? 'warn' : 'error']({ err: failure }, 'a refused import could not be recorded');
+      timed.context.log[isAppError(failure) ? 'warn' : 'error']({ err: failure }, 'a refused import could not be recorded');
     });
     throw error.refusal;
   }
 }
 
 async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, file, notes }: RefusedFile): Promise<void> {
-  const { scope } = timed;
+  const { context } = timed;
   const { kind } = refused;
   const name = refused.source.slice(0, maxNameLength);
   const error = refusal.message.slice(0, maxErrorLength);
-  const { appId, source } = await refused.sourceOf(scope);
-  const id = newId(scope.now);
+  const { appId, source } = await refused.sourceOf(context);
+  const id = newId(context.now);
   const connectorId = source?.id ?? '';
-  await insertImport(scope, {
+  await insertImport(context, {
     id,
     kind,
     state: 'FAILED',
@@ -77,12 +77,12 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, fil
     peopleDigest: '',
     contentDigest: '',
     headSha256: '',
-    createdById: scope.actor.userId,
-    startedAt: scope.now,
+    createdById: context.actor.userId,
+    startedAt: context.now,
     endedAt: endOf(timed),
-    createdAt: scope.now,
+    createdAt: context.now,
   });
-  await recordEvent(scope, {
+  await recordEvent(context, {
     kind: kind === 'PEOPLE' ? 'people.import_refused' : 'grants.import_refused',
     targetType: 'import',
     targetId: id,

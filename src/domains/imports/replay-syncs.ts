@@ -2,7 +2,7 @@
  * Reading syncs of grants back: what the file of one said, and how two of them differ.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { findSourceById } from '../connectors/index.ts';
 import { findImport, type ImportRow } from './store.ts';
 import { countAllChanges, findIsMany } from './store-count.ts';
@@ -18,8 +18,8 @@ import {
 import type { KindCounts } from './types.ts';
 
 /** The import with this id; NOT_FOUND for none. */
-export async function requireImport(scope: Scope, id: string): Promise<ImportRow> {
-  const found = await findImport(scope, id);
+export async function requireImport(context: Context, id: string): Promise<ImportRow> {
+  const found = await findImport(context, id);
   if (found === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such import.');
   }
@@ -36,8 +36,8 @@ function requireSync(row: ImportRow, field: string): ImportRow & { readonly revi
   return { ...row, revision };
 }
 
-async function grantsOf(scope: Scope, row: ImportRow): Promise<GrantsOf> {
-  return { appId: row.appId, sourceNo: (await findSourceById(scope, row.connectorId))?.sourceNo ?? null };
+async function grantsOf(context: Context, row: ImportRow): Promise<GrantsOf> {
+  return { appId: row.appId, sourceNo: (await findSourceById(context, row.connectorId))?.sourceNo ?? null };
 }
 
 /** A page of rows with the names of the entitlements they speak of. */
@@ -46,22 +46,22 @@ export interface NamedPage<Row> {
   readonly names: ReadonlyMap<string, EntitlementName>;
 }
 
-async function nameEntitlements(scope: Scope, appId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, EntitlementName>> {
-  const rows = await listEntitlementNames(scope, appId, [...new Set(ids)]);
+async function nameEntitlements(context: Context, appId: string, ids: Iterable<string>): Promise<ReadonlyMap<string, EntitlementName>> {
+  const rows = await listEntitlementNames(context, appId, [...new Set(ids)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** What the file of a sync said, from after a key on: one row more than asked for tells whether there is more. */
 export async function replaySync(
-  scope: Scope,
+  context: Context,
   id: string,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<NamedPage<SyncGrantRow>> {
-  const sync = requireSync(await requireImport(scope, id), 'id');
-  const rows = await listGrantsAt(scope, await grantsOf(scope, sync), sync.revision, after, limit);
+  const sync = requireSync(await requireImport(context, id), 'id');
+  const rows = await listGrantsAt(context, await grantsOf(context, sync), sync.revision, after, limit);
   const ids = rows.flatMap((row) => [row.entitlementId, ...(row.paths ?? []).flat()]);
-  return { rows, names: await nameEntitlements(scope, sync.appId, ids) };
+  return { rows, names: await nameEntitlements(context, sync.appId, ids) };
 }
 
 /** How two syncs of an app differ. */
@@ -76,36 +76,36 @@ export interface Comparison extends NamedPage<ChangedGrant> {
  * far as that source goes, two of different sources in all of the app. INVALID_ARGUMENT for a sync of another app.
  */
 export async function diffSyncs(
-  scope: Scope,
+  context: Context,
   id: string,
   fromId: string,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<Comparison> {
-  const to = requireSync(await requireImport(scope, id), 'id');
-  const from = await findBase(scope, to, fromId);
-  const { appId, sourceNo } = await grantsOf(scope, to);
+  const to = requireSync(await requireImport(context, id), 'id');
+  const from = await findBase(context, to, fromId);
+  const { appId, sourceNo } = await grantsOf(context, to);
   const isOneSource = from === undefined || from.connectorId === to.connectorId;
   const span: Span = { appId, sourceNo: isOneSource ? sourceNo : null, from: from?.revision ?? 0, to: to.revision };
-  const rows = await collectChanges(scope, span, { entitlementId: after?.[0] ?? '', accountId: after?.[1] ?? '' }, limit);
+  const rows = await collectChanges(context, span, { entitlementId: after?.[0] ?? '', accountId: after?.[1] ?? '' }, limit);
   const paths = rows.flatMap(({ before, after: later }) => [...(before?.paths ?? []), ...(later?.paths ?? [])].flat());
-  const names = await nameEntitlements(scope, appId, [...rows.map((row) => row.entitlementId), ...paths]);
-  return { rows, names, fromId: from?.id ?? '', counts: after === undefined ? await countDifferences(scope, span) : undefined };
+  const names = await nameEntitlements(context, appId, [...rows.map((row) => row.entitlementId), ...paths]);
+  return { rows, names, fromId: from?.id ?? '', counts: after === undefined ? await countDifferences(context, span) : undefined };
 }
 
-async function countDifferences(scope: Scope, span: Span): Promise<KindCounts> {
-  if (!(await findIsMany(scope, span))) {
-    return countChanges(scope, span);
+async function countDifferences(context: Context, span: Span): Promise<KindCounts> {
+  if (!(await findIsMany(context, span))) {
+    return countChanges(context, span);
   }
-  return inTransaction(scope, (inside) => countAllChanges(inside, span));
+  return inTransaction(context, (inside) => countAllChanges(inside, span));
 }
 
-async function findBase(scope: Scope, to: ImportRow, fromId: string): Promise<(ImportRow & { readonly revision: number }) | undefined> {
+async function findBase(context: Context, to: ImportRow, fromId: string): Promise<(ImportRow & { readonly revision: number }) | undefined> {
   const id = fromId || to.previousId;
   if (id === '') {
     return undefined;
   }
-  const base = await findImport(scope, id);
+  const base = await findImport(context, id);
   if (base === undefined || base.appId !== to.appId) {
     const description = 'must be the id of another import of the same app';
     throw new AppError('INVALID_ARGUMENT', `from: ${description}`, { violations: [{ field: 'from', description }] });
@@ -114,11 +114,11 @@ async function findBase(scope: Scope, to: ImportRow, fromId: string): Promise<(I
 }
 
 /** Of what the revisions touched, the next that differ: what ended and was given again says the same, and is passed over. */
-async function collectChanges(scope: Scope, span: Span, after: GrantKey, limit: number): Promise<ChangedGrant[]> {
+async function collectChanges(context: Context, span: Span, after: GrantKey, limit: number): Promise<ChangedGrant[]> {
   const found: ChangedGrant[] = [];
   for (let key = after; span.from !== span.to; ) {
-    const keys = await listTouched(scope, span, key, limit);
-    found.push(...(await listChanges(scope, span, keys)));
+    const keys = await listTouched(context, span, key, limit);
+    found.push(...(await listChanges(context, span, keys)));
     const last = keys.at(-1);
     if (last === undefined || keys.length < limit || found.length >= limit) {
       break;

@@ -18,7 +18,7 @@ import { refuseFile } from './notes.ts';
 
 /** The service about columns. */
 export const mappingService = implement(ColumnMappingService, {
-  inspect: async (scope, request, call) => {
+  inspect: async (context, request, call) => {
     const { kind, sheet, map, connectorId } = request;
     if (kind !== 'people' && kind !== 'grants') {
       throw invalidField('kind', 'is what the file holds: people or grants');
@@ -27,7 +27,7 @@ export const mappingService = implement(ColumnMappingService, {
       throw refuseFile('the request has no body');
     }
     const upload = { body: call.body, encoding: call.contentEncoding };
-    const found = await inspectColumns(scope, { kind, sheet, map, connectorId }, upload);
+    const found = await inspectColumns(context, { kind, sheet, map, connectorId }, upload);
     return shape(ColumnMappingServiceInspectResponseSchema, {
       format: found.format,
       sheets: [...found.sheets],
@@ -43,8 +43,8 @@ export const mappingService = implement(ColumnMappingService, {
       reason: found.reason,
     });
   },
-  get: async (scope, { connectorId }) =>
-    shape(ColumnMappingServiceGetResponseSchema, { columnMapping: { ...(await getColumnMapping(scope, connectorId)) } }),
-  set: async (scope, { connectorId, columnMapping }) =>
-    shape(ColumnMappingServiceSetResponseSchema, { columnMapping: { ...(await setColumnMapping(scope, connectorId, columnMapping)) } }),
+  get: async (context, { connectorId }) =>
+    shape(ColumnMappingServiceGetResponseSchema, { columnMapping: { ...(await getColumnMapping(context, connectorId)) } }),
+  set: async (context, { connectorId, columnMapping }) =>
+    shape(ColumnMappingServiceSetResponseSchema, { columnMapping: { ...(await setColumnMapping(context, connectorId, columnMapping)) } }),
 });

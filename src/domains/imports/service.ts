@@ -49,26 +49,26 @@ function cutPage<Row>(call: Call, rows: readonly Row[], keyOf: (row: Row) => rea
 const keyOfGrant = (row: GrantKey): string[] => [row.entitlementId, row.accountId];
 
 const importService = implement(ImportService, {
-  importPeople: async (scope, request, call) =>
-    shape(ImportServiceImportPeopleResponseSchema, { import: shapeImport(await importPeople(scope, request, uploadOf(call))) }),
-  importGrants: async (scope, request, call) =>
-    shape(ImportServiceImportGrantsResponseSchema, { import: shapeImport(await importGrants(scope, request, uploadOf(call))) }),
-  get: async (scope, request) => shape(ImportServiceGetResponseSchema, { import: shapeImport(await requireImport(scope, request.id)) }),
-  list: async (scope, request, call) => {
-    const rows = await listImports(scope, filterOf(request), call.page.after?.[0], call.page.size + 1);
+  importPeople: async (context, request, call) =>
+    shape(ImportServiceImportPeopleResponseSchema, { import: shapeImport(await importPeople(context, request, uploadOf(call))) }),
+  importGrants: async (context, request, call) =>
+    shape(ImportServiceImportGrantsResponseSchema, { import: shapeImport(await importGrants(context, request, uploadOf(call))) }),
+  get: async (context, request) => shape(ImportServiceGetResponseSchema, { import: shapeImport(await requireImport(context, request.id)) }),
+  list: async (context, request, call) => {
+    const rows = await listImports(context, filterOf(request), call.page.after?.[0], call.page.size + 1);
     const { page, nextPageToken } = cutPage(call, rows, ({ id }) => [id]);
     return shape(ImportServiceListResponseSchema, {
       list: page.map((row) => shape(ImportViewSchema, { import: shapeImport(row) })),
       nextPageToken,
     });
   },
-  listGrants: async (scope, request, call) => {
-    const { rows, names } = await replaySync(scope, request.id, call.page.after, call.page.size + 1);
+  listGrants: async (context, request, call) => {
+    const { rows, names } = await replaySync(context, request.id, call.page.after, call.page.size + 1);
     const { page, nextPageToken } = cutPage(call, rows, keyOfGrant);
     return shape(ImportServiceListGrantsResponseSchema, { list: page.map((row) => shapeSyncGrant(names, row, row)), nextPageToken });
   },
-  diff: async (scope, request, call) => {
-    const { rows, names, fromId, counts } = await diffSyncs(scope, request.id, request.from, call.page.after, call.page.size + 1);
+  diff: async (context, request, call) => {
+    const { rows, names, fromId, counts } = await diffSyncs(context, request.id, request.from, call.page.after, call.page.size + 1);
     const { page, nextPageToken } = cutPage(call, rows, keyOfGrant);
     return shape(ImportServiceDiffResponseSchema, {
       fromId,
@@ -80,5 +80,5 @@ const importService = implement(ImportService, {
   },
 });
 
-/** What the room of imports serves. */
+/** What the module imports serves. */
 export const services = [importService, mappingService];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import type { Db } from '../../db/types.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { importGrants, type ImportRow } from './index.ts';
 import { diffSyncs, replaySync } from './replay-syncs.ts';
 
@@ -36,12 +36,12 @@ describe('a small change', () => {
       [tables],
     );
 
-  /** Runs `run` in a scope whose transactions are measured. */
-  async function measure<T>(run: (scope: Scope) => Promise<T>): Promise<{ result: T; work: Work }> {
-    const scope = tenant.scope();
+  /** Runs `run` in a context whose transactions are measured. */
+  async function measure<T>(run: (context: Context) => Promise<T>): Promise<{ result: T; work: Work }> {
+    const context = tenant.context();
     let [read, written] = [0, 0];
     const transaction: Db['transaction'] = (inside) =>
-      scope.db.transaction(async (db) => {
+      context.db.transaction(async (db) => {
         const before = await countWork(db);
         const result = await inside(db);
         const after = await countWork(db);
@@ -49,7 +49,7 @@ describe('a small change', () => {
         written += Number(after.written) - Number(before.written);
         return result;
       });
-    const result = await run({ ...scope, db: { ...scope.db, transaction } });
+    const result = await run({ ...context, db: { ...context.db, transaction } });
     return { result, work: { read, written } };
   }
 
@@ -62,13 +62,13 @@ describe('a small change', () => {
     line(1, 'new'),
     line(2, 'new'),
   ];
-  const send = (scope: Scope, lines: readonly string[]) =>
-    importGrants(scope, { app: 'Wiki', allowRemovals: true }, { body: bodyOf(`${[grantsHeader, ...lines].join('\n')}\n`), encoding: '' });
+  const send = (context: Context, lines: readonly string[]) =>
+    importGrants(context, { app: 'Wiki', allowRemovals: true }, { body: bodyOf(`${[grantsHeader, ...lines].join('\n')}\n`), encoding: '' });
 
   beforeAll(async () => {
     test = await openFixture();
     tenant = makeTenant(test);
-    const first = await send(tenant.scope(), all);
+    const first = await send(tenant.context(), all);
     for (const table of tables) {
       await test.admin(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
     }
@@ -91,8 +91,8 @@ describe('a small change', () => {
       [tenant.tenantId, lives],
     );
     await test.admin('ANALYZE');
-    const second = await measure((scope) => send(scope, changed));
-    const third = await measure((scope) => send(scope, changed.toReversed()));
+    const second = await measure((context) => send(context, changed));
+    const third = await measure((context) => send(context, changed.toReversed()));
     syncs = [first, second.result, third.result];
     work = [second.work, third.work];
   }, 60_000);
@@ -117,22 +117,24 @@ describe('a small change', () => {
 
   it('is compared by reading what changed', async () => {
     const [first, second] = syncs;
-    const there = await measure((scope) =>
-      scope.db.transaction((db) => diffSyncs({ ...scope, db }, second?.id ?? '', first?.id ?? '', undefined, 100)),
+    const there = await measure((context) =>
+      context.db.transaction((db) => diffSyncs({ ...context, db }, second?.id ?? '', first?.id ?? '', undefined, 100)),
     );
     expect(there.result.counts).toMatchObject({ added: 2, removed: 3, changed: 4, total: 9 });
     expect(there.work.read).toBeGreaterThan(0);
     // Each of the nine is looked up with its account and what both said before, twice: for the counts and for the rows.
     expect(there.work.read).toBeLessThan(9 * 40);
-    const back = await measure((scope) =>
-      scope.db.transaction((db) => diffSyncs({ ...scope, db }, first?.id ?? '', second?.id ?? '', undefined, 100)),
+    const back = await measure((context) =>
+      context.db.transaction((db) => diffSyncs({ ...context, db }, first?.id ?? '', second?.id ?? '', undefined, 100)),
     );
     expect(back.result.counts).toMatchObject({ added: 3, removed: 2, changed: 4 });
     expect(back.work.read).toBe(there.work.read);
   });
 
   it('reads back page by page', async () => {
-    const page = await measure((scope) => scope.db.transaction((db) => replaySync({ ...scope, db }, syncs[1]?.id ?? '', undefined, 20)));
+    const page = await measure((context) =>
+      context.db.transaction((db) => replaySync({ ...context, db }, syncs[1]?.id ?? '', undefined, 20)),
+    );
     expect(page.result.rows).toHaveLength(20);
     // It may step over what each of the twenty was before, and over nothing of the others.
     expect(page.work.read).toBeLessThan(20 * (lives + 30));

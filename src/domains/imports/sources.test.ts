@@ -26,7 +26,7 @@ beforeEach(() => {
 const upload = (header: string, lines: readonly string[]) => ({ body: bodyOf(`${[header, ...lines].join('\n')}\n`), encoding: '' });
 /** Imports rows with these columns more. */
 const grants = (columns: string, ...lines: string[]) =>
-  importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: true }, upload(`${grantsHeader}${columns}`, lines));
+  importGrants(tenant.context(), { app: 'Wiki', allowRemovals: true }, upload(`${grantsHeader}${columns}`, lines));
 const line = (account: string, entitlement: string, more = '', email = '') =>
   `${account},${email},USER,ENABLED,role,wiki,${entitlement},,${more}`;
 const accounts = () =>
@@ -39,7 +39,7 @@ const set = (sql: string) => test.admin(sql.replaceAll('TENANT', `tenant_id = '$
 
 describe('paths', () => {
   const pathsOf = async (id: string): Promise<Record<string, string[]>> => {
-    const { rows, names } = await replaySync(tenant.scope(), id, undefined, 100);
+    const { rows, names } = await replaySync(tenant.context(), id, undefined, 100);
     const nameOf = (entitlementId: string) => names.get(entitlementId)?.entitlement ?? '?';
     return Object.fromEntries(
       rows.map((row) => [nameOf(row.entitlementId), (row.paths ?? []).map((path) => path.map(nameOf).join('>')).sort()]),
@@ -94,7 +94,7 @@ describe('ends', () => {
     expect(two).toMatchObject({ changed: 1, unchanged: 1 });
     expect(await ends()).toEqual([null, null]);
     const of = async (id: string) =>
-      (await replaySync(tenant.scope(), id, undefined, 10)).rows.map((row) => row.deprovisionAt?.getUTCFullYear()).sort();
+      (await replaySync(tenant.context(), id, undefined, 10)).rows.map((row) => row.deprovisionAt?.getUTCFullYear()).sort();
     expect([await of(one.id), await of(two.id)]).toEqual([
       [2030, undefined],
       [undefined, undefined],
@@ -112,7 +112,7 @@ describe('ends', () => {
 describe('owners', () => {
   it('are found by employee id and by user name, too, and not at all where several match', async () => {
     const people = ['ann@x.example,Ann,,,,ACTIVE,E1,ann', 'bob@x.example,Bob,,,,ACTIVE,E2,same', 'eve@x.example,Eve,,,,ACTIVE,,same'];
-    await importPeople(tenant.scope(), { source: '', allowRemovals: false }, upload(`${peopleHeader},employee_id,username`, people));
+    await importPeople(tenant.context(), { source: '', allowRemovals: false }, upload(`${peopleHeader},employee_id,username`, people));
     const done = await grants(',employee_id,username', line('one', 'r', ',E1,'), line('two', 'r', ',,ANN'), line('three', 'r', ',,same'));
     expect(await accounts()).toEqual([
       { name: 'one', owner: 'ann@x.example', matches: 1 },
@@ -128,7 +128,7 @@ describe('owners', () => {
     const done = await tenant.people(['ann@x.example,Ann,,,,ACTIVE', 'bob@x.example,Bob,,,,ACTIVE']);
     expect(done.counts).toMatchObject({ people: { added: 2 }, accounts: { changed: 1 } });
     expect(await accounts()).toMatchObject([{ owner: 'ann@x.example' }, { owner: null }]);
-    const { rows } = await replaySync(tenant.scope(), one.id, undefined, 10);
+    const { rows } = await replaySync(tenant.context(), one.id, undefined, 10);
     expect(rows.map(({ account }) => account.userId)).toEqual([null, null]);
     expect(
       await test.admin('SELECT cause, import_id FROM inventory_revisions WHERE tenant_id = $1 ORDER BY revision DESC LIMIT 1', [
@@ -195,7 +195,7 @@ describe('the share that may be taken away', () => {
     await grants('', ...file);
     await set(`UPDATE connectors SET removal_share = 50, updated_at = now() WHERE TENANT`);
     const guarded = (count: number) =>
-      importGrants(tenant.scope(), { app: 'Wiki', allowRemovals: false }, upload(grantsHeader, file.slice(0, count)));
+      importGrants(tenant.context(), { app: 'Wiki', allowRemovals: false }, upload(grantsHeader, file.slice(0, count)));
     expect((await refusalOf(guarded(4))).message).toContain('more than 50 %');
     expect(await guarded(5)).toMatchObject({ removed: 5 });
     await set(`UPDATE connectors SET removal_share = 0, updated_at = now() WHERE TENANT`);

@@ -1,7 +1,7 @@
 /**
  * SQL that finds how the accounts named in a grants file differ from an app's. They are written by store-account-writes.ts.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { getAccountContent } from '../catalog/index.ts';
 import { getOtherTellers, type SourceRow } from '../connectors/index.ts';
@@ -23,8 +23,8 @@ export interface FileTraits {
  * until when their grants were held and used: `import_accounts`. An account's profile is that of its last row that has one; an owner and a type
  * set by hand stay. An account that another source tells of (`is_foreign`) stays as that one says.
  */
-export async function insertAccountNumbers(scope: Scope, appId: string, source: SourceRow, hasProfiles: boolean): Promise<FileTraits> {
-  await scope.db.run(`CREATE TEMP TABLE import_accounts (
+export async function insertAccountNumbers(context: Context, appId: string, source: SourceRow, hasProfiles: boolean): Promise<FileTraits> {
+  await context.db.run(`CREATE TEMP TABLE import_accounts (
       no integer NOT NULL, account text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
       account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL,
@@ -34,8 +34,8 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
     { email: 'k.email_key', employeeId: 'k.employee_id', username: 'k.username', externalId: 'k.account' },
     '$5::text[]',
   );
-  await lockMatching(scope, false);
-  await scope.db.run(
+  await lockMatching(context, false);
+  await context.db.run(
     `INSERT INTO import_accounts
      SELECT k.no, k.account, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.account),
        CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles,
@@ -53,13 +53,13 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
        FROM import_grants GROUP BY account) AS k
      ${match.joins}
      LEFT JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.external_id = k.account`,
-    [scope.tenantId, appId, newIdPrefix(scope.now), source.sourceNo, source.matchOrder],
+    [context.tenantId, appId, newIdPrefix(context.now), source.sourceNo, source.matchOrder],
   );
   if (hasProfiles) {
-    await scope.db.run('UPDATE import_accounts a SET profile = g.profile::jsonb FROM import_grants g WHERE g.line = a.profile_line', []);
+    await context.db.run('UPDATE import_accounts a SET profile = g.profile::jsonb FROM import_grants g WHERE g.line = a.profile_line', []);
   }
-  await scope.db.run('ANALYZE import_accounts');
-  return scope.db.one<FileTraits>(
+  await context.db.run('ANALYZE import_accounts');
+  return context.db.one<FileTraits>(
     `SELECT coalesce(bool_or(has_paths), false) AS "hasPaths", coalesce(bool_or(is_contradictory), false) AS "hasContradictions",
        coalesce(bool_or(has_many_profiles), false) AS "hasManyProfiles" FROM import_accounts`,
     [],
@@ -67,9 +67,9 @@ export async function insertAccountNumbers(scope: Scope, appId: string, source: 
 }
 
 /** Accounts of the file whose owner nobody knows, or of whom several people could be the owner. */
-export async function findUnknownOwners(scope: Scope): Promise<CountedNotes> {
+export async function findUnknownOwners(context: Context): Promise<CountedNotes> {
   return collectNotes(
-    await scope.db.rows<CountedNoteRow>(
+    await context.db.rows<CountedNoteRow>(
       `SELECT line, CASE WHEN match_count > 1 THEN 'account' ELSE 'email' END AS column, count(*) OVER () AS count,
          CASE WHEN match_count > 1 THEN 'account ' || to_json(account)::text || ' matches ' || match_count || ' people and has no owner'
            ELSE 'nobody has the address ' || to_json(email_key)::text || ': account ' || to_json(account)::text || ' has no owner' END AS reason
@@ -99,10 +99,10 @@ export interface AccountDifference {
  * Finds the accounts that change: `import_account_changes`. An account that the file does not name any more but to which another source, or
  * somebody by hand, gives something, or that an identity provider pushes, stays and belongs to that source from then on (TOUCHED, with `next_source_no`).
  */
-export async function findAccountDifference(scope: Scope, appId: string, source: SourceRow): Promise<AccountDifference> {
-  await scope.db.run(`CREATE TEMP TABLE import_account_changes (id text COLLATE "C" NOT NULL, change text NOT NULL, was_deleted boolean NOT NULL,
+export async function findAccountDifference(context: Context, appId: string, source: SourceRow): Promise<AccountDifference> {
+  await context.db.run(`CREATE TEMP TABLE import_account_changes (id text COLLATE "C" NOT NULL, change text NOT NULL, was_deleted boolean NOT NULL,
       next_source_no smallint NOT NULL, before jsonb NOT NULL) ON COMMIT DROP`);
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO import_account_changes
      SELECT a.id, CASE WHEN (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name)
          IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name)
@@ -112,9 +112,9 @@ export async function findAccountDifference(scope: Scope, appId: string, source:
        AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.match_count, a.source_no, a.deleted_at)
          IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name,
            n.match_count, $3::smallint, NULL::timestamptz)`,
-    [scope.tenantId, appId, source.sourceNo],
+    [context.tenantId, appId, source.sourceNo],
   );
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO import_account_changes
      SELECT m.id, CASE WHEN o.source_no IS NULL THEN 'REMOVED' ELSE 'TOUCHED' END, false, coalesce(o.source_no, $3), m.before
      FROM (
@@ -124,15 +124,15 @@ export async function findAccountDifference(scope: Scope, appId: string, source:
      LEFT JOIN (
        SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n
        GROUP BY n.account_id) AS o ON o.account_id = m.id`,
-    [scope.tenantId, appId, source.sourceNo],
+    [context.tenantId, appId, source.sourceNo],
   );
-  await scope.db.run('ANALYZE import_account_changes');
-  const counts = await scope.db.one<Omit<AccountDifference, 'added' | 'total'>>(
+  await context.db.run('ANALYZE import_account_changes');
+  const counts = await context.db.one<Omit<AccountDifference, 'added' | 'total'>>(
     `SELECT count(*) FILTER (WHERE change = 'CHANGED') AS changed, count(*) FILTER (WHERE change = 'REMOVED') AS removed,
        count(*) FILTER (WHERE change = 'TOUCHED') AS touched, count(*) FILTER (WHERE was_deleted) AS revived FROM import_account_changes`,
     [],
   );
-  const file = await scope.db.one<{ added: number; total: number }>(
+  const file = await context.db.one<{ added: number; total: number }>(
     'SELECT count(*) FILTER (WHERE is_new) AS added, count(*) AS total FROM import_accounts',
     [],
   );

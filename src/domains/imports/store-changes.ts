@@ -2,7 +2,7 @@
  * SQL that says how the grants of an app differ between two of its revisions. It looks at what the revisions between them touched, through
  * indexes that begin with the revision, and at nothing else: the cost is that of the change, however long the history is.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { type GrantKey, type GrantsOf, getStatesSql, type PastGrant } from './store-replay.ts';
 import type { KindCounts } from './types.ts';
 
@@ -45,25 +45,25 @@ const difference = `(b.granted_at, b.last_used_at, b.deprovision_at, b.paths, b.
  * How many grants were added, changed and removed; `total` is how many there are of all. `OFFSET 0` keeps each revision a search of its own:
  * joined freely, all grants of the app were read to find those of one revision.
  */
-export function countChanges(scope: Scope, span: Span): Promise<KindCounts> {
-  return scope.db.one<KindCounts>(
+export function countChanges(context: Context, span: Span): Promise<KindCounts> {
+  return context.db.one<KindCounts>(
     `SELECT count(*) FILTER (WHERE b.is_there IS NULL AND n.is_there) AS added, count(*) FILTER (WHERE b.is_there AND n.is_there IS NULL) AS removed,
        count(*) FILTER (WHERE b.is_there AND n.is_there AND ${difference}) AS changed,
        count(*) FILTER (WHERE (b.is_there OR n.is_there) AND (b.is_there IS NULL OR n.is_there IS NULL OR ${difference})) AS total
      FROM ${getStatesSql(`(${getTouchedSql(() => 'OFFSET 0')}) AS k`)}`,
-    [scope.tenantId, span.appId, span.sourceNo, span.from, span.to],
+    [context.tenantId, span.appId, span.sourceNo, span.from, span.to],
   );
 }
 
 /** The next keys that the revisions between touched, by entitlement and account; some of them may say the same before and after. */
-export function listTouched(scope: Scope, span: Span, after: GrantKey, limit: number): Promise<GrantKey[]> {
+export function listTouched(context: Context, span: Span, after: GrantKey, limit: number): Promise<GrantKey[]> {
   const next = (x: string): string =>
     `AND (${x}.entitlement_id, ${x}.account_id) > ($6, $7) ORDER BY ${x}.entitlement_id, ${x}.account_id LIMIT $8`;
-  return scope.db.rows<GrantKey>(
+  return context.db.rows<GrantKey>(
     `SELECT t.entitlement_id AS "entitlementId", t.account_id AS "accountId"
      FROM (${getTouchedSql(next)}) AS t
      ORDER BY t.entitlement_id, t.account_id LIMIT $8`,
-    [scope.tenantId, span.appId, span.sourceNo, span.from, span.to, after.entitlementId, after.accountId, limit],
+    [context.tenantId, span.appId, span.sourceNo, span.from, span.to, after.entitlementId, after.accountId, limit],
   );
 }
 
@@ -74,17 +74,17 @@ export interface ChangedGrant extends GrantKey {
 }
 
 /** Those of these grants that differ, in the order of their keys. */
-export async function listChanges(scope: Scope, span: Span, keys: readonly GrantKey[]): Promise<ChangedGrant[]> {
+export async function listChanges(context: Context, span: Span, keys: readonly GrantKey[]): Promise<ChangedGrant[]> {
   const columns = (alias: string, name: string): string =>
     `${alias}.is_there AS "${name}IsThere", ${alias}.granted_at AS "${name}GrantedAt", ${alias}.last_used_at AS "${name}LastUsedAt",
      ${alias}.deprovision_at AS "${name}DeprovisionAt", ${alias}.paths AS "${name}Paths", ${alias}.account AS "${name}Account"`;
-  const rows = await scope.db.rows<Record<string, unknown>>(
+  const rows = await context.db.rows<Record<string, unknown>>(
     `SELECT k.entitlement_id AS "entitlementId", k.account_id AS "accountId", ${columns('b', 'before')}, ${columns('n', 'after')}
      FROM ${getStatesSql('unnest($6::text[], $7::text[]) AS k (entitlement_id, account_id)')}
      WHERE (b.is_there OR n.is_there) AND (b.is_there IS NULL OR n.is_there IS NULL OR ${difference})
      ORDER BY k.entitlement_id COLLATE "C", k.account_id COLLATE "C"`,
     [
-      scope.tenantId,
+      context.tenantId,
       span.appId,
       span.sourceNo,
       span.from,

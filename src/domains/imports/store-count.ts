@@ -2,7 +2,7 @@
  * SQL that counts how the grants of an app differ between two of its revisions. Few changes are looked up one by one (store-changes.ts); where they
  * are many, both states are made whole and held against each other, which costs one pass over the grants of the app and over what changed.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 import { getTouchedSql, type Span } from './store-changes.ts';
 import type { KindCounts } from './types.ts';
@@ -11,10 +11,10 @@ import type { KindCounts } from './types.ts';
 const many = 5000;
 
 /** Whether the revisions between touched many grants; looks at no more than it takes to know. */
-export async function findIsMany(scope: Scope, span: Span): Promise<boolean> {
-  const { isMany } = await scope.db.one<{ isMany: boolean }>(
+export async function findIsMany(context: Context, span: Span): Promise<boolean> {
+  const { isMany } = await context.db.one<{ isMany: boolean }>(
     `SELECT count(*) > $6 AS "isMany" FROM (${getTouchedSql(() => `LIMIT ${many + 1}`)}) AS k`,
-    [scope.tenantId, span.appId, span.sourceNo, span.from, span.to, many],
+    [context.tenantId, span.appId, span.sourceNo, span.from, span.to, many],
   );
   return isMany;
 }
@@ -48,11 +48,11 @@ const differs = `((b.granted_at, b.last_used_at, b.deprovision_at, b.paths) IS D
  * How many grants were added, changed and removed, as countChanges says it; inside a transaction, since the joins of everything with everything
  * must not be made one by one.
  */
-export async function countAllChanges(scope: Scope, span: Span): Promise<KindCounts> {
-  await scope.db.run(
+export async function countAllChanges(context: Context, span: Span): Promise<KindCounts> {
+  await context.db.run(
     `SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off`,
   );
-  return scope.db.one<KindCounts>(
+  return context.db.one<KindCounts>(
     `SELECT count(*) FILTER (WHERE is_added) AS added, count(*) FILTER (WHERE is_removed) AS removed, count(*) FILTER (WHERE is_changed) AS changed,
        count(*) FILTER (WHERE is_added OR is_removed OR is_changed) AS total
      FROM (
@@ -60,6 +60,6 @@ export async function countAllChanges(scope: Scope, span: Span): Promise<KindCou
        FROM (${getStateSql('$4::bigint')}) AS b
        FULL JOIN (${getStateSql('$5::bigint')}) AS n ON n.entitlement_id = b.entitlement_id AND n.account_id = b.account_id
        LEFT JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.id = b.account_id AND b.account_change IS DISTINCT FROM n.account_change) AS d`,
-    [scope.tenantId, span.appId, span.sourceNo, span.from, span.to],
+    [context.tenantId, span.appId, span.sourceNo, span.from, span.to],
   );
 }

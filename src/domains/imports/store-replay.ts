@@ -2,7 +2,7 @@
  * SQL that says what the grants of an app were at any of its revisions: a grant and its account as they are now, unless a later revision
  * changed them, which kept what they said before. What is changed between two revisions is in store-changes.ts.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 
 /** What an account said. */
@@ -83,13 +83,13 @@ export type SyncGrantRow = GrantKey & PastGrant;
 
 /** A page of the grants as of a revision, by entitlement and account. Goes through those that ended before, too, in the order of the key. */
 export function listGrantsAt(
-  scope: Scope,
+  context: Context,
   of: GrantsOf,
   revision: number,
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<SyncGrantRow[]> {
-  return scope.db.rows<SyncGrantRow>(
+  return context.db.rows<SyncGrantRow>(
     `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
        g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, ${getAccountAt('g', '$4')} AS account
      FROM (
@@ -101,7 +101,7 @@ export function listGrantsAt(
          ORDER BY g.entitlement_id, g.account_id LIMIT $7) AS g
        ${getEarlier('$4')}) AS g
      ORDER BY g.entitlement_id, g.account_id`,
-    [scope.tenantId, of.appId, of.sourceNo, revision, after?.[0] ?? '', after?.[1] ?? '', limit],
+    [context.tenantId, of.appId, of.sourceNo, revision, after?.[0] ?? '', after?.[1] ?? '', limit],
   );
 }
 
@@ -114,13 +114,13 @@ export interface EntitlementName {
 }
 
 /** The names of these entitlements of an app. */
-export function listEntitlementNames(scope: Scope, appId: string, ids: readonly string[]): Promise<EntitlementName[]> {
-  return scope.db.rows<EntitlementName>(
+export function listEntitlementNames(context: Context, appId: string, ids: readonly string[]): Promise<EntitlementName[]> {
+  return context.db.rows<EntitlementName>(
     `SELECT e.id, coalesce(t.external_id, '') AS "resourceType", coalesce(r.external_id, '') AS resource, e.external_id AS entitlement
      FROM entitlements e
      LEFT JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.id = e.resource_id
      LEFT JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.id = e.resource_type_id
      WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = ANY ($3)`,
-    [scope.tenantId, appId, ids],
+    [context.tenantId, appId, ids],
   );
 }

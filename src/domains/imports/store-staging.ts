@@ -3,7 +3,7 @@
  * COPY is refused under row-level security, so what is copied goes here first; from here on it is INSERT ... SELECT.
  */
 import { pipeline } from 'node:stream/promises';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { maxNotesTold } from './limits.ts';
 import type { Spool } from './spool.ts';
 import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
@@ -13,24 +13,24 @@ import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts
  * temporary tables of another import were small. And no nested loops: of the tables this very transaction fills, the planner believes
  * that one row will be found (its statistics come later), and a loop over fifty thousand accounts took four minutes where a hash takes a second.
  */
-export async function updateSettings(scope: Scope): Promise<void> {
-  await scope.db.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off;
+export async function updateSettings(context: Context): Promise<void> {
+  await context.db.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off;
     SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL idle_in_transaction_session_timeout = '10min'`);
 }
 
 /** Waits for another import into the same place to end, so that this one sees its result. */
-export async function lockImports(scope: Scope, place: string): Promise<void> {
-  await scope.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${scope.tenantId}.${place}`]);
+export async function lockImports(context: Context, place: string): Promise<void> {
+  await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${context.tenantId}.${place}`]);
 }
 
 /** Copies the rows of a people file into `import_people`. User name, employee id and kind of employment are null where the file has no such column. */
-export async function insertPeopleFile(scope: Scope, spool: Spool): Promise<void> {
-  await scope.db.run(`CREATE TEMP TABLE import_people (
+export async function insertPeopleFile(context: Context, spool: Spool): Promise<void> {
+  await context.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
       username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL) ON COMMIT DROP`);
-  await pipeline(spool.read(), await scope.db.copyFrom('COPY import_people FROM STDIN'));
-  await scope.db.run('ANALYZE import_people');
+  await pipeline(spool.read(), await context.db.copyFrom('COPY import_people FROM STDIN'));
+  await context.db.run('ANALYZE import_people');
 }
 
 /**
@@ -38,21 +38,21 @@ export async function insertPeopleFile(scope: Scope, spool: Spool): Promise<void
  * nothing in it. `granted_via` is null for a grant held directly, else the entitlements it is inherited through, the one the account holds
  * itself first, separated by chr(30); each is its resource type, resource and name, separated by chr(31).
  */
-export async function insertGrantsFile(scope: Scope, spool: Spool): Promise<void> {
-  await scope.db.run(`CREATE TEMP TABLE import_grants (
+export async function insertGrantsFile(context: Context, spool: Spool): Promise<void> {
+  await context.db.run(`CREATE TEMP TABLE import_grants (
       line bigint NOT NULL, account text COLLATE "C" NOT NULL, email_key text COLLATE "C" NOT NULL, account_type text COLLATE "C" NOT NULL,
       account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
       entitlement text COLLATE "C" NOT NULL, granted_at timestamptz, last_used_at timestamptz,
       username text COLLATE "C", employee_id text COLLATE "C", display_name text, expires_at timestamptz, granted_via text COLLATE "C",
       profile text) ON COMMIT DROP`);
-  await pipeline(spool.read(), await scope.db.copyFrom('COPY import_grants FROM STDIN'));
-  await scope.db.run('ANALYZE import_grants');
+  await pipeline(spool.read(), await context.db.copyFrom('COPY import_grants FROM STDIN'));
+  await context.db.run('ANALYZE import_grants');
 }
 
 /** Mail addresses that stand in a people file more than once, except where they stand first. */
-export async function findRepeatedPeople(scope: Scope): Promise<CountedNotes> {
+export async function findRepeatedPeople(context: Context): Promise<CountedNotes> {
   return collectNotes(
-    await scope.db.rows<CountedNoteRow>(
+    await context.db.rows<CountedNoteRow>(
       `SELECT line, 'email' AS column, to_json(email)::text || ' stands on line ' || first_line || ' already' AS reason, count(*) OVER () AS count
        FROM (SELECT line, email, min(line) OVER (PARTITION BY email_key) AS first_line FROM import_people) AS p
        WHERE line <> first_line ORDER BY line LIMIT $1`,
@@ -62,9 +62,9 @@ export async function findRepeatedPeople(scope: Scope): Promise<CountedNotes> {
 }
 
 /** Rows of a grants file that give an account another owner, type or status than its first row does. Reads `import_accounts`. */
-export async function findContradictions(scope: Scope): Promise<CountedNotes> {
+export async function findContradictions(context: Context): Promise<CountedNotes> {
   return collectNotes(
-    await scope.db.rows<CountedNoteRow>(
+    await context.db.rows<CountedNoteRow>(
       `SELECT g.line, v.name AS column, count(*) OVER () AS count,
          'account ' || to_json(g.account)::text || ' has ' || v.what || ' ' || to_json(v.value)::text || ' here and ' || to_json(v.first)::text || CASE WHEN v.is_elsewhere THEN ' on another line' ELSE ' on line ' || f.line END AS reason
        FROM import_accounts a

@@ -2,7 +2,7 @@
  * SQL of the table `imports`: one row for each file that was taken in, or refused. What the files changed is written by the other stores.
  */
 import { whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { KindCounts, RowNote } from './types.ts';
 
 /** One import. */
@@ -55,19 +55,19 @@ const columns = `id, kind, state, source, connector_id AS "connectorId", app_id 
   created_at AS "createdAt"`;
 
 /** The import with this id. */
-export function findImport(scope: Scope, id: string): Promise<ImportRow | undefined> {
-  return scope.db.maybe<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id]);
+export function findImport(context: Context, id: string): Promise<ImportRow | undefined> {
+  return context.db.maybe<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
 }
 
 /** An import, and whether its app is still as of its revision. */
 export type LastImport = ImportRow & { readonly isCurrent: boolean };
 
 /** The import with this id, and whether no later revision is of its app. */
-export function findLastImport(scope: Scope, appId: string, id: string): Promise<LastImport | undefined> {
-  return scope.db.maybe<LastImport>(
+export function findLastImport(context: Context, appId: string, id: string): Promise<LastImport | undefined> {
+  return context.db.maybe<LastImport>(
     `SELECT ${columns}, NOT EXISTS (SELECT FROM inventory_revisions r WHERE r.tenant_id = $1 AND r.app_id = $3 AND r.revision > i.revision) AS "isCurrent"
      FROM imports i WHERE tenant_id = $1 AND id = $2 AND state = 'DONE' AND app_id = $3`,
-    [scope.tenantId, id, appId],
+    [context.tenantId, id, appId],
   );
 }
 
@@ -75,11 +75,11 @@ export function findLastImport(scope: Scope, appId: string, id: string): Promise
  * A digest of all that matching accounts reads of the people, in no order: the same digest means that every account matches as it did. Reads
  * all people once.
  */
-export async function findPeopleDigest(scope: Scope): Promise<string> {
-  const { digest } = await scope.db.one<{ digest: string }>(
+export async function findPeopleDigest(context: Context): Promise<string> {
+  const { digest } = await context.db.one<{ digest: string }>(
     `SELECT count(*) || '/' || coalesce(sum(hashtextextended(concat_ws(chr(31), id, email_key, employee_id, username, status, user_type), 0)), 0) AS digest
      FROM users WHERE tenant_id = $1`,
-    [scope.tenantId],
+    [context.tenantId],
   );
   return digest;
 }
@@ -92,29 +92,29 @@ export interface ImportFilter {
 }
 
 /** A page of imports, the newest first; `before` is the last id of the page before. */
-export function listImports(scope: Scope, filter: ImportFilter, before: string | undefined, limit: number): Promise<ImportRow[]> {
+export function listImports(context: Context, filter: ImportFilter, before: string | undefined, limit: number): Promise<ImportRow[]> {
   // '~' sorts behind every identifier.
-  const values: unknown[] = [scope.tenantId, before ?? '~', limit];
+  const values: unknown[] = [context.tenantId, before ?? '~', limit];
   const where = whereOf<Required<ImportFilter>>(
     filter as Required<ImportFilter>,
     { connectorId: { sql: 'connector_id = ?' }, appId: { sql: `app_id = ? AND app_id <> ''` }, state: { sql: 'state = ?' } },
     values,
   );
-  return scope.db.rows<ImportRow>(
+  return context.db.rows<ImportRow>(
     `SELECT ${columns} FROM imports WHERE ${['tenant_id = $1', 'id < $2', ...where].join(' AND ')} ORDER BY id DESC LIMIT $3`,
     values,
   );
 }
 
 /** Adds the record of an import. */
-export async function insertImport(scope: Scope, row: ImportRow): Promise<void> {
-  await scope.db.run(
+export async function insertImport(context: Context, row: ImportRow): Promise<void> {
+  await context.db.run(
     `INSERT INTO imports (tenant_id, id, kind, state, source, connector_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
        added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, content_digest, head_sha256, created_by_id,
        started_at, ended_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,
     [
-      scope.tenantId,
+      context.tenantId,
       row.id,
       row.kind,
       row.state,

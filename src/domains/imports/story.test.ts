@@ -10,7 +10,7 @@ import { bodyOf, grantsHeader, makeTenant, openFixture, peopleHeader, refusalOf 
 import { insertEntitlement } from '../../../test/support/manual-app.ts';
 import { access, byHand, describe as describeGrant, readStory, type StoryFile, StoryModel } from '../../../test/support/story-model.ts';
 import type { Job } from '../../jobs/index.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { ensureApp, takeRevision } from '../catalog/index.ts';
 import { deleteConnector } from '../connectors/change-connector.ts';
 import { changeDuration } from '../grants/change-duration.ts';
@@ -120,13 +120,13 @@ describe('a story of an app', () => {
   afterAll(() => test.close());
 
   async function play(acts: readonly Act[]): Promise<void> {
-    const { tenantId, scope } = makeTenant(test);
+    const { tenantId, context } = makeTenant(test);
     const model = new StoryModel();
     const syncs: Sync[] = [];
     const sources = new Map<string, number>();
     const files = new Map<string, StoryFile>();
     let now = start;
-    const at = (): Scope => scope(new Date(now));
+    const at = (): Context => context(new Date(now));
     const inHours = (count: number | null): string => (count === null ? '' : textOf(new Date(now + count * hour)));
     const app = await inTransaction(at(), (inside) => ensureApp(inside, 'Wiki'));
     const manualId = await insertEntitlement(at(), app.id, byHand);
@@ -134,7 +134,7 @@ describe('a story of an app', () => {
       String((await test.admin(`SELECT id FROM ${sql}`, [tenantId, name]))[0]?.id ?? '');
     const accountId = (name: string) => find('accounts WHERE tenant_id = $1 AND external_id = $2', name);
     const entitlementId = (name: string) => find('entitlements WHERE tenant_id = $1 AND external_id = $2', name);
-    const change = (work: (inside: Scope, of: { appId: string; revision: number; sourceNo: number }) => Promise<unknown>) =>
+    const change = (work: (inside: Context, of: { appId: string; revision: number; sourceNo: number }) => Promise<unknown>) =>
       inTransaction(at(), async (inside) => {
         await ensureApp(inside, 'Wiki');
         await work(inside, { appId: app.id, revision: await takeRevision(inside, app.id, 'MANUAL'), sourceNo: 0 });
@@ -283,8 +283,10 @@ describe('a story of an app', () => {
     expect(accounts.map(line).sort()).toEqual(live.map(line).sort());
   }
 
-  async function checkSyncs(scope: Scope, appId: string, syncs: readonly Sync[]): Promise<void> {
-    const people = await scope.db.rows<{ id: string; email: string }>('SELECT id, email FROM users WHERE tenant_id = $1', [scope.tenantId]);
+  async function checkSyncs(context: Context, appId: string, syncs: readonly Sync[]): Promise<void> {
+    const people = await context.db.rows<{ id: string; email: string }>('SELECT id, email FROM users WHERE tenant_id = $1', [
+      context.tenantId,
+    ]);
     const emails = new Map(people.map(({ id, email }) => [id, email]));
     const nameIn = (page: NamedPage<unknown>, id: string) => page.names.get(id)?.entitlement ?? '?';
     const read = (page: NamedPage<unknown>, key: GrantKey, grant: PastGrant): [string, string] => {
@@ -302,11 +304,11 @@ describe('a story of an app', () => {
       ];
     };
     for (const sync of syncs) {
-      const page = await replaySync(scope, sync.id, undefined, 100);
+      const page = await replaySync(context, sync.id, undefined, 100);
       expect(new Map(page.rows.map((row) => read(page, row, row)))).toEqual(sync.said);
       for (const other of syncs) {
         const [before, later] = sync.source === other.source ? [other.said, sync.said] : [other.app, sync.app];
-        const found = await diffSyncs(scope, sync.id, other.id, undefined, 100);
+        const found = await diffSyncs(context, sync.id, other.id, undefined, 100);
         const side = (name: 'before' | 'after') =>
           new Map(found.rows.flatMap((row) => (row[name] === null ? [] : [read(found, row, row[name])])));
         const differing = (one: ReadonlyMap<string, string>, two: ReadonlyMap<string, string>) =>
@@ -316,7 +318,7 @@ describe('a story of an app', () => {
         const changed = [...side('after').keys()].filter((key) => side('before').has(key)).length;
         // Counted by looking up what changed; by looking at everything, it is the same.
         const span = { appId, sourceNo: sync.source === other.source ? sync.source : null, from: other.revision, to: sync.revision };
-        expect(await inTransaction(scope, (inside) => countAllChanges(inside, span))).toEqual(found.counts);
+        expect(await inTransaction(context, (inside) => countAllChanges(inside, span))).toEqual(found.counts);
         expect(found.counts).toEqual({
           added: side('after').size - changed,
           removed: side('before').size - changed,

@@ -110,25 +110,25 @@ describe('typed attributes of people', () => {
     if (one.kind === 'file') {
       const lines = one.rows.map(([a, b], person) => `p${person}@x.example,P,,,,ACTIVE,${a},${b}`);
       const body = bodyOf(`${[`${peopleHeader},a,b`, ...lines].join('\n')}\n`);
-      const problem = await refused(importPeople(tenant.scope(), { source: '', allowRemovals: false }, { body, encoding: '' }));
+      const problem = await refused(importPeople(tenant.context(), { source: '', allowRemovals: false }, { body, encoding: '' }));
       const misfits = model.misfits(one.rows);
       expect(problem?.violations?.map(({ field }) => field) ?? []).toEqual(misfits);
       if (misfits.length === 0) {
         model.take(one.rows);
       }
     } else if (one.kind === 'type') {
-      const problem = await refused(setProfileAttribute(tenant.scope(), 'USER', one.name, one.type));
+      const problem = await refused(setProfileAttribute(tenant.context(), 'USER', one.name, one.type));
       expect([one, problem === undefined]).toEqual([one, model.retype(one.name, one.type)]);
     } else {
-      const problem = await refused(removeProfileAttribute(tenant.scope(), 'USER', one.name));
+      const problem = await refused(removeProfileAttribute(tenant.context(), 'USER', one.name));
       expect([one, problem === undefined]).toEqual([one, model.untype(one.name)]);
     }
   }
 
   /** What is stored and what is found is what the model says. */
   async function compare(tenant: TestTenant, model: Model): Promise<void> {
-    const scope = tenant.scope();
-    const rows = await scope.db.rows<{ id: string; profile: Record<string, Value> }>(
+    const context = tenant.context();
+    const rows = await context.db.rows<{ id: string; profile: Record<string, Value> }>(
       'SELECT id, profile FROM users WHERE tenant_id = $1 ORDER BY email_key',
       [tenant.tenantId],
     );
@@ -139,7 +139,7 @@ describe('typed attributes of people', () => {
       const find = async (more: object): Promise<number[]> => {
         const found: string[] = [];
         for (let after: string[] | undefined; ; ) {
-          const page = await searchProfiles(scope, { ...search, ...more }, after, 3);
+          const page = await searchProfiles(context, { ...search, ...more }, after, 3);
           found.push(...page.map(({ id }) => id));
           const last = page.at(-1);
           if (page.length < 3 || last === undefined) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant } from '../../../test/support/inventory.ts';
-import { inTransaction } from '../../scope.ts';
+import { inTransaction } from '../../context.ts';
 import { ensureApp } from '../catalog/index.ts';
 
 const statementTimeoutMs = 400;
@@ -21,7 +21,7 @@ describe('imports of an app that is being changed', () => {
   async function whileLocked(tenant: ReturnType<typeof makeTenant>, work: () => Promise<void>): Promise<void> {
     const locked = Promise.withResolvers<void>();
     const isOver = Promise.withResolvers<void>();
-    const holding = inTransaction(tenant.scope(), async (inside) => {
+    const holding = inTransaction(tenant.context(), async (inside) => {
       await ensureApp(inside, 'Wiki');
       locked.resolve();
       await isOver.promise;
@@ -57,7 +57,7 @@ describe('imports of an app that is being changed', () => {
       waiting.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 100));
       const begun = performance.now();
-      await tenant.scope().db.rows('SELECT 1');
+      await tenant.context().db.rows('SELECT 1');
       expect(performance.now() - begun).toBeLessThan(statementTimeoutMs);
     });
     expect(await waiting).toHaveLength(3 * poolSize);

@@ -1,7 +1,7 @@
 /**
  * Making the accounts and grants of an app those of a file, under one revision of the inventory; nothing is written where nothing differs.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { findRevision, takeRevision } from '../catalog/index.ts';
 import { insertAccountChanges, insertAccounts, removeMissingAccounts, updateAccounts, updateUserCount } from './store-account-writes.ts';
 import type { AccountDifference } from './store-accounts.ts';
@@ -10,37 +10,37 @@ import { insertGrants, updateGrantCounts, updateGrants, updateJoins, updateMissi
 
 /** Writes what was found to differ, and returns the revision as of which the file holds. */
 export async function writeDifference(
-  scope: Scope,
+  context: Context,
   of: DifferenceOf & { readonly importId: string },
   accounts: AccountDifference,
   grants: GrantDifference,
 ): Promise<number> {
   const { appId, sourceNo } = of;
   const isChanged = accounts.added + accounts.changed + accounts.removed + grants.rowsToWrite > 0;
-  const revision = isChanged ? await takeRevision(scope, appId, 'IMPORT', of.importId) : await findRevision(scope);
+  const revision = isChanged ? await takeRevision(context, appId, 'IMPORT', of.importId) : await findRevision(context);
   // Changed ones before new ones: among the rows added just now nothing is to be looked for.
-  await updateJoins(scope);
+  await updateJoins(context);
   if (accounts.changed + accounts.removed > 0) {
-    await insertAccountChanges(scope, appId, revision);
+    await insertAccountChanges(context, appId, revision);
   }
   if (accounts.changed + accounts.touched > 0) {
-    await updateAccounts(scope, appId);
+    await updateAccounts(context, appId);
   }
   if (accounts.removed > 0) {
-    await removeMissingAccounts(scope, appId);
+    await removeMissingAccounts(context, appId);
   }
   if (accounts.added > 0) {
-    await insertAccounts(scope, appId, sourceNo, revision);
+    await insertAccounts(context, appId, sourceNo, revision);
   }
   const gained = accounts.added + accounts.revived - accounts.removed;
   if (gained !== 0) {
-    await updateUserCount(scope, appId, gained);
+    await updateUserCount(context, appId, gained);
   }
   if (grants.rowsToWrite > 0) {
-    await updateMissingGrants(scope, appId, revision);
-    await updateGrants(scope, appId, revision);
-    await updateGrantCounts(scope, appId);
-    await insertGrants(scope, appId, sourceNo, revision);
+    await updateMissingGrants(context, appId, revision);
+    await updateGrants(context, appId, revision);
+    await updateGrantCounts(context, appId);
+    await insertGrants(context, appId, sourceNo, revision);
   }
   return revision;
 }

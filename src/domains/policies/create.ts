@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -17,13 +17,13 @@ export function documentOf(sent: JsonObject): JsonObject {
 }
 
 /** Makes a policy of what was sent and returns it; INVALID_ARGUMENT with all that is wrong with it. */
-export async function createPolicy(scope: Scope, sent: JsonObject): Promise<PolicyRow> {
+export async function createPolicy(context: Context, sent: JsonObject): Promise<PolicyRow> {
   const document = documentOf(sent);
   requireValidPolicy(document, '', false);
   const displayName = String(document.displayName);
   const policyType = String(document.policyType);
-  const policy = { id: newId(scope.now), displayName, policyType, systemBuiltin: false, document };
-  await inTransaction(scope, async (inside) => {
+  const policy = { id: newId(context.now), displayName, policyType, systemBuiltin: false, document };
+  await inTransaction(context, async (inside) => {
     await insertPolicy(inside, policy);
     await recordEvent(inside, {
       kind: 'policy.created',
@@ -32,5 +32,5 @@ export async function createPolicy(scope: Scope, sent: JsonObject): Promise<Poli
       data: { displayName, policyType, policy: document },
     });
   });
-  return { ...policy, createdAt: scope.now, updatedAt: scope.now, deletedAt: null };
+  return { ...policy, createdAt: context.now, updatedAt: context.now, deletedAt: null };
 }

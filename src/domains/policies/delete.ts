@@ -2,7 +2,7 @@
  * Deleting a policy.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { noSuchPolicy } from './read.ts';
 import { listPolicyUses, lockPolicy, removePolicy } from './store.ts';
@@ -13,8 +13,8 @@ const namedUses = 5;
  * Deletes a policy; its row stays, since reviews and events name it. FAILED_PRECONDITION for the one the tenant started with, and where a
  * draft, an app or an entitlement still chooses it (the message names them). Prepared and running reviews hold a copy and do not mind.
  */
-export function deletePolicy(scope: Scope, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deletePolicy(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const policy = await lockPolicy(inside, id);
     if (policy === undefined || policy.deletedAt !== null) {
       throw noSuchPolicy();

@@ -1,4 +1,4 @@
-/** The door of the room of policies: finding them, what their documents say, and the one a tenant starts with. */
+/** The public interface of the module policies: finding them, what their documents say, and the one a tenant starts with. */
 export { ensureBuiltinPolicy, findDefaultPolicy } from './builtin.ts';
 export { certifySteps, certifyType, fallsBackToAppOwners, unsupportedSteps } from './document.ts';
 export { policyLoader } from './load.ts';

@@ -1,12 +1,12 @@
 /**
- * What the room offers to be expanded in other rooms' replies: policies by id, deleted ones too, since old reviews name them.
+ * What the module offers to be expanded in other modules' replies: policies by id, deleted ones too, since old reviews name them.
  */
 import type { Loader } from '../../wire/expand.ts';
 import { listPoliciesByIds } from './store.ts';
 import { shapePolicy } from './view.ts';
 
 /** Policies by id, for c1.api.policy.v1.Policy. */
-export const policyLoader: Loader = async (scope, ids) => {
-  const policies = await listPoliciesByIds(scope, ids);
+export const policyLoader: Loader = async (context, ids) => {
+  const policies = await listPoliciesByIds(context, ids);
   return new Map([...policies].map(([id, row]) => [id, shapePolicy(row) as never]));
 };

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { SearchPoliciesRequest } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import { PolicyScopeObjectType, PolicyScopeView } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import { some, textOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { findPolicy, type PolicyFilter, type PolicyRow } from './store.ts';
 
 /** What nobody's id gets, and a deleted policy's. */
@@ -14,8 +14,8 @@ export function noSuchPolicy(): AppError {
 }
 
 /** The policy with this id; NOT_FOUND for nothing and for deleted ones (a search with includeDeleted shows those). */
-export async function getPolicy(scope: Scope, id: string): Promise<PolicyRow> {
-  const policy = await findPolicy(scope, id);
+export async function getPolicy(context: Context, id: string): Promise<PolicyRow> {
+  const policy = await findPolicy(context, id);
   if (policy === undefined || policy.deletedAt !== null) {
     throw noSuchPolicy();
   }

@@ -1,8 +1,8 @@
 /**
- * SQL about policies. It also asks where a policy is used; who freezes it for a review is that room's business.
+ * SQL about policies. It also asks where a policy is used; who freezes it for a review is that module's business.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { containsText } from '../search/index.ts';
 
 /** A policy. */
@@ -23,33 +23,33 @@ const columns = `p.id, p.display_name AS "displayName", p.policy_type AS "policy
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.deleted_at AS "deletedAt"`;
 
 /** The policy with this id, deleted or not. */
-export function findPolicy(scope: Scope, id: string): Promise<PolicyRow | undefined> {
-  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2`, [scope.tenantId, id]);
+export function findPolicy(context: Context, id: string): Promise<PolicyRow | undefined> {
+  return context.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2`, [context.tenantId, id]);
 }
 
 /** The same, locked until the transaction ends. */
-export function lockPolicy(scope: Scope, id: string): Promise<PolicyRow | undefined> {
-  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2 FOR UPDATE`, [
-    scope.tenantId,
+export function lockPolicy(context: Context, id: string): Promise<PolicyRow | undefined> {
+  return context.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = $2 FOR UPDATE`, [
+    context.tenantId,
     id,
   ]);
 }
 
 /** The policy of this type that the tenant started with. */
-export function findBuiltinPolicy(scope: Scope, policyType: string): Promise<PolicyRow | undefined> {
-  return scope.db.maybe<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.policy_type = $2 AND p.system_builtin`, [
-    scope.tenantId,
-    policyType,
-  ]);
+export function findBuiltinPolicy(context: Context, policyType: string): Promise<PolicyRow | undefined> {
+  return context.db.maybe<PolicyRow>(
+    `SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.policy_type = $2 AND p.system_builtin`,
+    [context.tenantId, policyType],
+  );
 }
 
 /** The policies with these ids by id, deleted ones too; ids of nothing are left out. */
-export async function listPoliciesByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, PolicyRow>> {
+export async function listPoliciesByIds(context: Context, ids: readonly string[]): Promise<Map<string, PolicyRow>> {
   if (ids.length === 0) {
     return new Map();
   }
-  const rows = await scope.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = ANY ($2)`, [
-    scope.tenantId,
+  const rows = await context.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE p.tenant_id = $1 AND p.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -89,8 +89,8 @@ const conditions: Record<Exclude<keyof PolicyFilter, 'includeDeleted'>, string> 
 };
 
 /** A page of policies by id. */
-export async function listPolicies(scope: Scope, filter: PolicyFilter, after: string, limit: number): Promise<PolicyRow[]> {
-  const values: unknown[] = [scope.tenantId, after, limit];
+export async function listPolicies(context: Context, filter: PolicyFilter, after: string, limit: number): Promise<PolicyRow[]> {
+  const values: unknown[] = [context.tenantId, after, limit];
   const where = ['p.tenant_id = $1', 'p.id > $2'];
   for (const member of Object.keys(conditions) as (keyof typeof conditions)[]) {
     const value = filter[member];
@@ -102,40 +102,48 @@ export async function listPolicies(scope: Scope, filter: PolicyFilter, after: st
   if (filter.includeDeleted !== true) {
     where.push('p.deleted_at IS NULL');
   }
-  return scope.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE ${where.join(' AND ')} ORDER BY p.id LIMIT $3`, values);
+  return context.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE ${where.join(' AND ')} ORDER BY p.id LIMIT $3`, values);
 }
 
 /** What a policy is made of, its times apart. */
 export type NewPolicy = Pick<PolicyRow, 'id' | 'displayName' | 'policyType' | 'systemBuiltin' | 'document'>;
 
 /** Adds a policy. Where it is builtin and its type has one already, nothing is added and the answer is false. */
-export async function insertPolicy(scope: Scope, policy: NewPolicy): Promise<boolean> {
-  const inserted = await scope.db.run(
+export async function insertPolicy(context: Context, policy: NewPolicy): Promise<boolean> {
+  const inserted = await context.db.run(
     `INSERT INTO policies (tenant_id, id, display_name, policy_type, system_builtin, document, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
      ON CONFLICT (tenant_id, policy_type) WHERE system_builtin DO NOTHING`,
-    [scope.tenantId, policy.id, policy.displayName, policy.policyType, policy.systemBuiltin, JSON.stringify(policy.document), scope.now],
+    [
+      context.tenantId,
+      policy.id,
+      policy.displayName,
+      policy.policyType,
+      policy.systemBuiltin,
+      JSON.stringify(policy.document),
+      context.now,
+    ],
   );
   return inserted === 1;
 }
 
 /** Changes a policy's content. */
-export async function updatePolicyDocument(scope: Scope, id: string, displayName: string, document: JsonObject): Promise<void> {
-  await scope.db.run(`UPDATE policies SET display_name = $3, document = $4, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function updatePolicyDocument(context: Context, id: string, displayName: string, document: JsonObject): Promise<void> {
+  await context.db.run(`UPDATE policies SET display_name = $3, document = $4, updated_at = $5 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
     displayName,
     JSON.stringify(document),
-    scope.now,
+    context.now,
   ]);
 }
 
 /** Marks a policy deleted; its row stays, since reviews and events name it. */
-export async function removePolicy(scope: Scope, id: string): Promise<void> {
-  await scope.db.run('UPDATE policies SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2', [
-    scope.tenantId,
+export async function removePolicy(context: Context, id: string): Promise<void> {
+  await context.db.run('UPDATE policies SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2', [
+    context.tenantId,
     id,
-    scope.now,
+    context.now,
   ]);
 }
 
@@ -151,8 +159,8 @@ const chooses = (alias: string): string =>
   `(${alias}.certify_policy_id = $2 OR $2 IN (${['grant', 'revoke', 'emergencyGrant'].map((what) => `${alias}.document ->> '${what}PolicyId'`).join(', ')}))`;
 
 /** Up to `limit` drafts (those being prepared too), apps and entitlements that choose this policy. Looks through all of them. */
-export function listPolicyUses(scope: Scope, id: string, limit: number): Promise<PolicyUse[]> {
-  return scope.db.rows<PolicyUse>(
+export function listPolicyUses(context: Context, id: string, limit: number): Promise<PolicyUse[]> {
+  return context.db.rows<PolicyUse>(
     `SELECT * FROM (
        (SELECT 'review' AS kind, r.id, coalesce(r.document ->> 'displayName', '') AS "displayName" FROM reviews r
         WHERE r.tenant_id = $1 AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = $2 OR EXISTS (
@@ -165,6 +173,6 @@ export function listPolicyUses(scope: Scope, id: string, limit: number): Promise
        (SELECT 'entitlement', e.id, e.display_name FROM entitlements e
         WHERE e.tenant_id = $1 AND ${chooses('e')} AND e.deleted_at IS NULL ORDER BY e.id LIMIT $3)
      ) AS uses LIMIT $3`,
-    [scope.tenantId, id, limit],
+    [context.tenantId, id, limit],
   );
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
 import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { documentOf } from './create.ts';
@@ -17,8 +17,8 @@ import { requireValidPolicy } from './validate.ts';
  * Changes the members the mask names, or those that were sent where there is none, and returns the policy. NOT_FOUND for nothing and for
  * deleted ones; INVALID_ARGUMENT for a result that is no policy, another type, and a starting policy left without steps.
  */
-export function updatePolicy(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<PolicyRow> {
-  return inTransaction(scope, async (inside) => {
+export function updatePolicy(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<PolicyRow> {
+  return inTransaction(context, async (inside) => {
     const policy = await lockPolicy(inside, id);
     if (policy === undefined || policy.deletedAt !== null) {
       throw noSuchPolicy();

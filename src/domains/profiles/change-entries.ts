@@ -2,7 +2,7 @@
  * Which entitlements an access profile gives, and whose holders see it: adding, taking out, replacing. Every change is one event.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedProfile, requireRefs } from './require.ts';
 import { insertEntries, listAllEntries, listLiveRefs, type Part, type Ref, removeEntries } from './store-entries.ts';
@@ -14,12 +14,12 @@ export const maxEntries = { REQUESTABLE: 1000, VISIBLE: 100 } as const;
 const keyOf = (ref: Ref): string => `${ref.appId}/${ref.id}`;
 
 async function change(
-  scope: Scope,
+  context: Context,
   profileId: string,
   part: Part,
-  decide: (before: readonly Ref[], scope: Scope) => Promise<readonly Ref[]>,
+  decide: (before: readonly Ref[], context: Context) => Promise<readonly Ref[]>,
 ): Promise<void> {
-  await inTransaction(scope, async (inside) => {
+  await inTransaction(context, async (inside) => {
     await requireLockedProfile(inside, profileId);
     const before = await listAllEntries(inside, profileId, part);
     const after = new Map((await decide(before, inside)).map((ref) => [keyOf(ref), ref]));
@@ -50,16 +50,16 @@ async function change(
 }
 
 /** Adds entitlements; those in it already are fine. NOT_FOUND for no such profile, INVALID_ARGUMENT for entitlements that are not there. */
-export function addEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
-  return change(scope, profileId, part, async (before, inside) => {
+export function addEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
+  return change(context, profileId, part, async (before, inside) => {
     await requireRefs(inside, refs, field);
     return [...before, ...refs];
   });
 }
 
 /** Adds one entitlement that a path names; fine where it is in it already. NOT_FOUND for no such profile or entitlement. */
-export function addEntry(scope: Scope, profileId: string, ref: Ref): Promise<void> {
-  return change(scope, profileId, 'REQUESTABLE', async (before, inside) => {
+export function addEntry(context: Context, profileId: string, ref: Ref): Promise<void> {
+  return change(context, profileId, 'REQUESTABLE', async (before, inside) => {
     if (!(await listLiveRefs(inside, [ref])).has(keyOf(ref))) {
       throw new AppError('NOT_FOUND', 'There is no such entitlement in this app.');
     }
@@ -68,22 +68,22 @@ export function addEntry(scope: Scope, profileId: string, ref: Ref): Promise<voi
 }
 
 /** Makes exactly these the entitlements of the part. */
-export function setEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
-  return change(scope, profileId, part, async (_before, inside) => {
+export function setEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
+  return change(context, profileId, part, async (_before, inside) => {
     await requireRefs(inside, refs, field);
     return refs;
   });
 }
 
 /** Takes entitlements out; those not in it are passed over. */
-export function dropEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[]): Promise<void> {
+export function dropEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<void> {
   const gone = new Set(refs.map(keyOf));
-  return change(scope, profileId, part, async (before) => before.filter((ref) => !gone.has(keyOf(ref))));
+  return change(context, profileId, part, async (before) => before.filter((ref) => !gone.has(keyOf(ref))));
 }
 
 /** Takes one entitlement out. NOT_FOUND where the profile does not give it. */
-export function dropEntry(scope: Scope, profileId: string, ref: Ref): Promise<void> {
-  return change(scope, profileId, 'REQUESTABLE', async (before) => {
+export function dropEntry(context: Context, profileId: string, ref: Ref): Promise<void> {
+  return change(context, profileId, 'REQUESTABLE', async (before) => {
     const rest = before.filter((one) => keyOf(one) !== keyOf(ref));
     if (rest.length === before.length) {
       throw new AppError('NOT_FOUND', 'The access profile does not give this entitlement.');

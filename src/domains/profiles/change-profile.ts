@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
 import { RequestCatalogSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
@@ -43,10 +43,10 @@ function contentAsSent(row: ProfileContent): JsonObject {
 }
 
 /** Makes a profile that gives nothing yet. Names may repeat, as in the public API. */
-export function createProfile(scope: Scope, sent: JsonObject): Promise<ProfileRow> {
+export function createProfile(context: Context, sent: JsonObject): Promise<ProfileRow> {
   const { expandMask: _expandMask, ...members } = sent;
   const content = contentOf(members, '');
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertProfile(inside, id, content);
     await recordEvent(inside, { kind: 'access_profile.created', targetType: 'access_profile', targetId: id, data: contentAsSent(content) });
@@ -55,8 +55,8 @@ export function createProfile(scope: Scope, sent: JsonObject): Promise<ProfileRo
 }
 
 /** Changes the members the mask names, or those that were sent where there is none. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or value. */
-export function changeProfile(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ProfileRow> {
-  return inTransaction(scope, async (inside) => {
+export function changeProfile(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ProfileRow> {
+  return inTransaction(context, async (inside) => {
     const before = contentAsSent(await requireLockedProfile(inside, id));
     const content = contentOf(applyUpdate(RequestCatalogSchema, before, sent, mask), 'catalog.');
     const after = contentAsSent(content);
@@ -75,8 +75,8 @@ export function changeProfile(scope: Scope, id: string, sent: JsonObject, mask: 
 }
 
 /** Deletes a profile; what people hold through it stays with them. NOT_FOUND for none. */
-export function deleteProfile(scope: Scope, id: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteProfile(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const { displayName } = await requireLockedProfile(inside, id);
     await removeProfile(inside, id);
     await recordEvent(inside, { kind: 'access_profile.deleted', targetType: 'access_profile', targetId: id, data: { displayName } });

@@ -3,7 +3,7 @@
  * counted by a job, and until it has been, views show what was counted last: a page of such profiles would take minutes.
  */
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { findRevision } from '../catalog/index.ts';
 import { type CountState, countManyMembers, countMembers, findUncounted, listCountStates, updateCounted } from './store-members.ts';
 
@@ -19,15 +19,15 @@ const isStale = (state: CountState, revision: number, now: Date): boolean =>
   state.countedRevision !== revision || state.countedAt === null || now.getTime() - state.countedAt.getTime() > countedForMs;
 
 /** The numbers of members by profile, and a job that counts those anew that take longer and are no longer true. */
-export async function readMemberCounts(scope: Scope, ids: readonly string[]): Promise<Map<string, number>> {
-  const states = await listCountStates(scope, ids);
+export async function readMemberCounts(context: Context, ids: readonly string[]): Promise<Map<string, number>> {
+  const states = await listCountStates(context, ids);
   const cheap = states.filter((state) => state.lookups <= cheapLookups).map((state) => state.id);
-  const counts = cheap.length === 0 ? new Map<string, number>() : await countMembers(scope, cheap);
+  const counts = cheap.length === 0 ? new Map<string, number>() : await countMembers(context, cheap);
   const others = states.filter((state) => state.lookups > cheapLookups);
   if (others.length > 0) {
-    const revision = await findRevision(scope);
-    if (others.some((state) => isStale(state, revision, scope.now))) {
-      await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: countKind, subjectId: scope.tenantId }, scope.now);
+    const revision = await findRevision(context);
+    if (others.some((state) => isStale(state, revision, context.now))) {
+      await enqueueJob(context.db, { tenantId: context.tenantId, kind: countKind, subjectId: context.tenantId }, context.now);
     }
   }
   const kept = new Map(others.map((state) => [state.id, state.memberCount]));
@@ -36,15 +36,15 @@ export async function readMemberCounts(scope: Scope, ids: readonly string[]): Pr
 
 /** Counts the members of one profile after the other that takes long and is no longer true. */
 export const countJob: JobKind = {
-  async handler(scope, job) {
+  async handler(context, job) {
     const after = typeof job.cursor.after === 'string' ? job.cursor.after : '';
     // Before counting: what changes meanwhile makes it count again.
-    const revision = await findRevision(scope);
-    const next = await findUncounted(scope, after, cheapLookups, revision, new Date(scope.now.getTime() - countedForMs));
+    const revision = await findRevision(context);
+    const next = await findUncounted(context, after, cheapLookups, revision, new Date(context.now.getTime() - countedForMs));
     if (next === undefined) {
       return 'finished';
     }
-    await updateCounted(scope, next.id, await countManyMembers(scope, next.id), revision);
+    await updateCounted(context, next.id, await countManyMembers(context, next.id), revision);
     return { cursor: { after: next.id }, done: job.done + 1, total: 0 };
   },
 };

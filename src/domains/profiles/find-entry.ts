@@ -2,14 +2,14 @@
  * Whether an access profile gives an entitlement.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { requireProfile } from './require.ts';
 import { findEntry, type Ref } from './store-entries.ts';
 
 /** NOT_FOUND unless there is such a profile and it gives this entitlement. */
-export async function requireEntry(scope: Scope, profileId: string, ref: Ref): Promise<void> {
-  await requireProfile(scope, profileId);
-  if ((await findEntry(scope, profileId, ref)) === undefined) {
+export async function requireEntry(context: Context, profileId: string, ref: Ref): Promise<void> {
+  await requireProfile(context, profileId);
+  if ((await findEntry(context, profileId, ref)) === undefined) {
     throw new AppError('NOT_FOUND', 'The access profile does not give this entitlement.');
   }
 }

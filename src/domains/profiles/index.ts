@@ -1,11 +1,11 @@
-/** The door of access profiles, which the public API calls request catalogs. */
+/** The public interface of access profiles, which the public API calls request catalogs. */
 import type { JobKind } from '../../jobs/index.ts';
 import { countJob, countKind } from './count-members.ts';
 import { managementService } from './service.ts';
 import { searchService } from './service-search.ts';
 
-/** What the room serves. */
+/** What the module serves. */
 export const services = [managementService, searchService];
 
-/** What the room does in the background. */
+/** What the module does in the background. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map([[countKind, countJob]]);

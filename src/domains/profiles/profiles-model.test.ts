@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { addEntries } from './change-entries.ts';
 import { createProfile } from './change-profile.ts';
 import { countManyMembers, countMembers } from './store-members.ts';
@@ -58,32 +58,32 @@ describe('access profiles', () => {
   });
   afterAll(() => test.close());
 
-  async function build(world: World): Promise<{ scope: Scope; people: string[]; entitlements: string[]; profiles: string[] }> {
-    const scope = (await makeTestTenant(test, `profiles${++count}.example`)).admin;
-    const apps = [(await addSourcedApp(scope, 'One')).id, (await addSourcedApp(scope, 'Two')).id];
+  async function build(world: World): Promise<{ context: Context; people: string[]; entitlements: string[]; profiles: string[] }> {
+    const context = (await makeTestTenant(test, `profiles${++count}.example`)).admin;
+    const apps = [(await addSourcedApp(context, 'One')).id, (await addSourcedApp(context, 'Two')).id];
     const appOf = (number: number): string => apps[number < 3 ? 0 : 1] as string;
     const entitlements = [0, 1, 2, 3, 4, 5].map((number) => `e${number}`);
     const people: string[] = [];
     for (const who of [0, 1, 2, 3]) {
-      people.push(await addPerson(scope, { email: `p${who}@x.example` }));
+      people.push(await addPerson(context, { email: `p${who}@x.example` }));
     }
     for (const [number, id] of entitlements.entries()) {
       const size = world.grants.filter(([, e, open]) => e === number && open).length;
-      await scope.db.run(
+      await context.db.run(
         `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, grant_count, created_at, updated_at)
          VALUES ($1, $2, $3, $3, $3, $4, $5, $5)`,
-        [scope.tenantId, appOf(number), id, size, scope.now],
+        [context.tenantId, appOf(number), id, size, context.now],
       );
     }
     for (const [who, userId] of people.entries()) {
       for (const [place, appId] of apps.entries()) {
-        const account = await addAccount(scope, appId, { userId, matchCount: 1 });
+        const account = await addAccount(context, appId, { userId, matchCount: 1 });
         for (const [p, e, open] of world.grants) {
           if (p === who && (e < 3 ? 0 : 1) === place) {
-            await scope.db.run(
+            await context.db.run(
               `INSERT INTO grants (tenant_id, app_id, entitlement_id, account_id, added_revision, removed_revision, created_at, updated_at)
                VALUES ($1, $2, $3, $4, 1, $5, $6, $6)`,
-              [scope.tenantId, appId, entitlements[e], account, open ? null : 2, scope.now],
+              [context.tenantId, appId, entitlements[e], account, open ? null : 2, context.now],
             );
           }
         }
@@ -91,41 +91,41 @@ describe('access profiles', () => {
     }
     const profiles: string[] = [];
     for (const { published, open, gives, seenBy } of world.profiles) {
-      const { id } = await createProfile(scope, { displayName: 'Profile', published, visibleToEveryone: open });
+      const { id } = await createProfile(context, { displayName: 'Profile', published, visibleToEveryone: open });
       const refs = (numbers: readonly number[]) => numbers.map((number) => ({ appId: appOf(number), id: entitlements[number] as string }));
-      await addEntries(scope, id, 'REQUESTABLE', refs(gives), 'appEntitlements');
-      await addEntries(scope, id, 'VISIBLE', refs(seenBy), 'accessEntitlements');
+      await addEntries(context, id, 'REQUESTABLE', refs(gives), 'appEntitlements');
+      await addEntries(context, id, 'VISIBLE', refs(seenBy), 'accessEntitlements');
       profiles.push(id);
     }
     for (const number of world.deleted) {
-      await scope.db.run('UPDATE entitlements SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2', [
-        scope.tenantId,
+      await context.db.run('UPDATE entitlements SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2', [
+        context.tenantId,
         entitlements[number],
-        scope.now,
+        context.now,
       ]);
     }
     for (const who of world.disabled) {
-      await scope.db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, people[who]]);
+      await context.db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [context.tenantId, people[who]]);
     }
-    return { scope, people, entitlements, profiles };
+    return { context, people, entitlements, profiles };
   }
 
   it('count those who hold all they give, and are found by those who see them', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        const { scope, people, entitlements, profiles } = await build(world);
-        const counts = await countMembers(scope, profiles);
+        const { context, people, entitlements, profiles } = await build(world);
+        const counts = await countMembers(context, profiles);
         expect(profiles.map((id) => counts.get(id) ?? 0)).toEqual(profiles.map((_, index) => membersOf(world, index)));
         const byReadingAll: number[] = [];
         for (const id of profiles) {
-          byReadingAll.push(await inTransaction(scope, (inside) => countManyMembers(inside, id)));
+          byReadingAll.push(await inTransaction(context, (inside) => countManyMembers(inside, id)));
         }
         expect(byReadingAll).toEqual(profiles.map((_, index) => membersOf(world, index)));
         for (const [who, userId] of people.entries()) {
           const find = async (filter: OfferFilter): Promise<number[]> => {
             const found: string[] = [];
             for (let more = true, after = ''; more; after = found.at(-1) ?? '') {
-              const page = await listOffers(scope, userId, filter, after, 2);
+              const page = await listOffers(context, userId, filter, after, 2);
               found.push(...page.map((ref) => ref.id));
               more = page.length === 2;
             }
@@ -136,8 +136,8 @@ describe('access profiles', () => {
           expect(await find({ includeDeleted: true })).toEqual(offersTo(world, who, true));
           expect(await find({ isHeld: true })).toEqual(offersTo(world, who, false).filter((one) => mine.includes(one)));
           expect(await find({ isHeld: false })).toEqual(offersTo(world, who, false).filter((one) => !mine.includes(one)));
-          const refs = await listOffers(scope, userId, {}, '', 10);
-          const bound = (await listHeld(scope, userId, refs)).map((row) => entitlements.indexOf(row.entitlementId));
+          const refs = await listOffers(context, userId, {}, '', 10);
+          const bound = (await listHeld(context, userId, refs)).map((row) => entitlements.indexOf(row.entitlementId));
           expect(bound.sort()).toEqual(offersTo(world, who, false).filter((one) => mine.includes(one)));
         }
       }),

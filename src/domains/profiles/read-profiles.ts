@@ -1,7 +1,7 @@
 /**
  * Profiles with what belongs into their views: a fixed number of queries for a whole page.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { Call } from '../../wire/service.ts';
 import { listEntitlementsByIds, noPath, shapeEntitlementView } from '../catalog/index.ts';
 import { permissionsHeld } from '../directory/index.ts';
@@ -17,13 +17,13 @@ const accessOnPages = 10;
 const appsOfOne = 100;
 
 /** Views of these profiles, with what the request wants to have expanded: created_by_user_id, app_ids, access_entitlements. */
-export async function viewProfiles(scope: Scope, call: Call, rows: readonly ProfileRow[], paths: readonly string[] | undefined) {
+export async function viewProfiles(context: Context, call: Call, rows: readonly ProfileRow[], paths: readonly string[] | undefined) {
   const ids = rows.map((row) => row.id);
-  const access = await listEntriesOf(scope, ids, 'VISIBLE', rows.length === 1 ? maxEntries.VISIBLE : accessOnPages);
-  const given = paths === undefined ? new Map<string, Ref[]>() : await listEntriesOf(scope, ids, 'REQUESTABLE', appsOfOne);
+  const access = await listEntriesOf(context, ids, 'VISIBLE', rows.length === 1 ? maxEntries.VISIBLE : accessOnPages);
+  const given = paths === undefined ? new Map<string, Ref[]>() : await listEntriesOf(context, ids, 'REQUESTABLE', appsOfOne);
   const accessIds = [...access.values()].flat().map((ref) => ref.id);
-  const entitlements = await listEntitlementsByIds(scope, accessIds);
-  const members = await readMemberCounts(scope, ids);
+  const entitlements = await listEntitlementsByIds(context, accessIds);
+  const members = await readMemberCounts(context, ids);
   const wanted = [
     { path: 'created_by_user_id', type: 'c1.api.user.v1.User', ids: rows.map((row) => row.createdById) },
     { path: 'app_ids', type: 'c1.api.app.v1.App', ids: [...given.values()].flat().map((ref) => ref.appId) },
@@ -42,12 +42,12 @@ export async function viewProfiles(scope: Scope, call: Call, rows: readonly Prof
 }
 
 /** Views of these entitlements in their order. */
-export async function viewEntries(scope: Scope, refs: readonly Ref[]) {
+export async function viewEntries(context: Context, refs: readonly Ref[]) {
   const entitlements = await listEntitlementsByIds(
-    scope,
+    context,
     refs.map((ref) => ref.id),
   );
-  const mayWrite = permissionsHeld(scope.actor).includes('inventory.write');
+  const mayWrite = permissionsHeld(context.actor).includes('inventory.write');
   return refs.flatMap((ref) => {
     const row = entitlements.get(ref.id);
     return row === undefined ? [] : [shapeEntitlementView(row, noPath, mayWrite)];

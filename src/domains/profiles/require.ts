@@ -2,7 +2,7 @@
  * What must be there for a request about access profiles to make sense.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { findProfile, lockProfile, type ProfileRow } from './store.ts';
 import { listLiveRefs, type Ref } from './store-entries.ts';
 
@@ -11,18 +11,18 @@ function refuse(): never {
 }
 
 /** The profile with this id; NOT_FOUND for none and for a deleted one. */
-export async function requireProfile(scope: Scope, id: string): Promise<ProfileRow> {
-  return (await findProfile(scope, id)) ?? refuse();
+export async function requireProfile(context: Context, id: string): Promise<ProfileRow> {
+  return (await findProfile(context, id)) ?? refuse();
 }
 
 /** The same, locked until the transaction ends. */
-export async function requireLockedProfile(scope: Scope, id: string): Promise<ProfileRow> {
-  return (await lockProfile(scope, id)) ?? refuse();
+export async function requireLockedProfile(context: Context, id: string): Promise<ProfileRow> {
+  return (await lockProfile(context, id)) ?? refuse();
 }
 
 /** INVALID_ARGUMENT unless each of these is an entitlement of its app; `field` is the list's path in the request. */
-export async function requireRefs(scope: Scope, refs: readonly Ref[], field: string): Promise<void> {
-  const live = await listLiveRefs(scope, refs);
+export async function requireRefs(context: Context, refs: readonly Ref[], field: string): Promise<void> {
+  const live = await listLiveRefs(context, refs);
   const violations = refs.flatMap(({ appId, id }, index) =>
     live.has(`${appId}/${id}`)
       ? []

@@ -28,23 +28,23 @@ function filterOf(request: RequestCatalogSearchServiceSearchEntitlementsRequest)
 
 /** The search over what profiles offer the caller. */
 export const searchService = implement(RequestCatalogSearchService, {
-  searchEntitlements: async (scope, request, call) => {
-    const userId = scope.actor.userId;
-    const found = await listOffers(scope, userId, filterOf(request), call.page.after?.[0] ?? '', call.page.size + 1);
+  searchEntitlements: async (context, request, call) => {
+    const userId = context.actor.userId;
+    const found = await listOffers(context, userId, filterOf(request), call.page.after?.[0] ?? '', call.page.size + 1);
     const page = found.slice(0, call.page.size);
     const entitlements = await listEntitlementsByIds(
-      scope,
+      context,
       page.map((ref) => ref.id),
     );
     const rows = page.flatMap((ref) => entitlements.get(ref.id) ?? []);
-    const held = page.length === 0 ? [] : await listHeld(scope, userId, page);
+    const held = page.length === 0 ? [] : await listHeld(context, userId, page);
     const wanted = [
       { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
       { path: 'app_resource_type_id', type: 'c1.api.app.v1.AppResourceType', ids: rows.map((row) => row.resourceTypeId) },
       { path: 'app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => row.resourceId) },
     ];
     const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
-    const mayWrite = permissionsHeld(scope.actor).includes('inventory.write');
+    const mayWrite = permissionsHeld(context.actor).includes('inventory.write');
     const list = rows.map((row) =>
       shape(AppEntitlementWithUserBindingsSchema, {
         entitlement: shapeEntitlementView(row, pathOf, mayWrite),

@@ -20,7 +20,7 @@ import {
   RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema,
 } from '../../gen/c1/api/requestcatalog/v1/request_catalog_management_service_pb.js';
 import { RequestableEntrySchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { pageByKey, pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
@@ -32,91 +32,91 @@ import { requireProfile } from './require.ts';
 import { listProfiles, type ProfileRow } from './store.ts';
 import { listEntries, type Part } from './store-entries.ts';
 
-async function oneProfile(scope: Scope, call: Call, row: ProfileRow, paths: readonly string[] | undefined) {
-  const { expanded, views } = await viewProfiles(scope, call, [row], paths);
+async function oneProfile(context: Context, call: Call, row: ProfileRow, paths: readonly string[] | undefined) {
+  const { expanded, views } = await viewProfiles(context, call, [row], paths);
   return shape(RequestCatalogManagementServiceGetResponseSchema, { expanded, requestCatalogView: views[0] });
 }
 
-async function pageOfEntries(scope: Scope, call: Call, profileId: string, part: Part) {
-  await requireProfile(scope, profileId);
+async function pageOfEntries(context: Context, call: Call, profileId: string, part: Part) {
+  await requireProfile(context, profileId);
   const { rows, nextPageToken } = await pageByKey(
     call,
-    ([appId = '', id = ''] = [], limit) => listEntries(scope, profileId, part, { appId, id }, limit),
+    ([appId = '', id = ''] = [], limit) => listEntries(context, profileId, part, { appId, id }, limit),
     (row) => [row.appId, row.id],
   );
-  return { expanded: [], list: await viewEntries(scope, rows), nextPageToken };
+  return { expanded: [], list: await viewEntries(context, rows), nextPageToken };
 }
 
 /** The management of access profiles. */
 export const managementService = implement(RequestCatalogManagementService, {
-  create: async (scope, request, call) => oneProfile(scope, call, await createProfile(scope, call.sent), request.expandMask?.paths),
-  get: async (scope, request, call) => oneProfile(scope, call, await requireProfile(scope, request.id), undefined),
-  list: async (scope, _request, call) => {
+  create: async (context, request, call) => oneProfile(context, call, await createProfile(context, call.sent), request.expandMask?.paths),
+  get: async (context, request, call) => oneProfile(context, call, await requireProfile(context, request.id), undefined),
+  list: async (context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => listProfiles(scope, after, limit),
+      (after, limit) => listProfiles(context, after, limit),
       (row) => row.id,
     );
-    const { expanded, views } = await viewProfiles(scope, call, rows, undefined);
+    const { expanded, views } = await viewProfiles(context, call, rows, undefined);
     return shape(RequestCatalogManagementServiceListResponseSchema, { expanded, list: views, nextPageToken });
   },
-  update: async (scope, request, call) => {
-    const row = await changeProfile(scope, request.id, (call.sent.catalog ?? {}) as JsonObject, call.mask);
-    return oneProfile(scope, call, row, request.expandMask?.paths);
+  update: async (context, request, call) => {
+    const row = await changeProfile(context, request.id, (call.sent.catalog ?? {}) as JsonObject, call.mask);
+    return oneProfile(context, call, row, request.expandMask?.paths);
   },
-  delete: async (scope, request) => {
-    await deleteProfile(scope, request.id);
+  delete: async (context, request) => {
+    await deleteProfile(context, request.id);
     return shape(RequestCatalogManagementServiceDeleteResponseSchema, {});
   },
-  addAccessEntitlements: async (scope, request) => {
-    await addEntries(scope, request.catalogId, 'VISIBLE', request.accessEntitlements, 'accessEntitlements');
+  addAccessEntitlements: async (context, request) => {
+    await addEntries(context, request.catalogId, 'VISIBLE', request.accessEntitlements, 'accessEntitlements');
     return shape(RequestCatalogManagementServiceAddAccessEntitlementsResponseSchema, {});
   },
-  removeAccessEntitlements: async (scope, request) => {
-    await dropEntries(scope, request.catalogId, 'VISIBLE', request.accessEntitlements);
+  removeAccessEntitlements: async (context, request) => {
+    await dropEntries(context, request.catalogId, 'VISIBLE', request.accessEntitlements);
     return shape(RequestCatalogManagementServiceRemoveAccessEntitlementsResponseSchema, {});
   },
   // create_requests would ask for the new entitlements for everybody enrolled; there are no requests and no enrolment here.
-  addAppEntitlements: async (scope, request) => {
-    await addEntries(scope, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
+  addAppEntitlements: async (context, request) => {
+    await addEntries(context, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
     return shape(RequestCatalogManagementServiceAddAppEntitlementsResponseSchema, {});
   },
-  removeAppEntitlements: async (scope, request) => {
-    await dropEntries(scope, request.catalogId, 'REQUESTABLE', request.appEntitlements);
+  removeAppEntitlements: async (context, request) => {
+    await dropEntries(context, request.catalogId, 'REQUESTABLE', request.appEntitlements);
     return shape(RequestCatalogManagementServiceRemoveAppEntitlementsResponseSchema, {});
   },
-  updateAppEntitlements: async (scope, request) => {
-    await setEntries(scope, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
+  updateAppEntitlements: async (context, request) => {
+    await setEntries(context, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
     return shape(RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema, {});
   },
-  createRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
-    await addEntry(scope, catalogId, { appId, id: entitlementId });
+  createRequestableEntry: async (context, { catalogId, appId, entitlementId }) => {
+    await addEntry(context, catalogId, { appId, id: entitlementId });
     const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
     return shape(RequestCatalogManagementServiceCreateRequestableEntryResponseSchema, { requestableEntry });
   },
-  getRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
-    await requireEntry(scope, catalogId, { appId, id: entitlementId });
+  getRequestableEntry: async (context, { catalogId, appId, entitlementId }) => {
+    await requireEntry(context, catalogId, { appId, id: entitlementId });
     const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
     return shape(RequestCatalogManagementServiceGetRequestableEntryResponseSchema, { requestableEntry });
   },
-  deleteRequestableEntry: async (scope, { catalogId, appId, entitlementId }) => {
-    await dropEntry(scope, catalogId, { appId, id: entitlementId });
+  deleteRequestableEntry: async (context, { catalogId, appId, entitlementId }) => {
+    await dropEntry(context, catalogId, { appId, id: entitlementId });
     return shape(RequestCatalogManagementServiceDeleteRequestableEntryResponseSchema, {});
   },
   // Whole, since the reply has no page token; a profile's size is bounded.
-  listAllEntitlementIdsPerApp: async (scope, request) => {
-    await requireProfile(scope, request.catalogId);
-    const refs = await listEntries(scope, request.catalogId, 'REQUESTABLE', { appId: '', id: '' }, maxEntries.REQUESTABLE);
+  listAllEntitlementIdsPerApp: async (context, request) => {
+    await requireProfile(context, request.catalogId);
+    const refs = await listEntries(context, request.catalogId, 'REQUESTABLE', { appId: '', id: '' }, maxEntries.REQUESTABLE);
     return shape(RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema, { refs: refs.map((ref) => ({ ...ref })) });
   },
-  listEntitlementsForAccess: async (scope, request, call) =>
+  listEntitlementsForAccess: async (context, request, call) =>
     shape(
       RequestCatalogManagementServiceListEntitlementsForAccessResponseSchema,
-      await pageOfEntries(scope, call, request.catalogId, 'VISIBLE'),
+      await pageOfEntries(context, call, request.catalogId, 'VISIBLE'),
     ),
-  listEntitlementsPerCatalog: async (scope, request, call) =>
+  listEntitlementsPerCatalog: async (context, request, call) =>
     shape(
       RequestCatalogManagementServiceListEntitlementsPerCatalogResponseSchema,
-      await pageOfEntries(scope, call, request.catalogId, 'REQUESTABLE'),
+      await pageOfEntries(context, call, request.catalogId, 'REQUESTABLE'),
     ),
 });

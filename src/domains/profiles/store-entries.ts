@@ -1,7 +1,7 @@
 /**
  * SQL of what belongs to an access profile: the entitlements it gives (REQUESTABLE), and those whose holders see it (VISIBLE).
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What an entitlement is to a profile. */
 export type Part = 'REQUESTABLE' | 'VISIBLE';
@@ -16,24 +16,29 @@ const live = `JOIN entitlements e ON e.tenant_id = r.tenant_id AND e.app_id = r.
      JOIN apps p ON p.tenant_id = r.tenant_id AND p.id = r.app_id AND p.deleted_at IS NULL`;
 
 /** A page of a profile's entitlements by app and id; those that were deleted since are left out. */
-export function listEntries(scope: Scope, profileId: string, part: Part, after: Ref, limit: number): Promise<Ref[]> {
-  return scope.db.rows<Ref>(
+export function listEntries(context: Context, profileId: string, part: Part, after: Ref, limit: number): Promise<Ref[]> {
+  return context.db.rows<Ref>(
     `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM request_catalog_entitlements r ${live}
      WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = $3 AND (r.app_id, r.entitlement_id) > ($4, $5)
      ORDER BY r.app_id, r.entitlement_id LIMIT $6`,
-    [scope.tenantId, profileId, part, after.appId, after.id, limit],
+    [context.tenantId, profileId, part, after.appId, after.id, limit],
   );
 }
 
 /** One part of several profiles by profile, each at most `limit` long. */
-export async function listEntriesOf(scope: Scope, profileIds: readonly string[], part: Part, limit: number): Promise<Map<string, Ref[]>> {
-  const rows = await scope.db.rows<Ref & { profileId: string }>(
+export async function listEntriesOf(
+  context: Context,
+  profileIds: readonly string[],
+  part: Part,
+  limit: number,
+): Promise<Map<string, Ref[]>> {
+  const rows = await context.db.rows<Ref & { profileId: string }>(
     `SELECT c.id AS "profileId", n."appId", n.id
      FROM unnest($2::text[]) AS c (id)
      CROSS JOIN LATERAL (
        SELECT r.app_id AS "appId", r.entitlement_id AS id FROM request_catalog_entitlements r ${live}
        WHERE r.tenant_id = $1 AND r.catalog_id = c.id AND r.part = $3 ORDER BY r.app_id, r.entitlement_id LIMIT $4) AS n`,
-    [scope.tenantId, [...profileIds], part, limit],
+    [context.tenantId, [...profileIds], part, limit],
   );
   const byProfile = new Map<string, Ref[]>();
   for (const { profileId, appId, id } of rows) {
@@ -43,49 +48,49 @@ export async function listEntriesOf(scope: Scope, profileIds: readonly string[],
 }
 
 /** The entitlements of a part as they stand, deleted ones too, in no order. */
-export function listAllEntries(scope: Scope, profileId: string, part: Part): Promise<Ref[]> {
-  return scope.db.rows<Ref>(
+export function listAllEntries(context: Context, profileId: string, part: Part): Promise<Ref[]> {
+  return context.db.rows<Ref>(
     `SELECT app_id AS "appId", entitlement_id AS id FROM request_catalog_entitlements WHERE tenant_id = $1 AND catalog_id = $2 AND part = $3`,
-    [scope.tenantId, profileId, part],
+    [context.tenantId, profileId, part],
   );
 }
 
 /** Those of the entitlements that are there, with their app; by 'app id/entitlement id'. */
-export async function listLiveRefs(scope: Scope, refs: readonly Ref[]): Promise<Set<string>> {
-  const rows = await scope.db.rows<Ref>(
+export async function listLiveRefs(context: Context, refs: readonly Ref[]): Promise<Set<string>> {
+  const rows = await context.db.rows<Ref>(
     `SELECT e.app_id AS "appId", e.id
      FROM unnest($2::text[], $3::text[]) AS w (app_id, id)
      JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = w.app_id AND e.id = w.id AND e.deleted_at IS NULL
      JOIN apps p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL`,
-    [scope.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
+    [context.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
   );
   return new Set(rows.map((row) => `${row.appId}/${row.id}`));
 }
 
 /** Adds entitlements to a profile; those that are there already are passed over. */
-export function insertEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
-  return scope.db.run(
+export function insertEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
+  return context.db.run(
     `INSERT INTO request_catalog_entitlements (tenant_id, catalog_id, part, app_id, entitlement_id, created_at)
      SELECT $1, $2, $3, w.app_id, w.id, $6 FROM unnest($4::text[], $5::text[]) AS w (app_id, id)
      ON CONFLICT DO NOTHING`,
-    [scope.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), scope.now],
+    [context.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), context.now],
   );
 }
 
 /** Takes entitlements out of a profile and returns how many were in it. */
-export function removeEntries(scope: Scope, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
-  return scope.db.run(
+export function removeEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
+  return context.db.run(
     `DELETE FROM request_catalog_entitlements r USING unnest($4::text[], $5::text[]) AS w (app_id, id)
      WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = $3 AND r.app_id = w.app_id AND r.entitlement_id = w.id`,
-    [scope.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
+    [context.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
   );
 }
 
 /** The entitlement if the profile gives it and it is still there. */
-export function findEntry(scope: Scope, profileId: string, ref: Ref): Promise<Ref | undefined> {
-  return scope.db.maybe<Ref>(
+export function findEntry(context: Context, profileId: string, ref: Ref): Promise<Ref | undefined> {
+  return context.db.maybe<Ref>(
     `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM request_catalog_entitlements r ${live}
      WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = 'REQUESTABLE' AND r.app_id = $3 AND r.entitlement_id = $4`,
-    [scope.tenantId, profileId, ref.appId, ref.id],
+    [context.tenantId, profileId, ref.appId, ref.id],
   );
 }

@@ -1,7 +1,7 @@
 /**
  * SQL of who is a member of an access profile: who holds everything it gives. Counted at once where few can be, by a job where many can.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 const live = `JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL`;
 
@@ -25,49 +25,49 @@ const states = `SELECT c.id, coalesce(n.lookups, 0) AS lookups, c.member_count A
   WHERE c.tenant_id = $1 AND c.deleted_at IS NULL`;
 
 /** The states of these profiles. */
-export function listCountStates(scope: Scope, ids: readonly string[]): Promise<CountState[]> {
-  return scope.db.rows<CountState>(`${states} AND c.id = ANY ($2)`, [scope.tenantId, ids]);
+export function listCountStates(context: Context, ids: readonly string[]): Promise<CountState[]> {
+  return context.db.rows<CountState>(`${states} AND c.id = ANY ($2)`, [context.tenantId, ids]);
 }
 
 /** The next profile by id after `after` that takes more lookups than this and was not counted as of this revision since this moment. */
 export function findUncounted(
-  scope: Scope,
+  context: Context,
   after: string,
   moreThan: number,
   revision: number,
   since: Date,
 ): Promise<CountState | undefined> {
-  return scope.db.maybe<CountState>(
+  return context.db.maybe<CountState>(
     `${states} AND c.id > $2 AND n.lookups > $3 AND (c.counted_revision IS DISTINCT FROM $4 OR c.counted_at < $5) ORDER BY c.id LIMIT 1`,
-    [scope.tenantId, after, moreThan, revision, since],
+    [context.tenantId, after, moreThan, revision, since],
   );
 }
 
 /** Keeps how many members a profile has as of a revision. */
-export async function updateCounted(scope: Scope, id: string, memberCount: number, revision: number): Promise<void> {
-  await scope.db.run(
+export async function updateCounted(context: Context, id: string, memberCount: number, revision: number): Promise<void> {
+  await context.db.run(
     'UPDATE request_catalogs SET member_count = $3, counted_revision = $4, counted_at = $5 WHERE tenant_id = $1 AND id = $2',
-    [scope.tenantId, id, memberCount, revision, scope.now],
+    [context.tenantId, id, memberCount, revision, context.now],
   );
 }
 
 /** What a profile gives has changed: what was counted is no longer true. */
-export async function updateUncounted(scope: Scope, id: string): Promise<void> {
-  await scope.db.run('UPDATE request_catalogs SET counted_revision = NULL WHERE tenant_id = $1 AND id = $2', [scope.tenantId, id]);
+export async function updateUncounted(context: Context, id: string): Promise<void> {
+  await context.db.run('UPDATE request_catalogs SET counted_revision = NULL WHERE tenant_id = $1 AND id = $2', [context.tenantId, id]);
 }
 
 /**
  * How many people hold everything a profile gives, by reading all that anybody holds of it once: for those that many hold. In a transaction:
  * whatever the planner believes, looking holders up one by one would take minutes where hashing them takes a second.
  */
-export async function countManyMembers(scope: Scope, id: string): Promise<number> {
-  await scope.db.run('SET LOCAL enable_nestloop = off');
-  const given = await scope.db.rows<{ appId: string; id: string }>(
+export async function countManyMembers(context: Context, id: string): Promise<number> {
+  await context.db.run('SET LOCAL enable_nestloop = off');
+  const given = await context.db.rows<{ appId: string; id: string }>(
     `SELECT r.app_id AS "appId", e.id FROM request_catalog_entitlements r ${live}
      WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = 'REQUESTABLE'`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
-  const { count } = await scope.db.one<{ count: number }>(
+  const { count } = await context.db.one<{ count: number }>(
     `WITH held AS (
        SELECT a.user_id, g.entitlement_id FROM grants g
        JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
@@ -75,7 +75,7 @@ export async function countManyMembers(scope: Scope, id: string): Promise<number
        GROUP BY a.user_id, g.entitlement_id),
      holders AS (SELECT user_id FROM held GROUP BY user_id HAVING count(*) = $4::bigint)
      SELECT count(*) AS count FROM holders h JOIN users u ON u.tenant_id = $1 AND u.id = h.user_id AND u.status = 'ENABLED'`,
-    [scope.tenantId, [...new Set(given.map((ref) => ref.appId))], given.map((ref) => ref.id), given.length],
+    [context.tenantId, [...new Set(given.map((ref) => ref.appId))], given.map((ref) => ref.id), given.length],
   );
   return count;
 }
@@ -85,8 +85,8 @@ export async function countManyMembers(scope: Scope, id: string): Promise<number
  * the rarest entitlement of each profile: they are found first, and the others are looked up for them. OFFSET 0 keeps that order, whatever the
  * planner believes of tables that were filled just now: it would read all grants of an app for each account.
  */
-export async function countMembers(scope: Scope, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await scope.db.rows<{ id: string; count: number }>(
+export async function countMembers(context: Context, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await context.db.rows<{ id: string; count: number }>(
     `SELECT c.id, m.count
      FROM unnest($2::text[]) AS c (id)
      CROSS JOIN LATERAL (
@@ -115,7 +115,7 @@ export async function countMembers(scope: Scope, ids: readonly string[]): Promis
              WHERE h.tenant_id = $1 AND h.app_id = o.app_id AND h.entitlement_id = o.entitlement_id AND h.account_id = b.id
                AND h.removed_revision IS NULL
              OFFSET 0) AS h))) AS m`,
-    [scope.tenantId, [...ids]],
+    [context.tenantId, [...ids]],
   );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }

@@ -2,7 +2,7 @@
  * SQL behind the search of somebody who looks for access: what the published profiles they see give, and what of it they hold.
  */
 import { type Condition, whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { equalsText, hasText } from '../search/index.ts';
 import type { Ref } from './store-entries.ts';
 
@@ -37,10 +37,10 @@ const conditions: Record<keyof OfferFilter, Condition> = {
  * something. Grows with what those profiles give, which is gathered once, as an array that an index takes: joined, it was compared with every
  * entitlement on the way.
  */
-export function listOffers(scope: Scope, userId: string, filter: OfferFilter, after: string, limit: number): Promise<Ref[]> {
-  const values: unknown[] = [scope.tenantId, userId, after, limit];
+export function listOffers(context: Context, userId: string, filter: OfferFilter, after: string, limit: number): Promise<Ref[]> {
+  const values: unknown[] = [context.tenantId, userId, after, limit];
   const where = whereOf({ ...filter, includeDeleted: filter.includeDeleted ?? false }, conditions, values);
-  return scope.db.rows<Ref>(
+  return context.db.rows<Ref>(
     `WITH mine AS MATERIALIZED (
        SELECT g.app_id, g.entitlement_id FROM accounts a
        JOIN apps l ON l.tenant_id = $1 AND l.id = a.app_id AND l.deleted_at IS NULL
@@ -74,14 +74,14 @@ export interface HeldRow {
 }
 
 /** Which of these entitlements a person's accounts hold. */
-export function listHeld(scope: Scope, userId: string, refs: readonly Ref[]): Promise<HeldRow[]> {
-  return scope.db.rows<HeldRow>(
+export function listHeld(context: Context, userId: string, refs: readonly Ref[]): Promise<HeldRow[]> {
+  return context.db.rows<HeldRow>(
     `SELECT g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.created_at AS "createdAt",
        g.deprovision_at AS "deprovisionAt", g.paths
      FROM accounts a
      JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
      WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.app_id = ANY ($3) AND g.entitlement_id = ANY ($4)
      ORDER BY g.entitlement_id, g.account_id`,
-    [scope.tenantId, userId, [...new Set(refs.map((ref) => ref.appId))], refs.map((ref) => ref.id)],
+    [context.tenantId, userId, [...new Set(refs.map((ref) => ref.appId))], refs.map((ref) => ref.id)],
   );
 }

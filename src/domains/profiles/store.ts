@@ -2,7 +2,7 @@
  * SQL of access profiles: the table `request_catalogs`. What belongs to a profile is in store-entries.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** An access profile. */
 export interface ProfileRow {
@@ -21,26 +21,26 @@ const columns = `c.id, c.display_name AS "displayName", c.published, c.visible_t
   c.document, c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 /** The profile with this id that is not deleted. */
-export function findProfile(scope: Scope, id: string): Promise<ProfileRow | undefined> {
-  return scope.db.maybe<ProfileRow>(
+export function findProfile(context: Context, id: string): Promise<ProfileRow | undefined> {
+  return context.db.maybe<ProfileRow>(
     `SELECT ${columns} FROM request_catalogs c WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
 }
 
 /** The same, locked until the transaction ends. */
-export function lockProfile(scope: Scope, id: string): Promise<ProfileRow | undefined> {
-  return scope.db.maybe<ProfileRow>(
+export function lockProfile(context: Context, id: string): Promise<ProfileRow | undefined> {
+  return context.db.maybe<ProfileRow>(
     `SELECT ${columns} FROM request_catalogs c WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
 }
 
 /** A page of profiles by id. */
-export function listProfiles(scope: Scope, after: string, limit: number): Promise<ProfileRow[]> {
-  return scope.db.rows<ProfileRow>(
+export function listProfiles(context: Context, after: string, limit: number): Promise<ProfileRow[]> {
+  return context.db.rows<ProfileRow>(
     `SELECT ${columns} FROM request_catalogs c WHERE c.tenant_id = $1 AND c.id > $2 AND c.deleted_at IS NULL ORDER BY c.id LIMIT $3`,
-    [scope.tenantId, after, limit],
+    [context.tenantId, after, limit],
   );
 }
 
@@ -48,37 +48,45 @@ export function listProfiles(scope: Scope, after: string, limit: number): Promis
 export type ProfileContent = Pick<ProfileRow, 'displayName' | 'published' | 'visibleToEveryone' | 'document'>;
 
 /** Adds a profile. */
-export async function insertProfile(scope: Scope, id: string, content: ProfileContent): Promise<void> {
-  await scope.db.run(
+export async function insertProfile(context: Context, id: string, content: ProfileContent): Promise<void> {
+  await context.db.run(
     `INSERT INTO request_catalogs (tenant_id, id, display_name, published, visible_to_everyone, created_by_id, document, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     [
-      scope.tenantId,
+      context.tenantId,
       id,
       content.displayName,
       content.published,
       content.visibleToEveryone,
-      scope.actor.userId,
+      context.actor.userId,
       JSON.stringify(content.document),
-      scope.now,
+      context.now,
     ],
   );
 }
 
 /** Replaces what a profile is made of. */
-export async function updateProfile(scope: Scope, id: string, content: ProfileContent): Promise<void> {
-  await scope.db.run(
+export async function updateProfile(context: Context, id: string, content: ProfileContent): Promise<void> {
+  await context.db.run(
     `UPDATE request_catalogs SET display_name = $3, published = $4, visible_to_everyone = $5, document = $6, updated_at = $7
      WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, id, content.displayName, content.published, content.visibleToEveryone, JSON.stringify(content.document), scope.now],
+    [
+      context.tenantId,
+      id,
+      content.displayName,
+      content.published,
+      content.visibleToEveryone,
+      JSON.stringify(content.document),
+      context.now,
+    ],
   );
 }
 
 /** Marks a profile as deleted. */
-export async function removeProfile(scope: Scope, id: string): Promise<void> {
-  await scope.db.run(`UPDATE request_catalogs SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function removeProfile(context: Context, id: string): Promise<void> {
+  await context.db.run(`UPDATE request_catalogs SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
-    scope.now,
+    context.now,
   ]);
 }

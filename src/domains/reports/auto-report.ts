@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../db/types.ts';
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { findTenant, listTenants } from '../tenants/index.ts';
 import { createReport } from './request-report.ts';
 import { countReviewsAwaitingReport, listReviewsWithoutReport } from './store.ts';
@@ -19,22 +19,22 @@ const idlePauseMs = 60_000;
 export const autoReportJob: JobKind = {
   // A look that fails is repeated for ever: giving up would silently end all automatic reports.
   maxAttempts: Number.MAX_SAFE_INTEGER,
-  async handler(scope, job) {
-    if ((await findTenant(scope.db, scope.tenantId)) === undefined) {
+  async handler(context, job) {
+    if ((await findTenant(context.db, context.tenantId)) === undefined) {
       return 'finished';
     }
-    const due = await listReviewsWithoutReport(scope);
+    const due = await listReviewsWithoutReport(context);
     for (const reviewId of due) {
-      await createReport(scope, reviewId, 'CSV');
+      await createReport(context, reviewId, 'CSV');
     }
-    const pause = due.length > 0 || (await countReviewsAwaitingReport(scope)) > 0 ? busyPauseMs : idlePauseMs;
-    return { cursor: {}, done: job.done + due.length, total: 0, runAt: new Date(scope.now.getTime() + pause) };
+    const pause = due.length > 0 || (await countReviewsAwaitingReport(context)) > 0 ? busyPauseMs : idlePauseMs;
+    return { cursor: {}, done: job.done + due.length, total: 0, runAt: new Date(context.now.getTime() + pause) };
   },
 };
 
 /** Begins to look after a tenant's reviews; does nothing where that has begun. */
-export async function watchTenant(scope: Scope): Promise<void> {
-  await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: autoReportKind, subjectId: scope.tenantId }, scope.now);
+export async function watchTenant(context: Context): Promise<void> {
+  await enqueueJob(context.db, { tenantId: context.tenantId, kind: autoReportKind, subjectId: context.tenantId }, context.now);
 }
 
 /** The same for every tenant there is; called at start, so that nothing depends on how a tenant came to be. */

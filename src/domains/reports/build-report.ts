@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { ChunkResult, Job, JobKind } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findColumn, type ReportColumn } from './columns.ts';
 import { idsInItem, tellHistory } from './item-history.ts';
@@ -37,18 +37,18 @@ interface BuildCursor {
 
 /** How reports are built. */
 export const buildReportJob: JobKind = {
-  async handler(scope, job) {
-    const report = await findReport(scope, job.subjectId);
+  async handler(context, job) {
+    const report = await findReport(context, job.subjectId);
     if (report === undefined || report.state !== 'PENDING') {
       return 'finished';
     }
     const cursor = readCursor(job);
-    return cursor.isWritten ? sealReport(scope, report, cursor) : writePiece(scope, report, job, cursor);
+    return cursor.isWritten ? sealReport(context, report, cursor) : writePiece(context, report, job, cursor);
   },
-  async onFailed(scope, job, error) {
-    const report = await findReport(scope, job.subjectId);
-    await updateReportFailed(scope, job.subjectId, error.message);
-    await recordEvent(scope, {
+  async onFailed(context, job, error) {
+    const report = await findReport(context, job.subjectId);
+    await updateReportFailed(context, job.subjectId, error.message);
+    await recordEvent(context, {
       kind: 'report.failed',
       targetType: 'access_review',
       targetId: report?.reviewId ?? '',
@@ -61,33 +61,33 @@ function readCursor(job: Job): BuildCursor {
   return { after: '', pieces: 0, isWritten: false, ...job.cursor };
 }
 
-async function writePiece(scope: Scope, report: ReportRow, job: Job, cursor: BuildCursor): Promise<ChunkResult> {
+async function writePiece(context: Context, report: ReportRow, job: Job, cursor: BuildCursor): Promise<ChunkResult> {
   const writer = rowWriters[report.format];
   const columns = report.columns.map(findColumn).filter((column): column is ReportColumn => column !== undefined);
   const isFirst = cursor.pieces === 0;
-  const total = isFirst ? await countReportRows(scope, report.reviewId) : job.total;
-  const rows = await listReviewItems(scope, report.reviewId, cursor.after, rowsPerChunk);
-  const people = await namePeople(scope, rows.flatMap(idsInItem));
+  const total = isFirst ? await countReportRows(context, report.reviewId) : job.total;
+  const rows = await listReviewItems(context, report.reviewId, cursor.after, rowsPerChunk);
+  const people = await namePeople(context, rows.flatMap(idsInItem));
   const items = rows.map((row) => ({ row, history: tellHistory(row, people) }));
   const isWritten = rows.length < rowsPerChunk;
   const text = `${isFirst ? writer.begin(columns) : ''}${writer.rows(columns, items, isFirst)}${isWritten ? writer.end() : ''}`;
-  await insertChunk(scope, report.id, cursor.pieces, Buffer.from(text, 'utf8'));
+  await insertChunk(context, report.id, cursor.pieces, Buffer.from(text, 'utf8'));
   const next: BuildCursor = { after: rows.at(-1)?.taskId ?? cursor.after, pieces: cursor.pieces + 1, isWritten };
   return { cursor: { ...next }, done: job.done + rows.length, total };
 }
 
-async function namePeople(scope: Scope, ids: readonly string[]): Promise<Map<string, NamedPerson>> {
-  const people = await listNames(scope, [...new Set(ids)]);
+async function namePeople(context: Context, ids: readonly string[]): Promise<Map<string, NamedPerson>> {
+  const people = await listNames(context, [...new Set(ids)]);
   return new Map(people.map((person) => [person.id, person]));
 }
 
 /** Measures and hashes the whole file, piece by piece, and declares it done. */
-async function sealReport(scope: Scope, report: ReportRow, cursor: BuildCursor): Promise<'finished'> {
+async function sealReport(context: Context, report: ReportRow, cursor: BuildCursor): Promise<'finished'> {
   const md5 = createHash('md5');
   const sha256 = createHash('sha256');
   let sizeBytes = 0;
   for (let number = 0; number < cursor.pieces; number += 1) {
-    const content = await findChunk(scope, report.id, number);
+    const content = await findChunk(context, report.id, number);
     if (content === undefined) {
       throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: `piece ${number} of report ${report.id} is missing` });
     }
@@ -96,8 +96,8 @@ async function sealReport(scope: Scope, report: ReportRow, cursor: BuildCursor):
     sizeBytes += content.length;
   }
   const hashes = { MD5: md5.digest('hex'), SHA256: sha256.digest('hex') };
-  await updateReportDone(scope, report.id, sizeBytes, hashes);
-  await recordEvent(scope, {
+  await updateReportDone(context, report.id, sizeBytes, hashes);
+  await recordEvent(context, {
     kind: 'report.generated',
     targetType: 'access_review',
     targetId: report.reviewId,

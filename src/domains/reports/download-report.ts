@@ -1,6 +1,6 @@
 /** Serving a report's file to whoever holds a signed link: who that is was settled when the link was given. */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { isLinkValid } from './sign-link.ts';
 import { findChunk, findReport, type ReportFormat } from './store.ts';
 
@@ -21,17 +21,17 @@ const contentTypes: Readonly<Record<ReportFormat, string>> = {
 
 /** The file behind a link. PERMISSION_DENIED where the link is not ours or its time is over, NOT_FOUND where the file is not there. */
 export async function openReport(
-  scope: Scope,
+  context: Context,
   tenantSecret: Buffer,
   link: { reportId: string; expires: string; signature: string },
 ): Promise<ReportFile> {
-  if (!isLinkValid(tenantSecret, link, scope.now)) {
+  if (!isLinkValid(tenantSecret, link, context.now)) {
     throw new AppError(
       'PERMISSION_DENIED',
       'This link is not valid or no longer so: links to reports work for 15 minutes. List the reports again for a new one.',
     );
   }
-  const report = await findReport(scope, link.reportId);
+  const report = await findReport(context, link.reportId);
   if (report === undefined || report.state !== 'OK') {
     throw new AppError('NOT_FOUND', 'There is no such report.');
   }
@@ -40,13 +40,13 @@ export async function openReport(
     contentType: contentTypes[report.format],
     sizeBytes: report.sizeBytes,
     sha256: report.hashes['SHA256'] ?? '',
-    content: readPieces(scope, report.id),
+    content: readPieces(context, report.id),
   };
 }
 
-async function* readPieces(scope: Scope, reportId: string): AsyncGenerator<Buffer> {
+async function* readPieces(context: Context, reportId: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number += 1) {
-    const piece = await findChunk(scope, reportId, number);
+    const piece = await findChunk(context, reportId, number);
     if (piece === undefined) {
       return;
     }

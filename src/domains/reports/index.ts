@@ -1,4 +1,4 @@
-/** The door of the reports room: its services, its jobs, and the files behind signed links. */
+/** The public interface of the module reports: its services, its jobs, and the files behind signed links. */
 import type { JobKind } from '../../jobs/index.ts';
 import { autoReportJob, autoReportKind } from './auto-report.ts';
 import { buildReportJob, buildReportKind } from './build-report.ts';

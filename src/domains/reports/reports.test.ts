@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { addAssignment, addBatch, addTask } from '../../../test/support/tasks.ts';
 import { createRunner, type Runner } from '../../jobs/index.ts';
-import { type Scope, silentLogger } from '../../scope.ts';
+import { type Context, silentLogger } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { openReport } from './download-report.ts';
 import { jobKinds, watchTenant } from './index.ts';
@@ -19,7 +19,7 @@ const json = { format: 'ACCESS_REVIEW_REPORT_FORMAT_UNSPECIFIED', columns: [] } 
 let test: TwoTenants;
 let runner: Runner;
 let reviewId: string;
-let admin: Scope;
+let admin: Context;
 
 beforeAll(async () => {
   test = await openTwoTenants();
@@ -35,9 +35,9 @@ afterAll(async () => {
 });
 
 /** The report once it is done. */
-async function finish(scope: Scope, review: string, id: string): Promise<ReportRow> {
+async function finish(context: Context, review: string, id: string): Promise<ReportRow> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
-    const report = (await listReviewReports(scope, review, undefined, 100)).find((one) => one.id === id);
+    const report = (await listReviewReports(context, review, undefined, 100)).find((one) => one.id === id);
     if (report !== undefined && report.state !== 'PENDING') {
       return report;
     }
@@ -52,10 +52,10 @@ function linkParts(id: string, now: Date, secret: Buffer = test.ours.tenant.secr
 }
 
 async function readFile(
-  scope: Scope,
+  context: Context,
   id: string,
 ): Promise<{ text: string; sha256: string; md5: string; fileName: string; contentType: string }> {
-  const file = await openReport(scope, test.ours.tenant.secret, linkParts(id, scope.now));
+  const file = await openReport(context, test.ours.tenant.secret, linkParts(id, context.now));
   const pieces: Buffer[] = [];
   for await (const piece of file.content) {
     pieces.push(piece);
@@ -213,7 +213,7 @@ describe('a report', () => {
 });
 
 describe('who may have a report', () => {
-  const as = (userId: string, roles: Parameters<typeof actorOf>[1] = []): Scope => ({ ...admin, actor: actorOf(userId, roles) });
+  const as = (userId: string, roles: Parameters<typeof actorOf>[1] = []): Context => ({ ...admin, actor: actorOf(userId, roles) });
   const makeReview = async (ownerId?: string): Promise<string> => {
     const review = await addBatch(admin.db, admin.tenantId, { createdById: test.ours.basicId });
     if (ownerId !== undefined) {
@@ -230,9 +230,9 @@ describe('who may have a report', () => {
   it('owners, Super Administrators and Read-Only Administrators', async () => {
     const { basicId } = test.ours;
     const review = await makeReview(basicId);
-    for (const scope of [as(basicId), as('x', ['SUPER_ADMINISTRATOR']), as('x', ['READ_ONLY_ADMINISTRATOR'])]) {
-      await requestReport(scope, review, json);
-      await expect(listReviewReports(scope, review, undefined, 10)).resolves.not.toHaveLength(0);
+    for (const context of [as(basicId), as('x', ['SUPER_ADMINISTRATOR']), as('x', ['READ_ONLY_ADMINISTRATOR'])]) {
+      await requestReport(context, review, json);
+      await expect(listReviewReports(context, review, undefined, 10)).resolves.not.toHaveLength(0);
     }
   });
   it('not whoever only created the review, nor anybody else, nor another tenant', async () => {

@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../../errors.ts';
 import type { AccessReviewReportFormatJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { enqueueJob } from '../../jobs/index.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { seesEverything } from '../directory/index.ts';
@@ -20,22 +20,22 @@ export interface ReportRequest {
 const unspecifiedColumn = 'ACCESS_REVIEW_REPORT_COLUMN_UNSPECIFIED';
 
 /** Puts a report into the queue and returns its id. FAILED_PRECONDITION for a review without a snapshot, INVALID_ARGUMENT for XLSX. */
-export async function requestReport(scope: Scope, reviewId: string, request: ReportRequest): Promise<string> {
+export async function requestReport(context: Context, reviewId: string, request: ReportRequest): Promise<string> {
   const format = formatOf(request.format);
   const columns = columnsOf(request.columns);
-  const review = await requireReadableReview(scope, reviewId);
+  const review = await requireReadableReview(context, reviewId);
   refuseUnprepared(review);
-  return createReport(scope, reviewId, format, columns);
+  return createReport(context, reviewId, format, columns);
 }
 
 /** Puts a report into the queue without asking who may; for those who have asked. */
 export function createReport(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   format: ReportFormat,
   columns: readonly string[] = defaultColumns,
 ): Promise<string> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertReport(inside, { id, reviewId, format, columns, createdById: inside.actor.userId });
     await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: buildReportKind, subjectId: id }, inside.now);
@@ -50,14 +50,19 @@ export function createReport(
 }
 
 /** A page of a review's reports, newest first, one more than `limit` where there are more. */
-export async function listReviewReports(scope: Scope, reviewId: string, before: string | undefined, limit: number): Promise<ReportRow[]> {
-  const review = await requireReadableReview(scope, reviewId);
-  return listReports(scope, review.id, before, limit);
+export async function listReviewReports(
+  context: Context,
+  reviewId: string,
+  before: string | undefined,
+  limit: number,
+): Promise<ReportRow[]> {
+  const review = await requireReadableReview(context, reviewId);
+  return listReports(context, review.id, before, limit);
 }
 
-async function requireReadableReview(scope: Scope, reviewId: string): Promise<ReviewRow> {
-  const review = await requireReview(scope, reviewId, 'read');
-  if (!seesEverything(scope.actor) && !review.ownerIds.includes(scope.actor.userId)) {
+async function requireReadableReview(context: Context, reviewId: string): Promise<ReviewRow> {
+  const review = await requireReview(context, reviewId, 'read');
+  if (!seesEverything(context.actor) && !review.ownerIds.includes(context.actor.userId)) {
     throw new AppError(
       'PERMISSION_DENIED',
       'Only the owners of this access review and administrators who see everything may read its reports.',

@@ -14,7 +14,7 @@ import {
   AccessReviewReportSchema,
 } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { pageByKey } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
@@ -24,8 +24,8 @@ import { signLink } from './sign-link.ts';
 import type { ReportRow } from './store.ts';
 
 const actions = implement(AccessReviewActionsService, {
-  generateReport: async (scope, request) => {
-    await requestReport(scope, request.accessReviewId, {
+  generateReport: async (context, request) => {
+    await requestReport(context, request.accessReviewId, {
       format: (AccessReviewReportFormatSchema.value[request.format]?.name ?? '') as AccessReviewReportFormatJson,
       columns: (request.reportColumnConfig?.columns ?? []).map((column) => AccessReviewReportColumnSchema.value[column]?.name ?? ''),
     });
@@ -34,20 +34,20 @@ const actions = implement(AccessReviewActionsService, {
 });
 
 const reports = implement(AccessReviewReportService, {
-  list: async (scope, request, call) => {
+  list: async (context, request, call) => {
     const { rows, nextPageToken } = await pageByKey(
       call,
-      (after, limit) => listReviewReports(scope, request.accessReviewId, after?.[0], limit),
+      (after, limit) => listReviewReports(context, request.accessReviewId, after?.[0], limit),
       (row) => [row.id],
     );
-    const secret = await secretOf(scope);
-    const list = rows.map((row) => shapeReport(row, row.state === 'OK' ? signLink(secret, call.baseUrl, row.id, scope.now) : ''));
+    const secret = await secretOf(context);
+    const list = rows.map((row) => shapeReport(row, row.state === 'OK' ? signLink(secret, call.baseUrl, row.id, context.now) : ''));
     return shape(AccessReviewReportServiceListResponseSchema, { list, nextPageToken });
   },
 });
 
-async function secretOf(scope: Scope): Promise<Buffer> {
-  const tenant = await findTenant(scope.db, scope.tenantId);
+async function secretOf(context: Context): Promise<Buffer> {
+  const tenant = await findTenant(context.db, context.tenantId);
   if (tenant === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such tenant.');
   }
@@ -67,5 +67,5 @@ function shapeReport(row: ReportRow, downloadUrl: string) {
   });
 }
 
-/** What the reports room serves. */
+/** What the reports module serves. */
 export const services: readonly BoundService[] = [actions, reports];

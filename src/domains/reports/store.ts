@@ -1,8 +1,8 @@
 /**
- * All SQL of the reports room: the reports, their pieces, and the rows a report is made of, read from the tasks, their snapshot and
+ * All SQL of the reports module: the reports, their pieces, and the rows a report is made of, read from the tasks, their snapshot and
  * what people did to them. How a row looks in a file is in columns.ts.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { EndReason, TaskOutcome } from '../tasks/index.ts';
 
 export type ReportFormat = 'CSV' | 'JSON';
@@ -30,57 +30,57 @@ const reportColumns = `id, review_id AS "reviewId", format, columns, state, erro
 
 /** Adds a pending report. */
 export async function insertReport(
-  scope: Scope,
+  context: Context,
   report: Pick<ReportRow, 'id' | 'reviewId' | 'format' | 'columns' | 'createdById'>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     'INSERT INTO reports (tenant_id, id, review_id, format, columns, created_by_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-    [scope.tenantId, report.id, report.reviewId, report.format, report.columns, report.createdById, scope.now],
+    [context.tenantId, report.id, report.reviewId, report.format, report.columns, report.createdById, context.now],
   );
 }
 
 /** The report with this id. */
-export function findReport(scope: Scope, id: string): Promise<ReportRow | undefined> {
-  return scope.db.maybe<ReportRow>(`SELECT ${reportColumns} FROM reports WHERE tenant_id = $1 AND id = $2`, [scope.tenantId, id]);
+export function findReport(context: Context, id: string): Promise<ReportRow | undefined> {
+  return context.db.maybe<ReportRow>(`SELECT ${reportColumns} FROM reports WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
 }
 
 /** A review's reports, newest first; `before` is the last id of the page before. */
-export function listReports(scope: Scope, reviewId: string, before: string | undefined, limit: number): Promise<ReportRow[]> {
-  return scope.db.rows<ReportRow>(
+export function listReports(context: Context, reviewId: string, before: string | undefined, limit: number): Promise<ReportRow[]> {
+  return context.db.rows<ReportRow>(
     `SELECT ${reportColumns} FROM reports WHERE tenant_id = $1 AND review_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
     // '~' sorts behind every identifier.
-    [scope.tenantId, reviewId, before ?? '~', limit],
+    [context.tenantId, reviewId, before ?? '~', limit],
   );
 }
 
 /** Marks a report as done. */
 export async function updateReportDone(
-  scope: Scope,
+  context: Context,
   id: string,
   sizeBytes: number,
   hashes: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `UPDATE reports SET state = 'OK', error = '', size_bytes = $3, hashes = $4, finished_at = $5 WHERE tenant_id = $1 AND id = $2`,
-    [scope.tenantId, id, sizeBytes, JSON.stringify(hashes), scope.now],
+    [context.tenantId, id, sizeBytes, JSON.stringify(hashes), context.now],
   );
 }
 
 /** Marks a report as failed for good; its pieces are of no use to anybody. */
-export async function updateReportFailed(scope: Scope, id: string, error: string): Promise<void> {
-  await scope.db.run(`UPDATE reports SET state = 'ERROR', error = $3, finished_at = $4 WHERE tenant_id = $1 AND id = $2`, [
-    scope.tenantId,
+export async function updateReportFailed(context: Context, id: string, error: string): Promise<void> {
+  await context.db.run(`UPDATE reports SET state = 'ERROR', error = $3, finished_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+    context.tenantId,
     id,
     error,
-    scope.now,
+    context.now,
   ]);
-  await scope.db.run('DELETE FROM report_chunks WHERE tenant_id = $1 AND report_id = $2', [scope.tenantId, id]);
+  await context.db.run('DELETE FROM report_chunks WHERE tenant_id = $1 AND report_id = $2', [context.tenantId, id]);
 }
 
 /** Adds one piece of the file. */
-export async function insertChunk(scope: Scope, reportId: string, number: number, content: Buffer): Promise<void> {
-  await scope.db.run('INSERT INTO report_chunks (tenant_id, report_id, number, content) VALUES ($1, $2, $3, $4)', [
-    scope.tenantId,
+export async function insertChunk(context: Context, reportId: string, number: number, content: Buffer): Promise<void> {
+  await context.db.run('INSERT INTO report_chunks (tenant_id, report_id, number, content) VALUES ($1, $2, $3, $4)', [
+    context.tenantId,
     reportId,
     number,
     content,
@@ -88,18 +88,18 @@ export async function insertChunk(scope: Scope, reportId: string, number: number
 }
 
 /** The piece with this number, counted from 0; undefined behind the last. */
-export async function findChunk(scope: Scope, reportId: string, number: number): Promise<Buffer | undefined> {
-  const row = await scope.db.maybe<{ content: Buffer }>(
+export async function findChunk(context: Context, reportId: string, number: number): Promise<Buffer | undefined> {
+  const row = await context.db.maybe<{ content: Buffer }>(
     'SELECT content FROM report_chunks WHERE tenant_id = $1 AND report_id = $2 AND number = $3',
-    [scope.tenantId, reportId, number],
+    [context.tenantId, reportId, number],
   );
   return row?.content;
 }
 
 /** How many rows a report of this review has. */
-export async function countReportRows(scope: Scope, reviewId: string): Promise<number> {
-  const row = await scope.db.one<{ count: number }>('SELECT count(*) AS count FROM tasks WHERE tenant_id = $1 AND batch_id = $2', [
-    scope.tenantId,
+export async function countReportRows(context: Context, reviewId: string): Promise<number> {
+  const row = await context.db.one<{ count: number }>('SELECT count(*) AS count FROM tasks WHERE tenant_id = $1 AND batch_id = $2', [
+    context.tenantId,
     reviewId,
   ]);
   return row.count;
@@ -156,8 +156,8 @@ export interface ReviewItemRow {
  * The items of a review by task id, after `after`, at most `limit`: one statement for all of them. Everything is as the snapshot of the
  * review has it, save for employee id and employment type, which are in no snapshot and are the person's as they are now.
  */
-export function listReviewItems(scope: Scope, reviewId: string, after: string, limit: number): Promise<ReviewItemRow[]> {
-  return scope.db.rows<ReviewItemRow>(
+export function listReviewItems(context: Context, reviewId: string, after: string, limit: number): Promise<ReviewItemRow[]> {
+  return context.db.rows<ReviewItemRow>(
     `SELECT t.id AS "taskId", t.numeric_id AS "numericId", t.state, t.outcome, t.end_reason AS "endReason", t.ended_at AS "endedAt",
        t.last_used_at AS "lastUsedAt", coalesce(a.external_id, '') AS "account", coalesce(a.account_type, '') AS "accountType",
        coalesce(a.user_display_name, '') AS "ownerName", coalesce(a.user_email, '') AS "ownerEmail",
@@ -182,7 +182,7 @@ export function listReviewItems(scope: Scope, reviewId: string, after: string, l
      LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = t.user_id
      ORDER BY t.id`,
-    [scope.tenantId, reviewId, after, limit],
+    [context.tenantId, reviewId, after, limit],
   );
 }
 
@@ -194,34 +194,34 @@ export interface NamedPerson {
 }
 
 /** The names of these people; ids of nobody are left out. */
-export async function listNames(scope: Scope, ids: readonly string[]): Promise<NamedPerson[]> {
+export async function listNames(context: Context, ids: readonly string[]): Promise<NamedPerson[]> {
   if (ids.length === 0) {
     return [];
   }
-  return scope.db.rows<NamedPerson>('SELECT id, display_name AS "displayName", email FROM users WHERE tenant_id = $1 AND id = ANY ($2)', [
-    scope.tenantId,
+  return context.db.rows<NamedPerson>('SELECT id, display_name AS "displayName", email FROM users WHERE tenant_id = $1 AND id = ANY ($2)', [
+    context.tenantId,
     ids,
   ]);
 }
 
 /** Closed reviews that ask for a report by themselves and have none that nobody asked for; at most 100. */
-export async function listReviewsWithoutReport(scope: Scope): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+export async function listReviewsWithoutReport(context: Context): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT r.id FROM reviews r
      WHERE r.tenant_id = $1 AND r.state = 'CLOSED' AND r.document ->> 'autoGenerateReport' = 'true'
        AND NOT EXISTS (SELECT FROM reports p WHERE p.tenant_id = $1 AND p.review_id = r.id AND p.created_by_id = '')
      ORDER BY r.id LIMIT 100`,
-    [scope.tenantId],
+    [context.tenantId],
   );
   return rows.map((row) => row.id);
 }
 
 /** How many reviews that are not over yet ask for a report by themselves. */
-export async function countReviewsAwaitingReport(scope: Scope): Promise<number> {
-  const row = await scope.db.one<{ count: number }>(
+export async function countReviewsAwaitingReport(context: Context): Promise<number> {
+  const row = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM reviews
      WHERE tenant_id = $1 AND state NOT IN ('CLOSED', 'DELETED') AND document ->> 'autoGenerateReport' = 'true'`,
-    [scope.tenantId],
+    [context.tenantId],
   );
   return row.count;
 }

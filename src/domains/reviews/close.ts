@@ -2,7 +2,7 @@
  * Closing a review: from the moment it is accepted nothing is decided any more; a job ends what nobody decided, piece by piece.
  */
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { countBatch, endUndecided, updateBatchState } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
@@ -32,8 +32,8 @@ function readDecision(name: string): CloseDecision | undefined {
  * Accepts the close of an open review and returns it. `decision` is CLOSE_DECISION_...; unspecified takes the review's
  * autoCloseDecision, and that unspecified, skip. Closing and closed already are fine. FAILED_PRECONDITION in other states.
  */
-export function closeReview(scope: Scope, id: string, decision: string): Promise<ReviewRow> {
-  return inTransaction(scope, async (inside) => {
+export function closeReview(context: Context, id: string, decision: string): Promise<ReviewRow> {
+  return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     if (judgeMove('close', stageOf(review)) === 'already') {
       return review;
@@ -44,12 +44,12 @@ export function closeReview(scope: Scope, id: string, decision: string): Promise
 }
 
 /** Accepts the close of a locked open review, in the open transaction. */
-export async function beginClose(scope: Scope, review: ReviewRow, decision: string): Promise<void> {
+export async function beginClose(context: Context, review: ReviewRow, decision: string): Promise<void> {
   const chosen = readDecision(decision) ?? readDecision(textOf(review.document, 'autoCloseDecision')) ?? 'SKIP';
-  await updateBatchState(scope, review.id, 'CLOSING');
-  const jobId = await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: closeKind, subjectId: review.id }, scope.now);
-  await updateReview(scope, review.id, { closing: true, closeDecision: chosen, phase: 'CLOSE', phaseError: '', phaseJobId: jobId });
-  await recordEvent(scope, {
+  await updateBatchState(context, review.id, 'CLOSING');
+  const jobId = await enqueueJob(context.db, { tenantId: context.tenantId, kind: closeKind, subjectId: review.id }, context.now);
+  await updateReview(context, review.id, { closing: true, closeDecision: chosen, phase: 'CLOSE', phaseError: '', phaseJobId: jobId });
+  await recordEvent(context, {
     kind: 'review.close_requested',
     targetType: 'access_review',
     targetId: review.id,
@@ -60,20 +60,20 @@ export async function beginClose(scope: Scope, review: ReviewRow, decision: stri
 /** How a close is done. It is tried for ever: a review that is being closed has no other way to go. */
 export const closeJob: JobKind = {
   maxAttempts: Number.MAX_SAFE_INTEGER,
-  async handler(scope: Scope, job: Job) {
-    const review = await lockReview(scope, job.subjectId);
+  async handler(context: Context, job: Job) {
+    const review = await lockReview(context, job.subjectId);
     if (review === undefined || review.state !== 'OPEN' || !review.closing) {
       return 'finished';
     }
     const after = typeof job.cursor.after === 'string' ? job.cursor.after : '';
-    const total = job.total > 0 ? job.total : (await countBatch(scope, review.id)).open;
-    const piece = await endUndecided(scope, review.id, after, ends[readDecision(review.closeDecision) ?? 'SKIP']);
+    const total = job.total > 0 ? job.total : (await countBatch(context, review.id)).open;
+    const piece = await endUndecided(context, review.id, after, ends[readDecision(review.closeDecision) ?? 'SKIP']);
     if (piece.after !== undefined) {
       return { cursor: { after: piece.after }, done: job.done + piece.ended, total };
     }
-    await updateBatchState(scope, review.id, 'CLOSED');
-    await updateReview(scope, review.id, { state: 'CLOSED', closing: false, closedAt: scope.now });
-    await recordEvent(scope, {
+    await updateBatchState(context, review.id, 'CLOSED');
+    await updateReview(context, review.id, { state: 'CLOSED', closing: false, closedAt: context.now });
+    await recordEvent(context, {
       kind: 'review.closed',
       targetType: 'access_review',
       targetId: review.id,

@@ -2,7 +2,7 @@
  * Making a review, from nothing or as a copy of another.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findDefaultPolicy } from '../policies/index.ts';
@@ -42,8 +42,8 @@ function pickMembers(sent: JsonObject): JsonObject {
  * configuration and chosen entitlements of a review the caller may read (NOT_FOUND where not), and what is sent beside it wins. A review
  * that chooses no policy gets the tenant's starting one. INVALID_ARGUMENT with everything that is wrong.
  */
-export function createReview(scope: Scope, sent: JsonObject, ownerIds: readonly string[], duplicateFrom: string): Promise<ReviewRow> {
-  return inTransaction(scope, async (inside) => {
+export function createReview(context: Context, sent: JsonObject, ownerIds: readonly string[], duplicateFrom: string): Promise<ReviewRow> {
+  return inTransaction(context, async (inside) => {
     const source = duplicateFrom === '' ? undefined : await requireReview(inside, duplicateFrom, 'read');
     if (source?.state === 'DELETED') {
       throw noSuchReview();

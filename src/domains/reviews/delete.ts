@@ -2,7 +2,7 @@
  * Deleting a review: a tombstone stays, with who, when and why.
  */
 import { AppError, invalidField } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { enqueueJob } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { isSuperAdmin } from '../directory/index.ts';
@@ -20,8 +20,8 @@ const maxReasonLength = 10_000;
  * INVALID_ARGUMENT where it is open and no reason is given. Nothing is erased: its row, its tasks and their history stay. From the commit on nothing
  * of it is decided; a job ends its open tasks.
  */
-export function deleteReview(scope: Scope, id: string, reason: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteReview(context: Context, id: string, reason: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     const stage = stageOf(review);
     const by = deletableBy[stage];

@@ -10,9 +10,9 @@ export const endDeletedKind = 'review.end-deleted';
 
 /** Ends the tasks piece by piece. */
 export const endDeletedJob: JobKind = {
-  async handler(scope, job) {
+  async handler(context, job) {
     const after = typeof job.cursor.after === 'string' ? job.cursor.after : '';
-    const piece = await endUndecided(scope, job.subjectId, after, { outcome: 'CANCELLED', reason: 'DELETED' });
+    const piece = await endUndecided(context, job.subjectId, after, { outcome: 'CANCELLED', reason: 'DELETED' });
     const done = job.done + piece.ended;
     return piece.after === undefined ? 'finished' : { cursor: { after: piece.after }, done, total: Math.max(done, job.total) };
   },

@@ -5,7 +5,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
 import { assignBatch, type GrantCondition, insertBatch } from '../tasks/index.ts';
 import { newId } from '../../wire/ids.ts';
@@ -59,21 +59,21 @@ function placeOf(value: JsonValue | undefined, id: string, path = 'accessReview'
 }
 
 /** What the review chooses; FAILED_PRECONDITION with everything that keeps a snapshot from being taken of it. */
-export async function checkScope(scope: Scope, review: ReviewRow): Promise<ReviewScope> {
-  const { scope: chosen, violations } = readScope(review.document, await countSetup(scope, review.id));
+export async function checkScope(context: Context, review: ReviewRow): Promise<ReviewScope> {
+  const { scope: chosen, violations } = readScope(review.document, await countSetup(context, review.id));
   const found = [...violations];
-  for (const id of await listUnknownIds(scope, 'apps', chosen.appIds)) {
+  for (const id of await listUnknownIds(context, 'apps', chosen.appIds)) {
     found.push({ field: placeOf(review.document, id), description: `there is no app ${id}` });
   }
   for (const [kind, ids] of [
     ['users', chosen.userIds],
     ['users', chosen.managerIds],
   ] as const) {
-    for (const id of await listUnknownIds(scope, kind, ids ?? [])) {
+    for (const id of await listUnknownIds(context, kind, ids ?? [])) {
       found.push({ field: placeOf(review.document, id), description: `there is no person ${id}` });
     }
   }
-  for (const one of await listUnknownChoices(scope, review.id, chosen)) {
+  for (const one of await listUnknownChoices(context, review.id, chosen)) {
     found.push({ field: placeOf(review.document, one.id), description: `there is no ${one.kind} ${one.id} in app ${one.appId}` });
   }
   refuse(found);
@@ -86,10 +86,10 @@ export function conditionOf(chosen: ReviewScope, at: Date, first = firstItemValu
 }
 
 /** Freezes the policies that the frozen entitlements name and returns them; FAILED_PRECONDITION where one cannot be carried out. */
-async function freezePolicies(scope: Scope, reviewId: string): Promise<{ id: string; document: JsonObject }[]> {
-  await insertSnapshotPolicies(scope, reviewId);
+async function freezePolicies(context: Context, reviewId: string): Promise<{ id: string; document: JsonObject }[]> {
+  await insertSnapshotPolicies(context, reviewId);
   const violations: FieldViolation[] = [];
-  const policies = await listSnapshotPolicies(scope, reviewId);
+  const policies = await listSnapshotPolicies(context, reviewId);
   for (const policy of policies) {
     const say = (description: string) => violations.push({ field: 'accessReview.policyId', description });
     if (policy.document === null || policy.deleted) {
@@ -117,11 +117,11 @@ export function chosenBy(review: ReviewRow): ReviewScope {
 class ThrownAway extends Error {}
 
 /** Does `work` in a transaction that is rolled back, with the id of a snapshot that will never have been. */
-async function thrownAway<T>(scope: Scope, work: (inside: Scope, snapshotId: string) => Promise<T>): Promise<T> {
+async function thrownAway<T>(context: Context, work: (inside: Context, snapshotId: string) => Promise<T>): Promise<T> {
   const results: T[] = [];
   try {
-    await scope.db.transaction(async (db) => {
-      results.push(await work({ ...scope, db }, newId(scope.now)));
+    await context.db.transaction(async (db) => {
+      results.push(await work({ ...context, db }, newId(context.now)));
       throw new ThrownAway();
     });
   } catch (error) {
@@ -134,20 +134,20 @@ async function thrownAway<T>(scope: Scope, work: (inside: Scope, snapshotId: str
 
 /** Takes a snapshot, works on it, and throws it away: whatever is read is what prepare would make of the review now. */
 export function withThrowawaySnapshot<T>(
-  scope: Scope,
+  context: Context,
   review: ReviewRow,
-  work: (scope: Scope, snapshotId: string, snapshot: Snapshot) => Promise<T>,
+  work: (context: Context, snapshotId: string, snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  return thrownAway(scope, async (inside, snapshotId) => work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
+  return thrownAway(context, async (inside, snapshotId) => work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
 }
 
 /**
  * Refuses what prepare would refuse now: FAILED_PRECONDITION with the reasons. Nobody is looked for who could review, and all accounts are
  * frozen only where none of a sample has an item: most requests cost nothing that grows with the accounts.
  */
-export async function checkPreparable(scope: Scope, review: ReviewRow): Promise<void> {
+export async function checkPreparable(context: Context, review: ReviewRow): Promise<void> {
   const check = (which: 'all' | 'sample') =>
-    thrownAway(scope, async (inside, snapshotId) => {
+    thrownAway(context, async (inside, snapshotId) => {
       const { hasItems } = await freezeItems(inside, review, snapshotId, which);
       await freezePolicies(inside, snapshotId);
       return hasItems;
@@ -163,20 +163,20 @@ function refuseEmpty(): void {
 
 /** Freezes entitlements and accounts, and says whether anything is in scope. */
 async function freezeItems(
-  scope: Scope,
+  context: Context,
   review: ReviewRow,
   snapshotId: string,
   which: 'all' | 'sample',
 ): Promise<{ revision: number; chosen: ReviewScope; hasItems: boolean }> {
-  const revision = await lockRevision(scope);
-  const chosen = await checkScope(scope, review);
-  const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(scope)).id;
-  await insertSnapshotEntitlements(scope, snapshotId, review.id, chosen, {
+  const revision = await lockRevision(context);
+  const chosen = await checkScope(context, review);
+  const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(context)).id;
+  await insertSnapshotEntitlements(context, snapshotId, review.id, chosen, {
     policyId,
     usePolicyOverride: review.document.usePolicyOverride === true,
   });
-  await insertSnapshotAccounts(scope, snapshotId, chosen, which);
-  const hasItems = await findAnyItem(scope, snapshotId, revision, conditionOf(chosen, scope.now));
+  await insertSnapshotAccounts(context, snapshotId, chosen, which);
+  const hasItems = await findAnyItem(context, snapshotId, revision, conditionOf(chosen, context.now));
   return { revision, chosen, hasItems };
 }
 
@@ -184,15 +184,15 @@ async function freezeItems(
  * Takes the snapshot of `review` under the id `snapshotId` (its own, or one that is thrown away with the transaction), and finds the
  * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
  */
-export async function freezeReview(scope: Scope, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
-  const { hasItems, ...items } = await freezeItems(scope, review, snapshotId, 'all');
+export async function freezeReview(context: Context, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
+  const { hasItems, ...items } = await freezeItems(context, review, snapshotId, 'all');
   if (!hasItems) {
     refuseEmpty();
   }
-  await insertBatch(scope, snapshotId, review.ownerIds);
+  await insertBatch(context, snapshotId, review.ownerIds);
   const totals = { fallbacks: 0, unassigned: 0 };
-  for (const policy of await freezePolicies(scope, snapshotId)) {
-    const counts = await assignBatch(scope, snapshotId, policy);
+  for (const policy of await freezePolicies(context, snapshotId)) {
+    const counts = await assignBatch(context, snapshotId, policy);
     totals.fallbacks += counts.fallbacks;
     totals.unassigned += counts.unassigned;
   }

@@ -1,9 +1,9 @@
-/** The door of the room of reviews: finding them, who may see them, how they look. */
+/** The public interface of the module reviews: finding them, who may see them, how they look. */
 import type { BoundService } from '../../wire/service.ts';
 import { recordServices } from './service.ts';
 import { reviewActionsService, reviewSelectionService } from './service-run.ts';
 
-/** The contract's services this room offers. */
+/** The contract's services this module offers. */
 export const services: readonly BoundService[] = [...recordServices, reviewActionsService, reviewSelectionService];
 
 export { jobKinds } from './jobs.ts';

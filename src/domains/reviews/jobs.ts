@@ -8,7 +8,7 @@ import { scheduleJob, scheduleKind } from './schedule.ts';
 import { startJob, startKind } from './start.ts';
 import { watchJob, watchKind } from './watch.ts';
 
-/** Every kind of job of this room. */
+/** Every kind of job of this module. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [prepareKind, prepareJob],
   [startKind, startJob],

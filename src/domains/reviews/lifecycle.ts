@@ -2,7 +2,7 @@
  * In which state a review can be deleted, and by whom: the delete column of the life of a review, total over its states.
  */
 import { isSuperAdmin } from '../directory/index.ts';
-import type { Actor } from '../../scope.ts';
+import type { Actor } from '../../context.ts';
 import { type Stage, stageOf } from './changeable.ts';
 import { mayManageReview } from './permit.ts';
 import type { ReviewRow } from './store.ts';

@@ -2,7 +2,7 @@
  * Reading and replacing the people who manage a review.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { updateBatchManagers } from '../tasks/index.ts';
 import { nameStage, type Stage, stageOf } from './changeable.ts';
@@ -16,17 +16,17 @@ import { refuseViolations } from './validate-review.ts';
 const fixedIn: readonly Stage[] = ['CLOSING', 'CLOSED'];
 
 /** A page of the owners of a review by their ids. */
-export async function readOwners(scope: Scope, reviewId: string, after: string, limit: number): Promise<OwnerRow[]> {
-  await requireReview(scope, reviewId, 'read');
-  return listOwners(scope, reviewId, after, limit);
+export async function readOwners(context: Context, reviewId: string, after: string, limit: number): Promise<OwnerRow[]> {
+  await requireReview(context, reviewId, 'read');
+  return listOwners(context, reviewId, after, limit);
 }
 
 /**
  * Makes these people the owners of a review and returns them. From then on they, and not those before, see and decide its tasks.
  * INVALID_ARGUMENT for none, too many, and whoever is not an enabled person; FAILED_PRECONDITION once close was accepted.
  */
-export function setOwners(scope: Scope, reviewId: string, userIds: readonly string[]): Promise<OwnerRow[]> {
-  return inTransaction(scope, async (inside) => {
+export function setOwners(context: Context, reviewId: string, userIds: readonly string[]): Promise<OwnerRow[]> {
+  return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, reviewId);
     const after = [...new Set(userIds)].sort();
     const added = after.filter((id) => !review.ownerIds.includes(id));

@@ -1,7 +1,7 @@
 /** Who sees which reviews, owns them and copies them; another tenant's ids are nobody's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { RoleName, Scope } from '../../scope.ts';
+import type { RoleName, Context } from '../../context.ts';
 import { createUser } from '../directory/index.ts';
 import { createReview } from './create.ts';
 import { deleteReview } from './delete.ts';
@@ -14,12 +14,12 @@ import { changeReview } from './update.ts';
 
 describe('people and reviews', () => {
   let test: TwoTenants;
-  let owner: Scope;
-  let reader: Scope;
-  let campaigner: Scope;
-  let otherCampaigner: Scope;
+  let owner: Context;
+  let reader: Context;
+  let campaigner: Context;
+  let otherCampaigner: Context;
   let reviewId: string;
-  const as = async (name: string, roles: RoleName[]): Promise<Scope> => {
+  const as = async (name: string, roles: RoleName[]): Promise<Context> => {
     const id = await createUser(test.ours.system, { email: `${name}@ours.example`, displayName: name, roles });
     return { ...test.ours.system, actor: actorOf(id, roles) };
   };
@@ -34,23 +34,23 @@ describe('people and reviews', () => {
   afterAll(() => test.close());
 
   it('shows a review to its owners, its creator where they run campaigns, and administrators', async () => {
-    for (const scope of [owner, reader, campaigner, test.ours.admin]) {
-      expect((await requireReview(scope, reviewId, 'read')).id).toBe(reviewId);
-      expect((await readReviews(scope, '', 100)).map(({ id }) => id)).toContain(reviewId);
+    for (const context of [owner, reader, campaigner, test.ours.admin]) {
+      expect((await requireReview(context, reviewId, 'read')).id).toBe(reviewId);
+      expect((await readReviews(context, '', 100)).map(({ id }) => id)).toContain(reviewId);
     }
-    for (const scope of [otherCampaigner, test.ours.basic, test.theirs.admin]) {
-      await expect(requireReview(scope, reviewId, 'read')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      expect((await readReviews(scope, '', 100)).map(({ id }) => id)).not.toContain(reviewId);
+    for (const context of [otherCampaigner, test.ours.basic, test.theirs.admin]) {
+      await expect(requireReview(context, reviewId, 'read')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect((await readReviews(context, '', 100)).map(({ id }) => id)).not.toContain(reviewId);
     }
   });
 
   it('lets only owners and Super Administrators manage it, and no credential that only reads', async () => {
-    for (const scope of [owner, test.ours.admin]) {
-      expect((await requireReview(scope, reviewId, 'manage')).id).toBe(reviewId);
+    for (const context of [owner, test.ours.admin]) {
+      expect((await requireReview(context, reviewId, 'manage')).id).toBe(reviewId);
     }
     const readOnlyOwner = { ...owner, actor: { ...owner.actor, roles: new Set<RoleName>(['READ_ONLY_ADMINISTRATOR']) } };
-    for (const scope of [reader, campaigner, readOnlyOwner]) {
-      await expect(requireReview(scope, reviewId, 'manage')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    for (const context of [reader, campaigner, readOnlyOwner]) {
+      await expect(requireReview(context, reviewId, 'manage')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     }
     await expect(requireReview(otherCampaigner, reviewId, 'manage')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -2,7 +2,7 @@
  * Who may see a review and who may manage it. What is possible in which state is in lifecycle.ts and changeable.ts.
  */
 import { AppError } from '../../errors.ts';
-import type { Actor, RoleName, Scope } from '../../scope.ts';
+import type { Actor, RoleName, Context } from '../../context.ts';
 import { isSuperAdmin, seesEverything } from '../directory/index.ts';
 import { findReview, lockReview, type ReviewRow, type Visible } from './store.ts';
 
@@ -59,11 +59,11 @@ function permitReview(actor: Actor, review: ReviewRow | undefined, need: 'read' 
  * The review, if the caller may read or manage it: NOT_FOUND for nothing, for what the caller may not know of and for managing what was
  * deleted; PERMISSION_DENIED for managing what the caller only sees.
  */
-export async function requireReview(scope: Scope, id: string, need: 'read' | 'manage'): Promise<ReviewRow> {
-  return permitReview(scope.actor, await findReview(scope, id), need);
+export async function requireReview(context: Context, id: string, need: 'read' | 'manage'): Promise<ReviewRow> {
+  return permitReview(context.actor, await findReview(context, id), need);
 }
 
 /** The review to manage, locked until the transaction ends; refuses as `requireReview` does. */
-export async function requireLockedReview(scope: Scope, id: string): Promise<ReviewRow> {
-  return permitReview(scope.actor, await lockReview(scope, id), 'manage');
+export async function requireLockedReview(context: Context, id: string): Promise<ReviewRow> {
+  return permitReview(context.actor, await lockReview(context, id), 'manage');
 }

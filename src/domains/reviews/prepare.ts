@@ -4,7 +4,7 @@
  */
 import type { AppError } from '../../errors.ts';
 import { enqueueJob, type ChunkResult, type Job, type JobKind } from '../../jobs/index.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { countBatch, fillBatch, removeTasks } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
@@ -37,18 +37,18 @@ interface PrepareCursor {
  * Moves a draft to PREPARING and returns it. PREPARING already is fine. FAILED_PRECONDITION in other states, and where no snapshot can be
  * taken of what is chosen: nothing chosen, ids of nothing, members that exclude each other, nothing in scope.
  */
-export async function prepareReview(scope: Scope, id: string): Promise<ReviewRow> {
-  const draft = await requireReview(scope, id, 'manage');
+export async function prepareReview(context: Context, id: string): Promise<ReviewRow> {
+  const draft = await requireReview(context, id, 'manage');
   if (judgeMove('prepare', stageOf(draft)) === 'already') {
     return draft;
   }
   // As the job will do it, thrown away: what is wrong is said now, not later.
-  await checkPreparable(scope, draft);
-  return inTransaction(scope, (inside) => beginPrepare(inside, id));
+  await checkPreparable(context, draft);
+  return inTransaction(context, (inside) => beginPrepare(inside, id));
 }
 
 /** Moves a draft whose scope was checked to PREPARING, in the open transaction. */
-export async function beginPrepare(inside: Scope, id: string): Promise<ReviewRow> {
+export async function beginPrepare(inside: Context, id: string): Promise<ReviewRow> {
   const review = await requireLockedReview(inside, id);
   if (judgeMove('prepare', stageOf(review)) === 'already') {
     return review;
@@ -71,36 +71,36 @@ export async function beginPrepare(inside: Scope, id: string): Promise<ReviewRow
   return (await lockReview(inside, id)) ?? review;
 }
 
-async function doPrepare(scope: Scope, job: Job): Promise<ChunkResult> {
+async function doPrepare(context: Context, job: Job): Promise<ChunkResult> {
   const cursor = job.cursor as unknown as PrepareCursor;
-  const review = await lockReview(scope, job.subjectId);
+  const review = await lockReview(context, job.subjectId);
   if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
     return 'finished';
   }
   switch (cursor.stage) {
     case 'clear':
-      return clear(scope, review, cursor, job);
+      return clear(context, review, cursor, job);
     case 'freeze':
-      return freeze(scope, review, cursor);
+      return freeze(context, review, cursor);
     case 'fill':
-      return fill(scope, review, cursor, job);
+      return fill(context, review, cursor, job);
   }
 }
 
-async function clear(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
-  if ((await removeTasks(scope, review.id, removalsPerChunk)) === removalsPerChunk) {
+async function clear(context: Context, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
+  if ((await removeTasks(context, review.id, removalsPerChunk)) === removalsPerChunk) {
     return { cursor: { ...cursor }, done: 0, total: job.total };
   }
-  await removeSnapshot(scope, review.id);
+  await removeSnapshot(context, review.id);
   return { cursor: { ...cursor, stage: 'freeze' }, done: 0, total: 0 };
 }
 
-async function freeze(scope: Scope, review: ReviewRow, cursor: PrepareCursor): Promise<ChunkResult> {
-  const snapshot = await freezeReview(scope, review, review.id);
-  await updateStatistics(scope, ['review_accounts', 'review_entitlements', 'task_subject_assignments']);
-  const total = await countItems(scope, review.id, snapshot.revision, conditionOf(snapshot.chosen, scope.now));
-  await updateReview(scope, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: scope.now, expectedTicketCount: total });
-  await recordEvent(scope, {
+async function freeze(context: Context, review: ReviewRow, cursor: PrepareCursor): Promise<ChunkResult> {
+  const snapshot = await freezeReview(context, review, review.id);
+  await updateStatistics(context, ['review_accounts', 'review_entitlements', 'task_subject_assignments']);
+  const total = await countItems(context, review.id, snapshot.revision, conditionOf(snapshot.chosen, context.now));
+  await updateReview(context, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: context.now, expectedTicketCount: total });
+  await recordEvent(context, {
     kind: 'review.snapshot_taken',
     targetType: 'access_review',
     targetId: review.id,
@@ -109,28 +109,28 @@ async function freeze(scope: Scope, review: ReviewRow, cursor: PrepareCursor): P
   return { cursor: { ...cursor, stage: 'fill', appId: '', accountId: '' }, done: 0, total };
 }
 
-async function fill(scope: Scope, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
+async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
   // The scope was checked when the snapshot was taken, and cannot change while the review is PREPARING.
   const chosen = chosenBy(review);
   const after = { appId: cursor.appId ?? '', accountId: cursor.accountId ?? '' };
-  const condition = conditionOf(chosen, review.sourcesFrozenAt ?? scope.now, 11);
-  const progress = await fillBatch(scope, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
+  const condition = conditionOf(chosen, review.sourcesFrozenAt ?? context.now, 11);
+  const progress = await fillBatch(context, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
   if (progress.after !== undefined) {
     return { cursor: { ...cursor, ...progress.after, accounts: progress.accounts }, done: job.done + progress.added, total: job.total };
   }
-  await finish(scope, review);
+  await finish(context, review);
   return 'finished';
 }
 
-async function finish(scope: Scope, review: ReviewRow): Promise<void> {
-  await updateStatistics(scope, ['tasks', 'task_assignments']);
-  const counts = await countBatch(scope, review.id);
+async function finish(context: Context, review: ReviewRow): Promise<void> {
+  await updateStatistics(context, ['tasks', 'task_assignments']);
+  const counts = await countBatch(context, review.id);
   const startAt = findScheduledStart(review.document);
-  await updateReview(scope, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
+  await updateReview(context, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
   if (startAt !== undefined) {
-    await scheduleStart(scope, review.id, startAt);
+    await scheduleStart(context, review.id, startAt);
   }
-  await recordEvent(scope, {
+  await recordEvent(context, {
     kind: 'review.prepared',
     targetType: 'access_review',
     targetId: review.id,
@@ -138,14 +138,14 @@ async function finish(scope: Scope, review: ReviewRow): Promise<void> {
   });
 }
 
-async function failPrepare(scope: Scope, job: Job, error: AppError): Promise<void> {
+async function failPrepare(context: Context, job: Job, error: AppError): Promise<void> {
   const cursor = job.cursor as unknown as PrepareCursor;
-  const review = await lockReview(scope, job.subjectId);
+  const review = await lockReview(context, job.subjectId);
   if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
     return;
   }
-  await updateReview(scope, review.id, { state: 'DRAFT', phaseError: error.message });
-  await recordEvent(scope, {
+  await updateReview(context, review.id, { state: 'DRAFT', phaseError: error.message });
+  await recordEvent(context, {
     kind: 'review.prepare_failed',
     targetType: 'access_review',
     targetId: review.id,

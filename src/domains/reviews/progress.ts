@@ -2,7 +2,7 @@
  * How far the work behind a review's last action is.
  */
 import { findJob } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { ReviewRow } from './store.ts';
 
 /** What runs or ran last, and how far; `error` is empty while it goes well. */
@@ -16,8 +16,8 @@ export interface Progress {
 }
 
 /** The progress of a review the caller may see. */
-export async function readProgress(scope: Scope, review: ReviewRow): Promise<Progress> {
-  const job = review.phaseJobId === '' ? undefined : await findJob(scope.db, scope.tenantId, review.phaseJobId);
+export async function readProgress(context: Context, review: ReviewRow): Promise<Progress> {
+  const job = review.phaseJobId === '' ? undefined : await findJob(context.db, context.tenantId, review.phaseJobId);
   const running = job?.state === 'WAITING';
   return {
     phase: review.phase,

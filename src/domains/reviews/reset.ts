@@ -2,7 +2,7 @@
  * Taking a staged review back to a draft. Its tasks were never shown; they are removed by a job, or by the next prepare.
  */
 import { cancelJob, enqueueJob, type JobKind } from '../../jobs/index.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { removeTasks } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
@@ -17,8 +17,8 @@ export const clearKind = 'review.clear';
 const removalsPerChunk = 20_000;
 
 /** Moves a review that is staged or being prepared back to DRAFT and returns it; FAILED_PRECONDITION in other states. */
-export function resetReview(scope: Scope, id: string): Promise<ReviewRow> {
-  return inTransaction(scope, async (inside) => {
+export function resetReview(context: Context, id: string): Promise<ReviewRow> {
+  return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     judgeMove('reset', stageOf(review));
     if (review.state === 'PREPARING' && review.phaseJobId !== '') {
@@ -39,16 +39,16 @@ export function resetReview(scope: Scope, id: string): Promise<ReviewRow> {
 
 /** Removes tasks and snapshot while the review is a draft; a prepare that began meanwhile does it itself. */
 export const clearJob: JobKind = {
-  async handler(scope, job) {
-    const review = await lockReview(scope, job.subjectId);
+  async handler(context, job) {
+    const review = await lockReview(context, job.subjectId);
     if (review === undefined || review.state !== 'DRAFT') {
       return 'finished';
     }
-    const removed = await removeTasks(scope, review.id, removalsPerChunk);
+    const removed = await removeTasks(context, review.id, removalsPerChunk);
     if (removed === removalsPerChunk) {
       return { cursor: {}, done: job.done + removed, total: 0 };
     }
-    await removeSnapshot(scope, review.id);
+    await removeSnapshot(context, review.id);
     return 'finished';
   },
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { actorOf } from '../../../test/support/tenants.ts';
 import { importInto, itemsOf } from '../../../test/support/review.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { decideTask } from '../tasks/decide.ts';
 import { closeReview } from './close.ts';
 import { prepareReview } from './prepare.ts';
@@ -80,8 +80,8 @@ describe('while it is open', () => {
 describe('who may', () => {
   it('another tenant: 404; a person without a part in it: 404; only an owner or Super Administrator moves it', async () => {
     const review = await staged();
-    const theirs: Scope = { ...run.test.theirs.admin, now: new Date() };
-    for (const move of [prepareReview, startReview, resetReview, (scope: Scope, id: string) => closeReview(scope, id, '')]) {
+    const theirs: Context = { ...run.test.theirs.admin, now: new Date() };
+    for (const move of [prepareReview, startReview, resetReview, (context: Context, id: string) => closeReview(context, id, '')]) {
       await expect(move(theirs, review.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(move(as(run.test.ours.basicId), review.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       const reader = { ...run.test.admin(), actor: actorOf(run.test.ours.basicId, ['READ_ONLY_ADMINISTRATOR']) };

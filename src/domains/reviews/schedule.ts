@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isAppError } from '../../errors.ts';
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { textOf } from './document.ts';
 import { beginStart } from './start.ts';
@@ -27,38 +27,38 @@ function nextLook(now: Date, startAt: Date): Date {
 }
 
 /** Puts the waiting job into the queue. */
-export async function scheduleStart(scope: Scope, id: string, startAt: Date): Promise<void> {
+export async function scheduleStart(context: Context, id: string, startAt: Date): Promise<void> {
   await enqueueJob(
-    scope.db,
-    { tenantId: scope.tenantId, kind: scheduleKind, subjectId: id, runAt: nextLook(scope.now, startAt) },
-    scope.now,
+    context.db,
+    { tenantId: context.tenantId, kind: scheduleKind, subjectId: id, runAt: nextLook(context.now, startAt) },
+    context.now,
   );
 }
 
 /** Waits while the review is PENDING; starts it at its date, or back to REVIEW where the date is gone or the start is refused. */
 export const scheduleJob: JobKind = {
-  async handler(scope, job) {
-    const review = await lockReview(scope, job.subjectId);
+  async handler(context, job) {
+    const review = await lockReview(context, job.subjectId);
     if (review === undefined || review.state !== 'PENDING') {
       return 'finished';
     }
     const startAt = findScheduledStart(review.document);
     if (startAt === undefined) {
-      await updateReview(scope, review.id, { state: 'REVIEW' });
-      await recordEvent(scope, { kind: 'review.unscheduled', targetType: 'access_review', targetId: review.id, data: {} });
+      await updateReview(context, review.id, { state: 'REVIEW' });
+      await recordEvent(context, { kind: 'review.unscheduled', targetType: 'access_review', targetId: review.id, data: {} });
       return 'finished';
     }
-    if (startAt.getTime() > scope.now.getTime()) {
-      return { cursor: {}, done: 0, total: 0, runAt: nextLook(scope.now, startAt) };
+    if (startAt.getTime() > context.now.getTime()) {
+      return { cursor: {}, done: 0, total: 0, runAt: nextLook(context.now, startAt) };
     }
     try {
-      await beginStart(scope, review);
+      await beginStart(context, review);
     } catch (error) {
       if (!isAppError(error, 'FAILED_PRECONDITION')) {
         throw error;
       }
-      await updateReview(scope, review.id, { state: 'REVIEW', phase: 'START', phaseError: error.message });
-      await recordEvent(scope, {
+      await updateReview(context, review.id, { state: 'REVIEW', phase: 'START', phaseError: error.message });
+      await recordEvent(context, {
         kind: 'review.start_failed',
         targetType: 'access_review',
         targetId: review.id,

@@ -13,7 +13,7 @@ import {
   ReviewSelectionServicePreviewResponseSchema,
 } from '../../gen/countersign/v1/review_pb.js';
 import { CloseDecision } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
@@ -27,8 +27,8 @@ import { startReview } from './start.ts';
 import type { ReviewRow } from './store.ts';
 import { noPath, shapeReviewView } from './view.ts';
 
-async function shapeProgress(scope: Scope, review: ReviewRow): Promise<ReviewProgressJson> {
-  const progress = await readProgress(scope, review);
+async function shapeProgress(context: Context, review: ReviewRow): Promise<ReviewProgressJson> {
+  const progress = await readProgress(context, review);
   return shape(ReviewProgressSchema, {
     ...progress,
     done: String(progress.done),
@@ -37,33 +37,33 @@ async function shapeProgress(scope: Scope, review: ReviewRow): Promise<ReviewPro
   });
 }
 
-async function shapeMoved(scope: Scope, review: ReviewRow) {
-  return { accessReview: shapeReviewView(scope.actor, review, noPath), progress: await shapeProgress(scope, review) };
+async function shapeMoved(context: Context, review: ReviewRow) {
+  return { accessReview: shapeReviewView(context.actor, review, noPath), progress: await shapeProgress(context, review) };
 }
 
 /** Prepare, start, close, reset, and how far they are. */
 export const reviewActionsService = implement(ReviewActionsService, {
-  async prepare(scope, request) {
-    return shapeMoved(scope, await prepareReview(scope, request.accessReviewId));
+  async prepare(context, request) {
+    return shapeMoved(context, await prepareReview(context, request.accessReviewId));
   },
-  async start(scope, request) {
-    return shapeMoved(scope, await startReview(scope, request.accessReviewId));
+  async start(context, request) {
+    return shapeMoved(context, await startReview(context, request.accessReviewId));
   },
-  async close(scope, request) {
-    return shapeMoved(scope, await closeReview(scope, request.accessReviewId, CloseDecision[request.decision] ?? ''));
+  async close(context, request) {
+    return shapeMoved(context, await closeReview(context, request.accessReviewId, CloseDecision[request.decision] ?? ''));
   },
-  async reset(scope, request) {
-    return shapeMoved(scope, await resetReview(scope, request.accessReviewId));
+  async reset(context, request) {
+    return shapeMoved(context, await resetReview(context, request.accessReviewId));
   },
-  async getProgress(scope, request) {
-    return { progress: await shapeProgress(scope, await requireReview(scope, request.accessReviewId, 'read')) };
+  async getProgress(context, request) {
+    return { progress: await shapeProgress(context, await requireReview(context, request.accessReviewId, 'read')) };
   },
 });
 
 /** Preview and selections. */
 export const reviewSelectionService = implement(ReviewSelectionService, {
-  async preview(scope, request) {
-    const counts = await previewReview(scope, request.accessReviewId);
+  async preview(context, request) {
+    const counts = await previewReview(context, request.accessReviewId);
     return shape(ReviewSelectionServicePreviewResponseSchema, {
       items: String(counts.items),
       accounts: String(counts.accounts),
@@ -86,10 +86,10 @@ export const reviewSelectionService = implement(ReviewSelectionService, {
       fallbackItems: String(counts.fallbackItems),
     });
   },
-  async listSelections(scope, request, call) {
+  async listSelections(context, request, call) {
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => readSelections(scope, request.accessReviewId, after, limit),
+      (after, limit) => readSelections(context, request.accessReviewId, after, limit),
       (row) => row.id,
     );
     return {

@@ -21,7 +21,7 @@ import {
   ReviewOwnerServiceListOwnersResponseSchema,
   ReviewOwnerServiceSetOwnersResponseSchema,
 } from '../../gen/countersign/v1/review_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
@@ -38,7 +38,7 @@ import { changeReview } from './update.ts';
 import { noPath, shapeOwner, shapeReviewView, shapeSetupEntitlement } from './view.ts';
 
 /** The view of one review with what was asked to be expanded: paths policy_id, created_by_id, access_review_template_id, app_ids. */
-async function viewReview(scope: Scope, call: Call, row: ReviewRow, paths: readonly string[] | undefined) {
+async function viewReview(context: Context, call: Call, row: ReviewRow, paths: readonly string[] | undefined) {
   const wantsApps = paths?.some((path) => ['app_ids', 'appIds', '*'].includes(path)) === true;
   const wanted = [
     { path: 'policy_id', type: 'c1.api.policy.v1.Policy', ids: [textOf(row.document, 'policyId')].filter((id) => id !== '') },
@@ -48,47 +48,47 @@ async function viewReview(scope: Scope, call: Call, row: ReviewRow, paths: reado
     {
       path: 'app_ids',
       type: 'c1.api.app.v1.App',
-      ids: wantsApps ? [...new Set([...setupAppIds(row.document), ...(await listSetupAppIds(scope, row.id))])] : [],
+      ids: wantsApps ? [...new Set([...setupAppIds(row.document), ...(await listSetupAppIds(context, row.id))])] : [],
     },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { accessReview: shapeReviewView(scope.actor, row, pathOf), expanded };
+  return { accessReview: shapeReviewView(context.actor, row, pathOf), expanded };
 }
 
 const reviewService = implement(AccessReviewService, {
-  create: async (scope, request, call) => {
-    const review = await createReview(scope, call.sent, request.ownerIds, request.duplicateFrom);
-    return shape(AccessReviewServiceCreateResponseSchema, await viewReview(scope, call, review, request.expandMask?.paths));
+  create: async (context, request, call) => {
+    const review = await createReview(context, call.sent, request.ownerIds, request.duplicateFrom);
+    return shape(AccessReviewServiceCreateResponseSchema, await viewReview(context, call, review, request.expandMask?.paths));
   },
-  get: async (scope, request, call) => {
-    const review = await requireReview(scope, request.id, 'read');
-    return shape(AccessReviewServiceGetResponseSchema, await viewReview(scope, call, review, undefined));
+  get: async (context, request, call) => {
+    const review = await requireReview(context, request.id, 'read');
+    return shape(AccessReviewServiceGetResponseSchema, await viewReview(context, call, review, undefined));
   },
-  list: async (scope, _request, call) => {
+  list: async (context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => readReviews(scope, after, limit),
+      (after, limit) => readReviews(context, after, limit),
       (row) => row.id,
     );
-    const list = rows.map((row) => shapeReviewView(scope.actor, row, noPath));
+    const list = rows.map((row) => shapeReviewView(context.actor, row, noPath));
     return shape(AccessReviewServiceListResponseSchema, { list, nextPageToken });
   },
-  update: async (scope, request, call) => {
-    const review = await changeReview(scope, request.id, (call.sent.accessReview ?? {}) as JsonObject, call.mask);
-    return shape(AccessReviewServiceUpdateResponseSchema, await viewReview(scope, call, review, request.expandMask?.paths));
+  update: async (context, request, call) => {
+    const review = await changeReview(context, request.id, (call.sent.accessReview ?? {}) as JsonObject, call.mask);
+    return shape(AccessReviewServiceUpdateResponseSchema, await viewReview(context, call, review, request.expandMask?.paths));
   },
-  delete: async (scope, request) => {
-    await deleteReview(scope, request.id, request.reason);
+  delete: async (context, request) => {
+    await deleteReview(context, request.id, request.reason);
     return shape(AccessReviewServiceDeleteResponseSchema, {});
   },
-  setCampaignScopeByResourceType: async (scope, request, call) => {
+  setCampaignScopeByResourceType: async (context, request, call) => {
     const chosen = request.resourceTypeSelections.map(({ appId, resourceTypeId }) => ({ appId, resourceTypeId }));
-    await setResourceTypes(scope, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
+    await setResourceTypes(context, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
     return shape(AccessReviewSetScopeByResourceTypeResponseSchema, {});
   },
 });
 
-async function viewSetup(scope: Scope, call: Call, { review, list }: Setup, paths: readonly string[] | undefined) {
+async function viewSetup(context: Context, call: Call, { review, list }: Setup, paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: list.map((row) => row.appId) },
     { path: 'app_entitlement_id', type: 'c1.api.app.v1.AppEntitlement', ids: list.map((row) => row.entitlementId) },
@@ -97,45 +97,45 @@ async function viewSetup(scope: Scope, call: Call, { review, list }: Setup, path
   const { expanded, pathOf } = await call.expand(wanted, paths);
   return {
     expanded,
-    list: list.map((row) => shapeSetupEntitlement(scope.tenantId, review.id, row, pathOf)),
+    list: list.map((row) => shapeSetupEntitlement(context.tenantId, review.id, row, pathOf)),
     scopeV2: review.document.scopeV2 as never,
   };
 }
 
 const setupService = implement(AccessReviewSetupEntitlementAndScopeService, {
-  getCampaignScopeAndEntitlements: async (scope, request, call) => {
+  getCampaignScopeAndEntitlements: async (context, request, call) => {
     const isPaged = call.sent.pageSize !== undefined || (call.sent.pageToken ?? '') !== '';
     const [appId = '', entitlementId = ''] = call.page.after ?? [];
-    const setup = await readSetup(scope, request.accessReviewId, [appId, entitlementId], isPaged ? call.page.size + 1 : undefined);
+    const setup = await readSetup(context, request.accessReviewId, [appId, entitlementId], isPaged ? call.page.size + 1 : undefined);
     const page = isPaged ? setup.list.slice(0, call.page.size) : setup.list;
     const last = page.at(-1);
     return shape(AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema, {
-      ...(await viewSetup(scope, call, { ...setup, list: page }, undefined)),
+      ...(await viewSetup(context, call, { ...setup, list: page }, undefined)),
       nextPageToken: call.nextPageToken(setup.list.length > page.length && last ? [last.appId, last.entitlementId] : undefined),
     });
   },
-  setCampaignScopeAndEntitlements: async (scope, request, call) => {
+  setCampaignScopeAndEntitlements: async (context, request, call) => {
     const chosen = request.entitlements.map(({ appId, appEntitlementId }) => ({ appId, entitlementId: appEntitlementId }));
-    const setup = await setEntitlements(scope, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
+    const setup = await setEntitlements(context, request.accessReviewId, chosen, call.sent.scopeV2 as JsonObject | undefined);
     return shape(
       AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema,
-      await viewSetup(scope, call, setup, request.expandMask?.paths),
+      await viewSetup(context, call, setup, request.expandMask?.paths),
     );
   },
 });
 
 const ownerService = implement(ReviewOwnerService, {
-  listOwners: async (scope, request, call) => {
+  listOwners: async (context, request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
-      (after, limit) => readOwners(scope, request.accessReviewId, after, limit),
+      (after, limit) => readOwners(context, request.accessReviewId, after, limit),
       (row) => row.userId,
     );
     return shape(ReviewOwnerServiceListOwnersResponseSchema, { list: rows.map(shapeOwner), nextPageToken });
   },
-  setOwners: async (scope, request) =>
+  setOwners: async (context, request) =>
     shape(ReviewOwnerServiceSetOwnersResponseSchema, {
-      list: (await setOwners(scope, request.accessReviewId, request.userIds)).map(shapeOwner),
+      list: (await setOwners(context, request.accessReviewId, request.userIds)).map(shapeOwner),
     }),
 });
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../../errors.ts';
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findDefaultPolicy } from '../policies/index.ts';
 import { nameStage, stageOf } from './changeable.ts';
@@ -40,15 +40,31 @@ export interface Setup {
   readonly list: SetupEntitlementRow[];
 }
 
-async function listSetup(scope: Scope, review: ReviewRow, after: readonly [string, string], limit: number): Promise<SetupEntitlementRow[]> {
-  const policyId = textOf(review.document, 'policyId') || (await findDefaultPolicy(scope)).id;
-  return listSetupEntitlements(scope, review.id, { policyId, usePolicyOverride: review.document.usePolicyOverride === true }, after, limit);
+async function listSetup(
+  context: Context,
+  review: ReviewRow,
+  after: readonly [string, string],
+  limit: number,
+): Promise<SetupEntitlementRow[]> {
+  const policyId = textOf(review.document, 'policyId') || (await findDefaultPolicy(context)).id;
+  return listSetupEntitlements(
+    context,
+    review.id,
+    { policyId, usePolicyOverride: review.document.usePolicyOverride === true },
+    after,
+    limit,
+  );
 }
 
 /** The review and its chosen entitlements after these ids, up to `limit`; the whole list where no limit is given. */
-export async function readSetup(scope: Scope, reviewId: string, after: readonly [string, string], limit = maxListLength): Promise<Setup> {
-  const review = await requireReview(scope, reviewId, 'read');
-  return { review, list: await listSetup(scope, review, after, limit) };
+export async function readSetup(
+  context: Context,
+  reviewId: string,
+  after: readonly [string, string],
+  limit = maxListLength,
+): Promise<Setup> {
+  const review = await requireReview(context, reviewId, 'read');
+  return { review, list: await listSetup(context, review, after, limit) };
 }
 
 function checkChosen(length: number, field: string, empty: (index: number) => readonly string[]): FieldViolation[] {
@@ -62,16 +78,16 @@ function checkChosen(length: number, field: string, empty: (index: number) => re
 
 /** Replaces a list and the scope beside it, in one change: locks, compares, refuses outside DRAFT, counts the scope up, writes the event. */
 async function replaceSetup(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   scopeV2: JsonObject | undefined,
-  replace: (inside: Scope) => Promise<Replaced>,
+  replace: (inside: Context) => Promise<Replaced>,
   what: string,
 ): Promise<ReviewRow> {
-  const review = await requireLockedReview(scope, reviewId);
+  const review = await requireLockedReview(context, reviewId);
   const document = scopeV2 === undefined ? review.document : documentOf({ ...review.document, scopeV2 });
   refuseViolations(listViolations(document, '').filter((violation) => violation.field.startsWith('scopeV2')));
-  const replaced = await replace(scope);
+  const replaced = await replace(context);
   const scopeChanged = !isDeepStrictEqual(document.scopeV2, review.document.scopeV2);
   if (replaced.added + replaced.removed === 0 && !scopeChanged) {
     return review;
@@ -81,14 +97,14 @@ async function replaceSetup(
     throw new AppError('FAILED_PRECONDITION', `The scope cannot be changed while the review is ${nameStage(stage)}; only a draft's can.`);
   }
   const scopingVersion = review.scopingVersion + 1;
-  await updateReview(scope, reviewId, { document, scopingVersion });
-  await recordEvent(scope, {
+  await updateReview(context, reviewId, { document, scopingVersion });
+  await recordEvent(context, {
     kind: 'review.scope_changed',
     targetType: 'access_review',
     targetId: reviewId,
     data: { what, ...replaced, scopingVersion, ...(scopeChanged ? { scopeV2: document.scopeV2 ?? null } : {}) },
   });
-  return { ...review, document, scopingVersion, updatedAt: scope.now };
+  return { ...review, document, scopingVersion, updatedAt: context.now };
 }
 
 /**
@@ -96,12 +112,12 @@ async function replaceSetup(
  * state; anything else outside DRAFT is FAILED_PRECONDITION.
  */
 export function setEntitlements(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   chosen: readonly ChosenEntitlement[],
   scopeV2: JsonObject | undefined,
 ): Promise<Setup> {
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     const violations = checkChosen(chosen.length, 'entitlements', (index) => [
       ...(chosen[index]?.appId === '' ? ['appId'] : []),
       ...(chosen[index]?.entitlementId === '' ? ['appEntitlementId'] : []),
@@ -122,7 +138,7 @@ export function setEntitlements(
 
 /** Makes these the chosen resource types of a draft, and `scopeV2` its scope where it is given; refuses as `setEntitlements` does. */
 export async function setResourceTypes(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   chosen: readonly ChosenResourceType[],
   scopeV2: JsonObject | undefined,
@@ -131,7 +147,7 @@ export async function setResourceTypes(
     ...(chosen[index]?.appId === '' ? ['appId'] : []),
     ...(chosen[index]?.resourceTypeId === '' ? ['resourceTypeId'] : []),
   ]);
-  await inTransaction(scope, (inside) =>
+  await inTransaction(context, (inside) =>
     replaceSetup(
       inside,
       reviewId,

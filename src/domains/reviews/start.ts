@@ -4,7 +4,7 @@
 import { AppError } from '../../errors.ts';
 import { asObject } from '../../lib/json.ts';
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { countBatch, handOver, updateBatchState } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
@@ -24,8 +24,8 @@ function requiresSignature(review: ReviewRow): boolean {
  * Moves a staged review to STARTING and returns it; STARTING and OPEN already are fine. FAILED_PRECONDITION in other states, where
  * anything has no reviewer, and where signatures are required, which nobody can give yet.
  */
-export function startReview(scope: Scope, id: string): Promise<ReviewRow> {
-  return inTransaction(scope, async (inside) => {
+export function startReview(context: Context, id: string): Promise<ReviewRow> {
+  return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     if (judgeMove('start', stageOf(review)) === 'already') {
       return review;
@@ -36,7 +36,7 @@ export function startReview(scope: Scope, id: string): Promise<ReviewRow> {
 }
 
 /** Moves a locked review that may start to STARTING, in the open transaction; refuses as `startReview` does. */
-export async function beginStart(scope: Scope, review: ReviewRow): Promise<void> {
+export async function beginStart(context: Context, review: ReviewRow): Promise<void> {
   if (requiresSignature(review)) {
     throw new AppError(
       'FAILED_PRECONDITION',
@@ -44,16 +44,16 @@ export async function beginStart(scope: Scope, review: ReviewRow): Promise<void>
       { violations: [{ field: 'signatureConfig.requireSignature', description: 'signing is not available' }] },
     );
   }
-  const counts = await countBatch(scope, review.id);
+  const counts = await countBatch(context, review.id);
   if (counts.unassigned > 0) {
     throw new AppError(
       'FAILED_PRECONDITION',
       `${counts.unassigned} of ${counts.tasks} items have no reviewer: preview lists them. Reset the review, give them one (a manager, an app owner, another owner of the review), and prepare it again.`,
     );
   }
-  const jobId = await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: startKind, subjectId: review.id }, scope.now);
-  await updateReview(scope, review.id, { state: 'STARTING', phase: 'START', phaseError: '', phaseJobId: jobId });
-  await recordEvent(scope, {
+  const jobId = await enqueueJob(context.db, { tenantId: context.tenantId, kind: startKind, subjectId: review.id }, context.now);
+  await updateReview(context, review.id, { state: 'STARTING', phase: 'START', phaseError: '', phaseJobId: jobId });
+  await recordEvent(context, {
     kind: 'review.start_requested',
     targetType: 'access_review',
     targetId: review.id,
@@ -63,16 +63,16 @@ export async function beginStart(scope: Scope, review: ReviewRow): Promise<void>
 
 /** How a start is done: reviewers who can no longer decide hand on, then the batch is opened. */
 export const startJob: JobKind = {
-  async handler(scope: Scope, job: Job) {
-    const review = await lockReview(scope, job.subjectId);
+  async handler(context: Context, job: Job) {
+    const review = await lockReview(context, job.subjectId);
     if (review === undefined || review.state !== 'STARTING') {
       return 'finished';
     }
-    await handOver(scope, review.id);
-    await updateBatchState(scope, review.id, 'OPEN');
-    await updateReview(scope, review.id, { state: 'OPEN', startedAt: scope.now });
-    await watchReview(scope, review.id);
-    await recordEvent(scope, {
+    await handOver(context, review.id);
+    await updateBatchState(context, review.id, 'OPEN');
+    await updateReview(context, review.id, { state: 'OPEN', startedAt: context.now });
+    await watchReview(context, review.id);
+    await recordEvent(context, {
       kind: 'review.started',
       targetType: 'access_review',
       targetId: review.id,
@@ -80,11 +80,11 @@ export const startJob: JobKind = {
     });
     return 'finished';
   },
-  async onFailed(scope, job, error) {
-    const review = await lockReview(scope, job.subjectId);
+  async onFailed(context, job, error) {
+    const review = await lockReview(context, job.subjectId);
     if (review?.state === 'STARTING') {
-      await updateReview(scope, review.id, { state: 'REVIEW', phaseError: error.message });
-      await recordEvent(scope, {
+      await updateReview(context, review.id, { state: 'REVIEW', phaseError: error.message });
+      await recordEvent(context, {
         kind: 'review.start_failed',
         targetType: 'access_review',
         targetId: review.id,

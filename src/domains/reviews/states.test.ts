@@ -2,7 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { createUser } from '../directory/index.ts';
 import { groupOfMember, type MemberGroup, type Stage } from './changeable.ts';
 import { createReview } from './create.ts';
@@ -46,12 +46,12 @@ const allowed: Readonly<Record<Exclude<MemberGroup, 'computed'>, readonly Stage[
 
 describe('a review in its state', () => {
   let test: TwoTenants;
-  let owner: Scope;
-  let otherOwner: Scope;
-  let reader: Scope;
-  let campaigner: Scope;
+  let owner: Context;
+  let otherOwner: Context;
+  let reader: Context;
+  let campaigner: Context;
 
-  const as = async (name: string, roles: Parameters<typeof actorOf>[1]): Promise<Scope> => {
+  const as = async (name: string, roles: Parameters<typeof actorOf>[1]): Promise<Context> => {
     const id = await createUser(test.ours.system, { email: `${name}@ours.example`, displayName: name, roles: roles ?? [] });
     return { ...test.ours.system, actor: actorOf(id, roles) };
   };
@@ -176,29 +176,29 @@ describe('a review in its state', () => {
     Object.entries(row).map(([who, what]) => [stage as Stage, who, what] as const),
   );
   it.each(deleteCells)('%s: delete by %s is %s', async (stage, who, what) => {
-    const scope = { admin: test.ours.admin, owner, reader, campaigner, basic: test.ours.basic }[who] as Scope;
+    const context = { admin: test.ours.admin, owner, reader, campaigner, basic: test.ours.basic }[who] as Context;
     const id = await make(stage);
-    const permitted = shapeReviewView(scope.actor, await requireReview(test.ours.admin, id, 'read'), noPath).objectPermissions?.delete;
+    const permitted = shapeReviewView(context.actor, await requireReview(test.ours.admin, id, 'read'), noPath).objectPermissions?.delete;
     expect(permitted).toBe(what === 'd' || what === 'r');
     if (what !== 'd') {
-      await expect(deleteReview(scope, id, what === 'r' ? '  ' : 'because')).rejects.toMatchObject({ code: codes[what] });
+      await expect(deleteReview(context, id, what === 'r' ? '  ' : 'because')).rejects.toMatchObject({ code: codes[what] });
     }
     if (what === 'd' || what === 'r') {
-      await deleteReview(scope, id, what === 'r' ? ' it was a mistake ' : '');
+      await deleteReview(context, id, what === 'r' ? ' it was a mistake ' : '');
       expect(await requireReview(reader, id, 'read')).toMatchObject({
         state: 'DELETED',
         deleteReason: what === 'r' ? 'it was a mistake' : '',
-        deletedById: scope.actor.userId,
+        deletedById: context.actor.userId,
       });
       for (const other of [owner, campaigner, test.ours.basic]) {
         await expect(requireReview(other, id, 'read')).rejects.toMatchObject({ code: 'NOT_FOUND' });
       }
-      await expect(deleteReview(scope, id, 'again')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(changeReview(scope, id, { description: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(deleteReview(context, id, 'again')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(changeReview(context, id, { description: 'x' }, undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       expect(await test.admin(`SELECT data FROM events WHERE target_id = $1 AND kind = 'review.deleted'`, [id])).toHaveLength(1);
       const view = shapeReviewView(reader.actor, await requireReview(reader, id, 'read'), noPath);
       expect(view.accessReview?.state).toBe('ACCESS_REVIEW_STATE_DELETED');
-      expect(view.tombstone).toMatchObject({ deletedById: scope.actor.userId });
+      expect(view.tombstone).toMatchObject({ deletedById: context.actor.userId });
       expect(view.objectPermissions).toEqual({ read: true, edit: false, delete: false, extra: {} });
     } else {
       expect((await requireReview(test.ours.admin, id, 'read')).state).toBe(stage === 'CLOSING' ? 'OPEN' : stage);

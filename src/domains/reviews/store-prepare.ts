@@ -1,51 +1,51 @@
 /**
  * SQL of a snapshot: which entitlements, whose accounts, under which policies. Each is one statement in proportion to what is chosen; the
- * tasks are made from it piece by piece by the room of tasks. What the choice means is scope.ts.
+ * tasks are made from it piece by piece by the module tasks. What the choice means is scope.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timeBefore } from '../../lib/time-before.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { GrantCondition } from '../tasks/index.ts';
 import type { GrantFilter, ReviewScope } from './scope.ts';
 import type { ReviewPolicy } from './store-setup.ts';
 
 /** The tenant's inventory revision, held still until the transaction ends: imports wait for their turn. */
-export async function lockRevision(scope: Scope): Promise<number> {
-  const { value } = await scope.db.one<{ value: number }>(
+export async function lockRevision(context: Context): Promise<number> {
+  const { value } = await context.db.one<{ value: number }>(
     `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'inventory_revision', 0)
      ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value RETURNING value`,
-    [scope.tenantId],
+    [context.tenantId],
   );
   return value;
 }
 
 /** The tenant's inventory revision as last committed. */
-export async function findRevision(scope: Scope): Promise<number> {
-  const row = await scope.db.maybe<{ value: number }>(
+export async function findRevision(context: Context): Promise<number> {
+  const row = await context.db.maybe<{ value: number }>(
     `SELECT c.value FROM tenant_counters c WHERE c.tenant_id = $1 AND c.name = 'inventory_revision'`,
-    [scope.tenantId],
+    [context.tenantId],
   );
   return row?.value ?? 0;
 }
 
 /** What stands in the lists beside the document. */
-export function countSetup(scope: Scope, reviewId: string): Promise<{ entitlements: number; resourceTypes: number }> {
-  return scope.db.one(
+export function countSetup(context: Context, reviewId: string): Promise<{ entitlements: number; resourceTypes: number }> {
+  return context.db.one(
     `SELECT (SELECT count(*) FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2) AS entitlements,
        (SELECT count(*) FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2) AS "resourceTypes"`,
-    [scope.tenantId, reviewId],
+    [context.tenantId, reviewId],
   );
 }
 
 /** Freezes the chosen entitlements with the names they have now and the policy that decides each; how many. */
 export function insertSnapshotEntitlements(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   setupFrom: string,
   chosen: ReviewScope,
   policy: ReviewPolicy,
 ): Promise<number> {
-  return scope.db.run(
+  return context.db.run(
     `WITH what AS (
        SELECT e.app_id, e.id AS entitlement_id, '' AS policy_id FROM entitlements e
        WHERE e.tenant_id = $1 AND e.app_id = ANY ($3) AND e.is_app_access = $4
@@ -77,7 +77,7 @@ export function insertSnapshotEntitlements(
      LEFT JOIN resource_types rt ON rt.tenant_id = $1 AND rt.app_id = e.app_id AND rt.id = e.resource_type_id
      LEFT JOIN resources rs ON rs.tenant_id = $1 AND rs.app_id = e.app_id AND rs.id = e.resource_id`,
     [
-      scope.tenantId,
+      context.tenantId,
       reviewId,
       chosen.appIds,
       chosen.appAccess,
@@ -96,9 +96,9 @@ export function insertSnapshotEntitlements(
 const sampleSize = 200;
 
 /** Freezes the accounts of the chosen apps that the filters keep, with their owners as they are now (some of them, for a sample); how many. */
-export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: ReviewScope, which: 'all' | 'sample'): Promise<number> {
+export function insertSnapshotAccounts(context: Context, reviewId: string, chosen: ReviewScope, which: 'all' | 'sample'): Promise<number> {
   const attributes = chosen.attributes.length === 0 ? null : JSON.stringify(chosen.attributes);
-  return scope.db.run(
+  return context.db.run(
     `INSERT INTO review_accounts (tenant_id, review_id, app_id, account_id, external_id, account_type, account_status, user_id, user_email,
        user_display_name, user_status, employment_status, department, job_title, manager_id, manager_email)
      SELECT $1, $2, a.app_id, a.id, a.external_id, a.account_type, a.status, u.id, coalesce(u.email, ''), coalesce(u.display_name, ''),
@@ -128,7 +128,7 @@ export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: R
            AND gg.removed_revision IS NULL))
      ${which === 'sample' ? `LIMIT ${sampleSize}` : ''}`,
     [
-      scope.tenantId,
+      context.tenantId,
       reviewId,
       chosen.accountTypes ?? null,
       chosen.accountStatuses ?? null,
@@ -147,26 +147,26 @@ export function insertSnapshotAccounts(scope: Scope, reviewId: string, chosen: R
 }
 
 /** Freezes the policies that the frozen entitlements name; ids of no policy are left out. */
-export async function insertSnapshotPolicies(scope: Scope, reviewId: string): Promise<void> {
-  await scope.db.run(
+export async function insertSnapshotPolicies(context: Context, reviewId: string): Promise<void> {
+  await context.db.run(
     `INSERT INTO review_policies (tenant_id, review_id, policy_id, document)
      SELECT $1, $2, p.id, p.document || jsonb_build_object('id', p.id) FROM policies p
      WHERE p.tenant_id = $1 AND p.id IN (SELECT e.policy_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2)`,
-    [scope.tenantId, reviewId],
+    [context.tenantId, reviewId],
   );
 }
 
 /** The frozen policies of a review, each with its type, and the ids that frozen entitlements name and no policy has. */
 export function listSnapshotPolicies(
-  scope: Scope,
+  context: Context,
   reviewId: string,
 ): Promise<{ id: string; document: JsonObject | null; policyType: string; deleted: boolean }[]> {
-  return scope.db.rows(
+  return context.db.rows(
     `SELECT n.policy_id AS id, r.document, coalesce(p.policy_type, '') AS "policyType", p.deleted_at IS NOT NULL AS deleted
      FROM (SELECT DISTINCT e.policy_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2) n
      LEFT JOIN review_policies r ON r.tenant_id = $1 AND r.review_id = $2 AND r.policy_id = n.policy_id
      LEFT JOIN policies p ON p.tenant_id = $1 AND p.id = n.policy_id ORDER BY n.policy_id`,
-    [scope.tenantId, reviewId],
+    [context.tenantId, reviewId],
   );
 }
 
@@ -175,18 +175,18 @@ export function listSnapshotPolicies(
  * would be planned for empty tables. A sample of each table, whatever its size; one prepare at a time waits for another's.
  */
 export async function updateStatistics(
-  scope: Scope,
+  context: Context,
   tables: readonly ('review_accounts' | 'review_entitlements' | 'tasks' | 'task_assignments' | 'task_subject_assignments')[],
 ): Promise<void> {
   for (const table of tables) {
-    await scope.db.rows(`ANALYZE ${table}`);
+    await context.db.rows(`ANALYZE ${table}`);
   }
 }
 
-/** Removes the snapshot of a review; its tasks are removed by the room of tasks. */
-export async function removeSnapshot(scope: Scope, reviewId: string): Promise<void> {
+/** Removes the snapshot of a review; its tasks are removed by the module tasks. */
+export async function removeSnapshot(context: Context, reviewId: string): Promise<void> {
   for (const table of ['review_accounts', 'review_entitlements', 'review_policies']) {
-    await scope.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND review_id = $2`, [scope.tenantId, reviewId]);
+    await context.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND review_id = $2`, [context.tenantId, reviewId]);
   }
 }
 
@@ -258,9 +258,9 @@ function newItemsSql(condition: GrantCondition): string {
 export const firstItemValue = 4;
 
 /** How many items a snapshot has at a revision of the inventory. */
-export async function countItems(scope: Scope, reviewId: string, revision: number, condition: GrantCondition): Promise<number> {
-  const { count } = await scope.db.one<{ count: number }>(`SELECT count(*) AS count FROM (${itemsSql(condition)}) i`, [
-    scope.tenantId,
+export async function countItems(context: Context, reviewId: string, revision: number, condition: GrantCondition): Promise<number> {
+  const { count } = await context.db.one<{ count: number }>(`SELECT count(*) AS count FROM (${itemsSql(condition)}) i`, [
+    context.tenantId,
     reviewId,
     revision,
     ...condition.values,
@@ -269,9 +269,9 @@ export async function countItems(scope: Scope, reviewId: string, revision: numbe
 }
 
 /** Whether a snapshot has any item: stops at the first. */
-export async function findAnyItem(scope: Scope, reviewId: string, revision: number, condition: GrantCondition): Promise<boolean> {
-  const { found } = await scope.db.one<{ found: boolean }>(`SELECT EXISTS (${newItemsSql(condition)}) AS found`, [
-    scope.tenantId,
+export async function findAnyItem(context: Context, reviewId: string, revision: number, condition: GrantCondition): Promise<boolean> {
+  const { found } = await context.db.one<{ found: boolean }>(`SELECT EXISTS (${newItemsSql(condition)}) AS found`, [
+    context.tenantId,
     reviewId,
     revision,
     ...condition.values,
@@ -295,11 +295,16 @@ export interface PreviewCounts {
 }
 
 /** Counts a snapshot by app and by reviewer. One pass over the items, the rest in proportion to the accounts. */
-export async function countPreview(scope: Scope, reviewId: string, revision: number, condition: GrantCondition): Promise<PreviewCounts> {
+export async function countPreview(
+  context: Context,
+  reviewId: string,
+  revision: number,
+  condition: GrantCondition,
+): Promise<PreviewCounts> {
   // The planner takes what was just made for empty and would loop over it. What is to be looked up row by row says so itself: OFFSET 0, and no
   // coalesce() there, which row-level security keeps from an index (it is not known to leak nothing).
-  await scope.db.run("SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL work_mem = '32MB'");
-  const { counts } = await scope.db.one<{ counts: PreviewCounts }>(
+  await context.db.run("SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL work_mem = '32MB'");
+  const { counts } = await context.db.one<{ counts: PreviewCounts }>(
     `WITH held AS MATERIALIZED (
        SELECT a.app_id, a.account_id, a.user_id, g.entitlement_id
        FROM review_accounts a
@@ -342,32 +347,32 @@ export async function countPreview(scope: Scope, reviewId: string, revision: num
          FROM (SELECT i.user_id, coalesce(nullif(a.user_display_name, ''), a.external_id) AS name, i.app_id, i.account_id, i.n
                FROM items i JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = $2 AND a.app_id = i.app_id AND a.account_id = i.account_id
                WHERE i.assignment_id IS NULL ORDER BY i.n DESC, i.account_id LIMIT 100) x)) AS counts`,
-    [scope.tenantId, reviewId, revision, ...condition.values],
+    [context.tenantId, reviewId, revision, ...condition.values],
   );
   return counts;
 }
 
 /** Which of these are there: ids in the order given that are of nothing. */
-export async function listUnknownIds(scope: Scope, kind: 'apps' | 'users', ids: readonly string[]): Promise<string[]> {
+export async function listUnknownIds(context: Context, kind: 'apps' | 'users', ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) {
     return [];
   }
   const condition = kind === 'apps' ? 'AND x.deleted_at IS NULL' : '';
-  const rows = await scope.db.rows<{ id: string }>(
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT i.id FROM unnest($2::text[]) AS i (id) WHERE NOT EXISTS (
        SELECT FROM ${kind} x WHERE x.tenant_id = $1 AND x.id = i.id ${condition}) LIMIT 100`,
-    [scope.tenantId, ids],
+    [context.tenantId, ids],
   );
   return rows.map((row) => row.id);
 }
 
 /** Of the entitlements and resource types that a review names one by one, the first 100 that are not there, as "what: app id/id". */
 export async function listUnknownChoices(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   chosen: ReviewScope,
 ): Promise<{ kind: string; appId: string; id: string }[]> {
-  return scope.db.rows(
+  return context.db.rows(
     `SELECT * FROM (
        SELECT 'entitlement' AS kind, n.app_id AS "appId", n.id FROM (
          SELECT x.app_id, x.id FROM unnest($3::text[], $4::text[]) AS x (app_id, id)
@@ -380,7 +385,7 @@ export async function listUnknownChoices(
          SELECT FROM resource_types r WHERE r.tenant_id = $1 AND r.app_id = t.app_id AND r.id = t.resource_type_id AND r.deleted_at IS NULL)) u
      ORDER BY kind, "appId", id LIMIT 100`,
     [
-      scope.tenantId,
+      context.tenantId,
       reviewId,
       chosen.entitlements.map((one) => one.appId),
       chosen.entitlements.map((one) => one.entitlementId),

@@ -1,7 +1,7 @@
 /**
  * SQL that reads the items of a prepared review with the people asked about each.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** An item of a prepared review; its id is its task's. */
 export interface SelectionRow {
@@ -18,14 +18,14 @@ export interface SelectionRow {
 }
 
 /** A page of items by id. The cost is that of the page, however deep. */
-export function listSelections(scope: Scope, reviewId: string, after: string, limit: number): Promise<SelectionRow[]> {
-  return scope.db.rows<SelectionRow>(
+export function listSelections(context: Context, reviewId: string, after: string, limit: number): Promise<SelectionRow[]> {
+  return context.db.rows<SelectionRow>(
     `SELECT t.id, t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId", t.user_id AS "userId",
        coalesce(s.user_ids, '{}') AS "reviewerIds", coalesce(s.reason, '') AS reason, t.policy_id AS "policyId",
        t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt"
      FROM (SELECT * FROM tasks x WHERE x.tenant_id = $1 AND x.batch_id = $2 AND x.id > $3 ORDER BY x.id LIMIT $4) t
      LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
      ORDER BY t.id`,
-    [scope.tenantId, reviewId, after, limit],
+    [context.tenantId, reviewId, after, limit],
   );
 }

@@ -2,7 +2,7 @@
  * SQL about what was chosen entitlement by entitlement and resource type by resource type: the tables `review_setup_entitlements` and
  * `review_setup_resource_types`. Ids in them are as they were sent; some may be of nothing.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** A chosen entitlement. */
 export interface SetupEntitlementRow {
@@ -26,13 +26,13 @@ export interface ReviewPolicy {
 
 /** A page of the chosen entitlements by app and entitlement id. */
 export function listSetupEntitlements(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   policy: ReviewPolicy,
   after: readonly [string, string],
   limit: number,
 ): Promise<SetupEntitlementRow[]> {
-  return scope.db.rows<SetupEntitlementRow>(
+  return context.db.rows<SetupEntitlementRow>(
     `SELECT s.app_id AS "appId", s.entitlement_id AS "entitlementId", coalesce(e.resource_id, '') AS "resourceId",
        coalesce(e.resource_type_id, '') AS "resourceTypeId", s.custom_policy_id AS "customPolicyId",
        coalesce(nullif(s.custom_policy_id, ''), CASE WHEN $6 THEN coalesce(nullif(e.certify_policy_id, ''), nullif(a.certify_policy_id, '')) END, $7)
@@ -43,7 +43,7 @@ export function listSetupEntitlements(
      LEFT JOIN apps a ON a.tenant_id = $1 AND a.id = s.app_id
      WHERE s.tenant_id = $1 AND s.review_id = $2 AND (s.app_id, s.entitlement_id) > ($3, $4)
      ORDER BY s.app_id, s.entitlement_id LIMIT $5`,
-    [scope.tenantId, reviewId, after[0], after[1], limit, policy.usePolicyOverride, policy.policyId],
+    [context.tenantId, reviewId, after[0], after[1], limit, policy.usePolicyOverride, policy.policyId],
   );
 }
 
@@ -55,58 +55,58 @@ export interface Replaced {
 
 /** Makes these the chosen entitlements of a review. */
 export async function updateSetupEntitlements(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   chosen: readonly { appId: string; entitlementId: string }[],
 ): Promise<Replaced> {
-  const values = [scope.tenantId, reviewId, chosen.map((one) => one.appId), chosen.map((one) => one.entitlementId)];
-  const removed = await scope.db.run(
+  const values = [context.tenantId, reviewId, chosen.map((one) => one.appId), chosen.map((one) => one.entitlementId)];
+  const removed = await context.db.run(
     `DELETE FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2 AND NOT EXISTS (
        SELECT FROM unnest($3::text[], $4::text[]) AS c (app_id, entitlement_id)
        WHERE c.app_id = s.app_id AND c.entitlement_id = s.entitlement_id)`,
     values,
   );
-  const added = await scope.db.run(
+  const added = await context.db.run(
     `INSERT INTO review_setup_entitlements (tenant_id, review_id, app_id, entitlement_id, created_at, updated_at)
      SELECT $1, $2, c.app_id, c.entitlement_id, $5, $5 FROM unnest($3::text[], $4::text[]) AS c (app_id, entitlement_id)
      ON CONFLICT DO NOTHING`,
-    [...values, scope.now],
+    [...values, context.now],
   );
   return { added, removed };
 }
 
 /** Makes these the chosen resource types of a review. */
 export async function updateSetupResourceTypes(
-  scope: Scope,
+  context: Context,
   reviewId: string,
   chosen: readonly { appId: string; resourceTypeId: string }[],
 ): Promise<Replaced> {
-  const values = [scope.tenantId, reviewId, chosen.map((one) => one.appId), chosen.map((one) => one.resourceTypeId)];
-  const removed = await scope.db.run(
+  const values = [context.tenantId, reviewId, chosen.map((one) => one.appId), chosen.map((one) => one.resourceTypeId)];
+  const removed = await context.db.run(
     `DELETE FROM review_setup_resource_types s WHERE s.tenant_id = $1 AND s.review_id = $2 AND NOT EXISTS (
        SELECT FROM unnest($3::text[], $4::text[]) AS c (app_id, resource_type_id)
        WHERE c.app_id = s.app_id AND c.resource_type_id = s.resource_type_id)`,
     values,
   );
-  const added = await scope.db.run(
+  const added = await context.db.run(
     `INSERT INTO review_setup_resource_types (tenant_id, review_id, app_id, resource_type_id, created_at)
      SELECT $1, $2, c.app_id, c.resource_type_id, $5 FROM unnest($3::text[], $4::text[]) AS c (app_id, resource_type_id)
      ON CONFLICT DO NOTHING`,
-    [...values, scope.now],
+    [...values, context.now],
   );
   return { added, removed };
 }
 
 /** Copies both lists from one review to another that has none yet. */
-export async function insertSetupCopy(scope: Scope, fromId: string, toId: string): Promise<void> {
-  const values = [scope.tenantId, fromId, toId, scope.now];
-  await scope.db.run(
+export async function insertSetupCopy(context: Context, fromId: string, toId: string): Promise<void> {
+  const values = [context.tenantId, fromId, toId, context.now];
+  await context.db.run(
     `INSERT INTO review_setup_entitlements (tenant_id, review_id, app_id, entitlement_id, custom_policy_id, created_at, updated_at)
      SELECT s.tenant_id, $3, s.app_id, s.entitlement_id, s.custom_policy_id, $4, $4
      FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2`,
     values,
   );
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO review_setup_resource_types (tenant_id, review_id, app_id, resource_type_id, created_at)
      SELECT s.tenant_id, $3, s.app_id, s.resource_type_id, $4 FROM review_setup_resource_types s WHERE s.tenant_id = $1 AND s.review_id = $2`,
     values,
@@ -114,11 +114,11 @@ export async function insertSetupCopy(scope: Scope, fromId: string, toId: string
 }
 
 /** The apps the two lists of a review name, each once. */
-export async function listSetupAppIds(scope: Scope, reviewId: string): Promise<string[]> {
-  const rows = await scope.db.rows<{ appId: string }>(
+export async function listSetupAppIds(context: Context, reviewId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ appId: string }>(
     `SELECT s.app_id AS "appId" FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2
      UNION SELECT t.app_id FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY 1`,
-    [scope.tenantId, reviewId],
+    [context.tenantId, reviewId],
   );
   return rows.map((row) => row.appId);
 }

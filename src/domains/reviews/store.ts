@@ -3,7 +3,7 @@
  * prepared review in store-prepare.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** The states a review is kept in; the wire has a prefix before them and some more that we never use. */
 export type ReviewState = 'DRAFT' | 'PREPARING' | 'REVIEW' | 'PENDING' | 'STARTING' | 'OPEN' | 'CLOSED' | 'DELETED';
@@ -49,31 +49,34 @@ const columns = `r.id, r.state, r.closing, r.close_decision AS "closeDecision", 
   ARRAY(SELECT o.user_id FROM review_owners o WHERE o.tenant_id = $1 AND o.review_id = r.id ORDER BY o.user_id) AS "ownerIds"`;
 
 /** The review with this id, deleted ones too, whoever may see it. */
-export function findReview(scope: Scope, id: string): Promise<ReviewRow | undefined> {
-  return scope.db.maybe<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2`, [scope.tenantId, id]);
+export function findReview(context: Context, id: string): Promise<ReviewRow | undefined> {
+  return context.db.maybe<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2`, [context.tenantId, id]);
 }
 
 /**
  * The same, locked until the transaction ends. Two statements, because one that waited for a lock sees the row as it is afterwards but
  * everything else (its owners) as it was before.
  */
-export async function lockReview(scope: Scope, id: string): Promise<ReviewRow | undefined> {
-  const locked = await scope.db.maybe('SELECT r.id FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2 FOR UPDATE', [scope.tenantId, id]);
-  return locked === undefined ? undefined : findReview(scope, id);
+export async function lockReview(context: Context, id: string): Promise<ReviewRow | undefined> {
+  const locked = await context.db.maybe('SELECT r.id FROM reviews r WHERE r.tenant_id = $1 AND r.id = $2 FOR UPDATE', [
+    context.tenantId,
+    id,
+  ]);
+  return locked === undefined ? undefined : findReview(context, id);
 }
 
 /** Whose reviews a list shows: everybody's, or those this person owns (and those they created, where `created` says so). */
 export type Visible = 'all' | { readonly userId: string; readonly created: boolean };
 
 /** A page of reviews by id, deleted ones left out. Somebody's own are found by index, however many others there are. */
-export function listReviews(scope: Scope, visible: Visible, after: string, limit: number): Promise<ReviewRow[]> {
+export function listReviews(context: Context, visible: Visible, after: string, limit: number): Promise<ReviewRow[]> {
   if (visible === 'all') {
-    return scope.db.rows<ReviewRow>(
+    return context.db.rows<ReviewRow>(
       `SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id > $2 AND r.state <> 'DELETED' ORDER BY r.id LIMIT $3`,
-      [scope.tenantId, after, limit],
+      [context.tenantId, after, limit],
     );
   }
-  return scope.db.rows<ReviewRow>(
+  return context.db.rows<ReviewRow>(
     `WITH mine AS (
        (SELECT o.review_id AS id FROM review_owners o JOIN reviews x ON x.tenant_id = $1 AND x.id = o.review_id AND x.state <> 'DELETED'
         WHERE o.tenant_id = $1 AND o.user_id = $4 AND o.review_id > $2 ORDER BY o.review_id LIMIT $3)
@@ -81,27 +84,27 @@ export function listReviews(scope: Scope, visible: Visible, after: string, limit
        (SELECT c.id FROM reviews c WHERE $5 AND c.tenant_id = $1 AND c.created_by_id = $4 AND c.id > $2 AND c.state <> 'DELETED'
         ORDER BY c.id LIMIT $3))
      SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id IN (SELECT m.id FROM mine m) ORDER BY r.id LIMIT $3`,
-    [scope.tenantId, after, limit, visible.userId, visible.created],
+    [context.tenantId, after, limit, visible.userId, visible.created],
   );
 }
 
 /** The reviews with these ids by id, deleted ones too; ids of nothing are left out. */
-export async function listReviewsByIds(scope: Scope, ids: readonly string[]): Promise<Map<string, ReviewRow>> {
+export async function listReviewsByIds(context: Context, ids: readonly string[]): Promise<Map<string, ReviewRow>> {
   if (ids.length === 0) {
     return new Map();
   }
-  const rows = await scope.db.rows<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
-    scope.tenantId,
+  const rows = await context.db.rows<ReviewRow>(`SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
+    context.tenantId,
     [...new Set(ids)],
   ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Adds a draft, created and last changed now. */
-export async function insertReview(scope: Scope, review: { id: string; document: JsonObject; createdById: string }): Promise<void> {
-  await scope.db.run(
+export async function insertReview(context: Context, review: { id: string; document: JsonObject; createdById: string }): Promise<void> {
+  await context.db.run(
     `INSERT INTO reviews (tenant_id, id, document, created_by_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
-    [scope.tenantId, review.id, JSON.stringify(review.document), review.createdById, scope.now],
+    [context.tenantId, review.id, JSON.stringify(review.document), review.createdById, context.now],
   );
 }
 
@@ -130,8 +133,8 @@ const changeable = {
 export type ReviewChange = { readonly [K in keyof typeof changeable]?: ReviewRow[K] | undefined };
 
 /** Changes a review and its time of change. The caller has locked it. */
-export async function updateReview(scope: Scope, id: string, change: ReviewChange): Promise<void> {
-  const values: unknown[] = [scope.tenantId, id, scope.now];
+export async function updateReview(context: Context, id: string, change: ReviewChange): Promise<void> {
+  const values: unknown[] = [context.tenantId, id, context.now];
   const sets = ['updated_at = $3'];
   for (const member of Object.keys(changeable) as (keyof typeof changeable)[]) {
     const value = change[member];
@@ -140,5 +143,5 @@ export async function updateReview(scope: Scope, id: string, change: ReviewChang
       sets.push(`${changeable[member]} = $${values.length}`);
     }
   }
-  await scope.db.run(`UPDATE reviews SET ${sets.join(', ')} WHERE tenant_id = $1 AND id = $2`, values);
+  await context.db.run(`UPDATE reviews SET ${sets.join(', ')} WHERE tenant_id = $1 AND id = $2`, values);
 }

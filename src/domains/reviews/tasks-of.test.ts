@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAssignment, addTask } from '../../../test/support/tasks.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { silentLogger } from '../../scope.ts';
+import { silentLogger } from '../../context.ts';
 import { createRunner } from '../../jobs/index.ts';
 import { createReview } from './create.ts';
 import { deleteReview } from './delete.ts';

@@ -2,7 +2,7 @@
  * Moving a review to a state that an update asks for by naming `state` in its mask. Each transition itself is a rule of its own.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { nameStage, stageOf } from './changeable.ts';
 import { beginClose } from './close.ts';
 import { checkScope } from './freeze.ts';
@@ -27,7 +27,7 @@ const moveTo: Readonly<Partial<Record<ReviewState, Move>>> = {
  * it is in is fine and does nothing. PREPARING and REVIEW ask for a prepare, STARTING and OPEN for a start, CLOSED for a close, DRAFT for a
  * reset. FAILED_PRECONDITION, naming the state it is in, where it cannot be had from there.
  */
-export async function requestTransition(scope: Scope, review: ReviewRow, state: ReviewState): Promise<void> {
+export async function requestTransition(context: Context, review: ReviewRow, state: ReviewState): Promise<void> {
   if (state === review.state) {
     return;
   }
@@ -48,14 +48,14 @@ export async function requestTransition(scope: Scope, review: ReviewRow, state: 
   }
   switch (move) {
     case 'prepare':
-      await checkScope(scope, review);
-      await beginPrepare(scope, review.id);
+      await checkScope(context, review);
+      await beginPrepare(context, review.id);
       return;
     case 'start':
-      return beginStart(scope, review);
+      return beginStart(context, review);
     case 'close':
-      return beginClose(scope, review, '');
+      return beginClose(context, review, '');
     case 'reset':
-      await resetReview(scope, review.id);
+      await resetReview(context, review.id);
   }
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { invalidField } from '../../errors.ts';
 import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
@@ -86,8 +86,8 @@ function forEvent(value: unknown): unknown {
  * INVALID_ARGUMENT with everything that is wrong; FAILED_PRECONDITION for members that may not change in the review's state, and for a state
  * (named in the mask) that cannot be had. An update that changes nothing writes nothing.
  */
-export function changeReview(scope: Scope, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ReviewRow> {
-  return inTransaction(scope, async (inside) => {
+export function changeReview(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ReviewRow> {
+  return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     const state = requestedState(sent, mask);
     const document = merge(review, sent, mask);
@@ -121,20 +121,20 @@ export function changeReview(scope: Scope, id: string, sent: JsonObject, mask: r
 }
 
 /** A staged review whose start date was just set waits for it (PENDING); one that lost it does not any more. */
-async function followStartDate(scope: Scope, review: ReviewRow): Promise<void> {
+async function followStartDate(context: Context, review: ReviewRow): Promise<void> {
   const startAt = findScheduledStart(review.document);
   if (review.state === 'REVIEW' && startAt !== undefined) {
-    await updateReview(scope, review.id, { state: 'PENDING' });
-    await scheduleStart(scope, review.id, startAt);
-    await recordEvent(scope, {
+    await updateReview(context, review.id, { state: 'PENDING' });
+    await scheduleStart(context, review.id, startAt);
+    await recordEvent(context, {
       kind: 'review.scheduled',
       targetType: 'access_review',
       targetId: review.id,
       data: { scheduledStartDate: startAt.toISOString() },
     });
   } else if (review.state === 'PENDING' && startAt === undefined) {
-    await updateReview(scope, review.id, { state: 'REVIEW' });
-    await recordEvent(scope, { kind: 'review.unscheduled', targetType: 'access_review', targetId: review.id, data: {} });
+    await updateReview(context, review.id, { state: 'REVIEW' });
+    await recordEvent(context, { kind: 'review.unscheduled', targetType: 'access_review', targetId: review.id, data: {} });
   }
 }
 

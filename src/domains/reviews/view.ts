@@ -14,7 +14,7 @@ import {
 } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
 import { ReviewOwnerSchema, type ReviewOwnerViewJson, ReviewOwnerViewSchema } from '../../gen/countersign/v1/review_pb.js';
-import type { Actor } from '../../scope.ts';
+import type { Actor } from '../../context.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { changeableGroups, stageOf } from './changeable.ts';
 import { mayDeleteReview } from './lifecycle.ts';

@@ -3,7 +3,7 @@
  * closed at its date. A job of its own per open review looks every few seconds; a look costs in proportion to the reviewer sets.
  */
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { endGone, handOver } from '../tasks/index.ts';
 import { beginClose } from './close.ts';
 import { textOf } from './document.ts';
@@ -16,9 +16,9 @@ export const watchKind = 'review.watch';
 const lookEveryMs = 10_000;
 
 /** Begins to look after a review that was just opened. */
-export async function watchReview(scope: Scope, id: string): Promise<void> {
-  const runAt = new Date(scope.now.getTime() + lookEveryMs);
-  await enqueueJob(scope.db, { tenantId: scope.tenantId, kind: watchKind, subjectId: id, runAt }, scope.now);
+export async function watchReview(context: Context, id: string): Promise<void> {
+  const runAt = new Date(context.now.getTime() + lookEveryMs);
+  await enqueueJob(context.db, { tenantId: context.tenantId, kind: watchKind, subjectId: id, runAt }, context.now);
 }
 
 function isDue(review: ReviewRow, now: Date): boolean {
@@ -36,28 +36,28 @@ interface WatchCursor {
 /** How an open review is looked after, until it is not open any more. */
 export const watchJob: JobKind = {
   maxAttempts: Number.MAX_SAFE_INTEGER,
-  async handler(scope: Scope, job: Job) {
-    const review = await findReview(scope, job.subjectId);
+  async handler(context: Context, job: Job) {
+    const review = await findReview(context, job.subjectId);
     if (review === undefined || review.state !== 'OPEN' || review.closing) {
       return 'finished';
     }
-    if (isDue(review, scope.now)) {
-      const locked = await lockReview(scope, review.id);
+    if (isDue(review, context.now)) {
+      const locked = await lockReview(context, review.id);
       if (locked?.state === 'OPEN' && !locked.closing) {
-        await beginClose(scope, locked, '');
+        await beginClose(context, locked, '');
       }
       return 'finished';
     }
     const cursor = job.cursor as WatchCursor;
     const seen = cursor.revision ?? review.preparedRevision ?? 0;
-    const comparing = cursor.comparing ?? (await findRevision(scope));
+    const comparing = cursor.comparing ?? (await findRevision(context));
     if (comparing > seen) {
-      const piece = await endGone(scope, review.id, cursor.after ?? '');
+      const piece = await endGone(context, review.id, cursor.after ?? '');
       if (piece.after !== undefined) {
         return { cursor: { revision: seen, comparing, after: piece.after }, done: job.done + piece.ended, total: 0 };
       }
     }
-    await handOver(scope, review.id);
-    return { cursor: { revision: comparing }, done: job.done, total: 0, runAt: new Date(scope.now.getTime() + lookEveryMs) };
+    await handOver(context, review.id);
+    return { cursor: { revision: comparing }, done: job.done, total: 0, runAt: new Date(context.now.getTime() + lookEveryMs) };
   },
 };

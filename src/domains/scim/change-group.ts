@@ -3,7 +3,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { applyPatch, readOperations } from './apply-patch.ts';
@@ -19,10 +19,10 @@ import { insertGroup, insertGroupType, removeGroup, updateGroup } from './store-
 import { findFormer, findGroupOfName, insertResource, removeResource, type ResourceRow, updateResource } from './store-resources.ts';
 
 /** Makes a group with its members and returns it. One that was deleted, by the provider's id for it or else by name, is the same again. */
-export function createGroup(scope: Scope, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
+export function createGroup(context: Context, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
   const document = readDocument('GROUP', body);
   const change = readMembers(isObject(body) ? body : {});
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, false);
     return pushGroup(inside, source, undefined, document, change);
   });
@@ -30,7 +30,7 @@ export function createGroup(scope: Scope, source: ScimSource, body: JsonValue | 
 
 /** Makes a group say this, with these members and no others. 404 for none. */
 export function replaceGroup(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   id: string,
   body: JsonValue | undefined,
@@ -38,7 +38,7 @@ export function replaceGroup(
 ): Promise<ResourceRow> {
   const document = readDocument('GROUP', body);
   const change = readMembers(isObject(body) ? body : {});
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, false);
     return pushGroup(inside, source, await requireResource(inside, source, 'GROUP', id, ifMatch), document, change);
   });
@@ -46,7 +46,7 @@ export function replaceGroup(
 
 /** Changes parts of a group: members without reading them. 404 for none. */
 export function patchGroup(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   id: string,
   body: JsonValue | undefined,
@@ -55,7 +55,7 @@ export function patchGroup(
   const operations = readOperations(body);
   refuseOwned('GROUP', operations);
   const { change, others } = splitOperations(operations);
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, false);
     const row = await requireResource(inside, source, 'GROUP', id, ifMatch);
     return pushGroup(inside, source, row, readDocument('GROUP', applyPatch('GROUP', row.document, others)), change);
@@ -63,31 +63,31 @@ export function patchGroup(
 }
 
 async function pushGroup(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   row: ResourceRow | undefined,
   document: JsonObject,
   change: MemberChange,
 ): Promise<ResourceRow> {
   const keys = searchKeysOf('GROUP', document);
-  const holder = await findGroupOfName(scope, source.connectorId, keys.nameKey, keys.externalId);
+  const holder = await findGroupOfName(context, source.connectorId, keys.nameKey, keys.externalId);
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a group named ${JSON.stringify(document.displayName)} already.`);
   }
-  const id = row?.id ?? newId(scope.now);
+  const id = row?.id ?? newId(context.now);
   const displayName = String(document.displayName).trim();
-  const entitlementId = await mergeGroup(scope, source, row, { id, displayName, keys });
-  const members = await changeMembers(scope, source, entitlementId, change);
+  const entitlementId = await mergeGroup(context, source, row, { id, displayName, keys });
+  const members = await changeMembers(context, source, entitlementId, change);
   const content = { ...keys, document, userId: null, accountId: null, entitlementId };
   const { fields } = compareDocuments(row?.document ?? {}, document);
   const isTouched = row === undefined || fields.length > 0 || members.revision !== null;
   if (row === undefined) {
-    await insertResource(scope, source.connectorId, 'GROUP', id, content);
+    await insertResource(context, source.connectorId, 'GROUP', id, content);
   } else if (isTouched) {
-    await updateResource(scope, source.connectorId, id, content);
+    await updateResource(context, source.connectorId, id, content);
   }
   if (isTouched) {
-    await recordEvent(scope, {
+    await recordEvent(context, {
       kind: row === undefined ? 'scim.group_created' : 'scim.group_updated',
       targetType: 'entitlement',
       targetId: entitlementId,
@@ -103,27 +103,27 @@ async function pushGroup(
       },
     });
   }
-  return requireResource(scope, source, 'GROUP', id);
+  return requireResource(context, source, 'GROUP', id);
 }
 
 /** The entitlement of the group's members, made or brought up to the group's name. */
 async function mergeGroup(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   row: ResourceRow | undefined,
   group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof searchKeysOf> },
 ): Promise<string> {
-  const former = row ?? (await findFormer(scope, source.connectorId, 'GROUP', group.keys));
+  const former = row ?? (await findFormer(context, source.connectorId, 'GROUP', group.keys));
   if (former !== undefined && former.entitlementId !== null) {
-    await updateGroup(scope, source.appId, former.entitlementId, group.displayName);
+    await updateGroup(context, source.appId, former.entitlementId, group.displayName);
     return former.entitlementId;
   }
-  const typeId = await insertGroupType(scope, source.appId, newId(scope.now));
-  const entitlementId = newId(scope.now);
-  await insertGroup(scope, typeId, {
+  const typeId = await insertGroupType(context, source.appId, newId(context.now));
+  const entitlementId = newId(context.now);
+  await insertGroup(context, typeId, {
     appId: source.appId,
     sourceNo: source.sourceNo,
-    resourceId: newId(scope.now),
+    resourceId: newId(context.now),
     entitlementId,
     externalId: group.id,
     displayName: group.displayName,
@@ -132,8 +132,8 @@ async function mergeGroup(
 }
 
 /** Deletes a group: its memberships end, and the entitlement goes, unless somebody has it from elsewhere. 404 for none. */
-export function deleteGroup(scope: Scope, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteGroup(context: Context, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, false);
     const row = await requireResource(inside, source, 'GROUP', id, ifMatch);
     const entitlementId = row.entitlementId ?? '';

@@ -1,7 +1,7 @@
 /**
  * Who is in a group: sets of members given and ended under one revision, however many they are.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { takeRevision } from '../catalog/index.ts';
 import { endGrants, giveGrants } from '../grants/index.ts';
 import { ScimError } from './errors.ts';
@@ -24,38 +24,38 @@ export interface ChangedMembers {
 
 /** Applies a change to a group's members; 400 for ids that are no users. The app is locked. */
 export async function changeMembers(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   entitlementId: string,
   change: MemberChange,
 ): Promise<ChangedMembers> {
   const { appId, sourceNo } = source;
   if (change.added.size + change.removed.size >= crowd) {
-    await updatePlanning(scope);
+    await updatePlanning(context);
   }
-  const toAdd = await findAccounts(scope, source, change.added);
-  const leaving = change.replacesAll ? toAdd : await findLeavers(scope, source, change.removed);
-  const lacking = toAdd.length === 0 ? [] : await listLackingAccounts(scope, appId, entitlementId, toAdd);
+  const toAdd = await findAccounts(context, source, change.added);
+  const leaving = change.replacesAll ? toAdd : await findLeavers(context, source, change.removed);
+  const lacking = toAdd.length === 0 ? [] : await listLackingAccounts(context, appId, entitlementId, toAdd);
   const holding =
     change.replacesAll || leaving.length > 0
-      ? await listHoldingAccounts(scope, { appId, entitlementId, sourceNo }, leaving, change.replacesAll)
+      ? await listHoldingAccounts(context, { appId, entitlementId, sourceNo }, leaving, change.replacesAll)
       : [];
   if (lacking.length + holding.length === 0) {
     return { added: 0, removed: 0, revision: null };
   }
-  const grantChange = { appId, sourceNo, revision: await takeRevision(scope, appId, 'SCIM') };
+  const grantChange = { appId, sourceNo, revision: await takeRevision(context, appId, 'SCIM') };
   const pairs = (accountIds: readonly string[]) => accountIds.map((accountId) => ({ entitlementId, accountId }));
-  const ended = await endGrants(scope, grantChange, pairs(holding));
-  const given = await giveGrants(scope, grantChange, pairs(lacking));
-  await updateVersions(scope, source.connectorId, { accountIds: [...lacking, ...holding] });
+  const ended = await endGrants(context, grantChange, pairs(holding));
+  const given = await giveGrants(context, grantChange, pairs(lacking));
+  await updateVersions(context, source.connectorId, { accountIds: [...lacking, ...holding] });
   return { added: given.length, removed: ended.length, revision: grantChange.revision };
 }
 
-async function findAccounts(scope: Scope, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
+async function findAccounts(context: Context, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
   if (ids.size === 0) {
     return [];
   }
-  const rows = await listMemberRows(scope, source.connectorId, [...ids]);
+  const rows = await listMemberRows(context, source.connectorId, [...ids]);
   const groups = rows.filter((row) => row.kind === 'GROUP').map((row) => row.id);
   if (groups.length > 0) {
     throw new ScimError(400, 'invalidValue', `Groups within groups are not kept: ${name(groups)}. Push their users instead.`);
@@ -69,8 +69,8 @@ async function findAccounts(scope: Scope, source: ScimSource, ids: ReadonlySet<s
 }
 
 /** Whoever is not there has left already. */
-async function findLeavers(scope: Scope, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
-  const rows = ids.size === 0 ? [] : await listMemberRows(scope, source.connectorId, [...ids]);
+async function findLeavers(context: Context, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
+  const rows = ids.size === 0 ? [] : await listMemberRows(context, source.connectorId, [...ids]);
   return rows.map((row) => row.accountId).filter((id) => id !== null);
 }
 

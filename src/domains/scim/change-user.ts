@@ -3,7 +3,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { compareDocuments } from '../../lib/compare-documents.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { applyPatch, readOperations } from './apply-patch.ts';
@@ -25,9 +25,9 @@ import {
 } from './store-resources.ts';
 
 /** Makes a user and returns it. A name that was deleted before finds the person and the account it had. 409 where a user has the name. */
-export function createUser(scope: Scope, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
+export function createUser(context: Context, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
   const document = readDocument('USER', body);
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     return pushUser(inside, source, undefined, document);
   });
@@ -35,14 +35,14 @@ export function createUser(scope: Scope, source: ScimSource, body: JsonValue | u
 
 /** Makes a user say this and nothing else, and returns it. 404 for none. */
 export function replaceUser(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   id: string,
   body: JsonValue | undefined,
   ifMatch: string | undefined,
 ): Promise<ResourceRow> {
   const document = readDocument('USER', body);
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     return pushUser(inside, source, await requireResource(inside, source, 'USER', id, ifMatch), document);
   });
@@ -50,7 +50,7 @@ export function replaceUser(
 
 /** Changes parts of a user, and returns it. 404 for none. */
 export function patchUser(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   id: string,
   body: JsonValue | undefined,
@@ -58,28 +58,28 @@ export function patchUser(
 ): Promise<ResourceRow> {
   const operations = readOperations(body);
   refuseOwned('USER', operations);
-  return inTransaction(scope, async (inside) => {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
     return pushUser(inside, source, row, readDocument('USER', applyPatch('USER', row.document, operations)));
   });
 }
 
-async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | undefined, sent: JsonObject): Promise<ResourceRow> {
+async function pushUser(context: Context, source: ScimSource, row: ResourceRow | undefined, sent: JsonObject): Promise<ResourceRow> {
   const keys = searchKeysOf('USER', sent);
-  const holder = await findUserOfName(scope, source.connectorId, keys.nameKey);
+  const holder = await findUserOfName(context, source.connectorId, keys.nameKey);
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a user named ${JSON.stringify(sent.userName)} already.`);
   }
   const isNew = row === undefined;
-  const known = row ?? (await findFormer(scope, source.connectorId, 'USER', keys));
-  const id = row?.id ?? newId(scope.now);
+  const known = row ?? (await findFormer(context, source.connectorId, 'USER', keys));
+  const id = row?.id ?? newId(context.now);
   const before = row === undefined ? undefined : factsOf(row.document);
   const told = factsOf(sent);
-  const person = await mergePerson(scope, source, { id, knownId: known?.userId ?? null, isNew, before, facts: told });
+  const person = await mergePerson(context, source, { id, knownId: known?.userId ?? null, isNew, before, facts: told });
   // Nobody else could administer the tenant: the reply says what is, so that the provider asks again.
   const document: JsonObject = person.isKept ? { ...sent, active: true } : sent;
-  const account = await mergeAccount(scope, source, {
+  const account = await mergeAccount(context, source, {
     scimId: id,
     knownId: known?.accountId ?? null,
     isNew,
@@ -97,12 +97,12 @@ async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | und
   const { fields } = compareDocuments(row?.document ?? {}, document);
   const isTouched = row === undefined || fields.length > 0 || row.userId !== person.id || row.accountId !== account.id;
   if (row === undefined) {
-    await insertResource(scope, source.connectorId, 'USER', id, content);
+    await insertResource(context, source.connectorId, 'USER', id, content);
   } else if (isTouched) {
-    await updateResource(scope, source.connectorId, id, content);
+    await updateResource(context, source.connectorId, id, content);
   }
   if (isTouched || person.changed || person.isKept || account.revision !== null) {
-    await recordEvent(scope, {
+    await recordEvent(context, {
       kind: isNew ? 'scim.user_created' : 'scim.user_updated',
       targetType: 'user',
       targetId: person.id,
@@ -122,15 +122,15 @@ async function pushUser(scope: Scope, source: ScimSource, row: ResourceRow | und
       },
     });
   }
-  return requireResource(scope, source, 'USER', id);
+  return requireResource(context, source, 'USER', id);
 }
 
 /**
  * Deletes a user. The person stays in the directory, disabled; the account and what this source gave it end, but for an account that somebody
  * else gives something. 404 for none.
  */
-export function deleteUser(scope: Scope, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function deleteUser(context: Context, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
     const person = row.userId === null ? { isKept: false } : await disablePerson(inside, row.userId, id);

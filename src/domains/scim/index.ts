@@ -1,4 +1,4 @@
-/** The door of SCIM 2.0: people and groups that an identity provider pushes. */
+/** The public interface of SCIM 2.0: people and groups that an identity provider pushes. */
 import type { BoundService } from '../../wire/service.ts';
 import { scimService } from './service.ts';
 
@@ -14,5 +14,5 @@ export { namesVersion, requireResource, type ScimSource, versionOf } from './sou
 export type { ResourceKind, ResourceRow } from './store-resources.ts';
 export { locationOf, viewResources } from './view.ts';
 
-/** What the room serves. */
+/** What the module serves. */
 export const services: readonly BoundService[] = [scimService];

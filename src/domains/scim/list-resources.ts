@@ -2,7 +2,7 @@
  * Pages of users and groups (RFC 7644 section 3.4.2): by a filter, from the startIndex on.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { urns } from './attributes.ts';
 import { readFilter } from './filter-sql.ts';
 import type { ScimSource } from './source.ts';
@@ -25,7 +25,7 @@ export interface ListQuery {
 
 /** A page as a ListResponse. Ids count up in the order of creation, so what is made while somebody pages comes at the end. */
 export async function listPage(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   kind: ResourceKind,
   query: ListQuery,
@@ -34,14 +34,14 @@ export async function listPage(
   const filter = { connectorId: source.connectorId, appId: source.appId, kind, condition: readFilter(kind, query.filter) };
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const size = Math.min(maxPageSize, Math.max(0, query.count ?? usualPageSize));
-  const rows = size === 0 ? [] : await listResources(scope, filter, startIndex - 1, size);
+  const rows = size === 0 ? [] : await listResources(context, filter, startIndex - 1, size);
   const isWhole = startIndex === 1 && rows.length < size;
-  const totalResults = isWhole ? rows.length : await countResources(scope, filter);
+  const totalResults = isWhole ? rows.length : await countResources(context, filter);
   return {
     schemas: [urns.list],
     totalResults,
     startIndex,
     itemsPerPage: rows.length,
-    Resources: await viewResources(scope, source, rows, options),
+    Resources: await viewResources(context, source, rows, options),
   };
 }

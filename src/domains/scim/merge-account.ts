@@ -2,7 +2,7 @@
  * The account of a pushed user in the app of the connector. One that another source tells of stays as that one says; one made by hand, or
  * deleted, becomes this source's.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { insertAccountChange, takeRevision } from '../catalog/index.ts';
 import { addAccounts, endAccounts, endGrants } from '../grants/index.ts';
 import { ScimError } from './errors.ts';
@@ -37,9 +37,9 @@ export interface MergedAccount {
 }
 
 /** Makes the account say what the provider says. 409 where the app has another account of its name. The app is locked. */
-export async function mergeAccount(scope: Scope, source: ScimSource, pushed: PushedAccount): Promise<MergedAccount> {
+export async function mergeAccount(context: Context, source: ScimSource, pushed: PushedAccount): Promise<MergedAccount> {
   const { facts, person } = pushed;
-  const found = await findAccount(scope, source, pushed);
+  const found = await findAccount(context, source, pushed);
   const wanted = {
     externalId: facts.userName,
     displayName: facts.displayName,
@@ -50,17 +50,17 @@ export async function mergeAccount(scope: Scope, source: ScimSource, pushed: Pus
     sourceNo: source.sourceNo,
   };
   if (found === undefined || found.status === 'DELETED') {
-    const revision = await takeRevision(scope, source.appId, 'SCIM');
+    const revision = await takeRevision(context, source.appId, 'SCIM');
     if (found !== undefined && found.externalId !== wanted.externalId) {
-      await insertAccountChange(scope, source.appId, found.id, revision);
-      await updateAccount(scope, source.appId, { ...found, externalId: wanted.externalId });
+      await insertAccountChange(context, source.appId, found.id, revision);
+      await updateAccount(context, source.appId, { ...found, externalId: wanted.externalId });
     }
     const change = { appId: source.appId, revision, sourceNo: source.sourceNo };
-    const made = await addAccounts(scope, change, [
+    const made = await addAccounts(context, change, [
       { externalId: wanted.externalId, email: wanted.email, displayName: wanted.displayName, userId: person.id },
     ]);
     const id = made.get(wanted.externalId) ?? '';
-    await updateAccount(scope, source.appId, { ...wanted, id, userId: person.id });
+    await updateAccount(context, source.appId, { ...wanted, id, userId: person.id });
     return { id, revision };
   }
   if (isOfOthers(found, source)) {
@@ -69,24 +69,24 @@ export async function mergeAccount(scope: Scope, source: ScimSource, pushed: Pus
   const moves = pushed.isNew || person.isAnother;
   const userId = moves && !found.isOwnedByHand ? person.id : found.userId;
   // A name that a deleted account has is not given again: the account goes on under its own.
-  const holder = found.externalId === wanted.externalId ? undefined : await findAccountOfName(scope, source.appId, wanted.externalId);
+  const holder = found.externalId === wanted.externalId ? undefined : await findAccountOfName(context, source.appId, wanted.externalId);
   const externalId = holder === undefined ? wanted.externalId : found.externalId;
-  return changeAccount(scope, source, found, { ...found, ...wanted, externalId, userId });
+  return changeAccount(context, source, found, { ...found, ...wanted, externalId, userId });
 }
 
 const said = ['externalId', 'displayName', 'email', 'username', 'employeeId', 'status', 'userId'] as const;
 
-async function changeAccount(scope: Scope, source: ScimSource, before: AccountState, after: AccountState): Promise<MergedAccount> {
+async function changeAccount(context: Context, source: ScimSource, before: AccountState, after: AccountState): Promise<MergedAccount> {
   const isChanged = said.some((name) => before[name] !== after[name]);
   if (!isChanged && before.sourceNo === after.sourceNo) {
     return { id: after.id, revision: null };
   }
   // Another source is no revision: nobody holds anything else by it. A new name is one: older syncs told of the account under its old one.
-  const revision = isChanged ? await takeRevision(scope, source.appId, 'SCIM') : null;
+  const revision = isChanged ? await takeRevision(context, source.appId, 'SCIM') : null;
   if (revision !== null) {
-    await insertAccountChange(scope, source.appId, after.id, revision);
+    await insertAccountChange(context, source.appId, after.id, revision);
   }
-  await updateAccount(scope, source.appId, after);
+  await updateAccount(context, source.appId, after);
   return { id: after.id, revision };
 }
 
@@ -95,15 +95,15 @@ function isOfOthers(account: AccountState, source: ScimSource): boolean {
 }
 
 async function findAccount(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   { scimId, knownId, isNew, facts }: PushedAccount,
 ): Promise<AccountState | undefined> {
-  const known = knownId === null ? undefined : await findAccountById(scope, source.appId, knownId);
+  const known = knownId === null ? undefined : await findAccountById(context, source.appId, knownId);
   if (known?.externalId === facts.userName) {
     return known;
   }
-  const named = await findAccountOfName(scope, source.appId, facts.userName);
+  const named = await findAccountOfName(context, source.appId, facts.userName);
   if (named === undefined) {
     return known;
   }
@@ -111,7 +111,7 @@ async function findAccount(
     return known;
   }
   // An account goes on under its old name where a deleted one had the new one: then a user of the old name would be another's account.
-  const isFree = (known === undefined || isNew) && (await countUsersOfAccount(scope, source.connectorId, named.id, scimId)) === 0;
+  const isFree = (known === undefined || isNew) && (await countUsersOfAccount(context, source.connectorId, named.id, scimId)) === 0;
   if (!isFree) {
     throw new ScimError(409, 'uniqueness', `The app has another account named ${JSON.stringify(facts.userName)}.`);
   }
@@ -129,29 +129,29 @@ export interface EndedAccount {
  * Ends what this source gave the account, and the account itself, unless another source tells of it or gives it something: then it stays, as
  * that one's. The app is locked.
  */
-export async function endAccount(scope: Scope, source: ScimSource, accountId: string): Promise<EndedAccount> {
+export async function endAccount(context: Context, source: ScimSource, accountId: string): Promise<EndedAccount> {
   const { appId, sourceNo } = source;
-  const account = await findAccountById(scope, appId, accountId);
+  const account = await findAccountById(context, appId, accountId);
   if (account === undefined || account.status === 'DELETED') {
     return { revision: null, entitlementIds: [] };
   }
-  const { entitlementIds, otherSourceNo } = await findHoldings(scope, appId, accountId, sourceNo);
+  const { entitlementIds, otherSourceNo } = await findHoldings(context, appId, accountId, sourceNo);
   const isKept = isOfOthers(account, source) || otherSourceNo !== null;
   if (isKept && account.sourceNo === sourceNo) {
-    await updateAccountSource(scope, appId, accountId, otherSourceNo ?? 0);
+    await updateAccountSource(context, appId, accountId, otherSourceNo ?? 0);
   }
   if (isKept && entitlementIds.length === 0) {
     return { revision: null, entitlementIds };
   }
-  const change = { appId, sourceNo, revision: await takeRevision(scope, appId, 'SCIM') };
+  const change = { appId, sourceNo, revision: await takeRevision(context, appId, 'SCIM') };
   if (isKept) {
     await endGrants(
-      scope,
+      context,
       change,
       entitlementIds.map((entitlementId) => ({ entitlementId, accountId })),
     );
   } else {
-    await endAccounts(scope, change, [accountId]);
+    await endAccounts(context, change, [accountId]);
   }
   return { revision: change.revision, entitlementIds };
 }

@@ -1,7 +1,7 @@
 /**
  * Whom a pushed user stands for: the person with the address, or one made for it, who then says what the provider says.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { countActiveHolders, findUser, findUserByEmail, ROLES, type UserRow } from '../directory/index.ts';
 import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
@@ -49,26 +49,26 @@ export interface MergedPerson {
  * Makes the person say what the provider says, and matches the accounts again that this could concern. 409 where the address is somebody
  * else's. The lock of roles is held, and no revision is taken yet.
  */
-export async function mergePerson(scope: Scope, source: ScimSource, pushed: PushedPerson): Promise<MergedPerson> {
+export async function mergePerson(context: Context, source: ScimSource, pushed: PushedPerson): Promise<MergedPerson> {
   const { facts } = pushed;
-  const found = await findPerson(scope, pushed);
-  const id = found?.id ?? newId(scope.now);
-  const manager = await findManager(scope, source, pushed, id, found);
-  const isKept = !facts.isActive && (await isLastAdministrator(scope, found));
-  const staysActive = facts.isActive || isKept || (await countOtherActiveUsers(scope, id, pushed.id)) > 0;
-  const content = await contentOf(scope, source, pushed, found, manager.id, staysActive);
+  const found = await findPerson(context, pushed);
+  const id = found?.id ?? newId(context.now);
+  const manager = await findManager(context, source, pushed, id, found);
+  const isKept = !facts.isActive && (await isLastAdministrator(context, found));
+  const staysActive = facts.isActive || isKept || (await countOtherActiveUsers(context, id, pushed.id)) > 0;
+  const content = await contentOf(context, source, pushed, found, manager.id, staysActive);
   const replacedId = found === undefined || pushed.isNew || pushed.knownId === id ? null : pushed.knownId;
   const concerned = replacedId === null ? [id] : [id, replacedId];
   const isFound = replacedId === null && !isFoundOtherwise(found, content);
-  const keysBefore = isFound ? [] : await listPersonKeys(scope, concerned);
-  const changed = found === undefined || (await updatePerson(scope, id, content));
+  const keysBefore = isFound ? [] : await listPersonKeys(context, concerned);
+  const changed = found === undefined || (await updatePerson(context, id, content));
   if (found === undefined) {
-    await insertPerson(scope, id, content);
+    await insertPerson(context, id, content);
   }
   if (replacedId !== null) {
-    await replacePerson(scope, replacedId, pushed.id);
+    await replacePerson(context, replacedId, pushed.id);
   }
-  const rematch = isFound ? undefined : await matchPerson(scope, concerned, keysBefore, 'SCIM');
+  const rematch = isFound ? undefined : await matchPerson(context, concerned, keysBefore, 'SCIM');
   return { id, email: content.email, isNew: found === undefined, changed, isKept, managerProblem: manager.problem, rematch };
 }
 
@@ -84,16 +84,17 @@ function isFoundOtherwise(found: UserRow | undefined, content: PersonContent): b
 }
 
 /** A person who was made for want of an address, when it is known who they are: disabled, and found by no account any more. */
-async function replacePerson(scope: Scope, id: string, scimId: string): Promise<void> {
-  const isNeeded = (await countOtherActiveUsers(scope, id, scimId)) > 0 || (await isLastAdministrator(scope, await findUser(scope, id)));
+async function replacePerson(context: Context, id: string, scimId: string): Promise<void> {
+  const isNeeded =
+    (await countOtherActiveUsers(context, id, scimId)) > 0 || (await isLastAdministrator(context, await findUser(context, id)));
   if (!isNeeded) {
-    await updateReplaced(scope, id);
+    await updateReplaced(context, id);
   }
 }
 
-async function findPerson(scope: Scope, { knownId, isNew, facts }: PushedPerson): Promise<UserRow | undefined> {
-  const known = knownId === null ? undefined : await findUser(scope, knownId);
-  const byAddress = facts.email === '' ? undefined : await findUserByEmail(scope, facts.email);
+async function findPerson(context: Context, { knownId, isNew, facts }: PushedPerson): Promise<UserRow | undefined> {
+  const known = knownId === null ? undefined : await findUser(context, knownId);
+  const byAddress = facts.email === '' ? undefined : await findUserByEmail(context, facts.email);
   if (known === undefined || byAddress === undefined || byAddress.id === known.id) {
     return known ?? byAddress;
   }
@@ -104,7 +105,7 @@ async function findPerson(scope: Scope, { knownId, isNew, facts }: PushedPerson)
 }
 
 async function contentOf(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   { before, facts }: PushedPerson,
   found: UserRow | undefined,
@@ -114,7 +115,7 @@ async function contentOf(
   // What the provider does not say, and did not say before, is left as others said it.
   const pick = (name: 'jobTitle' | 'employmentType' | 'department' | 'employeeId', current: string | undefined): string =>
     facts[name] !== '' || (before?.[name] ?? '') !== '' ? facts[name] : (current ?? '');
-  const externalId = found === undefined ? '' : await findExternalId(scope, found.id);
+  const externalId = found === undefined ? '' : await findExternalId(context, found.id);
   return {
     email: facts.email || (found?.email ?? ''),
     displayName: facts.displayName,
@@ -131,7 +132,7 @@ async function contentOf(
 }
 
 async function findManager(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   { before, facts }: PushedPerson,
   personId: string,
@@ -140,34 +141,34 @@ async function findManager(
   if (facts.managerId === '') {
     return { id: (before?.managerId ?? '') === '' ? (found?.managerId ?? null) : null, problem: '' };
   }
-  const id = await findPersonOfUser(scope, source.connectorId, facts.managerId);
+  const id = await findPersonOfUser(context, source.connectorId, facts.managerId);
   if (id === undefined) {
     return { id: null, problem: 'unknown' };
   }
-  return (await countAbove(scope, id, personId)) > 0 ? { id: null, problem: 'circle' } : { id, problem: '' };
+  return (await countAbove(context, id, personId)) > 0 ? { id: null, problem: 'circle' } : { id, problem: '' };
 }
 
 /** Disables the person of a user who goes, unless another user stands for them or nobody else could administer the tenant. */
 export async function disablePerson(
-  scope: Scope,
+  context: Context,
   userId: string,
   scimId: string,
 ): Promise<{ readonly changed: boolean; readonly isKept: boolean }> {
-  if ((await countOtherActiveUsers(scope, userId, scimId)) > 0) {
+  if ((await countOtherActiveUsers(context, userId, scimId)) > 0) {
     return { changed: false, isKept: false };
   }
-  if (await isLastAdministrator(scope, await findUser(scope, userId))) {
+  if (await isLastAdministrator(context, await findUser(context, userId))) {
     return { changed: false, isKept: true };
   }
-  return { changed: await updateDisabled(scope, userId), isKept: false };
+  return { changed: await updateDisabled(context, userId), isKept: false };
 }
 
-async function isLastAdministrator(scope: Scope, person: UserRow | undefined): Promise<boolean> {
+async function isLastAdministrator(context: Context, person: UserRow | undefined): Promise<boolean> {
   const roleId = ROLES.SUPER_ADMINISTRATOR.id;
   return (
     person?.status === 'ENABLED' &&
     person.userType === 'HUMAN' &&
     person.roleIds.includes(roleId) &&
-    (await countActiveHolders(scope, roleId, person.id)) === 0
+    (await countActiveHolders(context, roleId, person.id)) === 0
   );
 }

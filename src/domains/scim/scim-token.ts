@@ -3,7 +3,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { isId, newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
@@ -24,8 +24,8 @@ export interface MadeToken {
 }
 
 /** Makes a token for the app's connector for SCIM, which is made where there is none; the former token is good no more. NOT_FOUND for no such app. */
-export function createToken(scope: Scope, appId: string): Promise<MadeToken> {
-  return inTransaction(scope, async (inside) => {
+export function createToken(context: Context, appId: string): Promise<MadeToken> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const found = await findScimConnectorOf(inside, appId);
     const connectorId = found?.id ?? newId(inside.now);
@@ -45,8 +45,8 @@ export function createToken(scope: Scope, appId: string): Promise<MadeToken> {
 }
 
 /** Takes the token away; fine where there is none. NOT_FOUND for no such app, and where it has no connector for SCIM. */
-export function revokeToken(scope: Scope, appId: string): Promise<void> {
-  return inTransaction(scope, async (inside) => {
+export function revokeToken(context: Context, appId: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const found = await findScimConnectorOf(inside, appId);
     if (found === undefined) {
@@ -70,15 +70,15 @@ export function connectorIdIn(token: string): string {
  * The connector whose token this is; undefined where it is no good. UNAUTHENTICATED from an address that the session settings keep
  * connectors out from, UNAVAILABLE where the connector is paused.
  */
-export async function checkToken(scope: Scope, token: string): Promise<ScimSource | undefined> {
+export async function checkToken(context: Context, token: string): Promise<ScimSource | undefined> {
   const connectorId = connectorIdIn(token);
-  const found = connectorId === '' ? undefined : await findScimConnector(scope, connectorId);
+  const found = connectorId === '' ? undefined : await findScimConnector(context, connectorId);
   const hash = found?.tokenHash ?? Buffer.alloc(32);
   const isEqual = timingSafeEqual(digestOf(token), hash);
   if (found === undefined || found.tokenHash === null || !isEqual) {
     return undefined;
   }
-  if (!(await isSourceAllowed(scope, 'connectorSource'))) {
+  if (!(await isSourceAllowed(context, 'connectorSource'))) {
     throw new AppError(
       'UNAUTHENTICATED',
       'The token may not be used from this address: the session settings say where connectors may come from.',

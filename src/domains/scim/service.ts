@@ -16,13 +16,13 @@ export const scimPath = '/scim/v2';
 
 /** Tokens for identity providers. */
 export const scimService = implement(ScimService, {
-  createToken: async (scope, request, call) => {
-    const { connectorId, token } = await createToken(scope, request.appId);
-    const source = shapeSource(await requireSource(scope, connectorId));
+  createToken: async (context, request, call) => {
+    const { connectorId, token } = await createToken(context, request.appId);
+    const source = shapeSource(await requireSource(context, connectorId));
     return shape(ScimServiceCreateTokenResponseSchema, { source, token, baseUrl: `${call.baseUrl}${scimPath}` });
   },
-  revokeToken: async (scope, request) => {
-    await revokeToken(scope, request.appId);
+  revokeToken: async (context, request) => {
+    await revokeToken(context, request.appId);
     return shape(ScimServiceRevokeTokenResponseSchema, {});
   },
 });

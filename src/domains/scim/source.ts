@@ -1,7 +1,7 @@
 /**
  * Whose requests these are, and what each change begins with: the connector, its app, the locks.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { isId } from '../../wire/ids.ts';
 import { requireLockedApp, updateLockWait } from '../catalog/index.ts';
 import { lockRoles } from '../directory/index.ts';
@@ -18,23 +18,23 @@ export interface ScimSource {
 }
 
 /** Waits for whoever else changes the app's inventory. Whoever may disable people takes the lock of roles first, as imports of people do. */
-export async function lockSource(scope: Scope, source: ScimSource, mayDisable: boolean): Promise<void> {
-  await updateLockWait(scope);
+export async function lockSource(context: Context, source: ScimSource, mayDisable: boolean): Promise<void> {
+  await updateLockWait(context);
   if (mayDisable) {
-    await lockRoles(scope);
+    await lockRoles(context);
   }
-  await requireLockedApp(scope, source.appId);
+  await requireLockedApp(context, source.appId);
 }
 
 /** The resource with this id; 404 for none, and 412 where it is not of the version that is asked for. */
 export async function requireResource(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   kind: ResourceKind,
   id: string,
   ifMatch: string | undefined = undefined,
 ): Promise<ResourceRow> {
-  const row = isId(id) ? await findResource(scope, source.connectorId, kind, id) : undefined;
+  const row = isId(id) ? await findResource(context, source.connectorId, kind, id) : undefined;
   if (row === undefined) {
     throw new ScimError(404, '', `There is no ${kind === 'USER' ? 'user' : 'group'} with the id ${JSON.stringify(id.slice(0, 64))}.`);
   }

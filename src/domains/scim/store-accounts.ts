@@ -1,7 +1,7 @@
 /**
- * SQL of the accounts that users are given in the app of their connector. Making them, and ending them, goes through the door of grants.
+ * SQL of the accounts that users are given in the app of their connector. Making them, and ending them, goes through the public interface of grants.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** An account as far as a push is concerned. */
 export interface AccountState {
@@ -21,31 +21,31 @@ const columns = `id, external_id AS "externalId", display_name AS "displayName",
   source_no AS "sourceNo", user_id AS "userId", owner_by_hand AS "isOwnedByHand"`;
 
 /** The account with this id, deleted or not. */
-export function findAccountById(scope: Scope, appId: string, id: string): Promise<AccountState | undefined> {
-  return scope.db.maybe<AccountState>(`SELECT ${columns} FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, [
-    scope.tenantId,
+export function findAccountById(context: Context, appId: string, id: string): Promise<AccountState | undefined> {
+  return context.db.maybe<AccountState>(`SELECT ${columns} FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, [
+    context.tenantId,
     appId,
     id,
   ]);
 }
 
 /** The account of this name, deleted or not. */
-export function findAccountOfName(scope: Scope, appId: string, externalId: string): Promise<AccountState | undefined> {
-  return scope.db.maybe<AccountState>(`SELECT ${columns} FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND external_id = $3`, [
-    scope.tenantId,
+export function findAccountOfName(context: Context, appId: string, externalId: string): Promise<AccountState | undefined> {
+  return context.db.maybe<AccountState>(`SELECT ${columns} FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND external_id = $3`, [
+    context.tenantId,
     appId,
     externalId,
   ]);
 }
 
 /** Makes an account say this, and belong to the source that says it. */
-export async function updateAccount(scope: Scope, appId: string, account: Omit<AccountState, 'isOwnedByHand'>): Promise<void> {
-  await scope.db.run(
+export async function updateAccount(context: Context, appId: string, account: Omit<AccountState, 'isOwnedByHand'>): Promise<void> {
+  await context.db.run(
     `UPDATE accounts SET external_id = $4, display_name = $5, email = $6, username = $7, employee_id = $8, status = $9, source_no = $10,
        user_id = $11, match_count = 0, updated_at = $12
      WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
     [
-      scope.tenantId,
+      context.tenantId,
       appId,
       account.id,
       account.externalId,
@@ -56,32 +56,32 @@ export async function updateAccount(scope: Scope, appId: string, account: Omit<A
       account.status,
       account.sourceNo,
       account.userId,
-      scope.now,
+      context.now,
     ],
   );
 }
 
 /** What an account holds: of this source, by entitlement, and the first other source that gives it something (0: by hand); null for none. */
 export function findHoldings(
-  scope: Scope,
+  context: Context,
   appId: string,
   accountId: string,
   sourceNo: number,
 ): Promise<{ readonly entitlementIds: string[]; readonly otherSourceNo: number | null }> {
-  return scope.db.one(
+  return context.db.one(
     `SELECT coalesce(array_agg(g.entitlement_id) FILTER (WHERE g.source_no = $4), '{}')::text[] AS "entitlementIds",
        min(g.source_no) FILTER (WHERE g.source_no <> $4)::int AS "otherSourceNo"
      FROM grants g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = $3 AND g.removed_revision IS NULL AND NOT g.is_derived`,
-    [scope.tenantId, appId, accountId, sourceNo],
+    [context.tenantId, appId, accountId, sourceNo],
   );
 }
 
 /** Hands an account over to another source, 0 for by hand, with its app access. */
-export async function updateAccountSource(scope: Scope, appId: string, accountId: string, sourceNo: number): Promise<void> {
-  const values = [scope.tenantId, appId, accountId, sourceNo, scope.now];
-  await scope.db.run('UPDATE accounts SET source_no = $4, updated_at = $5 WHERE tenant_id = $1 AND app_id = $2 AND id = $3', values);
-  await scope.db.run(
+export async function updateAccountSource(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
+  const values = [context.tenantId, appId, accountId, sourceNo, context.now];
+  await context.db.run('UPDATE accounts SET source_no = $4, updated_at = $5 WHERE tenant_id = $1 AND app_id = $2 AND id = $3', values);
+  await context.db.run(
     `UPDATE grants SET source_no = $4, updated_at = $5
      WHERE tenant_id = $1 AND app_id = $2 AND account_id = $3 AND removed_revision IS NULL AND is_derived`,
     values,

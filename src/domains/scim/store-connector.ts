@@ -1,7 +1,7 @@
 /**
  * SQL of the table `connectors` as SCIM needs it: the app's connector for it, and the digest of its token.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newMatchOrder } from '../connectors/index.ts';
 
 /** A connector for SCIM. */
@@ -19,26 +19,26 @@ const columns = `c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.display
   c.paused_at AS "pausedAt"`;
 
 /** The connector for SCIM with this id, of an app that is there. */
-export function findScimConnector(scope: Scope, id: string): Promise<ScimConnectorRow | undefined> {
-  return scope.db.maybe<ScimConnectorRow>(
+export function findScimConnector(context: Context, id: string): Promise<ScimConnectorRow | undefined> {
+  return context.db.maybe<ScimConnectorRow>(
     `SELECT ${columns} FROM connectors c JOIN apps p ON p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL
      WHERE c.tenant_id = $1 AND c.id = $2 AND c.kind = 'SCIM' AND c.deleted_at IS NULL`,
-    [scope.tenantId, id],
+    [context.tenantId, id],
   );
 }
 
 /** The connector for SCIM of an app. */
-export function findScimConnectorOf(scope: Scope, appId: string): Promise<ScimConnectorRow | undefined> {
-  return scope.db.maybe<ScimConnectorRow>(
+export function findScimConnectorOf(context: Context, appId: string): Promise<ScimConnectorRow | undefined> {
+  return context.db.maybe<ScimConnectorRow>(
     `SELECT ${columns} FROM connectors c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.kind = 'SCIM' AND c.deleted_at IS NULL
      ORDER BY c.source_no LIMIT 1`,
-    [scope.tenantId, appId],
+    [context.tenantId, appId],
   );
 }
 
 /** Adds a connector for SCIM with the next number of its app, under the first name of SCIM, SCIM 2, ... that is free. The app is locked. */
-export async function insertScimConnector(scope: Scope, id: string, appId: string): Promise<void> {
-  await scope.db.run(
+export async function insertScimConnector(context: Context, id: string, appId: string): Promise<void> {
+  await context.db.run(
     `INSERT INTO connectors (tenant_id, id, app_id, source_no, kind, display_name, name_key, match_order, created_at, updated_at)
      SELECT $1, $2, $3, m.next, 'SCIM', n.name, lower(n.name), ${newMatchOrder('$3')}, $4, $4
      FROM (SELECT coalesce(max(source_no), 0) + 1 AS next FROM connectors WHERE tenant_id = $1 AND app_id = $3) AS m
@@ -47,16 +47,16 @@ export async function insertScimConnector(scope: Scope, id: string, appId: strin
        WHERE NOT EXISTS (SELECT FROM connectors o WHERE o.tenant_id = $1 AND o.app_id = $3 AND o.deleted_at IS NULL
          AND o.name_key = lower(CASE WHEN i = 1 THEN 'SCIM' ELSE 'SCIM ' || i END))
        ORDER BY i LIMIT 1) AS n`,
-    [scope.tenantId, id, appId, scope.now],
+    [context.tenantId, id, appId, context.now],
   );
 }
 
 /** Sets the digest of a connector's token; null takes the token away. */
-export async function updateTokenHash(scope: Scope, id: string, tokenHash: Buffer | null): Promise<void> {
-  await scope.db.run('UPDATE connectors SET scim_token_hash = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
-    scope.tenantId,
+export async function updateTokenHash(context: Context, id: string, tokenHash: Buffer | null): Promise<void> {
+  await context.db.run('UPDATE connectors SET scim_token_hash = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+    context.tenantId,
     id,
     tokenHash,
-    scope.now,
+    context.now,
   ]);
 }

@@ -1,7 +1,7 @@
 /**
  * SQL of what groups are in the catalog: a resource of type "group", and the entitlement of its members.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** A group to be. */
 export interface NewGroup {
@@ -17,42 +17,42 @@ export interface NewGroup {
 const entitlementName = (group: string): string => `${group} member`;
 
 /** Adds the resource type of groups where the app has none, and returns its id. */
-export async function insertGroupType(scope: Scope, appId: string, newTypeId: string): Promise<string> {
-  const { id } = await scope.db.one<{ id: string }>(
+export async function insertGroupType(context: Context, appId: string, newTypeId: string): Promise<string> {
+  const { id } = await context.db.one<{ id: string }>(
     `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, created_at, updated_at) VALUES ($1, $2, $3, 'group', 'Group', $4, $4)
      ON CONFLICT (tenant_id, app_id, external_id) DO UPDATE SET deleted_at = NULL RETURNING id`,
-    [scope.tenantId, appId, newTypeId, scope.now],
+    [context.tenantId, appId, newTypeId, context.now],
   );
   return id;
 }
 
 /** Adds a group to the catalog. */
-export async function insertGroup(scope: Scope, typeId: string, group: NewGroup): Promise<void> {
-  await scope.db.run(
+export async function insertGroup(context: Context, typeId: string, group: NewGroup): Promise<void> {
+  await context.db.run(
     `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [scope.tenantId, group.appId, group.resourceId, typeId, group.externalId, group.displayName, scope.now],
+    [context.tenantId, group.appId, group.resourceId, typeId, group.externalId, group.displayName, context.now],
   );
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, source_no, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, 'member', $6, $7, $8, $8)`,
     [
-      scope.tenantId,
+      context.tenantId,
       group.appId,
       group.entitlementId,
       typeId,
       group.resourceId,
       entitlementName(group.displayName),
       group.sourceNo,
-      scope.now,
+      context.now,
     ],
   );
 }
 
 /** Gives a group its name, and brings it back where it was deleted. A name that somebody gave the entitlement by hand stays. */
-export async function updateGroup(scope: Scope, appId: string, entitlementId: string, displayName: string): Promise<void> {
-  const values = [scope.tenantId, appId, entitlementId, displayName, scope.now];
-  await scope.db.run(
+export async function updateGroup(context: Context, appId: string, entitlementId: string, displayName: string): Promise<void> {
+  const values = [context.tenantId, appId, entitlementId, displayName, context.now];
+  await context.db.run(
     `UPDATE entitlements e SET deleted_at = NULL, updated_at = $5,
        display_name = CASE WHEN e.display_name = r.display_name || ' member' THEN $4 || ' member' ELSE e.display_name END
      FROM resources r
@@ -60,7 +60,7 @@ export async function updateGroup(scope: Scope, appId: string, entitlementId: st
        AND (e.deleted_at IS NOT NULL OR r.display_name <> $4)`,
     values,
   );
-  await scope.db.run(
+  await context.db.run(
     `UPDATE resources r SET deleted_at = NULL, updated_at = $5, display_name = $4
      FROM entitlements e
      WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND r.tenant_id = $1 AND r.app_id = $2 AND r.id = e.resource_id
@@ -70,14 +70,14 @@ export async function updateGroup(scope: Scope, appId: string, entitlementId: st
 }
 
 /** Marks a group's entitlement and resource as deleted, unless somebody holds the entitlement still; whether it was. */
-export async function removeGroup(scope: Scope, appId: string, entitlementId: string): Promise<boolean> {
-  const values = [scope.tenantId, appId, entitlementId, scope.now];
-  const removed = await scope.db.run(
+export async function removeGroup(context: Context, appId: string, entitlementId: string): Promise<boolean> {
+  const values = [context.tenantId, appId, entitlementId, context.now];
+  const removed = await context.db.run(
     `UPDATE entitlements SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND id = $3 AND grant_count = 0`,
     values,
   );
   if (removed > 0) {
-    await scope.db.run(
+    await context.db.run(
       `UPDATE resources r SET deleted_at = $4, updated_at = $4 FROM entitlements e
        WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND r.tenant_id = $1 AND r.app_id = $2 AND r.id = e.resource_id`,
       values,

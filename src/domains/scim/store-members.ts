@@ -1,7 +1,7 @@
 /**
  * SQL of who is in which group: the open grants of a group's entitlement to the accounts of users.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** A user as a member to be. */
 export interface MemberRow {
@@ -15,42 +15,42 @@ export interface MemberRow {
  * Has statements planned for what they are about, until the transaction ends: a plan that was made when the connector was small looks at all users
  * for each of thousands of members.
  */
-export async function updatePlanning(scope: Scope): Promise<void> {
-  await scope.db.run('SET LOCAL plan_cache_mode = force_custom_plan');
+export async function updatePlanning(context: Context): Promise<void> {
+  await context.db.run('SET LOCAL plan_cache_mode = force_custom_plan');
 }
 
 /**
  * Those of the ids that are live users or groups of the connector, with their accounts. Those are of the connector's app; that is not asked for,
  * because by an id alone the account is found through its index even where the planner knows nothing of a new app yet.
  */
-export function listMemberRows(scope: Scope, connectorId: string, ids: readonly string[]): Promise<MemberRow[]> {
-  return scope.db.rows<MemberRow>(
+export function listMemberRows(context: Context, connectorId: string, ids: readonly string[]): Promise<MemberRow[]> {
+  return context.db.rows<MemberRow>(
     `SELECT r.id, r.kind, a.id AS "accountId" FROM unnest($3::text[]) AS x (id)
      JOIN scim_resources r ON r.tenant_id = $1 AND r.connector_id = $2 AND r.id = x.id AND r.deleted_at IS NULL
      LEFT JOIN accounts a ON a.tenant_id = $1 AND a.id = r.account_id AND a.status <> 'DELETED'`,
-    [scope.tenantId, connectorId, ids],
+    [context.tenantId, connectorId, ids],
   );
 }
 
 /** Those of the accounts that do not hold the entitlement now. */
 export async function listLackingAccounts(
-  scope: Scope,
+  context: Context,
   appId: string,
   entitlementId: string,
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await scope.db.rows<{ id: string }>(
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT x.id FROM unnest($4::text[]) AS x (id)
      WHERE NOT EXISTS (SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = x.id
        AND g.removed_revision IS NULL)`,
-    [scope.tenantId, appId, entitlementId, accountIds],
+    [context.tenantId, appId, entitlementId, accountIds],
   );
   return rows.map((row) => row.id);
 }
 
 /** Accounts that hold the entitlement from this source: those among the ids, or all but those. */
 export async function listHoldingAccounts(
-  scope: Scope,
+  context: Context,
   of: { readonly appId: string; readonly entitlementId: string; readonly sourceNo: number },
   accountIds: readonly string[],
   isAllBut: boolean,
@@ -58,10 +58,10 @@ export async function listHoldingAccounts(
   const condition = isAllBut
     ? 'NOT EXISTS (SELECT FROM unnest($5::text[]) AS x (id) WHERE x.id = g.account_id)'
     : 'g.account_id = ANY ($5)';
-  const rows = await scope.db.rows<{ id: string }>(
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT g.account_id AS id FROM grants g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.source_no = $4 AND g.removed_revision IS NULL AND ${condition}`,
-    [scope.tenantId, of.appId, of.entitlementId, of.sourceNo, accountIds],
+    [context.tenantId, of.appId, of.entitlementId, of.sourceNo, accountIds],
   );
   return rows.map((row) => row.id);
 }
@@ -76,13 +76,18 @@ export interface Membership {
 }
 
 /** Who holds these entitlements, by user: one entry a member. */
-export function listMembers(scope: Scope, connectorId: string, appId: string, entitlementIds: readonly string[]): Promise<Membership[]> {
-  return listMemberships(scope, connectorId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
+export function listMembers(
+  context: Context,
+  connectorId: string,
+  appId: string,
+  entitlementIds: readonly string[],
+): Promise<Membership[]> {
+  return listMemberships(context, connectorId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
 }
 
 /** The groups that these accounts are in. */
-export function listGroupsOf(scope: Scope, connectorId: string, appId: string, accountIds: readonly string[]): Promise<Membership[]> {
-  return listMemberships(scope, connectorId, appId, { of: 'account_id', ids: accountIds, shown: 'entitlement_id', name: 'displayName' });
+export function listGroupsOf(context: Context, connectorId: string, appId: string, accountIds: readonly string[]): Promise<Membership[]> {
+  return listMemberships(context, connectorId, appId, { of: 'account_id', ids: accountIds, shown: 'entitlement_id', name: 'displayName' });
 }
 
 interface Side {
@@ -96,17 +101,22 @@ interface Side {
  * The open grants of one side, each with the resource on the other. Two statements and no join: a planner whose numbers are of a time when the
  * connector was small may look at every user for every grant, but a list of ids is looked up once in whatever it does.
  */
-async function listMemberships(scope: Scope, connectorId: string, appId: string, { of, ids, shown, name }: Side): Promise<Membership[]> {
-  const held = await scope.db.rows<Pick<Membership, 'entitlementId' | 'accountId'>>(
+async function listMemberships(
+  context: Context,
+  connectorId: string,
+  appId: string,
+  { of, ids, shown, name }: Side,
+): Promise<Membership[]> {
+  const held = await context.db.rows<Pick<Membership, 'entitlementId' | 'accountId'>>(
     `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId" FROM grants g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.${of} = ANY ($3) AND g.removed_revision IS NULL`,
-    [scope.tenantId, appId, ids],
+    [context.tenantId, appId, ids],
   );
   const keyOf = shown === 'account_id' ? ('accountId' as const) : ('entitlementId' as const);
-  const resources = await scope.db.rows<{ key: string; id: string; display: string }>(
+  const resources = await context.db.rows<{ key: string; id: string; display: string }>(
     `SELECT r.${shown} AS key, r.id, r.document ->> $4::text AS display FROM scim_resources r
      WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.${shown} = ANY ($3) AND r.deleted_at IS NULL`,
-    [scope.tenantId, connectorId, [...new Set(held.map((one) => one[keyOf]))], name],
+    [context.tenantId, connectorId, [...new Set(held.map((one) => one[keyOf]))], name],
   );
   const byKey = new Map(resources.map((one) => [one.key, one]));
   return held

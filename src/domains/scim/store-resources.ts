@@ -2,7 +2,7 @@
  * SQL of the table `scim_resources`: users and groups by id, name and what they stand for. Pages of them are in store-search.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What is pushed. */
 export type ResourceKind = 'USER' | 'GROUP';
@@ -29,9 +29,9 @@ export const resourceColumns = `r.id, r.kind, r.document, r.version, r.user_id A
 const live = 'r.tenant_id = $1 AND r.connector_id = $2 AND r.deleted_at IS NULL';
 
 /** The live resource of this kind with this id. */
-export function findResource(scope: Scope, connectorId: string, kind: ResourceKind, id: string): Promise<ResourceRow | undefined> {
-  return scope.db.maybe<ResourceRow>(`SELECT ${resourceColumns} FROM scim_resources r WHERE ${live} AND r.kind = $3 AND r.id = $4`, [
-    scope.tenantId,
+export function findResource(context: Context, connectorId: string, kind: ResourceKind, id: string): Promise<ResourceRow | undefined> {
+  return context.db.maybe<ResourceRow>(`SELECT ${resourceColumns} FROM scim_resources r WHERE ${live} AND r.kind = $3 AND r.id = $4`, [
+    context.tenantId,
     connectorId,
     kind,
     id,
@@ -39,38 +39,43 @@ export function findResource(scope: Scope, connectorId: string, kind: ResourceKi
 }
 
 /** The id of the live user of this name. */
-export async function findUserOfName(scope: Scope, connectorId: string, nameKey: string): Promise<string | undefined> {
-  const row = await scope.db.maybe<{ id: string }>(
+export async function findUserOfName(context: Context, connectorId: string, nameKey: string): Promise<string | undefined> {
+  const row = await context.db.maybe<{ id: string }>(
     `SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'USER' AND r.name_key = $3`,
-    [scope.tenantId, connectorId, nameKey],
+    [context.tenantId, connectorId, nameKey],
   );
   return row?.id;
 }
 
 /** The id of a live group of this name that the provider calls the same. */
-export async function findGroupOfName(scope: Scope, connectorId: string, nameKey: string, externalId: string): Promise<string | undefined> {
-  const row = await scope.db.maybe<{ id: string }>(
+export async function findGroupOfName(
+  context: Context,
+  connectorId: string,
+  nameKey: string,
+  externalId: string,
+): Promise<string | undefined> {
+  const row = await context.db.maybe<{ id: string }>(
     `SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'GROUP' AND r.name_key = $3 AND r.external_id = $4 ORDER BY r.id LIMIT 1`,
-    [scope.tenantId, connectorId, nameKey, externalId],
+    [context.tenantId, connectorId, nameKey, externalId],
   );
   return row?.id;
 }
 
 /** What a resource was that is deleted: the last user of this name, or the last group the provider called so, or named so where it calls it nothing. */
 export function findFormer(
-  scope: Scope,
+  context: Context,
   connectorId: string,
   kind: ResourceKind,
   keys: { readonly nameKey: string; readonly externalId: string },
 ): Promise<Pick<ResourceRow, 'userId' | 'accountId' | 'entitlementId'> | undefined> {
   const isByName = kind === 'USER' || keys.externalId === '';
-  return scope.db.maybe(
+  return context.db.maybe(
     `SELECT r.user_id AS "userId", r.account_id AS "accountId", r.entitlement_id AS "entitlementId" FROM scim_resources r
      WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.kind = $3 AND r.deleted_at IS NOT NULL
        AND ${isByName ? 'r.name_key = $4' : 'r.external_id = $4'} ${kind === 'GROUP' && isByName ? `AND r.external_id = ''` : ''}
        AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
      ORDER BY r.deleted_at DESC, r.id DESC LIMIT 1`,
-    [scope.tenantId, connectorId, kind, isByName ? keys.nameKey : keys.externalId],
+    [context.tenantId, connectorId, kind, isByName ? keys.nameKey : keys.externalId],
   );
 }
 
@@ -99,43 +104,41 @@ const valuesOf = (content: ResourceContent): unknown[] => [
 
 /** Adds a resource. */
 export async function insertResource(
-  scope: Scope,
+  context: Context,
   connectorId: string,
   kind: ResourceKind,
   id: string,
   content: ResourceContent,
 ): Promise<void> {
-  await scope.db.run(
+  await context.db.run(
     `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, created_at, updated_at, document, name_key, external_id, is_active, keys,
        user_id, account_id, entitlement_id)
      VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [scope.tenantId, connectorId, id, kind, scope.now, ...valuesOf(content)],
+    [context.tenantId, connectorId, id, kind, context.now, ...valuesOf(content)],
   );
 }
 
 /** Changes a resource and counts its version up. */
-export async function updateResource(scope: Scope, connectorId: string, id: string, content: ResourceContent): Promise<void> {
-  await scope.db.run(
+export async function updateResource(context: Context, connectorId: string, id: string, content: ResourceContent): Promise<void> {
+  await context.db.run(
     `UPDATE scim_resources SET version = version + 1, updated_at = $4, document = $5, name_key = $6, external_id = $7, is_active = $8, keys = $9,
        user_id = $10, account_id = $11, entitlement_id = $12
      WHERE tenant_id = $1 AND connector_id = $2 AND id = $3`,
-    [scope.tenantId, connectorId, id, scope.now, ...valuesOf(content)],
+    [context.tenantId, connectorId, id, context.now, ...valuesOf(content)],
   );
 }
 
 /** Marks a resource as deleted. */
-export async function removeResource(scope: Scope, connectorId: string, id: string): Promise<void> {
-  await scope.db.run('UPDATE scim_resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND connector_id = $2 AND id = $3', [
-    scope.tenantId,
-    connectorId,
-    id,
-    scope.now,
-  ]);
+export async function removeResource(context: Context, connectorId: string, id: string): Promise<void> {
+  await context.db.run(
+    'UPDATE scim_resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND connector_id = $2 AND id = $3',
+    [context.tenantId, connectorId, id, context.now],
+  );
 }
 
 /** Counts the versions of users up whose groups changed, and of groups whose members did. */
 export async function updateVersions(
-  scope: Scope,
+  context: Context,
   connectorId: string,
   of: { readonly accountIds?: readonly string[]; readonly entitlementIds?: readonly string[] },
 ): Promise<void> {
@@ -145,30 +148,30 @@ export async function updateVersions(
     ['entitlement_id', entitlementIds],
   ] as const) {
     if (ids.length > 0) {
-      await scope.db.run(
+      await context.db.run(
         `UPDATE scim_resources SET version = version + 1 WHERE tenant_id = $1 AND connector_id = $2 AND ${column} = ANY ($3) AND deleted_at IS NULL`,
-        [scope.tenantId, connectorId, ids],
+        [context.tenantId, connectorId, ids],
       );
     }
   }
 }
 
 /** How many other users of whatever connector that is there stand for this person and are active. */
-export async function countOtherActiveUsers(scope: Scope, userId: string, exceptId: string): Promise<number> {
-  const { count } = await scope.db.one<{ count: number }>(
+export async function countOtherActiveUsers(context: Context, userId: string, exceptId: string): Promise<number> {
+  const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM scim_resources r
      JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
      WHERE r.tenant_id = $1 AND r.user_id = $2 AND r.id <> $3 AND r.is_active AND r.deleted_at IS NULL`,
-    [scope.tenantId, userId, exceptId],
+    [context.tenantId, userId, exceptId],
   );
   return count;
 }
 
 /** How many other users of the connector stand for this account. */
-export async function countUsersOfAccount(scope: Scope, connectorId: string, accountId: string, exceptId: string): Promise<number> {
-  const { count } = await scope.db.one<{ count: number }>(
+export async function countUsersOfAccount(context: Context, connectorId: string, accountId: string, exceptId: string): Promise<number> {
+  const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM scim_resources r WHERE ${live} AND r.account_id = $3 AND r.id <> $4`,
-    [scope.tenantId, connectorId, accountId, exceptId],
+    [context.tenantId, connectorId, accountId, exceptId],
   );
   return count;
 }

@@ -1,17 +1,17 @@
 /** Pages and filters of a connector with many users: by which index each is answered, as the production role, and whose users are seen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { readFilter } from './filter-sql.ts';
 import { countResources, getPageSql, listResources, type ResourceFilter } from './store-search.ts';
 
 const users = 5000;
 let test: TwoTenants;
-let scope: Scope;
+let context: Context;
 beforeAll(async () => {
   test = await openTwoTenants();
-  scope = test.ours.system;
-  for (const { tenantId, db, now } of [scope, test.theirs.system]) {
+  context = test.ours.system;
+  for (const { tenantId, db, now } of [context, test.theirs.system]) {
     await db.run(
       `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, external_id, is_active, keys, document, account_id, created_at, updated_at)
        SELECT $1, c.id, c.id || lpad(n::text, 6, '0'), 'USER', 'user' || n, CASE WHEN n % 2 = 0 THEN 'e' || n ELSE '' END, n % 10 <> 0,
@@ -43,8 +43,8 @@ const filterOf = (text?: string, kind: 'USER' | 'GROUP' = 'USER'): ResourceFilte
   condition: readFilter(kind, text),
 });
 async function planOf(filter: ResourceFilter, offset = 0): Promise<string> {
-  const { sql, values } = getPageSql(scope.tenantId, filter, offset, 100);
-  const rows = await scope.db.rows<Record<string, string>>(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values);
+  const { sql, values } = getPageSql(context.tenantId, filter, offset, 100);
+  const rows = await context.db.rows<Record<string, string>>(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
@@ -55,7 +55,7 @@ describe('pages', () => {
       expect(plan).toMatch(/Index Only Scan using scim_resources_live/);
       expect(plan).not.toContain('Seq Scan');
     }
-    const rows = await listResources(scope, filterOf(), 4998, 100);
+    const rows = await listResources(context, filterOf(), 4998, 100);
     expect(rows.map((row) => [row.id, row.document.userName])).toEqual([
       ['one004999', 'User4999'],
       ['one005000', 'User5000'],
@@ -63,10 +63,10 @@ describe('pages', () => {
   });
 
   it('are of one connector of one tenant', async () => {
-    expect(await countResources(scope, filterOf())).toBe(users);
-    expect(await countResources(scope, { ...filterOf(), connectorId: 'none' })).toBe(0);
-    expect(await countResources({ ...scope, tenantId: test.theirs.tenant.id }, filterOf())).toBe(0);
-    expect(await countResources(scope, filterOf(undefined, 'GROUP'))).toBe(50);
+    expect(await countResources(context, filterOf())).toBe(users);
+    expect(await countResources(context, { ...filterOf(), connectorId: 'none' })).toBe(0);
+    expect(await countResources({ ...context, tenantId: test.theirs.tenant.id }, filterOf())).toBe(0);
+    expect(await countResources(context, filterOf(undefined, 'GROUP'))).toBe(50);
   });
 });
 
@@ -83,7 +83,7 @@ describe('filters', () => {
     expect(plan).toContain(`using ${index}`);
     expect(plan).not.toContain('Seq Scan');
     expect(plan).not.toMatch(/Rows Removed by Filter: \d{3}/);
-    expect(await countResources(scope, filterOf(text))).toBe(count);
+    expect(await countResources(context, filterOf(text))).toBe(count);
   });
 
   it.each([
@@ -96,14 +96,14 @@ describe('filters', () => {
   ])('%s asks for the members of the group once', async (text, count) => {
     const plan = await planOf(filterOf(text));
     expect(plan).not.toMatch(/grants g .*loops=\d{3}/);
-    expect(await countResources(scope, filterOf(text))).toBe(count);
+    expect(await countResources(context, filterOf(text))).toBe(count);
   });
 
   it('of members of groups are those of the user, without those that ended', async () => {
-    const found = await listResources(scope, filterOf('members eq "one000006"', 'GROUP'), 0, 10);
+    const found = await listResources(context, filterOf('members eq "one000006"', 'GROUP'), 0, 10);
     expect(found.map((row) => row.id)).toEqual(['group7']);
-    expect(await countResources(scope, filterOf('members eq "one000005"', 'GROUP'))).toBe(0);
-    expect(await countResources(scope, filterOf('not (members[value eq "one000006"])', 'GROUP'))).toBe(49);
+    expect(await countResources(context, filterOf('members eq "one000005"', 'GROUP'))).toBe(0);
+    expect(await countResources(context, filterOf('not (members[value eq "one000006"])', 'GROUP'))).toBe(49);
   });
 
   it('of other attributes read the users of the connector, each once, and no other connector', async () => {
@@ -116,7 +116,7 @@ describe('filters', () => {
       const plan = await planOf(filterOf(text));
       const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map((match) => Number(match[1]));
       expect(Math.max(0, ...removed)).toBeLessThanOrEqual(users + 50);
-      expect(await countResources(scope, filterOf(text))).toBe(count);
+      expect(await countResources(context, filterOf(text))).toBe(count);
     }
   });
 });

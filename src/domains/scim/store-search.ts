@@ -3,7 +3,7 @@
  * it, and its number of results is a count of that index; 10,000 users are a few milliseconds of either. Equality of userName, externalId, id
  * and a group's displayName is answered by an index; every other filter reads the connector's users, or groups, once.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { FilterOperator } from './parse-filter.ts';
 import { resourceColumns, type ResourceKind, type ResourceRow } from './store-resources.ts';
 
@@ -36,9 +36,9 @@ export interface ResourceFilter {
 }
 
 /** How many there are. */
-export async function countResources(scope: Scope, filter: ResourceFilter): Promise<number> {
-  const values: unknown[] = [scope.tenantId];
-  const { count } = await scope.db.one<{ count: number }>(
+export async function countResources(context: Context, filter: ResourceFilter): Promise<number> {
+  const values: unknown[] = [context.tenantId];
+  const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM scim_resources r WHERE ${getWhere(filter, values)}`,
     values,
   );
@@ -49,15 +49,15 @@ export async function countResources(scope: Scope, filter: ResourceFilter): Prom
  * Some of them by id, after the first `offset`. Their ids first, so that what is stepped over is not read; then they by their ids, which is a
  * lookup whatever the planner believes of a connector that is new.
  */
-export async function listResources(scope: Scope, filter: ResourceFilter, offset: number, limit: number): Promise<ResourceRow[]> {
-  const { sql, values } = getPageSql(scope.tenantId, filter, offset, limit);
-  const ids = (await scope.db.rows<{ id: string }>(sql, values)).map((row) => row.id);
+export async function listResources(context: Context, filter: ResourceFilter, offset: number, limit: number): Promise<ResourceRow[]> {
+  const { sql, values } = getPageSql(context.tenantId, filter, offset, limit);
+  const ids = (await context.db.rows<{ id: string }>(sql, values)).map((row) => row.id);
   return ids.length === 0
     ? []
-    : scope.db.rows<ResourceRow>(
+    : context.db.rows<ResourceRow>(
         `SELECT ${resourceColumns} FROM scim_resources r
          WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.kind = $3 AND r.id = ANY ($4) AND r.deleted_at IS NULL ORDER BY r.id`,
-        [scope.tenantId, filter.connectorId, filter.kind, ids],
+        [context.tenantId, filter.connectorId, filter.kind, ids],
       );
 }
 

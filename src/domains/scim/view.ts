@@ -2,7 +2,7 @@
  * How users and groups look to an identity provider: what was pushed, with what the server adds.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { type Projection, project, wants } from './project.ts';
 import { schemasOf } from './read-document.ts';
 import { type ScimSource, versionOf } from './source.ts';
@@ -18,7 +18,7 @@ export interface ViewOptions {
 
 /** Resources as replies: two statements for a page of any size, none where neither groups nor members are asked for. */
 export async function viewResources(
-  scope: Scope,
+  context: Context,
   source: ScimSource,
   rows: readonly ResourceRow[],
   { baseUrl, projection }: ViewOptions,
@@ -27,8 +27,8 @@ export async function viewResources(
   const accountIds = wants(projection, 'groups') ? idsOf((row) => row.accountId) : [];
   const entitlementIds = wants(projection, 'members') ? idsOf((row) => row.entitlementId) : [];
   const { connectorId, appId } = source;
-  const groups = accountIds.length === 0 ? [] : await listGroupsOf(scope, connectorId, appId, accountIds);
-  const members = entitlementIds.length === 0 ? [] : await listMembersOf(scope, source, entitlementIds);
+  const groups = accountIds.length === 0 ? [] : await listGroupsOf(context, connectorId, appId, accountIds);
+  const members = entitlementIds.length === 0 ? [] : await listMembersOf(context, source, entitlementIds);
   const groupsByAccount = Map.groupBy(groups, (one) => one.accountId);
   const membersByEntitlement = Map.groupBy(members, (one) => one.entitlementId);
   return rows.map((row) => {
@@ -59,8 +59,8 @@ export async function viewResources(
 }
 
 /** Members may be thousands, so their statement is planned for them, which lasts as long as a transaction. */
-function listMembersOf(scope: Scope, { connectorId, appId }: ScimSource, entitlementIds: readonly string[]): Promise<Membership[]> {
-  return inTransaction(scope, async (inside) => {
+function listMembersOf(context: Context, { connectorId, appId }: ScimSource, entitlementIds: readonly string[]): Promise<Membership[]> {
+  return inTransaction(context, async (inside) => {
     await updatePlanning(inside);
     return listMembers(inside, connectorId, appId, entitlementIds);
   });

@@ -1,5 +1,5 @@
 /**
- * The pieces of SQL that text search puts into the statements of other rooms. Every word of the query must be found, each anywhere, whatever
+ * The pieces of SQL that text search puts into the statements of other modules. Every word of the query must be found, each anywhere, whatever
  * its case and accents (search_fold in the schema says what is the same).
  */
 import type { Condition } from '../../lib/where.ts';

@@ -1,6 +1,6 @@
 /**
- * Text search for the rooms that hold what is searched: the conditions their statements carry, and how a page is found among a hundred
- * thousand without reading them all (docs/decisions/0011-text-search.md). This room knows no table but the index of texts.
+ * Text search for the modules that hold what is searched: the conditions their statements carry, and how a page is found among a hundred
+ * thousand without reading them all (docs/decisions/0011-text-search.md). This module knows no table but the index of texts.
  */
 export { containsText, equalsText, hasText, type TextRange, textRange } from './conditions.ts';
 export { listByText } from './list-by-text.ts';

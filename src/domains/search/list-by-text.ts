@@ -2,7 +2,7 @@
  * How a page of a text search is found. What many rows have is found soonest by looking at the next rows in order; what few have, by the
  * index. Neither knows beforehand which it is, so the cheap one goes first.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { TextRange } from './conditions.ts';
 import { findTextBound, findTextCandidates, type TextKind } from './store.ts';
 
@@ -31,13 +31,13 @@ export interface TextSearch {
  * statement (`textRange`), which also carries `hasText` of the same query and its own filters, order and limit. Without a query it is asked
  * once, for everything.
  */
-export async function listByText<Row>(scope: Scope, search: TextSearch, list: (range: TextRange) => Promise<Row[]>): Promise<Row[]> {
+export async function listByText<Row>(context: Context, search: TextSearch, list: (range: TextRange) => Promise<Row[]>): Promise<Row[]> {
   const { kind, query, after, limit, isNarrow = false } = search;
   if (query === undefined || query.trim() === '' || isNarrow) {
     return list({});
   }
   const looked = Math.min(mostLookedAt, limit * lookedAtPerWanted);
-  const { until, found } = await findTextBound(scope, kind, query, after ?? '', looked);
+  const { until, found } = await findTextBound(context, kind, query, after ?? '', looked);
   if (after !== undefined) {
     const rows = await list({ textUntil: until });
     if (until === undefined || rows.length >= limit) {
@@ -47,5 +47,5 @@ export async function listByText<Row>(scope: Scope, search: TextSearch, list: (r
   if (found * frequentEvery >= looked) {
     return list({});
   }
-  return list({ textIds: await findTextCandidates(scope, kind, query, after ?? '', mostCandidates) });
+  return list({ textIds: await findTextCandidates(context, kind, query, after ?? '', mostCandidates) });
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { whereOf } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { containsText, hasText, listByText, textRange } from './index.ts';
 import { findTextBound, findTextCandidates } from './store.ts';
 
@@ -16,13 +16,13 @@ afterAll(() => two.close());
 const idOf = (number: number): string => `x${String(number).padStart(6, '0')}`;
 
 /** Puts in people with these names, and takes out those of the test before. */
-async function fill(scope: Scope, names: readonly string[]): Promise<void> {
-  await scope.db.run(`DELETE FROM users WHERE tenant_id = $1 AND id LIKE 'x%'`, [scope.tenantId]);
-  await scope.db.run(
+async function fill(context: Context, names: readonly string[]): Promise<void> {
+  await context.db.run(`DELETE FROM users WHERE tenant_id = $1 AND id LIKE 'x%'`, [context.tenantId]);
+  await context.db.run(
     `INSERT INTO users (tenant_id, id, email, email_key, display_name, department, created_at, updated_at)
      SELECT $1, v.id, '', '', v.name, CASE WHEN v.number % 2 = 0 THEN 'Even' ELSE 'Odd' END, $2, $2
      FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS v(id, name, number)`,
-    [scope.tenantId, scope.now, names.map((_, number) => idOf(number)), names],
+    [context.tenantId, context.now, names.map((_, number) => idOf(number)), names],
   );
 }
 
@@ -31,16 +31,16 @@ interface Filter {
   readonly department?: string;
 }
 
-/** A store as rooms write them: people by id, with a text and another filter. */
-function search(scope: Scope, filter: Filter, after: string, limit: number): Promise<{ id: string }[]> {
-  return listByText(scope, { kind: 'USER', query: filter.query, after, limit }, (range) => {
-    const values: unknown[] = [scope.tenantId, after, limit];
+/** A store as modules write them: people by id, with a text and another filter. */
+function search(context: Context, filter: Filter, after: string, limit: number): Promise<{ id: string }[]> {
+  return listByText(context, { kind: 'USER', query: filter.query, after, limit }, (range) => {
+    const values: unknown[] = [context.tenantId, after, limit];
     const where = whereOf(
       { ...filter, ...range },
       { query: hasText('u'), department: { sql: 'u.department = ?' }, ...textRange('u') },
       values,
     );
-    return scope.db.rows<{ id: string }>(
+    return context.db.rows<{ id: string }>(
       `SELECT u.id FROM users u WHERE ${["u.tenant_id = $1 AND u.id > $2 AND u.id LIKE 'x%'", ...where].join(' AND ')} ORDER BY u.id LIMIT $3`,
       values,
     );
@@ -48,10 +48,10 @@ function search(scope: Scope, filter: Filter, after: string, limit: number): Pro
 }
 
 /** All pages of a search, joined. */
-async function searchAll(scope: Scope, filter: Filter, size: number): Promise<string[]> {
+async function searchAll(context: Context, filter: Filter, size: number): Promise<string[]> {
   const ids: string[] = [];
   for (let after = ''; ; ) {
-    const page = await search(scope, filter, after, size);
+    const page = await search(context, filter, after, size);
     ids.push(...page.map((row) => row.id));
     after = page.at(-1)?.id ?? '';
     if (page.length < size) {

@@ -2,7 +2,7 @@
  * The index of texts, asked through the functions of the schema: it stands outside row-level security, and they refuse every tenant but the
  * connection's.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** What the index of texts holds: each has a table with a `search_text`, whose triggers keep the index. */
 export type TextKind = 'USER' | 'ACCOUNT' | 'ENTITLEMENT' | 'RESOURCE';
@@ -16,24 +16,24 @@ export interface TextBound {
 }
 
 /** Looks at the next `entries` things after an id. */
-export async function findTextBound(scope: Scope, kind: TextKind, query: string, after: string, entries: number): Promise<TextBound> {
-  const { bound, matched } = await scope.db.one<{ bound: string | null; matched: number }>(
+export async function findTextBound(context: Context, kind: TextKind, query: string, after: string, entries: number): Promise<TextBound> {
+  const { bound, matched } = await context.db.one<{ bound: string | null; matched: number }>(
     'SELECT bound, matched FROM search_bound($1, $2, $3, $4, $5)',
-    [scope.tenantId, kind, query, after, entries],
+    [context.tenantId, kind, query, after, entries],
   );
   return { until: bound ?? undefined, found: matched };
 }
 
 /** The ids after an id that a query may be found in, in no order, and no others; undefined where it is found in more than `most`. */
 export async function findTextCandidates(
-  scope: Scope,
+  context: Context,
   kind: TextKind,
   query: string,
   after: string,
   most: number,
 ): Promise<string[] | undefined> {
-  const { ids } = await scope.db.one<{ ids: string[] | null }>('SELECT search_candidates($1, $2, $3, $4, $5) AS ids', [
-    scope.tenantId,
+  const { ids } = await context.db.one<{ ids: string[] | null }>('SELECT search_candidates($1, $2, $3, $4, $5) AS ids', [
+    context.tenantId,
     kind,
     query,
     after,

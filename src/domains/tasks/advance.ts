@@ -3,7 +3,7 @@
  * Whether somebody may decide the step before it is decide.ts's question.
  */
 import { AppError } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { assignTaskToStep } from './assign.ts';
 import { readStepAt } from './policy-steps.ts';
 import type { TaskRow } from './task.ts';
@@ -22,17 +22,17 @@ export type Entered =
  * Enters the step at `index`: behind the last one the task is certified; accept and reject steps end it by themselves. Nobody to ask is
  * no end: the task stays open for the managers of its batch. FAILED_PRECONDITION where the policy holds a step we cannot carry out.
  */
-export async function enterStep(scope: Scope, task: TaskRow, index: number): Promise<Entered> {
+export async function enterStep(context: Context, task: TaskRow, index: number): Promise<Entered> {
   const step = readStepAt(task.policyDocument, index);
   if (step === undefined) {
     // A policy without any step asks somebody all the same: nothing is certified that nobody looked at.
     return index === 0
-      ? { state: 'OPEN', step: 0, assignmentId: await assignTaskToStep(scope, task, 0) }
+      ? { state: 'OPEN', step: 0, assignmentId: await assignTaskToStep(context, task, 0) }
       : { state: 'CLOSED', outcome: 'CERTIFIED' };
   }
   switch (step.kind) {
     case 'approval':
-      return { state: 'OPEN', step: index, assignmentId: await assignTaskToStep(scope, task, index) };
+      return { state: 'OPEN', step: index, assignmentId: await assignTaskToStep(context, task, index) };
     case 'accept':
       return { state: 'CLOSED', outcome: 'CERTIFIED', byPolicy: { message: step.message } };
     case 'reject':

@@ -2,7 +2,7 @@
  * Who is asked: for all subjects of a batch when it is made, and for one task when it enters another step or is handed on.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
 import { fallsBackToAppOwners } from '../policies/index.ts';
@@ -17,8 +17,8 @@ import {
 } from './store-assign.ts';
 import type { TaskRow } from './task.ts';
 
-async function resolveRules(scope: Scope, batchId: string, document: JsonObject, step: number): Promise<ResolvedRule[]> {
-  const common = await findCommonReviewers(scope, batchId, ROLES.SUPER_ADMINISTRATOR.id);
+async function resolveRules(context: Context, batchId: string, document: JsonObject, step: number): Promise<ResolvedRule[]> {
+  const common = await findCommonReviewers(context, batchId, ROLES.SUPER_ADMINISTRATOR.id);
   const resolved: ResolvedRule[] = [];
   for (const rule of listReviewerRules(document, step, fallsBackToAppOwners(document))) {
     const enabledIds =
@@ -26,7 +26,7 @@ async function resolveRules(scope: Scope, batchId: string, document: JsonObject,
         ? common.reviewOwners
         : rule.reason === 'ADMINISTRATORS'
           ? common.administrators
-          : await listEnabledUsers(scope, rule.userIds);
+          : await listEnabledUsers(context, rule.userIds);
     resolved.push({ ...rule, enabledIds });
   }
   return resolved;
@@ -37,13 +37,13 @@ async function resolveRules(scope: Scope, batchId: string, document: JsonObject,
  * went to a fallback and how many have nobody.
  */
 export async function assignBatch(
-  scope: Scope,
+  context: Context,
   batchId: string,
   policy: { id: string; document: JsonObject },
 ): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
-  const rules = await resolveRules(scope, batchId, policy.document, 0);
-  const counts = await insertSubjectAssignments(scope, batchId, policy.id, rules);
-  await recordEvent(scope, {
+  const rules = await resolveRules(context, batchId, policy.document, 0);
+  const counts = await insertSubjectAssignments(context, batchId, policy.id, rules);
+  await recordEvent(context, {
     kind: 'review.reviewers_assigned',
     targetType: 'access_review',
     targetId: batchId,
@@ -53,11 +53,11 @@ export async function assignBatch(
 }
 
 /** The set of people asked by this step about this task, or null where nobody is to be had. A fallback is an event. */
-export async function assignTaskToStep(scope: Scope, task: TaskRow, step: number): Promise<string | null> {
-  const rules = await resolveRules(scope, task.batchId, (task.policyDocument ?? {}) as JsonObject, step);
-  const found = await insertSubjectAssignment(scope, task.batchId, { appId: task.appId, userId: task.userId ?? '' }, rules);
+export async function assignTaskToStep(context: Context, task: TaskRow, step: number): Promise<string | null> {
+  const rules = await resolveRules(context, task.batchId, (task.policyDocument ?? {}) as JsonObject, step);
+  const found = await insertSubjectAssignment(context, task.batchId, { appId: task.appId, userId: task.userId ?? '' }, rules);
   if (found.isFallback || found.assignmentId === null) {
-    await recordEvent(scope, {
+    await recordEvent(context, {
       kind: 'task.reviewer_fallback',
       targetType: 'task',
       targetId: task.id,
@@ -68,6 +68,6 @@ export async function assignTaskToStep(scope: Scope, task: TaskRow, step: number
 }
 
 /** The id of the set of exactly these people in a batch, made where it is missing. */
-export function findOrInsertAssignment(scope: Scope, batchId: string, userIds: readonly string[], reason: string): Promise<string> {
-  return insertAssignment(scope, batchId, userIds, reason, false);
+export function findOrInsertAssignment(context: Context, batchId: string, userIds: readonly string[], reason: string): Promise<string> {
+  return insertAssignment(context, batchId, userIds, reason, false);
 }

@@ -19,7 +19,7 @@ import {
 } from '../../gen/c1/api/task/v1/task_audit_pb.js';
 import { TaskActionSchema } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { getTask } from './get-task.ts';
@@ -203,22 +203,22 @@ function matchesRef(view: TaskAuditViewJson, refs: readonly string[]): boolean {
 
 /** A page of audits and the key the next one starts after. 400 without a task, 404 where the actor may not see it. */
 export async function listAudits(
-  scope: Scope,
+  context: Context,
   query: AuditQuery,
   page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<{ audits: TaskAuditViewJson[]; nextKey: readonly string[] | undefined }> {
   if (query.taskId === '') {
     throw invalidField('taskId', 'must name a task');
   }
-  const task = await getTask(scope, query.taskId);
+  const task = await getTask(context, query.taskId);
   const from = page.after?.[0];
   const skipsActions = from !== undefined && (query.newestFirst ? from === createdKey : from === endedKey);
   const ids = query.refs.length === 0 ? undefined : query.refs.map((ref) => ref.slice(0, 27));
   const bound = from === createdKey || from === endedKey ? undefined : from;
   const filter = { from: bound, newestFirst: query.newestFirst, commentsOnly: query.commentsOnly, ids };
-  const actions = skipsActions ? [] : await listActions(scope, task.id, filter, page.size + 2);
+  const actions = skipsActions ? [] : await listActions(context, task.id, filter, page.size + 2);
   const people = await listUsersByIds(
-    scope,
+    context,
     actions.flatMap((action) => [action.actorId, ...(action.data.newUserIds ?? [])]).filter((id) => id !== ''),
   );
   const own = query.commentsOnly ? [] : ownEntries(task, query);

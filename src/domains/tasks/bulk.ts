@@ -1,8 +1,8 @@
 /**
- * What a review does to its tasks as a whole, as rules of this room: the review makes a batch, fills it piece by piece, opens it, and ends
- * it. This room knows the batch, not the review.
+ * What a review does to its tasks as a whole, as rules of this module: the review makes a batch, fills it piece by piece, opens it, and ends
+ * it. This module knows the batch, not the review.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
@@ -48,19 +48,19 @@ function nextAccounts(accounts: number, added: number): number {
 
 /** Makes the tasks of the next accounts of a snapshot, with one event for the piece. The caller keeps where it stands in the same transaction. */
 export async function fillBatch(
-  scope: Scope,
+  context: Context,
   batchId: string,
   revision: number,
   from: { after: AccountKey; accounts?: number | undefined },
   condition: GrantCondition,
 ): Promise<FillProgress> {
   const { after, accounts = accountsOfFirstChunk } = from;
-  const end = await findChunkEnd(scope, batchId, after, accounts);
+  const end = await findChunkEnd(context, batchId, after, accounts);
   if (end === undefined) {
     return { after: undefined, added: 0, accounts };
   }
-  const result = await insertTasksFromSnapshot(scope, batchId, revision, { after, end, idPrefix: newIdPrefix(scope.now) }, condition);
-  await recordEvent(scope, {
+  const result = await insertTasksFromSnapshot(context, batchId, revision, { after, end, idPrefix: newIdPrefix(context.now) }, condition);
+  await recordEvent(context, {
     kind: 'review.tasks_made',
     targetType: 'access_review',
     targetId: batchId,
@@ -71,30 +71,30 @@ export async function fillBatch(
 
 /** Ends the next open tasks of a batch that nobody decided; `after` is undefined when none is left. One event for the piece. */
 export async function endUndecided(
-  scope: Scope,
+  context: Context,
   batchId: string,
   after: string,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateOpenTasks(scope, batchId, after, tasksPerChunk, end);
-  return recordEnded(scope, batchId, result, end);
+  const result = await updateOpenTasks(context, batchId, after, tasksPerChunk, end);
+  return recordEnded(context, batchId, result, end);
 }
 
 /** Ends the next open tasks of a batch whose access is gone from the inventory meanwhile. */
-export async function endGone(scope: Scope, batchId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateGoneTasks(scope, batchId, after, tasksPerChunk);
-  return recordEnded(scope, batchId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
+export async function endGone(context: Context, batchId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
+  const result = await updateGoneTasks(context, batchId, after, tasksPerChunk);
+  return recordEnded(context, batchId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
 }
 
 async function recordEnded(
-  scope: Scope,
+  context: Context,
   batchId: string,
   result: { count: number; digest: string; last: string | null },
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
   if (result.count > 0) {
     const { count, digest } = result;
-    await recordEvent(scope, {
+    await recordEvent(context, {
       kind: 'review.tasks_ended',
       targetType: 'access_review',
       targetId: batchId,
@@ -105,36 +105,36 @@ async function recordEnded(
 }
 
 /** Shows nothing of a batch for decision any more; its open tasks are ended by `endUndecided`. */
-export async function cancelBatch(scope: Scope, batchId: string): Promise<void> {
-  await updateBatchState(scope, batchId, 'CANCELLED');
+export async function cancelBatch(context: Context, batchId: string): Promise<void> {
+  await updateBatchState(context, batchId, 'CANCELLED');
 }
 
 /**
  * Hands open tasks of disabled reviewers on: to the others of their set, else to the managers of the batch, else to the Super
  * Administrators. One event per set. Returns how many tasks changed hands and how many have nobody now.
  */
-export async function handOver(scope: Scope, batchId: string): Promise<{ handed: number; stuck: number }> {
+export async function handOver(context: Context, batchId: string): Promise<{ handed: number; stuck: number }> {
   let handed = 0;
   let stuck = 0;
-  const stale = await listStaleAssignments(scope, batchId);
+  const stale = await listStaleAssignments(context, batchId);
   if (stale.length === 0) {
     return { handed, stuck };
   }
-  const common = await findCommonReviewers(scope, batchId, ROLES.SUPER_ADMINISTRATOR.id);
+  const common = await findCommonReviewers(context, batchId, ROLES.SUPER_ADMINISTRATOR.id);
   for (const set of stale) {
     const levels = [set.enabledIds, common.reviewOwners, common.administrators].filter((ids) => ids.length > 0);
     let moved = 0;
     const to: string[] = [];
     for (const ids of levels) {
       // A level that is only the person reviewed leaves that person's tasks behind for the next one.
-      const target = await insertAssignment(scope, batchId, ids, 'HANDED_OVER', true);
-      moved += await updateAssignment(scope, set.id, target);
+      const target = await insertAssignment(context, batchId, ids, 'HANDED_OVER', true);
+      moved += await updateAssignment(context, set.id, target);
       to.push(target);
     }
     handed += moved;
     stuck += levels.length === 0 ? 1 : 0;
     if (moved > 0 || levels.length === 0) {
-      await recordEvent(scope, {
+      await recordEvent(context, {
         kind: 'review.reviewer_handed_over',
         targetType: 'access_review',
         targetId: batchId,

@@ -2,7 +2,7 @@
  * Commenting on a task, and what every comment must be.
  */
 import { invalidField } from '../../errors.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { getTask } from './get-task.ts';
 import { refuseBatch, refuseCommenter, refusalError } from './permit.ts';
@@ -19,9 +19,9 @@ export function checkComment(comment: string, field = 'comment'): void {
 }
 
 /** Adds a comment and returns the id of its action. 400 for an empty one or while the batch is not open, 403 for those who only read. */
-export async function commentOnTask(scope: Scope, taskId: string, comment: string): Promise<string> {
-  const task = await getTask(scope, taskId);
-  const refusal = refuseCommenter(scope.actor, task) ?? refuseBatch(task.batchState);
+export async function commentOnTask(context: Context, taskId: string, comment: string): Promise<string> {
+  const task = await getTask(context, taskId);
+  const refusal = refuseCommenter(context.actor, task) ?? refuseBatch(task.batchState);
   if (refusal !== undefined) {
     throw refusalError(refusal);
   }
@@ -30,7 +30,7 @@ export async function commentOnTask(scope: Scope, taskId: string, comment: strin
   }
   checkComment(comment);
   const action = {
-    id: newId(scope.now),
+    id: newId(context.now),
     kind: 'COMMENTED' as const,
     step: task.step,
     stepGeneration: task.stepGeneration,
@@ -38,9 +38,9 @@ export async function commentOnTask(scope: Scope, taskId: string, comment: strin
     data: {},
   };
   const event = { kind: 'task.commented', data: { reviewId: task.batchId, actionId: action.id } };
-  if (!(await insertComment(scope, task, action, event))) {
+  if (!(await insertComment(context, task, action, event))) {
     throw refusalError(
-      refuseBatch((await getTask(scope, taskId)).batchState) ?? {
+      refuseBatch((await getTask(context, taskId)).batchState) ?? {
         code: 'CONFLICT',
         message: 'The review changed at the same time. Try again.',
       },

@@ -3,7 +3,7 @@
  * (submit.ts) asks the same questions through classifyDecision and planDecision.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { type Entered, enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
@@ -34,9 +34,9 @@ export type Verdict = { readonly refusal: Refusal } | { readonly repeats: string
 const actionOf = { APPROVE: 'APPROVED', DENY: 'DENIED' } as const;
 
 /** The id of the action by which this person already said the same about the step in question; undefined where they did not. */
-function findSameDecision(scope: Scope, task: TaskRow, decision: Decision): string | undefined {
+function findSameDecision(context: Context, task: TaskRow, decision: Decision): string | undefined {
   const mine = currentDecisions(task).filter(
-    (action) => action.actorId === scope.actor.userId && action.kind === actionOf[decision.decision],
+    (action) => action.actorId === context.actor.userId && action.kind === actionOf[decision.decision],
   );
   if (decision.policyStepId !== '') {
     return mine.find((action) => stepId(task.id, action.stepGeneration) === decision.policyStepId)?.id;
@@ -44,7 +44,7 @@ function findSameDecision(scope: Scope, task: TaskRow, decision: Decision): stri
   // Without a step the current one is meant: while it is open, an earlier approval was about another question, unless this person has
   // no say in the current one and can only mean theirs.
   const last = mine.at(-1);
-  const meansTheirs = task.state === 'CLOSED' || refuseDecider(scope.actor, task) !== undefined;
+  const meansTheirs = task.state === 'CLOSED' || refuseDecider(context.actor, task) !== undefined;
   return last !== undefined && meansTheirs ? last.id : undefined;
 }
 
@@ -65,9 +65,9 @@ function refuseStep(task: TaskRow, asked: string): Refusal | undefined {
   return { code: 'CONFLICT', message: `The step '${asked}' is not the current one any more: the current policyStepId is '${current}'.` };
 }
 
-function refuseByPolicy(scope: Scope, task: TaskRow, decision: Decision): Refusal | undefined {
+function refuseByPolicy(context: Context, task: TaskRow, decision: Decision): Refusal | undefined {
   const step = readApprovalAt(task.policyDocument, task.step);
-  if (step.requireDistinctApprovers && currentDecisions(task).some((action) => action.actorId === scope.actor.userId)) {
+  if (step.requireDistinctApprovers && currentDecisions(task).some((action) => action.actorId === context.actor.userId)) {
     return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy wants different people.' };
   }
   const next = decision.decision === 'APPROVE' ? readStepAt(task.policyDocument, task.step + 1) : undefined;
@@ -90,20 +90,20 @@ function refuseByPolicy(scope: Scope, task: TaskRow, decision: Decision): Refusa
 }
 
 /** What is to be done about a decision, given the task as it was read (or locked). Pure. */
-export function classifyDecision(scope: Scope, task: TaskRow | undefined, decision: Decision): Verdict {
-  if (task === undefined || !maySeeTask(scope.actor, task)) {
+export function classifyDecision(context: Context, task: TaskRow | undefined, decision: Decision): Verdict {
+  if (task === undefined || !maySeeTask(context.actor, task)) {
     return { refusal: taskNotFound };
   }
-  const same = findSameDecision(scope, task, decision);
+  const same = findSameDecision(context, task, decision);
   if (same !== undefined) {
     return { repeats: same };
   }
   const refusal =
-    refuseDecider(scope.actor, task) ??
+    refuseDecider(context.actor, task) ??
     refuseBatch(task.batchState) ??
     (task.state === 'CLOSED' ? refuseClosed(task) : undefined) ??
     refuseStep(task, decision.policyStepId) ??
-    refuseByPolicy(scope, task, decision);
+    refuseByPolicy(context, task, decision);
   return refusal === undefined ? 'proceed' : { refusal };
 }
 
@@ -114,8 +114,8 @@ export interface PlannedDecision {
 }
 
 /** What a decision makes of a task, once the step behind it was entered; `entered` is undefined for a denial. */
-export function planDecision(scope: Scope, task: TaskRow, decision: Decision, entered: Entered | undefined): PlannedDecision {
-  const { now, actor } = scope;
+export function planDecision(context: Context, task: TaskRow, decision: Decision, entered: Entered | undefined): PlannedDecision {
+  const { now, actor } = context;
   const base = { step: task.step, stepGeneration: task.stepGeneration, assignmentId: task.assignmentId };
   const record = {
     id: newId(now),
@@ -170,8 +170,8 @@ export function planDecision(scope: Scope, task: TaskRow, decision: Decision, en
 }
 
 /** Refuses somebody who was asked by a step that is over with the reason they need, instead of a task they never heard of. */
-async function refuseLatecomer(scope: Scope, taskId: string): Promise<Refusal> {
-  const former = await findFormerAssignment(scope, taskId, standsFor(scope.actor));
+async function refuseLatecomer(context: Context, taskId: string): Promise<Refusal> {
+  const former = await findFormerAssignment(context, taskId, standsFor(context.actor));
   return former === undefined
     ? taskNotFound
     : { code: 'CONFLICT', message: `The step you were asked to decide was already decided by ${former.decidedByName}.` };
@@ -184,19 +184,19 @@ const maxReadings = 4;
  * changes nothing. 404 where the actor may not know of the task, 403 where they may not decide it, 400 while its batch is not open or where
  * the policy wants a reason. Usually one read and one writing statement.
  */
-export async function decideTask(scope: Scope, decision: Decision): Promise<Decided> {
+export async function decideTask(context: Context, decision: Decision): Promise<Decided> {
   checkComment(decision.comment);
   for (let reading = 0; reading < maxReadings; reading++) {
-    const task = await findTask(scope, decision.taskId);
-    const verdict = classifyDecision(scope, task, decision);
+    const task = await findTask(context, decision.taskId);
+    const verdict = classifyDecision(context, task, decision);
     if (verdict !== 'proceed' && 'repeats' in verdict) {
       return { actionId: verdict.repeats, repeated: true };
     }
     if (task === undefined || verdict !== 'proceed') {
       const refusal = verdict === 'proceed' ? taskNotFound : verdict.refusal;
-      throw refusalError(refusal === taskNotFound ? await refuseLatecomer(scope, decision.taskId) : refusal);
+      throw refusalError(refusal === taskNotFound ? await refuseLatecomer(context, decision.taskId) : refusal);
     }
-    const actionId = await writeDecision(scope, task, decision);
+    const actionId = await writeDecision(context, task, decision);
     if (actionId !== undefined) {
       return { actionId, repeated: false };
     }
@@ -206,8 +206,8 @@ export async function decideTask(scope: Scope, decision: Decision): Promise<Deci
 }
 
 /** The id of the action, or undefined where the task was no longer as it was read. */
-async function writeDecision(scope: Scope, task: TaskRow, decision: Decision): Promise<string | undefined> {
-  const write = async (inner: Scope): Promise<string | undefined> => {
+async function writeDecision(context: Context, task: TaskRow, decision: Decision): Promise<string | undefined> {
+  const write = async (inner: Context): Promise<string | undefined> => {
     const entered = decision.decision === 'DENY' ? undefined : await enterStep(inner, task, task.step + 1);
     const { change, actions } = planDecision(inner, task, decision, entered);
     const event = {
@@ -226,10 +226,10 @@ async function writeDecision(scope: Scope, task: TaskRow, decision: Decision): P
   const next = decision.decision === 'DENY' ? undefined : readStepAt(task.policyDocument, task.step + 1);
   if (next?.kind !== 'approval') {
     // A single statement is its own transaction: BEGIN and COMMIT would be two more round trips.
-    return write(scope);
+    return write(context);
   }
   try {
-    return await inTransaction(scope, async (inner) => {
+    return await inTransaction(context, async (inner) => {
       await lockTask(inner, task.id);
       const id = await write(inner);
       if (id === undefined) {

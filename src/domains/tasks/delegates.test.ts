@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { addPerson, askUsers, scopeOf } from '../../../test/support/tasks.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { allowedActions, findDelegator, maySeeTask, refuseDecider, standsFor } from './permit.ts';
 import type { TaskRow } from './task.ts';
 
@@ -16,7 +16,7 @@ describe('a delegate', () => {
   });
   afterAll(() => two.close());
 
-  const actorFor = (userId: string, delegatorIds?: readonly string[]): Scope['actor'] => {
+  const actorFor = (userId: string, delegatorIds?: readonly string[]): Context['actor'] => {
     const { actor } = scopeOf(two.ours.system.db, two.ours.tenant.id, userId);
     return delegatorIds === undefined ? actor : { ...actor, delegatorIds };
   };

@@ -1,9 +1,9 @@
-/** The door of the tasks room: certify tasks, decisions and submissions. What reviews do to whole batches comes from bulk.ts. */
+/** The public interface of the module tasks: certify tasks, decisions and submissions. What reviews do to whole batches comes from bulk.ts. */
 import type { BoundService } from '../../wire/service.ts';
 import { taskServices } from './service.ts';
 import { submissionService } from './service-submissions.ts';
 
-/** The contract's services this room offers. */
+/** The contract's services this module offers. */
 export const services: readonly BoundService[] = [...taskServices, submissionService];
 
 export { explainEnd, type EndReason, type TaskOutcome } from './task.ts';

@@ -1,6 +1,6 @@
 /** Every action on a task, by every kind of caller, in every state of the batch and the task; and that what a task promises is what the rules do. */
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { decision, statusOf, useTaskPeople } from '../../../test/support/task-people.ts';
 import { commentOnTask } from './comment.ts';
 import { decideTask } from './decide.ts';
@@ -12,20 +12,20 @@ import { restartTask } from './restart.ts';
 const { caller, id, makeTask } = useTaskPeople();
 
 const actions = ['get', 'approve', 'deny', 'comment', 'reassign', 'restart'] as const;
-function act(action: (typeof actions)[number], scope: Scope, taskId: string): Promise<unknown> {
+function act(action: (typeof actions)[number], context: Context, taskId: string): Promise<unknown> {
   switch (action) {
     case 'get':
-      return getTask(scope, taskId);
+      return getTask(context, taskId);
     case 'approve':
-      return decideTask(scope, decision(taskId, 'APPROVE'));
+      return decideTask(context, decision(taskId, 'APPROVE'));
     case 'deny':
-      return decideTask(scope, decision(taskId, 'DENY'));
+      return decideTask(context, decision(taskId, 'DENY'));
     case 'comment':
-      return commentOnTask(scope, taskId, 'Looks odd.');
+      return commentOnTask(context, taskId, 'Looks odd.');
     case 'reassign':
-      return reassignTask(scope, { taskId, newUserIds: [id('target')], comment: '', policyStepId: '' });
+      return reassignTask(context, { taskId, newUserIds: [id('target')], comment: '', policyStepId: '' });
     case 'restart':
-      return restartTask(scope, { taskId, comment: '', policyStepId: '' });
+      return restartTask(context, { taskId, comment: '', policyStepId: '' });
   }
 }
 
@@ -97,10 +97,10 @@ describe.each(cases)('a task %s', (_name, batchState, task, expected) => {
     for (const action of actions) {
       const own = 'decidedById' in task && task.decidedById === 'decider' ? { ...task, decidedById: id('decider') } : task;
       const { taskId } = await makeTask({ batchState, task: own });
-      const scope = caller(name);
-      const row = await getTask(scope, taskId).catch(() => undefined);
-      said.push(row === undefined ? [] : allowedActions(scope.actor, row).map((one) => one.toLowerCase()));
-      found.push(await statusOf(act(action, scope, taskId)));
+      const context = caller(name);
+      const row = await getTask(context, taskId).catch(() => undefined);
+      said.push(row === undefined ? [] : allowedActions(context.actor, row).map((one) => one.toLowerCase()));
+      found.push(await statusOf(act(action, context, taskId)));
     }
     expect(found).toEqual(expected[name]);
     // What Task.actions promises is what the rules do.

@@ -3,7 +3,7 @@
  * cannot disagree. Nothing here reads the database or throws; a rule turns a Refusal into the error.
  */
 import { AppError, type ErrorCode } from '../../errors.ts';
-import type { Actor } from '../../scope.ts';
+import type { Actor } from '../../context.ts';
 import { readApprovalAt } from './policy-steps.ts';
 import type { BatchState, TaskRow } from './task.ts';
 

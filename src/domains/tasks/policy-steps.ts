@@ -1,6 +1,6 @@
 /**
  * Reading a frozen policy: its steps and what each allows. Who a step asks is found by resolve-reviewers.ts; policies themselves
- * belong to the room of policies.
+ * belong to the module policies.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { asObject, asTexts } from '../../lib/json.ts';

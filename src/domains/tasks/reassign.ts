@@ -2,7 +2,7 @@
  * Handing a task to other people: who may, to whom, and what is kept of it.
  */
 import { AppError, invalidFields, invalidField, type FieldViolation } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { findOrInsertAssignment } from './assign.ts';
@@ -24,8 +24,8 @@ export interface Reassignment {
 /** How many people a task can be assigned to by hand. */
 const maxReassignees = 100;
 
-function refuseReassignment(scope: Scope, task: TaskRow, asked: Reassignment): Refusal | undefined {
-  const refusal = refuseReassigner(scope.actor, task) ?? refuseBatch(task.batchState);
+function refuseReassignment(context: Context, task: TaskRow, asked: Reassignment): Refusal | undefined {
+  const refusal = refuseReassigner(context.actor, task) ?? refuseBatch(task.batchState);
   if (refusal !== undefined) {
     return refusal;
   }
@@ -50,9 +50,9 @@ function refuseReassignment(scope: Scope, task: TaskRow, asked: Reassignment): R
 }
 
 /** Refuses people a task must not go to, each named by its place in the request. */
-async function checkReassignees(scope: Scope, task: TaskRow, userIds: readonly string[]): Promise<void> {
+async function checkReassignees(context: Context, task: TaskRow, userIds: readonly string[]): Promise<void> {
   const { allowSelf, allowedReassignees } = readApprovalAt(task.policyDocument, task.step);
-  const users = await listUsersByIds(scope, userIds);
+  const users = await listUsersByIds(context, userIds);
   const violations: FieldViolation[] = [];
   userIds.forEach((userId, index) => {
     const user = users.get(userId);
@@ -81,13 +81,13 @@ async function checkReassignees(scope: Scope, task: TaskRow, userIds: readonly s
  * Assigns the current step to other people instead; it becomes a new step, so that a decision about the old one is refused. Returns the
  * id of the action. 400 names each person it must not go to; 403, 404 and 409 as for a decision.
  */
-export async function reassignTask(scope: Scope, asked: Reassignment): Promise<string> {
+export async function reassignTask(context: Context, asked: Reassignment): Promise<string> {
   const userIds = [...new Set(asked.newUserIds)];
   if (userIds.length === 0 || userIds.length > maxReassignees) {
     throw invalidField('newStepUserIds', `must name 1 to ${maxReassignees} people`);
   }
   checkComment(asked.comment);
-  return inTransaction(scope, async (inner) => {
+  return inTransaction(context, async (inner) => {
     await lockTask(inner, asked.taskId);
     const task = await getTask(inner, asked.taskId);
     const refusal = refuseReassignment(inner, task, asked);

@@ -1,7 +1,7 @@
 /** Whom a step asks, in order, read from policies; and on the real database, who that is for each person reviewed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReviewTest, type ReviewTest } from '../../../test/support/review.ts';
-import { inTransaction } from '../../scope.ts';
+import { inTransaction } from '../../context.ts';
 import { createUser } from '../directory/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { listReviewerRules } from './resolve-reviewers.ts';
@@ -81,7 +81,7 @@ describe('who that is', () => {
       userId: subject === null ? null : ids[subject],
       policyDocument: document,
     };
-    const assignmentId = await inTransaction(test.admin(), (scope) => assignTaskToStep(scope, task as unknown as TaskRow, 0));
+    const assignmentId = await inTransaction(test.admin(), (context) => assignTaskToStep(context, task as unknown as TaskRow, 0));
     const row = await test
       .admin()
       .db.maybe<{ userIds: string[] }>('SELECT s.user_ids AS "userIds" FROM task_assignments s WHERE s.tenant_id = $1 AND s.id = $2', [

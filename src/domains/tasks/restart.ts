@@ -2,7 +2,7 @@
  * Starting a task's policy over, while its batch is open: the owners' way to take a decision back. What was decided stays in history.
  */
 import { AppError } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
@@ -18,8 +18,8 @@ export interface Restart {
   readonly policyStepId: string;
 }
 
-function refuseRestart(scope: Scope, task: TaskRow, asked: Restart): Refusal | undefined {
-  const refusal = refuseRestarter(scope.actor, task) ?? refuseBatch(task.batchState) ?? refuseRestartOf(task);
+function refuseRestart(context: Context, task: TaskRow, asked: Restart): Refusal | undefined {
+  const refusal = refuseRestarter(context.actor, task) ?? refuseBatch(task.batchState) ?? refuseRestartOf(task);
   const current = stepId(task.id, task.stepGeneration);
   if (refusal === undefined && asked.policyStepId !== '' && asked.policyStepId !== current) {
     return {
@@ -34,9 +34,9 @@ function refuseRestart(scope: Scope, task: TaskRow, asked: Restart): Refusal | u
  * Opens the task again at the first step of its policy, asking whoever that step asks now. Returns the id of the action.
  * 400 while its batch is not open or where the access is gone, 403 for anybody but owners and Super Administrators.
  */
-export async function restartTask(scope: Scope, asked: Restart): Promise<string> {
+export async function restartTask(context: Context, asked: Restart): Promise<string> {
   checkComment(asked.comment);
-  return inTransaction(scope, async (inner) => {
+  return inTransaction(context, async (inner) => {
     await lockTask(inner, asked.taskId);
     const task = await getTask(inner, asked.taskId);
     const refusal = refuseRestart(inner, task, asked);

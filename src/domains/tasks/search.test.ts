@@ -15,7 +15,7 @@ import {
   TaskSearchRequestSchema,
   TaskSearchSortBy,
 } from '../../gen/c1/api/task/v1/task_service_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { decideTask } from './decide.ts';
 import { maySeeTask } from './permit.ts';
 import { searchTasks } from './search.ts';
@@ -97,18 +97,18 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-function as(name: string): Scope {
+function as(name: string): Context {
   const roles = name === 'super' ? (['SUPER_ADMINISTRATOR'] as const) : name === 'auditor' ? (['READ_ONLY_ADMINISTRATOR'] as const) : [];
   return scopeOf(test.database.tenant(tenant), tenant, name === 'auditor' ? 'nobody' : id(name), { roles: [...roles] });
 }
 
 type Request = MessageInitShape<typeof TaskSearchRequestSchema>;
 
-async function findAll(scope: Scope, request: Request, size = 7): Promise<TaskRow[]> {
+async function findAll(context: Context, request: Request, size = 7): Promise<TaskRow[]> {
   const found: TaskRow[] = [];
   let after: readonly string[] | undefined;
   do {
-    const page = await searchTasks(scope, create(TaskSearchRequestSchema, request), { size, after });
+    const page = await searchTasks(context, create(TaskSearchRequestSchema, request), { size, after });
     expect(page.tasks.length).toBeLessThanOrEqual(size);
     found.push(...page.tasks);
     after = page.nextKey;
@@ -120,10 +120,10 @@ const sorted = (rows: readonly TaskRow[]) => rows.map((row) => row.id).toSorted(
 const viewers = ['super', 'auditor', 'owner', 'ann', 'ben', 'eve', 'stranger'];
 
 it.each(viewers)('%s sees exactly the tasks that the rules let them see, in order and once', async (name) => {
-  const scope = as(name);
-  const expected = sorted(everything.filter((task) => maySeeTask(scope.actor, task)));
-  expect((await findAll(scope, {})).map((row) => row.id)).toEqual(expected);
-  expect((await findAll(scope, { sortBy: TaskSearchSortBy.REVERSE_TICKET_ID })).map((row) => row.id)).toEqual(expected.toReversed());
+  const context = as(name);
+  const expected = sorted(everything.filter((task) => maySeeTask(context.actor, task)));
+  expect((await findAll(context, {})).map((row) => row.id)).toEqual(expected);
+  expect((await findAll(context, { sortBy: TaskSearchSortBy.REVERSE_TICKET_ID })).map((row) => row.id)).toEqual(expected.toReversed());
   if (name === 'stranger') {
     expect(expected).toEqual([]);
   } else {
@@ -231,9 +231,9 @@ const filters: readonly [string, () => Request, (task: TaskRow) => boolean][] = 
 
 describe.each(filters)('the filter %s', (_name, request, keeps) => {
   it.each(['super', 'owner', 'ann', 'ben'])('as %s', async (name) => {
-    const scope = as(name);
-    const expected = sorted(everything.filter((task) => maySeeTask(scope.actor, task) && keeps(task)));
-    expect((await findAll(scope, request())).map((row) => row.id)).toEqual(expected);
+    const context = as(name);
+    const expected = sorted(everything.filter((task) => maySeeTask(context.actor, task) && keeps(task)));
+    expect((await findAll(context, request())).map((row) => row.id)).toEqual(expected);
   });
 });
 
@@ -256,10 +256,10 @@ const keys: readonly [TaskSearchSortBy, (task: TaskRow) => string][] = [
 
 describe.each(keys)('sorted by %s', (sortBy, key) => {
   it.each(['super', 'ann', 'ben'])('as %s', async (name) => {
-    const scope = as(name);
+    const context = as(name);
     const byKey = (a: TaskRow, b: TaskRow) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id < b.id ? -1 : 1);
-    const expected = everything.filter((task) => maySeeTask(scope.actor, task)).toSorted(byKey);
-    expect((await findAll(scope, { sortBy })).map((row) => row.id)).toEqual(expected.map((row) => row.id));
+    const expected = everything.filter((task) => maySeeTask(context.actor, task)).toSorted(byKey);
+    expect((await findAll(context, { sortBy })).map((row) => row.id)).toEqual(expected.map((row) => row.id));
   });
 });
 

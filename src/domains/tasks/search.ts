@@ -17,7 +17,7 @@ import { CertifyOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
 import { timeBefore } from '../../lib/time-before.ts';
 import { some } from '../../lib/where.ts';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { seesAllTasks, standsFor } from './permit.ts';
 import { listTasksByIds } from './store.ts';
 import { listTaskIds, type TaskFilter, type TaskOrder } from './store-search.ts';
@@ -84,7 +84,7 @@ function statesOf(request: TaskSearchRequest): readonly string[] | undefined {
 }
 
 /** One's own work is also what one decides in somebody's place. */
-function workersOf({ actor }: Scope, ids: readonly string[]): readonly string[] {
+function workersOf({ actor }: Context, ids: readonly string[]): readonly string[] {
   return ids.includes(actor.userId) ? [...new Set([...ids, ...standsFor(actor)])] : ids;
 }
 
@@ -93,11 +93,11 @@ function earlier(left: Date | undefined, right: Date | undefined): Date | undefi
 }
 
 /** The request as a filter of the store. */
-export function readFilter(scope: Scope, request: TaskSearchRequest): TaskFilter {
+export function readFilter(context: Context, request: TaskSearchRequest): TaskFilter {
   const date = (value: Parameters<typeof timestampDate>[0] | undefined) => (value === undefined ? undefined : timestampDate(value));
   const text = (value: string) => (value === '' ? undefined : value);
   const one = (value: string) => (value === '' ? undefined : [value]);
-  const olderThan = request.olderThanDuration === undefined ? undefined : timeBefore(scope.now, durationMs(request.olderThanDuration));
+  const olderThan = request.olderThanDuration === undefined ? undefined : timeBefore(context.now, durationMs(request.olderThanDuration));
   return {
     ids: some(request.refs.map((ref) => ref.id)),
     batchIds: some(request.accessReviewIds),
@@ -119,7 +119,7 @@ export function readFilter(scope: Scope, request: TaskSearchRequest): TaskFilter
     openerIds: some(request.openerIds),
     openerOrSubjectId: text(request.openerOrSubjectUserId),
     assigneeIds: intersect(some(request.assigneesInIds), one(request.assignedOrStepApproverUserId)),
-    workerIds: some(workersOf(scope, request.myWorkUserIds)),
+    workerIds: some(workersOf(context, request.myWorkUserIds)),
     actedByIds: intersect(some(request.previouslyActedOnIds), one(request.actorId)),
     orActedAfter: date(request.includeActedAfter),
     createdAfter: date(request.createdAfter),
@@ -149,7 +149,7 @@ function checkLengths(request: TaskSearchRequest): void {
 
 /** A page of the tasks the actor may see. Never those of hidden batches. 400 for a list that is too long. */
 export async function searchTasks(
-  scope: Scope,
+  context: Context,
   request: TaskSearchRequest,
   page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<FoundTasks> {
@@ -158,8 +158,8 @@ export async function searchTasks(
     return { tasks: [], nextKey: undefined };
   }
   const { order, descending = false } = orders[request.sortBy] ?? { order: 'id' };
-  const viewer = { seesAll: seesAllTasks(scope.actor), userId: scope.actor.userId, standsFor: standsFor(scope.actor) };
-  const found = await listTaskIds(scope, viewer, readFilter(scope, request), {
+  const viewer = { seesAll: seesAllTasks(context.actor), userId: context.actor.userId, standsFor: standsFor(context.actor) };
+  const found = await listTaskIds(context, viewer, readFilter(context, request), {
     order,
     descending,
     after: page.after,
@@ -169,7 +169,7 @@ export async function searchTasks(
   const last = found.length > page.size ? shown.at(-1) : undefined;
   return {
     tasks: await listTasksByIds(
-      scope,
+      context,
       shown.map(({ id }) => id),
     ),
     nextKey: last === undefined ? undefined : order === 'id' ? [last.id] : [last.key, last.id],

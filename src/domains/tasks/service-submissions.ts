@@ -51,16 +51,16 @@ function readDecisions(decisions: readonly ReviewSubmissionDecision[]): Decision
 
 /** Submissions as the contract offers them. */
 export const submissionService: BoundService = implement(ReviewSubmissionService, {
-  async submit(scope, request) {
+  async submit(context, request) {
     const { accessReviewId } = request;
-    const { submission, results } = await submitDecisions(scope, accessReviewId, readDecisions(request.decisions));
+    const { submission, results } = await submitDecisions(context, accessReviewId, readDecisions(request.decisions));
     return shape(ReviewSubmissionServiceSubmitResponseSchema, {
       submission: shapeSubmission(accessReviewId, submission),
       results: results.map((result) => shape(ReviewSubmissionResultSchema, result)),
     });
   },
-  async listSubmissions(scope, request, call) {
-    const { submissions, nextKey } = await listSubmissions(scope, request.accessReviewId, call.page);
+  async listSubmissions(context, request, call) {
+    const { submissions, nextKey } = await listSubmissions(context, request.accessReviewId, call.page);
     return shape(ReviewSubmissionServiceListSubmissionsResponseSchema, {
       list: submissions.map((row) => shape(ReviewSubmissionViewSchema, { submission: shapeSubmission(request.accessReviewId, row) })),
       nextPageToken: call.nextPageToken(nextKey),

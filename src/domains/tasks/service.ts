@@ -15,7 +15,7 @@ import {
   TaskService,
   TaskServiceGetResponseSchema,
 } from '../../gen/c1/api/task/v1/task_service_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type BoundService, type Call, implement } from '../../wire/service.ts';
 import { listAudits } from './audits.ts';
@@ -28,24 +28,24 @@ import { searchTasks } from './search.ts';
 import { viewTasks } from './view.ts';
 
 /** The task as it stands after an action, with what was asked to be expanded. */
-async function viewOne(scope: Scope, call: Call, taskId: string, requested: readonly string[] | undefined) {
-  const { views, expanded } = await viewTasks(scope, call, [await getTask(scope, taskId)], requested);
+async function viewOne(context: Context, call: Call, taskId: string, requested: readonly string[] | undefined) {
+  const { views, expanded } = await viewTasks(context, call, [await getTask(context, taskId)], requested);
   return { taskView: views[0], expanded };
 }
 
 const taskService = implement(TaskService, {
-  async get(scope, request, call) {
-    return shape(TaskServiceGetResponseSchema, await viewOne(scope, call, request.id, undefined));
+  async get(context, request, call) {
+    return shape(TaskServiceGetResponseSchema, await viewOne(context, call, request.id, undefined));
   },
-  async search(scope, request, call) {
-    const { tasks, nextKey } = await searchTasks(scope, request, call.page);
-    const { views, expanded } = await viewTasks(scope, call, tasks, request.expandMask?.paths);
+  async search(context, request, call) {
+    const { tasks, nextKey } = await searchTasks(context, request, call.page);
+    const { views, expanded } = await viewTasks(context, call, tasks, request.expandMask?.paths);
     return shape(TaskSearchResponseSchema, { list: views, expanded, nextPageToken: call.nextPageToken(nextKey) });
   },
-  async list(scope, request, call) {
+  async list(context, request, call) {
     const { taskId, commentsOnly, newestFirst } = request;
     const { audits, nextKey } = await listAudits(
-      scope,
+      context,
       { taskId, commentsOnly, newestFirst, refs: request.refs.map((ref) => ref.id) },
       call.page,
     );
@@ -54,32 +54,32 @@ const taskService = implement(TaskService, {
 });
 
 const taskActionsService = implement(TaskActionsService, {
-  async approve(scope, request, call) {
+  async approve(context, request, call) {
     const { taskId, comment, policyStepId } = request;
-    const { actionId } = await decideTask(scope, { taskId, comment, policyStepId, decision: 'APPROVE' });
-    const view = await viewOne(scope, call, taskId, request.expandMask?.paths);
+    const { actionId } = await decideTask(context, { taskId, comment, policyStepId, decision: 'APPROVE' });
+    const view = await viewOne(context, call, taskId, request.expandMask?.paths);
     return shape(TaskActionsServiceApproveResponseSchema, { ...view, ticketActionId: actionId });
   },
-  async deny(scope, request, call) {
+  async deny(context, request, call) {
     const { taskId, comment, policyStepId } = request;
-    const { actionId } = await decideTask(scope, { taskId, comment, policyStepId, decision: 'DENY' });
-    const view = await viewOne(scope, call, taskId, request.expandMask?.paths);
+    const { actionId } = await decideTask(context, { taskId, comment, policyStepId, decision: 'DENY' });
+    const view = await viewOne(context, call, taskId, request.expandMask?.paths);
     return shape(TaskActionsServiceDenyResponseSchema, { ...view, ticketActionId: actionId });
   },
-  async comment(scope, request, call) {
-    await commentOnTask(scope, request.taskId, request.comment);
-    return shape(TaskActionsServiceCommentResponseSchema, await viewOne(scope, call, request.taskId, request.expandMask?.paths));
+  async comment(context, request, call) {
+    await commentOnTask(context, request.taskId, request.comment);
+    return shape(TaskActionsServiceCommentResponseSchema, await viewOne(context, call, request.taskId, request.expandMask?.paths));
   },
-  async reassign(scope, request, call) {
+  async reassign(context, request, call) {
     const { taskId, comment, policyStepId, newStepUserIds } = request;
-    const actionId = await reassignTask(scope, { taskId, comment, policyStepId, newUserIds: newStepUserIds });
-    const view = await viewOne(scope, call, taskId, request.expandMask?.paths);
+    const actionId = await reassignTask(context, { taskId, comment, policyStepId, newUserIds: newStepUserIds });
+    const view = await viewOne(context, call, taskId, request.expandMask?.paths);
     return shape(TaskActionsServiceReassignResponseSchema, { ...view, ticketActionId: actionId });
   },
-  async restart(scope, request, call) {
+  async restart(context, request, call) {
     const { taskId, comment, policyStepId } = request;
-    const actionId = await restartTask(scope, { taskId, comment, policyStepId });
-    const view = await viewOne(scope, call, taskId, request.expandMask?.paths);
+    const actionId = await restartTask(context, { taskId, comment, policyStepId });
+    const view = await viewOne(context, call, taskId, request.expandMask?.paths);
     return shape(TaskActionsServiceRestartResponseSchema, { ...view, ticketActionId: actionId });
   },
 });

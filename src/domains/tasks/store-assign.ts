@@ -3,7 +3,7 @@
  * Which rules apply is resolve-reviewers.ts. Cost: one statement per policy, in proportion to the subjects (people times apps), never to
  * the grants.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { ReviewerRule } from './resolve-reviewers.ts';
 
 /** People enabled now, by what makes them eligible for every subject alike. */
@@ -13,24 +13,24 @@ export interface CommonReviewers {
 }
 
 /** The managers of the batch and the Super Administrators who are enabled, sorted. No service principal is ever asked. */
-export function findCommonReviewers(scope: Scope, batchId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
-  return scope.db.one<CommonReviewers>(
+export function findCommonReviewers(context: Context, batchId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
+  return context.db.one<CommonReviewers>(
     `SELECT ARRAY(SELECT u.id FROM task_batches b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
               WHERE b.tenant_id = $1 AND b.id = $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "reviewOwners",
        ARRAY(SELECT u.id FROM user_roles r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id
               WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS administrators`,
-    [scope.tenantId, batchId, superAdministratorRoleId],
+    [context.tenantId, batchId, superAdministratorRoleId],
   );
 }
 
 /** Those of these users who are enabled people, sorted, each once. */
-export async function listEnabledUsers(scope: Scope, userIds: readonly string[]): Promise<string[]> {
+export async function listEnabledUsers(context: Context, userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) {
     return [];
   }
-  const rows = await scope.db.rows<{ id: string }>(
+  const rows = await context.db.rows<{ id: string }>(
     `SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id`,
-    [scope.tenantId, userIds],
+    [context.tenantId, userIds],
   );
   return rows.map((row) => row.id);
 }
@@ -100,7 +100,7 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
  * Returns how many subjects there are, how many went to a fallback and how many have nobody.
  */
 export async function insertSubjectAssignments(
-  scope: Scope,
+  context: Context,
   batchId: string,
   policyId: string,
   rules: readonly ResolvedRule[],
@@ -109,44 +109,44 @@ export async function insertSubjectAssignments(
     WHERE a.tenant_id = $1 AND a.review_id = $2 AND a.app_id IN (
       SELECT e.app_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2 AND e.policy_id = $4)`;
   // The snapshot was made in this very transaction: the planner takes it for empty, and would loop over it.
-  await scope.db.run('SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan');
-  const counts = await scope.db.one<{ subjects: number; fallbacks: number; unassigned: number }>(
+  await context.db.run('SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan');
+  const counts = await context.db.one<{ subjects: number; fallbacks: number; unassigned: number }>(
     `WITH ${chosenSql(subjects, rules, 5)},
      kept AS (
        INSERT INTO task_subject_assignments (tenant_id, batch_id, policy_id, app_id, user_id, assignment_id)
        SELECT $1, $2, $4, c.app_id, c.user_id, c.set_id FROM chosen c)
      SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
      FROM chosen c`,
-    [scope.tenantId, batchId, scope.now, policyId, ...commonPeople(rules)],
+    [context.tenantId, batchId, context.now, policyId, ...commonPeople(rules)],
   );
-  await scope.db.run('SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL plan_cache_mode TO DEFAULT');
+  await context.db.run('SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL plan_cache_mode TO DEFAULT');
   return counts;
 }
 
 /** Finds the reviewers of one subject; the id of the set, or null where nobody was found. */
 export async function insertSubjectAssignment(
-  scope: Scope,
+  context: Context,
   batchId: string,
   subject: { appId: string; userId: string },
   rules: readonly ResolvedRule[],
 ): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
-  return scope.db.one(
+  return context.db.one(
     `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
      SELECT c.set_id AS "assignmentId", c.reason,
        coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
-    [scope.tenantId, batchId, scope.now, subject.appId, subject.userId, ...commonPeople(rules)],
+    [context.tenantId, batchId, context.now, subject.appId, subject.userId, ...commonPeople(rules)],
   );
 }
 
 /** The set of exactly these people for this reason in a batch, made where it is missing; people are sorted and counted once. */
 export async function insertAssignment(
-  scope: Scope,
+  context: Context,
   batchId: string,
   userIds: readonly string[],
   reason: string,
   isFallback: boolean,
 ): Promise<string> {
-  const { id } = await scope.db.one<{ id: string }>(
+  const { id } = await context.db.one<{ id: string }>(
     `WITH wanted AS (SELECT task_assignment_id($2, $3, $4::text[]) AS id),
      added AS (
        INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, is_fallback, created_at)
@@ -155,7 +155,7 @@ export async function insertAssignment(
        INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id)
        SELECT $1, unnest($4::text[]), w.id, $2 FROM wanted w ON CONFLICT DO NOTHING)
      SELECT w.id FROM wanted w`,
-    [scope.tenantId, batchId, reason, [...new Set(userIds)].sort(), isFallback, scope.now],
+    [context.tenantId, batchId, reason, [...new Set(userIds)].sort(), isFallback, context.now],
   );
   return id;
 }

@@ -2,36 +2,36 @@
  * SQL over whole batches of tasks: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
  * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { BatchState, EndReason, TaskOutcome } from './task.ts';
 
 /** Adds a hidden batch, or makes the one that is there hidden again with these managers. */
-export async function insertBatch(scope: Scope, batchId: string, managerIds: readonly string[]): Promise<void> {
-  await scope.db.run(
+export async function insertBatch(context: Context, batchId: string, managerIds: readonly string[]): Promise<void> {
+  await context.db.run(
     `INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'HIDDEN', $3, $4, $4)
      ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'HIDDEN', manager_ids = excluded.manager_ids, updated_at = excluded.updated_at`,
-    [scope.tenantId, batchId, managerIds, scope.now],
+    [context.tenantId, batchId, managerIds, context.now],
   );
 }
 
 /** Sets the state of a batch; false where there is none. */
-export async function updateBatchState(scope: Scope, batchId: string, state: BatchState): Promise<boolean> {
-  const changed = await scope.db.run('UPDATE task_batches SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
-    scope.tenantId,
+export async function updateBatchState(context: Context, batchId: string, state: BatchState): Promise<boolean> {
+  const changed = await context.db.run('UPDATE task_batches SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+    context.tenantId,
     batchId,
     state,
-    scope.now,
+    context.now,
   ]);
   return changed > 0;
 }
 
 /** Sets who may see and decide every task of a batch. */
-export async function updateBatchManagers(scope: Scope, batchId: string, managerIds: readonly string[]): Promise<void> {
-  await scope.db.run('UPDATE task_batches SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
-    scope.tenantId,
+export async function updateBatchManagers(context: Context, batchId: string, managerIds: readonly string[]): Promise<void> {
+  await context.db.run('UPDATE task_batches SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+    context.tenantId,
     batchId,
     managerIds,
-    scope.now,
+    context.now,
   ]);
 }
 
@@ -42,14 +42,14 @@ export interface AccountKey {
 }
 
 /** The last of the next `accounts` accounts of a snapshot behind `after`, or undefined where there are none. */
-export function findChunkEnd(scope: Scope, batchId: string, after: AccountKey, accounts: number): Promise<AccountKey | undefined> {
-  return scope.db.maybe<AccountKey>(
+export function findChunkEnd(context: Context, batchId: string, after: AccountKey, accounts: number): Promise<AccountKey | undefined> {
+  return context.db.maybe<AccountKey>(
     `SELECT c.app_id AS "appId", c.account_id AS "accountId" FROM (
        SELECT a.app_id, a.account_id FROM review_accounts a
        WHERE a.tenant_id = $1 AND a.review_id = $2 AND (a.app_id, a.account_id) > ($3, $4)
        ORDER BY a.app_id, a.account_id LIMIT $5) c
      ORDER BY c.app_id DESC, c.account_id DESC LIMIT 1`,
-    [scope.tenantId, batchId, after.appId, after.accountId, accounts],
+    [context.tenantId, batchId, after.appId, after.accountId, accounts],
   );
 }
 
@@ -59,7 +59,7 @@ export interface BulkResult {
   readonly digest: string;
 }
 
-/** Narrows which grants become tasks; `grantSql` is one of the fixed conditions of the room of reviews over `g`, with its values. */
+/** Narrows which grants become tasks; `grantSql` is one of the fixed conditions of the module reviews over `g`, with its values. */
 export interface GrantCondition {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -80,19 +80,19 @@ const pieceSettings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL 
  * The digest is over account/entitlement in the order of the tasks: rows are returned as they were inserted, which prepare.test.ts holds it to.
  */
 export async function insertTasksFromSnapshot(
-  scope: Scope,
+  context: Context,
   batchId: string,
   revision: number,
   piece: { after: AccountKey; end: AccountKey; idPrefix: string },
   condition: GrantCondition,
 ): Promise<BulkResult> {
-  await scope.db.run(pieceSettings);
-  const { value: base } = await scope.db.one<{ value: number }>(
+  await context.db.run(pieceSettings);
+  const { value: base } = await context.db.one<{ value: number }>(
     `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'task_number', 0)
      ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value RETURNING value`,
-    [scope.tenantId],
+    [context.tenantId],
   );
-  const result = await scope.db.one<BulkResult>(
+  const result = await context.db.one<BulkResult>(
     `WITH chunk AS MATERIALIZED (
        SELECT a.app_id, a.account_id, a.user_id FROM review_accounts a
        WHERE a.tenant_id = $1 AND a.review_id = $2 AND (a.app_id, a.account_id) > ($7, $8) AND (a.app_id, a.account_id) <= ($9, $10)),
@@ -122,11 +122,11 @@ export async function insertTasksFromSnapshot(
      SELECT count(*) AS count, encode(sha256(coalesce(string_agg(d.account_id || '/' || d.entitlement_id, ','), '')::bytea), 'hex') AS digest
      FROM added d`,
     [
-      scope.tenantId,
+      context.tenantId,
       batchId,
       piece.idPrefix,
       base,
-      scope.now,
+      context.now,
       revision,
       piece.after.appId,
       piece.after.accountId,
@@ -135,20 +135,20 @@ export async function insertTasksFromSnapshot(
       ...condition.values,
     ],
   );
-  await scope.db.run(`UPDATE tenant_counters SET value = value + $2 WHERE tenant_id = $1 AND name = 'task_number'`, [
-    scope.tenantId,
+  await context.db.run(`UPDATE tenant_counters SET value = value + $2 WHERE tenant_id = $1 AND name = 'task_number'`, [
+    context.tenantId,
     result.count,
   ]);
   return result;
 }
 
 /** Tasks of a batch, open ones, and those with nobody to decide them. */
-export function countBatch(scope: Scope, batchId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
-  return scope.db.one(
+export function countBatch(context: Context, batchId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
+  return context.db.one(
     `SELECT count(*) AS tasks, count(*) FILTER (WHERE t.state = 'OPEN') AS open,
        count(*) FILTER (WHERE t.state = 'OPEN' AND t.assignment_id IS NULL) AS unassigned
      FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2`,
-    [scope.tenantId, batchId],
+    [context.tenantId, batchId],
   );
 }
 
@@ -157,13 +157,13 @@ export function countBatch(scope: Scope, batchId: string): Promise<{ tasks: numb
  * decided alone. `last` is undefined when none was left.
  */
 export function updateOpenTasks(
-  scope: Scope,
+  context: Context,
   batchId: string,
   after: string,
   limit: number,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<BulkResult & { last: string | null }> {
-  return scope.db.one(
+  return context.db.one(
     `WITH next AS MATERIALIZED (
        SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.id > $3 AND t.state = 'OPEN'
        ORDER BY t.id LIMIT $4 FOR UPDATE),
@@ -173,18 +173,18 @@ export function updateOpenTasks(
      SELECT (SELECT count(*) FROM ended) AS count,
        (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
        (SELECT max(n.id) FROM next n) AS last`,
-    [scope.tenantId, batchId, after, limit, end.outcome, end.reason, scope.now],
+    [context.tenantId, batchId, after, limit, end.outcome, end.reason, context.now],
   );
 }
 
 /** Ends up to `limit` open tasks of a batch whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
 export function updateGoneTasks(
-  scope: Scope,
+  context: Context,
   batchId: string,
   after: string,
   limit: number,
 ): Promise<BulkResult & { last: string | null }> {
-  return scope.db.one(
+  return context.db.one(
     `WITH next AS MATERIALIZED (
        SELECT t.id, t.app_id, t.entitlement_id, t.account_id,
          (SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id) AS has_app FROM tasks t
@@ -198,20 +198,20 @@ export function updateGoneTasks(
      SELECT (SELECT count(*) FROM ended) AS count,
        (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
        (SELECT max(n.id) FROM next n) AS last`,
-    [scope.tenantId, batchId, after, limit, scope.now],
+    [context.tenantId, batchId, after, limit, context.now],
   );
 }
 
 /** Removes up to `limit` tasks of a hidden batch, and its reviewer sets with the last of them; how many tasks went. */
-export async function removeTasks(scope: Scope, batchId: string, limit: number): Promise<number> {
-  const removed = await scope.db.run(
+export async function removeTasks(context: Context, batchId: string, limit: number): Promise<number> {
+  const removed = await context.db.run(
     `DELETE FROM tasks t USING (SELECT x.id FROM tasks x WHERE x.tenant_id = $1 AND x.batch_id = $2 ORDER BY x.id LIMIT $3) y
      WHERE t.tenant_id = $1 AND t.id = y.id`,
-    [scope.tenantId, batchId, limit],
+    [context.tenantId, batchId, limit],
   );
   if (removed < limit) {
     for (const table of ['task_subject_assignments', 'task_assignment_members', 'task_assignments']) {
-      await scope.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND batch_id = $2`, [scope.tenantId, batchId]);
+      await context.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND batch_id = $2`, [context.tenantId, batchId]);
     }
   }
   return removed;
@@ -225,8 +225,8 @@ export interface StaleAssignment {
 }
 
 /** Sets of a batch that open tasks still use and in which somebody is disabled. */
-export function listStaleAssignments(scope: Scope, batchId: string): Promise<StaleAssignment[]> {
-  return scope.db.rows<StaleAssignment>(
+export function listStaleAssignments(context: Context, batchId: string): Promise<StaleAssignment[]> {
+  return context.db.rows<StaleAssignment>(
     `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "enabledIds",
        array_agg(d.id ORDER BY d.id) AS "disabledIds"
      FROM task_assignments s
@@ -235,16 +235,16 @@ export function listStaleAssignments(scope: Scope, batchId: string): Promise<Sta
      WHERE s.tenant_id = $1 AND s.batch_id = $2
        AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = $1 AND t.assignment_id = s.id AND t.state = 'OPEN')
      GROUP BY s.id, s.user_ids ORDER BY s.id`,
-    [scope.tenantId, batchId],
+    [context.tenantId, batchId],
   );
 }
 
 /** Hands the open tasks of one set to another; the people reviewed who are all of the new set keep the old one. How many were handed over. */
-export function updateAssignment(scope: Scope, fromId: string, toId: string): Promise<number> {
-  return scope.db.run(
+export function updateAssignment(context: Context, fromId: string, toId: string): Promise<number> {
+  return context.db.run(
     `UPDATE tasks t SET assignment_id = $3, updated_at = $4 FROM task_assignments n
      WHERE t.tenant_id = $1 AND t.assignment_id = $2 AND t.state = 'OPEN' AND n.tenant_id = $1 AND n.id = $3
        AND (t.user_id IS NULL OR n.user_ids <> ARRAY[t.user_id])`,
-    [scope.tenantId, fromId, toId, scope.now],
+    [context.tenantId, fromId, toId, context.now],
   );
 }

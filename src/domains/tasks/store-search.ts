@@ -5,7 +5,7 @@
  * Every source is read from an index in the order of the page and stops after it: per assignment of a person, per batch of a manager. A
  * condition like `assignment_id = ANY (...)` with a sort over everything would read all a person was ever asked for each page.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 
 /** Orders a page can have; all but `id` sort what a source holds, since no index knows those names. */
 export type TaskOrder = 'id' | 'account' | 'accountOwner' | 'resource' | 'resourceIdAndEntitlement';
@@ -288,7 +288,7 @@ function getSearchStatement(tenantId: string, viewer: Viewer, filter: TaskFilter
 }
 
 /** The ids of a page with their sort keys ('' where it is sorted by id). */
-export function listTaskIds(scope: Scope, viewer: Viewer, filter: TaskFilter, page: TaskPage): Promise<{ key: string; id: string }[]> {
-  const { sql, values } = getSearchStatement(scope.tenantId, viewer, filter, page);
-  return scope.db.rows(sql, values);
+export function listTaskIds(context: Context, viewer: Viewer, filter: TaskFilter, page: TaskPage): Promise<{ key: string; id: string }[]> {
+  const { sql, values } = getSearchStatement(context.tenantId, viewer, filter, page);
+  return context.db.rows(sql, values);
 }

@@ -1,7 +1,7 @@
 /**
  * SQL of submissions: locking many tasks in one order, writing many decisions in one statement, and listing what was submitted.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import type { ChangeEvent, NewAction, TaskChange } from './store.ts';
 import type { BatchState } from './task.ts';
@@ -15,22 +15,21 @@ export interface BatchRow {
 }
 
 /** The batch with this id, hidden ones too, as somebody sees it who decides for these people. */
-export function findBatch(scope: Scope, id: string, userIds: readonly string[]): Promise<BatchRow | undefined> {
-  return scope.db.maybe<BatchRow>(
+export function findBatch(context: Context, id: string, userIds: readonly string[]): Promise<BatchRow | undefined> {
+  return context.db.maybe<BatchRow>(
     `SELECT b.state, b.manager_ids AS "managerIds", EXISTS (
        SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = ANY ($3) AND m.batch_id = b.id) AS "isMember"
      FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2`,
-    [scope.tenantId, id, userIds],
+    [context.tenantId, id, userIds],
   );
 }
 
 /** Locks these tasks of a batch, in the order of their ids so that two submissions never wait for each other in a circle. */
-export async function lockTasks(scope: Scope, batchId: string, ids: readonly string[]): Promise<void> {
-  await scope.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.batch_id = $3 ORDER BY t.id FOR UPDATE', [
-    scope.tenantId,
-    ids,
-    batchId,
-  ]);
+export async function lockTasks(context: Context, batchId: string, ids: readonly string[]): Promise<void> {
+  await context.db.rows(
+    'SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.batch_id = $3 ORDER BY t.id FOR UPDATE',
+    [context.tenantId, ids, batchId],
+  );
 }
 
 /** A locked task, what becomes of it, and what records that. */
@@ -54,16 +53,16 @@ export interface SubmissionRow {
 
 /** Writes locked tasks, their actions, the submission and its event in one statement. The tasks must be locked in this transaction. */
 export async function insertSubmission(
-  scope: Scope,
+  context: Context,
   batchId: string,
   submission: SubmissionRow,
   decisions: readonly TaskDecision[],
   event: ChangeEvent,
 ): Promise<void> {
-  const { actor } = scope;
+  const { actor } = context;
   const changes = decisions.map(({ taskId, change }) => ({ ...change, id: taskId }));
   const actions = decisions.flatMap(({ taskId, actions: own }) => own.map((action) => ({ ...action, taskId })));
-  await scope.db.run(
+  await context.db.run(
     `WITH changed AS (
        UPDATE tasks t SET step = n.step, step_generation = n."stepGeneration", assignment_id = n."assignmentId", state = n.state,
          outcome = n.outcome, end_reason = n."endReason", decided_by_id = n."decidedById", decided_issuer_id = n."decidedIssuerId",
@@ -85,16 +84,16 @@ export async function insertSubmission(
      INSERT INTO submissions (tenant_id, batch_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
      VALUES ($1, $2, $9, $6, $8, $16, $17, $18, $19, $3)`,
     [
-      scope.tenantId,
+      context.tenantId,
       batchId,
-      scope.now,
+      context.now,
       JSON.stringify(changes),
       JSON.stringify(actions),
       actor.userId,
       actor.credentialId,
       actor.issuerId,
       submission.id,
-      newId(scope.now),
+      newId(context.now),
       event.kind,
       actor.kind,
       actor.sourceIp,
@@ -113,19 +112,19 @@ const submissionColumns =
 
 /** A page of the submissions to a batch, oldest first; of one person, or of all. */
 export function listSubmissionRows(
-  scope: Scope,
+  context: Context,
   batchId: string,
   userId: string | undefined,
   after: string | undefined,
   limit: number,
 ): Promise<SubmissionRow[]> {
   return userId === undefined
-    ? scope.db.rows<SubmissionRow>(
+    ? context.db.rows<SubmissionRow>(
         `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND batch_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
-        [scope.tenantId, batchId, after ?? '', limit],
+        [context.tenantId, batchId, after ?? '', limit],
       )
-    : scope.db.rows<SubmissionRow>(
+    : context.db.rows<SubmissionRow>(
         `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND batch_id = $2 AND user_id = $5 AND id > $3 ORDER BY id LIMIT $4`,
-        [scope.tenantId, batchId, after ?? '', limit, userId],
+        [context.tenantId, batchId, after ?? '', limit, userId],
       );
 }

@@ -2,7 +2,7 @@
  * SQL for single tasks and pages of them: reading with everything a view needs, and the one statement that changes a task together with
  * its actions and its event. Search is in store-search.ts, audits in store-audits.ts, submissions in store-submit.ts.
  */
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import type { ActionData, ActionKind, TaskRow } from './task.ts';
 
@@ -41,22 +41,22 @@ const taskJoins = `JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id
     FROM (SELECT x.* FROM task_actions x WHERE x.tenant_id = $1 AND x.task_id = t.id ORDER BY x.id) o) h`;
 
 /** The task with this id, whoever may see it, hidden ones too. */
-export function findTask(scope: Scope, id: string): Promise<TaskRow | undefined> {
-  return scope.db.maybe<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = $2`, [
-    scope.tenantId,
+export function findTask(context: Context, id: string): Promise<TaskRow | undefined> {
+  return context.db.maybe<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = $2`, [
+    context.tenantId,
     id,
   ]);
 }
 
 /** The tasks with these ids, in this order, hidden ones too; ids of nothing are left out. */
-export async function listTasksByIds(scope: Scope, ids: readonly string[]): Promise<TaskRow[]> {
+export async function listTasksByIds(context: Context, ids: readonly string[]): Promise<TaskRow[]> {
   if (ids.length === 0) {
     return [];
   }
-  const rows = await scope.db.rows<TaskRow>(`SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = ANY ($2)`, [
-    scope.tenantId,
-    ids,
-  ]);
+  const rows = await context.db.rows<TaskRow>(
+    `SELECT ${taskColumns} FROM tasks t ${taskJoins} WHERE t.tenant_id = $1 AND t.id = ANY ($2)`,
+    [context.tenantId, ids],
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -65,17 +65,17 @@ export async function listTasksByIds(scope: Scope, ids: readonly string[]): Prom
  * Locks a task to the end of the transaction, if it is there. Before anything else that a change of several statements writes: tasks are
  * locked before assignments everywhere, so that nobody waits in a circle.
  */
-export async function lockTask(scope: Scope, id: string): Promise<void> {
-  await scope.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2 FOR UPDATE', [scope.tenantId, id]);
+export async function lockTask(context: Context, id: string): Promise<void> {
+  await context.db.rows('SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2 FOR UPDATE', [context.tenantId, id]);
 }
 
 /** Whether one of these people was asked by an earlier step of the task, and who was last to decide one. */
 export function findFormerAssignment(
-  scope: Scope,
+  context: Context,
   taskId: string,
   userIds: readonly string[],
 ): Promise<{ decidedByName: string } | undefined> {
-  return scope.db.maybe<{ decidedByName: string }>(
+  return context.db.maybe<{ decidedByName: string }>(
     `SELECT coalesce(nullif(u.display_name, ''), u.email, x.actor_id) AS "decidedByName"
      FROM task_actions x
      JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = ANY ($3)
@@ -84,7 +84,7 @@ export function findFormerAssignment(
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = x.actor_id
      WHERE x.tenant_id = $1 AND x.task_id = $2 AND x.kind IN ('APPROVED', 'DENIED')
      ORDER BY x.id DESC LIMIT 1`,
-    [scope.tenantId, taskId, userIds],
+    [context.tenantId, taskId, userIds],
   );
 }
 
@@ -104,7 +104,7 @@ export interface TaskChange {
   readonly endedAt: Date | null;
 }
 
-/** One action to add; the actor is the scope's, save for ENDED, which nobody did. */
+/** One action to add; the actor is the context's, save for ENDED, which nobody did. */
 export interface NewAction {
   readonly id: string;
   readonly kind: ActionKind;
@@ -127,14 +127,14 @@ export interface ChangeEvent {
  * reviewers of a batch would queue for it.
  */
 export async function updateTask(
-  scope: Scope,
+  context: Context,
   expected: TaskVersion,
   change: TaskChange,
   actions: readonly NewAction[],
   event: ChangeEvent,
 ): Promise<boolean> {
-  const { actor } = scope;
-  const row = await scope.db.one<{ changed: number }>(
+  const { actor } = context;
+  const row = await context.db.one<{ changed: number }>(
     `WITH changed AS (
        UPDATE tasks t SET step = $6, step_generation = $7, assignment_id = $8, state = $9, outcome = $10, end_reason = $11, decided_by_id = $12,
          decided_issuer_id = $13, ended_at = $14, updated_at = $15
@@ -154,7 +154,7 @@ export async function updateTask(
      )
      SELECT count(*) AS changed FROM changed`,
     [
-      scope.tenantId,
+      context.tenantId,
       expected.id,
       expected.state,
       expected.stepGeneration,
@@ -168,9 +168,9 @@ export async function updateTask(
       change.decidedById,
       change.decidedIssuerId,
       change.endedAt,
-      scope.now,
+      context.now,
       JSON.stringify(actions),
-      newId(scope.now),
+      newId(context.now),
       actor.userId,
       actor.credentialId,
       actor.issuerId,
@@ -186,13 +186,13 @@ export async function updateTask(
 
 /** Adds a comment and its event where the batch is open; false where it is not. The task itself is not touched, so nobody waits for it. */
 export async function insertComment(
-  scope: Scope,
+  context: Context,
   task: Pick<TaskRow, 'id' | 'batchId'>,
   action: NewAction,
   event: ChangeEvent,
 ): Promise<boolean> {
-  const { actor } = scope;
-  const row = await scope.db.one<{ inserted: number }>(
+  const { actor } = context;
+  const row = await context.db.one<{ inserted: number }>(
     `WITH open AS (
        SELECT b.id FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2 AND b.state = 'OPEN'
      ), acted AS (
@@ -206,7 +206,7 @@ export async function insertComment(
      )
      SELECT count(*) AS inserted FROM open`,
     [
-      scope.tenantId,
+      context.tenantId,
       task.batchId,
       task.id,
       action.id,
@@ -218,8 +218,8 @@ export async function insertComment(
       actor.issuerId,
       action.comment,
       JSON.stringify(action.data),
-      scope.now,
-      newId(scope.now),
+      context.now,
+      newId(context.now),
       event.kind,
       actor.kind,
       actor.sourceIp,

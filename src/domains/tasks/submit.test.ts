@@ -7,7 +7,7 @@ import {
   ReviewSubmissionServiceListSubmissionsResponseSchema,
   ReviewSubmissionServiceSubmitResponseSchema,
 } from '../../gen/countersign/v1/review_pb.js';
-import type { Scope } from '../../scope.ts';
+import type { Context } from '../../context.ts';
 import type { Decision } from './decide.ts';
 import { decideTask } from './decide.ts';
 import { getTask } from './get-task.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-function as(name: string): Scope {
+function as(name: string): Context {
   const roles = name === 'super' ? (['SUPER_ADMINISTRATOR'] as const) : name === 'reader' ? (['READ_ONLY_ADMINISTRATOR'] as const) : [];
   return scopeOf(db(), tenant, id(name), { roles: [...roles] });
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { inTransaction, type Scope } from '../../scope.ts';
+import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { enterStep } from './advance.ts';
 import { maxCommentLength } from './comment.ts';
@@ -33,9 +33,9 @@ export interface SubmissionResult {
 }
 
 /** The review as the actor may know of it: 404 where it does not exist, has no tasks, or is hidden from this actor. */
-async function getBatch(scope: Scope, batchId: string): Promise<BatchRow> {
-  const batch = await findBatch(scope, batchId, standsFor(scope.actor));
-  const { actor } = scope;
+async function getBatch(context: Context, batchId: string): Promise<BatchRow> {
+  const batch = await findBatch(context, batchId, standsFor(context.actor));
+  const { actor } = context;
   const knows = batch !== undefined && (seesAllTasks(actor) || managesTask(actor, batch) || (batch.isMember && batch.state !== 'HIDDEN'));
   if (batch === undefined || !knows) {
     throw new AppError('NOT_FOUND', 'There is no review with this id that has tasks for you.');
@@ -85,12 +85,12 @@ function digestOf(decided: readonly Decision[]): string {
  * the review is not open; everything about single tasks is in the results.
  */
 export async function submitDecisions(
-  scope: Scope,
+  context: Context,
   batchId: string,
   decisions: readonly Decision[],
 ): Promise<{ submission: SubmissionRow; results: SubmissionResult[] }> {
   checkDecisions(decisions);
-  return inTransaction(scope, async (inner) => {
+  return inTransaction(context, async (inner) => {
     await lockTasks(
       inner,
       batchId,
@@ -154,13 +154,13 @@ export async function submitDecisions(
 
 /** A page of submissions: one's own; those who manage the review or read everything see all. 404 as for submitting. */
 export async function listSubmissions(
-  scope: Scope,
+  context: Context,
   batchId: string,
   page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<{ submissions: SubmissionRow[]; nextKey: readonly string[] | undefined }> {
-  const batch = await getBatch(scope, batchId);
-  const everybodys = seesAllTasks(scope.actor) || managesTask(scope.actor, batch);
-  const rows = await listSubmissionRows(scope, batchId, everybodys ? undefined : scope.actor.userId, page.after?.[0], page.size + 1);
+  const batch = await getBatch(context, batchId);
+  const everybodys = seesAllTasks(context.actor) || managesTask(context.actor, batch);
+  const rows = await listSubmissionRows(context, batchId, everybodys ? undefined : context.actor.userId, page.after?.[0], page.size + 1);
   const shown = rows.slice(0, page.size);
   const last = rows.length > page.size ? shown.at(-1) : undefined;
   return { submissions: shown, nextKey: last === undefined ? undefined : [last.id] };

@@ -1,5 +1,5 @@
 /**
- * What a task is to the rules of this room, and the small facts that follow from it alone. Reading it is store.ts's business, who may
+ * What a task is to the rules of this module, and the small facts that follow from it alone. Reading it is store.ts's business, who may
  * touch it permit.ts's, how it looks outside view.ts's.
  */
 

@@ -39,10 +39,12 @@ async function makeTask(steps: object[], task: object = {}) {
 }
 
 async function view(name: string, taskIds: string[], paths?: string[]) {
-  const scope = as(name);
+  const context = as(name);
   const loaders: Loaders = new Map([['c1.api.user.v1.User', userLoader]]);
-  const call = { expand: (wanted: never, requested: readonly string[] | undefined) => expand(scope, loaders, wanted, requested) } as never;
-  const found = await viewTasks(scope, call, await listTasksByIds(scope, taskIds), paths);
+  const call = {
+    expand: (wanted: never, requested: readonly string[] | undefined) => expand(context, loaders, wanted, requested),
+  } as never;
+  const found = await viewTasks(context, call, await listTasksByIds(context, taskIds), paths);
   for (const one of found.views) {
     checkReply(TaskViewSchema, one);
   }

@@ -5,7 +5,7 @@
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
 import type { TaskJson, TaskStateJson, TaskViewJson } from '../../gen/c1/api/task/v1/task_pb.js';
 import { TaskSchema, TaskTypeCertifySchema, TaskTypeSchema, TaskViewSchema } from '../../gen/c1/api/task/v1/task_pb.js';
-import type { Actor, Scope } from '../../scope.ts';
+import type { Actor, Context } from '../../context.ts';
 import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import type { Call } from '../../wire/service.ts';
@@ -129,7 +129,7 @@ const expansions: readonly { path: string; type: string; field: keyof TaskViewJs
 
 /** The views of a page, each pointing into `expanded`; insights and last usage have no objects, so their paths stay empty. */
 export async function viewTasks(
-  scope: Scope,
+  context: Context,
   call: Call,
   tasks: readonly TaskRow[],
   requested: readonly string[] | undefined,
@@ -140,7 +140,7 @@ export async function viewTasks(
     requested,
   );
   const views = tasks.map((row) => {
-    const task = shapeTask(scope.actor, row);
+    const task = shapeTask(context.actor, row);
     const can = new Set(task.actions);
     const paths: Partial<Record<keyof TaskViewJson, string>> = {};
     for (const { path, field, ids } of expansions) {

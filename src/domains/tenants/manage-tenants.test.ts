@@ -1,7 +1,7 @@
 /** Creating, finding and deleting tenants on a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { type Scope, silentLogger } from '../../scope.ts';
+import { type Context, silentLogger } from '../../context.ts';
 import { createTenantFinder } from './find-tenant.ts';
 import { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
 import { findTenant } from './store.ts';
@@ -51,18 +51,18 @@ describe('createTenant', () => {
   });
 
   it('runs hooks as the new tenant, in the same transaction', async () => {
-    let scope: Scope | undefined;
+    let context: Context | undefined;
     const tenant = await createTenant(
       work([
         async (inside) => {
-          scope = inside;
+          context = inside;
           expect(inside.db.inTransaction).toBe(true);
           expect(await inside.db.one('SELECT current_tenant_id() AS id', [])).toEqual({ id: inside.tenantId });
         },
       ]),
       { host: 'hook.example', displayName: '' },
     );
-    expect(scope?.tenantId).toBe(tenant.id);
+    expect(context?.tenantId).toBe(tenant.id);
   });
 });
 
@@ -98,7 +98,7 @@ describe('deleteTenant', () => {
   it('frees the host and erases nothing', async () => {
     const tenant = await createTenant(work(), { host: 'gone.example', displayName: 'Gone' });
     const deleted: string[] = [];
-    await deleteTenant(work([async (_scope, one) => void deleted.push(one.id)]), 'GONE.example');
+    await deleteTenant(work([async (_context, one) => void deleted.push(one.id)]), 'GONE.example');
     expect(deleted).toEqual([tenant.id]);
     expect(await find('gone.example')).toBeUndefined();
     expect(await findTenant(test.database.system(), tenant.id)).toBeUndefined();

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/types.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { type Logger, type Scope, systemActor } from '../../scope.ts';
+import { type Logger, type Context, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { hostAliases, normalizeHost } from './host.ts';
 import {
@@ -18,8 +18,8 @@ import {
   updateIssuedCredentialsAllowed,
 } from './store.ts';
 
-/** What a later room does for a tenant in the transaction that creates or deletes it; app.ts passes the list. */
-export type TenantHook = (scope: Scope, tenant: Tenant) => Promise<void>;
+/** What a later module does for a tenant in the transaction that creates or deletes it; app.ts passes the list. */
+export type TenantHook = (context: Context, tenant: Tenant) => Promise<void>;
 
 /** Where and when tenant work happens. */
 export interface TenantWork {
@@ -29,7 +29,7 @@ export interface TenantWork {
   readonly hooks: readonly TenantHook[];
 }
 
-function systemScope(work: TenantWork, tenantId: string): Scope {
+function systemContext(work: TenantWork, tenantId: string): Context {
   return { db: work.database.tenant(tenantId), tenantId, actor: systemActor(newId(work.now)), now: work.now, log: work.log };
 }
 
@@ -54,8 +54,8 @@ export async function createTenant(work: TenantWork, input: { host: string; disp
     issuedCredentialsAllowed: true,
     createdAt: work.now,
   };
-  const scope = systemScope(work, tenant.id);
-  await scope.db.transaction(async (db) => {
+  const context = systemContext(work, tenant.id);
+  await context.db.transaction(async (db) => {
     await lockTenantHosts(db);
     const holder = await findTenantByHosts(db, hostAliases(host));
     if (holder !== undefined) {
@@ -63,7 +63,7 @@ export async function createTenant(work: TenantWork, input: { host: string; disp
     }
     await insertTenant(db, tenant);
     for (const hook of work.hooks) {
-      await hook({ ...scope, db }, tenant);
+      await hook({ ...context, db }, tenant);
     }
   });
   return tenant;
@@ -84,14 +84,14 @@ export async function deleteTenant(work: TenantWork, hostOrAlias: string): Promi
   if (tenant === undefined) {
     throw new AppError('NOT_FOUND', `No tenant has the host ${hostOrAlias}.`);
   }
-  const scope = systemScope(work, tenant.id);
-  await scope.db.transaction(async (db) => {
+  const context = systemContext(work, tenant.id);
+  await context.db.transaction(async (db) => {
     await lockTenantHosts(db);
     if (!(await removeTenant(db, tenant.id, work.now))) {
       throw new AppError('NOT_FOUND', `No tenant has the host ${hostOrAlias}.`);
     }
     for (const hook of work.hooks) {
-      await hook({ ...scope, db }, tenant);
+      await hook({ ...context, db }, tenant);
     }
   });
   return tenant;

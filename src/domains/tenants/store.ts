@@ -1,6 +1,6 @@
 /**
- * All SQL of the tenants room. The two tables stand outside row-level security, since they say which tenant a request is for;
- * so these functions take a connection and not a scope.
+ * All SQL of the tenants module. The two tables stand outside row-level security, since they say which tenant a request is for;
+ * so these functions take a connection and not a context.
  */
 import type { Db } from '../../db/types.ts';
 

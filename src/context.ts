@@ -36,7 +36,7 @@ export interface Actor {
 }
 
 /** For whom, by whom, when. `now` is one moment for a whole request or chunk. */
-export interface Scope {
+export interface Context {
   readonly db: Db;
   readonly tenantId: string;
   readonly actor: Actor;
@@ -45,11 +45,11 @@ export interface Scope {
 }
 
 /** Runs `work` in a transaction, in the one already open where there is one; see `Db.transaction` about being run again. */
-export function inTransaction<T>(scope: Scope, work: (scope: Scope) => Promise<T>): Promise<T> {
-  if (scope.db.inTransaction) {
-    return work(scope);
+export function inTransaction<T>(context: Context, work: (context: Context) => Promise<T>): Promise<T> {
+  if (context.db.inTransaction) {
+    return work(context);
   }
-  return scope.db.transaction((db) => work({ ...scope, db }));
+  return context.db.transaction((db) => work({ ...context, db }));
 }
 
 /** The actor of work nobody asked for in a request: jobs, migrations, start-up. `requestId` ties its log lines and events together. */
