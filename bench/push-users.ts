@@ -54,14 +54,14 @@ async function pushOnce(world: World): Promise<Pushed> {
   const superuser = await world.server.superuser();
   try {
     await superuser.query(
-      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, external_id, is_active, keys, document, version, user_id, created_at, updated_at)
-       SELECT r.tenant_id, r.connector_id, left(r.id, 19) || lpad(s.n::text, 8, '0'), r.kind, 'pushed' || s.n, 'ext-' || s.n, s.n % 20 > 0,
+      `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, external_id, is_active, keys, document, version, user_id, created_at, updated_at)
+       SELECT r.tenant_id, r.source_id, left(r.id, 19) || lpad(s.n::text, 8, '0'), r.kind, 'pushed' || s.n, 'ext-' || s.n, s.n % 20 > 0,
          r.keys || jsonb_build_object('displayname', 'pushed ' || s.n),
          r.document || jsonb_build_object('userName', 'pushed' || s.n, 'externalId', 'ext-' || s.n, 'displayName', 'Pushed ' || s.n),
          1, u.id, r.created_at, r.updated_at
        FROM scim_resources r, generate_series(1, ${pushedUsers - 1}) AS s (n)
        JOIN (SELECT id, row_number() OVER (ORDER BY id DESC) AS number FROM users) u ON u.number = 1 + s.n % (SELECT count(*) FROM users)
-       WHERE r.connector_id = $1`,
+       WHERE r.source_id = $1`,
       [connector],
     );
     await superuser.query('VACUUM ANALYZE scim_resources');

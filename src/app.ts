@@ -9,7 +9,7 @@ import { isMigrated, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
 import { recordTenantCreated, services as auditServices } from './domains/audit/index.ts';
-import { services as attributeServices } from './domains/attributes/index.ts';
+import { services as attributeServices } from './domains/classifications/index.ts';
 import {
   accountLoader,
   appLoader,
@@ -19,14 +19,14 @@ import {
   resourceTypeLoader,
   services as catalogServices,
 } from './domains/catalog/index.ts';
-import { services as connectorServices } from './domains/connectors/index.ts';
+import { services as connectorServices } from './domains/sources/index.ts';
 import { createServices as createCredentialServices, createTokens, type Tokens } from './domains/credentials/index.ts';
 import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
 import { jobKinds as grantJobs, services as grantServices } from './domains/grants/index.ts';
 import { services as identityServices } from './domains/identity/index.ts';
-import { services as importServices } from './domains/imports/index.ts';
+import { services as importServices } from './domains/syncs/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
-import { jobKinds as profileJobs, services as profileServices } from './domains/profiles/index.ts';
+import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
 import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
 import {
   jobKinds as reviewJobs,

@@ -8,7 +8,7 @@ import type { Database } from '../db/types.ts';
 import { createRefusals, type Refusals } from '../domains/credentials/index.ts';
 import {
   checkToken,
-  connectorIdIn,
+  sourceIdIn,
   createGroup,
   createUser,
   deleteGroup,
@@ -151,8 +151,8 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
   }
   const tenantId = request.tenant.id;
   const token = bearer.exec(authorization)?.[1] ?? '';
-  const connectorId = connectorIdIn(token);
-  const clientId = `scim_${connectorId}`;
+  const sourceId = sourceIdIn(token);
+  const clientId = `scim_${sourceId}`;
   const seconds = refusals.retryAfterSeconds(request.ip, tenantId, clientId);
   if (seconds > 0) {
     void reply.header('retry-after', String(seconds));
@@ -174,7 +174,7 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
     note('the SCIM token is not good');
     throw new ScimError(401, '', 'The token is not good: it was replaced or revoked, or is for another tenant.');
   }
-  request.scim = { source, context: scopeOf(parts, tenantId, { ...origin, kind: 'system', credentialId: source.connectorId }) };
+  request.scim = { source, context: scopeOf(parts, tenantId, { ...origin, kind: 'system', credentialId: source.id }) };
 }
 
 function addResource(app: FastifyInstance, place: string, { kind, create, replace, patch, remove, patchesSilently }: Kind): void {

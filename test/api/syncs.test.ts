@@ -5,7 +5,7 @@ import { type GrantRecord, readDataSet } from '../support/data-sets.ts';
 import { grantsHeader, peopleHeader } from '../support/inventory.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
-import { replaySync } from '../../src/domains/imports/replay-syncs.ts';
+import { replaySync } from '../../src/domains/syncs/replay-syncs.ts';
 
 const columns = grantsHeader.split(',') as (keyof GrantRecord)[];
 const csvOf = (rows: readonly GrantRecord[]): string =>

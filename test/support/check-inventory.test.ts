@@ -70,16 +70,16 @@ describe('checks of the inventory', () => {
     ['grants of a source that is not there', `UPDATE grants SET source_no = 9 WHERE ${of}`],
     ['accounts of a source that is not there', `UPDATE accounts SET source_no = 9 WHERE ${of}`],
     ['entitlements of a source that is not there', `UPDATE entitlements SET source_no = 9 WHERE ${of}`],
-    ['open grants and live accounts of a source that is deleted', `UPDATE connectors SET deleted_at = now() WHERE ${of}`],
+    ['open grants and live accounts of a source that is deleted', `UPDATE sources SET deleted_at = now() WHERE ${of}`],
     ['paths through entitlements', `UPDATE grants SET paths = '[["none"]]' WHERE ${of}`],
-    ['sources whose last sync', `UPDATE connectors SET last_import_id = 'none' WHERE ${of}`],
+    ['sources whose last sync', `UPDATE sources SET last_import_id = 'none' WHERE ${of}`],
     ['syncs after one that is not there', `UPDATE imports SET previous_id = 'none' WHERE ${of}`],
     ['two syncs that follow the same', `UPDATE imports SET previous_id = '' WHERE ${of}`],
     ['resources whose number of owners', `UPDATE resources SET owner_count = 3 WHERE ${of}`],
     ...(['USER', 'GROUP'] as const).map((kind): [string, string] => [
       kind === 'USER' ? 'users that a provider pushed' : 'groups that a provider pushed',
-      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, document, user_id, account_id, entitlement_id, created_at, updated_at)
-         SELECT $1, c.id, 'x', '${kind}', 'x', '{}', 'none', 'none', 'none', now(), now() FROM connectors c WHERE ${of} AND c.app_id <> '' LIMIT 1`,
+      `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, document, user_id, account_id, entitlement_id, created_at, updated_at)
+         SELECT $1, c.id, 'x', '${kind}', 'x', '{}', 'none', 'none', 'none', now(), now() FROM sources c WHERE ${of} AND c.app_id <> '' LIMIT 1`,
     ]),
     ['texts that search reads', `UPDATE search_texts SET text = text || '!' WHERE ${of} AND kind = 'RESOURCE'`],
     ['texts that search reads', `DELETE FROM search_texts WHERE ${of} AND kind = 'USER'`],

@@ -16,7 +16,7 @@ const ending = (alias: string): string =>
 
 const isOpen = 'removed_revision IS NULL';
 
-const isUnknownSource = (alias: string): string => `${alias}.source_no <> 0 AND NOT EXISTS (SELECT FROM connectors c
+const isUnknownSource = (alias: string): string => `${alias}.source_no <> 0 AND NOT EXISTS (SELECT FROM sources c
   WHERE c.tenant_id = $1 AND c.app_id = ${alias}.app_id AND c.source_no = ${alias}.source_no)`;
 
 const isUnknownRevision = (alias: string, column: string): string => `NOT EXISTS (SELECT FROM inventory_revisions r
@@ -90,31 +90,31 @@ const wrongs: Readonly<Record<string, string>> = {
   'accounts of a source that is not there': `SELECT a.id, a.source_no FROM accounts a WHERE a.tenant_id = $1 AND ${isUnknownSource('a')}`,
   'entitlements of a source that is not there': `SELECT e.id, e.source_no FROM entitlements e WHERE e.tenant_id = $1 AND ${isUnknownSource('e')}`,
   'open grants and live accounts of a source that is deleted': `
-    SELECT g.app_id, g.source_no, g.entitlement_id, g.account_id, NULL AS status FROM grants g JOIN connectors c ON c.tenant_id = $1 AND c.app_id = g.app_id AND c.source_no = g.source_no
+    SELECT g.app_id, g.source_no, g.entitlement_id, g.account_id, NULL AS status FROM grants g JOIN sources c ON c.tenant_id = $1 AND c.app_id = g.app_id AND c.source_no = g.source_no
       WHERE g.tenant_id = $1 AND g.${isOpen} AND NOT g.is_derived AND c.deleted_at IS NOT NULL AND NOT ${ending('g')}
-    UNION ALL SELECT a.app_id, a.source_no, NULL, a.id, a.status FROM accounts a JOIN connectors c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
+    UNION ALL SELECT a.app_id, a.source_no, NULL, a.id, a.status FROM accounts a JOIN sources c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
       WHERE a.tenant_id = $1 AND a.status <> 'DELETED' AND c.deleted_at IS NOT NULL AND NOT ${ending('a')}`,
   'paths through entitlements of other apps': `
     SELECT g.* FROM grants g, jsonb_array_elements(g.paths) AS p(path), jsonb_array_elements_text(p.path) AS s(id)
     WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND NOT EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = s.id)`,
   'sources whose last sync is not theirs or was not done': `
-    SELECT c.id, c.last_import_id FROM connectors c WHERE c.tenant_id = $1 AND c.last_import_id <> ''
-      AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1 AND i.id = c.last_import_id AND i.connector_id = c.id AND i.state = 'DONE')`,
+    SELECT c.id, c.last_import_id FROM sources c WHERE c.tenant_id = $1 AND c.last_import_id <> ''
+      AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1 AND i.id = c.last_import_id AND i.source_id = c.id AND i.state = 'DONE')`,
   'syncs after one that is not there, is not theirs or was not done': `
     SELECT i.id, i.previous_id FROM imports i WHERE i.tenant_id = $1 AND i.previous_id <> ''
-      AND NOT EXISTS (SELECT FROM imports b WHERE b.tenant_id = $1 AND b.id = i.previous_id AND b.connector_id = i.connector_id AND b.state = 'DONE')`,
+      AND NOT EXISTS (SELECT FROM imports b WHERE b.tenant_id = $1 AND b.id = i.previous_id AND b.source_id = i.source_id AND b.state = 'DONE')`,
   'two syncs that follow the same one': `
-    SELECT i.connector_id, i.previous_id, count(*) FROM imports i WHERE i.tenant_id = $1 AND i.state = 'DONE' GROUP BY 1, 2 HAVING count(*) > 1`,
+    SELECT i.source_id, i.previous_id, count(*) FROM imports i WHERE i.tenant_id = $1 AND i.state = 'DONE' GROUP BY 1, 2 HAVING count(*) > 1`,
   'resources whose number of owners is not that of their owners': `
     SELECT s.id, s.owner_count FROM resources s WHERE s.tenant_id = $1
       AND s.owner_count <> (SELECT count(*) FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = s.app_id AND o.resource_id = s.id)`,
   'users that a provider pushed without their account or person': `
-    SELECT r.id, r.name_key FROM scim_resources r JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
+    SELECT r.id, r.name_key FROM scim_resources r JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
     WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL AND NOT (
       EXISTS (SELECT FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = c.app_id AND a.id = r.account_id AND a.status <> 'DELETED')
       AND EXISTS (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'))`,
   'groups that a provider pushed without what their members hold': `
-    SELECT r.id, r.name_key FROM scim_resources r JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
+    SELECT r.id, r.name_key FROM scim_resources r JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
     WHERE r.tenant_id = $1 AND r.kind = 'GROUP' AND r.deleted_at IS NULL
       AND NOT EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = c.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL)`,
   'texts that search reads otherwise than they are': `

@@ -38,7 +38,7 @@ export async function addSourcedApp(context: Context, displayName: string): Prom
   const connectorIds = [newId(context.now), newId(context.now)] as const;
   for (const [index, connectorId] of connectorIds.entries()) {
     await context.db.run(
-      `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
+      `INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $5, $6, $6)`,
       [context.tenantId, connectorId, id, index + 1, `source ${index + 1}`, context.now],
     );

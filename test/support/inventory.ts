@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from './database.ts';
 import { isAppError } from '../../src/errors.ts';
 import { type Context, silentLogger, systemActor } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { importGrants, importPeople, type ImportRow } from '../../src/domains/imports/index.ts';
+import { importGrants, importPeople, type ImportRow } from '../../src/domains/syncs/index.ts';
 
 /** The header of a people file. */
 export const peopleHeader = 'email,display_name,manager_email,department,job_title,employment_status';

@@ -3,7 +3,7 @@
  */
 import { Readable } from 'node:stream';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { importGrants, importPeople } from '../../src/domains/imports/index.ts';
+import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
 import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
 import { createReview } from '../../src/domains/reviews/create.ts';
 import { jobKinds } from '../../src/domains/reviews/index.ts';

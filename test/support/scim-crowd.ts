@@ -35,8 +35,8 @@ export async function addCrowd(server: TestServer, scim: ScimClient, prefix: str
       [row?.account_id, count],
     ],
     [
-      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, document, keys, user_id, account_id, created_at, updated_at)
-       SELECT tenant_id, connector_id, left(id, 20) || lpad(n::text, 7, 'z'), kind, $3 || n, replace(document::text, $3 || '0', $3 || n)::jsonb,
+      `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, document, keys, user_id, account_id, created_at, updated_at)
+       SELECT tenant_id, source_id, left(id, 20) || lpad(n::text, 7, 'z'), kind, $3 || n, replace(document::text, $3 || '0', $3 || n)::jsonb,
          replace(keys::text, $3 || '0', $3 || n)::jsonb, $3 || lpad(n::text, 26, '0'), account_id || n, created_at, updated_at
        FROM scim_resources, ${series} WHERE account_id = $1`,
       [row?.account_id, count, prefix],
@@ -45,7 +45,7 @@ export async function addCrowd(server: TestServer, scim: ScimClient, prefix: str
   for (const [sql, values] of steps) {
     await server.test.admin(sql, values);
   }
-  const rows = await server.test.admin(`SELECT id FROM scim_resources WHERE connector_id = $1 AND kind = 'USER' ORDER BY id`, [
+  const rows = await server.test.admin(`SELECT id FROM scim_resources WHERE source_id = $1 AND kind = 'USER' ORDER BY id`, [
     scim.connectorId,
   ]);
   return rows.map(({ id }) => String(id));

@@ -8,7 +8,7 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { keepValues } from '../attributes/index.ts';
+import { keepValues } from '../classifications/index.ts';
 import { computedMembers, contentJson, contentOf, fixedMembers, requireContent, tidy, withoutDoubles } from './entitlement-content.ts';
 import { requireApp, requireEntitlement, requireLockedEntitlement } from './require.ts';
 import type { EntitlementRow } from './store-entitlements.ts';

@@ -6,7 +6,7 @@ import type { FieldViolation } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { keepValues } from '../attributes/index.ts';
+import { keepValues } from '../classifications/index.ts';
 import { requireOwners } from './change-owners.ts';
 import { contentOf, requireContent, tidy, withoutDoubles } from './entitlement-content.ts';
 import { requireEntitlement, requireLockedApp } from './require.ts';

@@ -7,7 +7,7 @@ import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
-import { findWrongValues } from '../attributes/index.ts';
+import { findWrongValues } from '../classifications/index.ts';
 import { findWrongPolicies } from './find-wrong-policies.ts';
 import { type EntitlementRow, findEntitlementByAlias } from './store-entitlements.ts';
 import type { EntitlementContent } from './store-entitlement-writes.ts';

@@ -35,7 +35,7 @@ export function filterOfEntitlementSearch(request: AppEntitlementSearchServiceSe
     requestSchemaIds: some(request.requestSchemaIds),
     purposes,
     alias: textOf(request.alias),
-    connectorId: request.sourceConnectorId === '' ? undefined : request.sourceConnectorId,
+    sourceId: request.sourceConnectorId === '' ? undefined : request.sourceConnectorId,
     displayName: textOf(request.displayName),
     query: textOf(request.query),
     policyIds: some(request.policyRefs.map((ref) => ref.id)),

@@ -105,7 +105,7 @@ function isFound(one: Entitlement, filter: EntitlementFilter): boolean {
     (filter.requestSchemaIds?.includes(one.document.requestSchemaId ?? '') ?? true) &&
     isOneOf(filter.purposes, one.purpose) &&
     (filter.alias === undefined || (filter.alias !== '' && one.alias === filter.alias)) &&
-    (filter.connectorId === undefined || (one.sourceNo > 0 && filter.connectorId === `k${one.appId}${one.sourceNo}`)) &&
+    (filter.sourceId === undefined || (one.sourceNo > 0 && filter.sourceId === `k${one.appId}${one.sourceNo}`)) &&
     (filter.displayName === undefined || hasWords(one.name, filter.displayName)) &&
     (filter.query === undefined || one.id === filter.query || hasWords(`${one.name}\n${one.alias}\nx${one.id}`, filter.query)) &&
     filter.reviewId === undefined &&
@@ -141,7 +141,7 @@ const filter = arbitraryFilter<EntitlementFilter>(
     requestSchemaIds: fc.constant(['s']),
     purposes: some('ASSIGNMENT', 'PERMISSION', 'OWNERSHIP'),
     alias: fc.constantFrom('alias-0', 'alias-11', 'alias-33', 'alias', ''),
-    connectorId: fc.constantFrom(...apps.flatMap((app) => [`k${app}1`, `k${app}2`])),
+    sourceId: fc.constantFrom(...apps.flatMap((app) => [`k${app}1`, `k${app}2`])),
     displayName: fc.constantFrom('read', 'ecrire', 'all read', '3', 'nothing'),
     query: fc.constantFrom('read', 'ECRIRE 2', 'alias', idOf('e', 7), idOf('e', 20), 'nothing'),
     policyIds: some('c', 'g', 'none'),
@@ -166,7 +166,7 @@ describe('the search for entitlements', () => {
       );
       for (const number of [1, 2]) {
         await put(
-          `INSERT INTO connectors (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
+          `INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, created_at, updated_at)
            VALUES ($1, $2, $3, $4, $2, $2, now(), now())`,
           `k${app}${number}`,
           app,

@@ -34,7 +34,7 @@ export async function removeApp(context: Context, appId: string): Promise<void> 
     );
   }
   await context.db.run(
-    `UPDATE connectors SET deleted_at = $3, updated_at = $3, scim_token_hash = NULL
+    `UPDATE sources SET deleted_at = $3, updated_at = $3, scim_token_hash = NULL
      WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL`,
     key,
   );

@@ -20,7 +20,7 @@ export interface EntitlementRow {
   readonly isAppAccess: boolean;
   readonly isManual: boolean;
   /** The source that first told of it; null for those made by hand and for app access. */
-  readonly connectorId: string | null;
+  readonly sourceId: string | null;
   readonly displayName: string;
   readonly description: string;
   readonly certifyPolicyId: string;
@@ -45,8 +45,8 @@ const columns = `e.id, e.app_id AS "appId", e.resource_type_id AS "resourceTypeI
   e.is_app_access AS "isAppAccess", e.display_name AS "displayName", e.description, e.certify_policy_id AS "certifyPolicyId",
   e.alias, e.slug, e.purpose, e.risk_level_value_id AS "riskLevelValueId", e.document, e.is_manual AS "isManual",
   e.compliance_framework_value_ids AS "complianceFrameworkValueIds",
-  CASE WHEN e.source_no > 0 THEN (SELECT s.id FROM connectors s
-    WHERE s.tenant_id = e.tenant_id AND s.app_id = e.app_id AND s.source_no = e.source_no) END AS "connectorId",
+  CASE WHEN e.source_no > 0 THEN (SELECT s.id FROM sources s
+    WHERE s.tenant_id = e.tenant_id AND s.app_id = e.app_id AND s.source_no = e.source_no) END AS "sourceId",
   e.grant_count AS "grantCount", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.deleted_at AS "deletedAt"`;
 
 /** The entitlement with this id in this app. */
@@ -114,7 +114,7 @@ export interface EntitlementFilter {
   /** The whole alias, as it is written. */
   readonly alias?: string | undefined;
   /** The source that first told of it. */
-  readonly connectorId?: string | undefined;
+  readonly sourceId?: string | undefined;
   /** Part of the name. */
   readonly displayName?: string | undefined;
   /** Its id, or words of its name, its description, its name in the source, alias or slug. */
@@ -157,8 +157,8 @@ const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condit
   requestSchemaIds: { sql: `e.document ->> 'requestSchemaId' = ANY (?)` },
   purposes: { sql: 'e.purpose = ANY (?)' },
   alias: { sql: `(e.alias = ? AND e.alias <> '')` },
-  connectorId: {
-    sql: `(e.app_id, e.source_no) IN (SELECT s.app_id, s.source_no FROM connectors s
+  sourceId: {
+    sql: `(e.app_id, e.source_no) IN (SELECT s.app_id, s.source_no FROM sources s
       WHERE s.tenant_id = $1 AND s.id = ? AND s.app_id <> '' AND s.source_no > 0)`,
   },
   traitIds: {

@@ -39,7 +39,7 @@ export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
     purpose: `APP_ENTITLEMENT_PURPOSE_VALUE_${row.purpose}`,
     systemBuiltin: row.isAppAccess,
     isManuallyManaged: row.isManual,
-    sourceConnectorIds: row.connectorId === null ? {} : { [row.connectorId]: externalId },
+    sourceConnectorIds: row.sourceId === null ? {} : { [row.sourceId]: externalId },
     // An app has no defaults for requests, and nothing is granted by itself: there is nothing of that kind yet.
     defaultValuesApplied: false,
     isAutomationEnabled: false,

@@ -23,11 +23,11 @@ const person = (more: Partial<Told>): Told => ({
   ...more,
 });
 
-const file: FileSource = { connectorId: 'file', columns: { department: 'Abteilung', job_title: '=Clerk' } };
-const push = (connectorId: string, more: Partial<PushSource> = {}): PushSource => ({
-  connectorId,
-  appId: `app of ${connectorId}`,
-  accountId: `account of ${connectorId}`,
+const file: FileSource = { sourceId: 'file', columns: { department: 'Abteilung', job_title: '=Clerk' } };
+const push = (sourceId: string, more: Partial<PushSource> = {}): PushSource => ({
+  sourceId,
+  appId: `app of ${sourceId}`,
+  accountId: `account of ${sourceId}`,
   nameKey: 'ann',
   isActive: true,
   keys: {
@@ -127,7 +127,7 @@ describe('the sources of an attribute', () => {
   });
 
   it('do not take names that every object has for columns of the file', () => {
-    const row = person({ source: 'file', file: { connectorId: 'file', columns: JSON.parse('{"__proto__": "x"}') } });
+    const row = person({ source: 'file', file: { sourceId: 'file', columns: JSON.parse('{"__proto__": "x"}') } });
     expect(sourcesOf(row, 'email')).toMatchObject([{ appUserProfileAttributeKey: 'email' }]);
   });
 });

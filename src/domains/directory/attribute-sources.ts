@@ -80,7 +80,7 @@ function pushedValue(row: Told, push: PushSource, attribute: Attribute): string 
 export function sourcesOf(row: Told, attribute: Attribute): UserAttributeMappingSourceJson[] {
   const { column, path } = attributes[attribute];
   const found: Omit<UserAttributeMappingSourceJson, 'priority'>[] = [];
-  const pushes = [...row.pushes].sort((a, b) => Number(b.connectorId === row.source) - Number(a.connectorId === row.source));
+  const pushes = [...row.pushes].sort((a, b) => Number(b.sourceId === row.source) - Number(a.sourceId === row.source));
   for (const push of pushes) {
     const value = pushedValue(row, push, attribute);
     if (value !== undefined) {
@@ -88,18 +88,18 @@ export function sourcesOf(row: Told, attribute: Attribute): UserAttributeMapping
         appId: push.appId,
         appUserId: push.accountId ?? '',
         appUserProfileAttributeKey: path,
-        userAttributeMappingId: push.connectorId,
+        userAttributeMappingId: push.sourceId,
         value,
       });
     }
   }
   const value = spokenValue(row, attribute);
   if (row.file !== null && value !== '') {
-    const { connectorId, columns } = row.file;
+    const { sourceId, columns } = row.file;
     const mapped = Object.hasOwn(columns, column) ? (columns[column] ?? '') : '';
     // A mapping to `=text` is a text for all rows, of no column.
     const key = mapped === '' || mapped.startsWith('=') ? column : mapped;
-    found.unshift({ appUserProfileAttributeKey: key, userAttributeMappingId: connectorId, value });
+    found.unshift({ appUserProfileAttributeKey: key, userAttributeMappingId: sourceId, value });
   }
   return found.map((source, priority) => shape(UserAttributeMappingSourceSchema, { ...source, priority }));
 }

@@ -5,14 +5,14 @@
 
 /** The data source whose file told of a person last. */
 export interface FileSource {
-  readonly connectorId: string;
+  readonly sourceId: string;
   /** Wanted column -> column of the file; empty where files have the wanted names. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
 /** A user that an identity provider pushes and that stands for a person. */
 export interface PushSource {
-  readonly connectorId: string;
+  readonly sourceId: string;
   readonly appId: string;
   /** The account in the provider's app; null where it has none. */
   readonly accountId: string | null;
@@ -38,12 +38,12 @@ export interface SourceColumns {
 const manager = `r.document #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,manager,value}'`;
 
 /** The columns of SourceColumns. */
-export const sourceColumns = `(SELECT jsonb_build_object('connectorId', c.id, 'columns', c.column_mapping) FROM connectors c
+export const sourceColumns = `(SELECT jsonb_build_object('sourceId', c.id, 'columns', c.column_mapping) FROM sources c
     WHERE c.tenant_id = u.tenant_id AND c.id = u.source AND c.kind = 'FILE') AS file,
-  coalesce((SELECT jsonb_agg(jsonb_build_object('connectorId', c.id, 'appId', c.app_id, 'accountId', r.account_id, 'nameKey', r.name_key,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('sourceId', c.id, 'appId', c.app_id, 'accountId', r.account_id, 'nameKey', r.name_key,
       'isActive', r.is_active, 'keys', r.keys, 'managerScimId', ${manager},
-      'managerId', (SELECT m.user_id FROM scim_resources m WHERE m.tenant_id = r.tenant_id AND m.connector_id = r.connector_id AND m.id = ${manager}))
+      'managerId', (SELECT m.user_id FROM scim_resources m WHERE m.tenant_id = r.tenant_id AND m.source_id = r.source_id AND m.id = ${manager}))
       ORDER BY c.id)
-    FROM scim_resources r JOIN connectors c ON c.tenant_id = r.tenant_id AND c.id = r.connector_id AND c.deleted_at IS NULL
+    FROM scim_resources r JOIN sources c ON c.tenant_id = r.tenant_id AND c.id = r.source_id AND c.deleted_at IS NULL
     WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id AND r.kind = 'USER' AND r.deleted_at IS NULL), '[]') AS pushes,
   (SELECT m.email FROM users m WHERE m.tenant_id = u.tenant_id AND m.id = u.manager_id) AS "managerEmail"`;

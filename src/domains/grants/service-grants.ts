@@ -48,7 +48,7 @@ function shapeGrant(row: GrantRow, { app, entitlement, account, owner }: About):
     grantedAt: timestamp(row.grantedAt),
     lastUsedAt: timestamp(row.lastUsedAt),
     deprovisionAt: timestamp(row.deprovisionAt),
-    connectorId: row.connectorId ?? '',
+    connectorId: row.sourceId ?? '',
     appearedAt: timestamp(row.appearedAt ?? row.createdAt),
     appearedCause: causeOf(row.appearedCause),
     appearedByUserId: row.appearedById ?? '',

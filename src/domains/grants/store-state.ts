@@ -47,7 +47,7 @@ export function findOpenGrant(context: Context, appId: string, entitlementId: st
 /** The name of an app's source; '' where its record is not there. */
 export async function findSourceName(context: Context, appId: string, sourceNo: number): Promise<string> {
   const row = await context.db.maybe<{ name: string }>(
-    'SELECT display_name AS name FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND source_no = $3',
+    'SELECT display_name AS name FROM sources WHERE tenant_id = $1 AND app_id = $2 AND source_no = $3',
     [context.tenantId, appId, sourceNo],
   );
   return row?.name ?? '';

@@ -113,7 +113,7 @@ function shapeReasons(row: GrantRow, appId: string): GrantReasonJson[] {
   };
   const own = row.isDerived
     ? { derivedIdType: 'ACCOUNT', derivedIdData: row.accountId }
-    : { derivedIdType: row.connectorId === null ? 'MANUAL' : 'CONNECTOR', derivedIdData: row.connectorId ?? '' };
+    : { derivedIdType: row.sourceId === null ? 'MANUAL' : 'CONNECTOR', derivedIdData: row.sourceId ?? '' };
   const direct = isDirect(row.paths)
     ? [shape(GrantReasonSchema, { ...common, ...own, referenceStrength: 'GRANT_REASON_REFERENCE_STRENGTH_STRONG' })]
     : [];

@@ -7,7 +7,7 @@ import { inTransaction, type Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedConnector } from '../connectors/index.ts';
+import { requireLockedSourceOf } from '../sources/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 
 /**
@@ -16,7 +16,7 @@ import { matchAccounts } from './match-accounts.ts';
  */
 export function forceSync(context: Context, appId: string, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const { displayName, pausedAt } = await requireLockedConnector(inside, appId, id);
+    const { displayName, pausedAt } = await requireLockedSourceOf(inside, appId, id);
     if (pausedAt !== null) {
       throw new AppError('FAILED_PRECONDITION', `The connector ${JSON.stringify(displayName)} is paused: resume it first.`);
     }

@@ -97,7 +97,7 @@ describe('matching again', () => {
     const first = await addAccount(context, app.id, account);
     const second = await addAccount(context, app.id, { ...account, sourceNo: 2 });
     const elsewhere = await addAccount(context, other.id, account);
-    await context.db.run(`UPDATE connectors SET match_order = '{USERNAME}' WHERE tenant_id = $1 AND id = $2`, [
+    await context.db.run(`UPDATE sources SET match_order = '{USERNAME}' WHERE tenant_id = $1 AND id = $2`, [
       context.tenantId,
       app.connectorIds[1],
     ]);
@@ -163,7 +163,7 @@ describe('a new order', () => {
     for (const id of [theirs.connectorIds[0], 'nothing', '']) {
       await expect(setMatchOrder(context, id, ['EMAIL'])).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    await context.db.run(`UPDATE connectors SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+    await context.db.run(`UPDATE sources SET deleted_at = $3 WHERE tenant_id = $1 AND id = $2`, [
       context.tenantId,
       app.connectorIds[1],
       context.now,

@@ -83,7 +83,7 @@ describe('matching', () => {
         }
         const app = await addSourcedApp(context, 'Wiki');
         for (const [index, connectorId] of app.connectorIds.entries()) {
-          await context.db.run('UPDATE connectors SET match_order = $3 WHERE tenant_id = $1 AND id = $2', [
+          await context.db.run('UPDATE sources SET match_order = $3 WHERE tenant_id = $1 AND id = $2', [
             context.tenantId,
             connectorId,
             orders[index],

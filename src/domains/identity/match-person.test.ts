@@ -104,7 +104,7 @@ describe('matching one person again', () => {
   it('leaves owners set by hand, accounts made by hand, deleted ones, and those an identity provider pushed', async () => {
     const ann = await addPerson(context, { email: 'ann@x.example' });
     const bob = await addPerson(context, { email: 'bob@x.example' });
-    await context.db.run(`UPDATE connectors SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [
+    await context.db.run(`UPDATE sources SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [
       context.tenantId,
       apps[0].connectorIds[1],
     ]);
@@ -144,7 +144,7 @@ describe('matching one person again', () => {
         for (const [index, { app, externalId, ...content }] of accounts.entries()) {
           await addAccount(context, apps[app].id, { ...content, externalId: `${externalId}${index > 2 ? index : ''}${app}${index}` });
         }
-        await context.db.run(`UPDATE connectors SET match_order = '{USERNAME,EMAIL}' WHERE id = $1`, [apps[1].connectorIds[1]]);
+        await context.db.run(`UPDATE sources SET match_order = '{USERNAME,EMAIL}' WHERE id = $1`, [apps[1].connectorIds[1]]);
         await rematch();
         for (const { person, keys: wanted, hasMail } of steps) {
           await change(people[person] ?? '', { ...wanted, email: hasMail ? `p${person}@x.example` : '' });

@@ -73,7 +73,7 @@ describe('an owner set by hand', () => {
       await addAccount(context, app.id, { ...content, sourceNo: 2 }),
       await addAccount(context, app.id, { ...content, sourceNo: 0 }),
     ];
-    await context.db.run(`UPDATE connectors SET match_order = '{EMPLOYEE_ID}' WHERE tenant_id = $1 AND id = $2`, [
+    await context.db.run(`UPDATE sources SET match_order = '{EMPLOYEE_ID}' WHERE tenant_id = $1 AND id = $2`, [
       context.tenantId,
       app.connectorIds[1],
     ]);

@@ -123,7 +123,7 @@ describe('the candidates of an ambiguous account', () => {
     const byName = await addAccount(system, app.id, { ...both, sourceNo: 2 });
     const byExternalId = await addAccount(system, app.id, { externalId: 'jÖrg' });
     const nobody = await addAccount(system, app.id, { employeeId: 'E-9' });
-    await system.db.run(`UPDATE connectors SET match_order = '{EMAIL,USERNAME,EMPLOYEE_ID}' WHERE tenant_id = $1 AND id = $2`, [
+    await system.db.run(`UPDATE sources SET match_order = '{EMAIL,USERNAME,EMPLOYEE_ID}' WHERE tenant_id = $1 AND id = $2`, [
       system.tenantId,
       app.connectorIds[1],
     ]);

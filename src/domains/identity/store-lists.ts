@@ -80,7 +80,7 @@ export function listCandidates(context: Context, accountIds: readonly string[], 
        SELECT a.id, a.employee_id, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order,
          lower((CASE WHEN a.username <> '' THEN a.username ELSE a.external_id END) COLLATE "default") COLLATE "C" AS username_key
        FROM accounts a
-       LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
+       LEFT JOIN sources n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
        WHERE a.tenant_id = $1 AND a.id = ANY ($2) OFFSET 0) AS k
      CROSS JOIN LATERAL (
        (SELECT 'EMPLOYEE_ID' AS rule, u.id FROM users u

@@ -14,7 +14,7 @@ export interface OrderedSource {
 /** The source of accounts with this id; undefined for none, for a deleted one, for one of a deleted app, and for a source of people. */
 export function findOrderedSource(context: Context, id: string): Promise<OrderedSource | undefined> {
   return context.db.maybe<OrderedSource>(
-    `SELECT n.id, n.app_id AS "appId", n.match_order AS "order" FROM connectors n
+    `SELECT n.id, n.app_id AS "appId", n.match_order AS "order" FROM sources n
      JOIN apps p ON p.tenant_id = n.tenant_id AND p.id = n.app_id AND p.deleted_at IS NULL
      WHERE n.tenant_id = $1 AND n.id = $2 AND n.deleted_at IS NULL`,
     [context.tenantId, id],
@@ -23,7 +23,7 @@ export function findOrderedSource(context: Context, id: string): Promise<Ordered
 
 /** Gives a source this order. */
 export async function updateOrder(context: Context, id: string, order: readonly MatchRule[]): Promise<void> {
-  await context.db.run(`UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
+  await context.db.run(`UPDATE sources SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
     context.tenantId,
     id,
     order,
@@ -34,7 +34,7 @@ export async function updateOrder(context: Context, id: string, order: readonly 
 /** Gives every source of an app this order and returns how many had another. */
 export function updateOrdersOfApp(context: Context, appId: string, order: readonly MatchRule[]): Promise<number> {
   return context.db.run(
-    `UPDATE connectors SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND match_order <> $3`,
+    `UPDATE sources SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND match_order <> $3`,
     [context.tenantId, appId, order, context.now],
   );
 }

@@ -46,7 +46,7 @@ export const differingOfSql = `
     FROM candidates x
     JOIN accounts a ON a.tenant_id = $1 AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
     JOIN apps p ON p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL
-    JOIN connectors n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
+    JOIN sources n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
     WHERE $6::text[] IS NULL OR a.app_id = ANY ($6)) AS m
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)

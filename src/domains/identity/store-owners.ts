@@ -35,8 +35,8 @@ export async function findMatch(
   const { order, pushedId } = await context.db.one<{ order: string[]; pushedId: string | null }>(
     `SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order",
        (SELECT r.user_id FROM scim_resources r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'
-        WHERE r.tenant_id = $1 AND r.account_id = a.id AND r.connector_id = n.id AND r.kind = 'USER' AND r.deleted_at IS NULL LIMIT 1) AS "pushedId"
-     FROM accounts a LEFT JOIN connectors n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
+        WHERE r.tenant_id = $1 AND r.account_id = a.id AND r.source_id = n.id AND r.kind = 'USER' AND r.deleted_at IS NULL LIMIT 1) AS "pushedId"
+     FROM accounts a LEFT JOIN sources n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
      WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = $3`,
     [context.tenantId, account.appId, account.id],
   );

@@ -20,7 +20,7 @@ const differing = `
     SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
       CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
     FROM accounts a
-    JOIN connectors n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
+    JOIN sources n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
     WHERE a.tenant_id = $1 AND ($2::text IS NULL OR a.app_id = $2) AND a.status <> 'DELETED') AS m
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)`;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsAsked, openReviewTest, type ReviewTest } from '../../../test/support/review.ts';
-import { importGrants } from '../imports/index.ts';
+import { importGrants } from '../syncs/index.ts';
 import { prepareReview } from './prepare.ts';
 import { previewReview } from './preview.ts';
 

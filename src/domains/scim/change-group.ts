@@ -70,7 +70,7 @@ async function pushGroup(
   change: MemberChange,
 ): Promise<ResourceRow> {
   const keys = searchKeysOf('GROUP', document);
-  const holder = await findGroupOfName(context, source.connectorId, keys.nameKey, keys.externalId);
+  const holder = await findGroupOfName(context, source.id, keys.nameKey, keys.externalId);
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a group named ${JSON.stringify(document.displayName)} already.`);
   }
@@ -82,9 +82,9 @@ async function pushGroup(
   const { fields } = compareDocuments(row?.document ?? {}, document);
   const isTouched = row === undefined || fields.length > 0 || members.revision !== null;
   if (row === undefined) {
-    await insertResource(context, source.connectorId, 'GROUP', id, content);
+    await insertResource(context, source.id, 'GROUP', id, content);
   } else if (isTouched) {
-    await updateResource(context, source.connectorId, id, content);
+    await updateResource(context, source.id, id, content);
   }
   if (isTouched) {
     await recordEvent(context, {
@@ -93,7 +93,7 @@ async function pushGroup(
       targetId: entitlementId,
       data: {
         appId: source.appId,
-        connectorId: source.connectorId,
+        sourceId: source.id,
         scimId: id,
         displayName,
         fields,
@@ -113,7 +113,7 @@ async function mergeGroup(
   row: ResourceRow | undefined,
   group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof searchKeysOf> },
 ): Promise<string> {
-  const former = row ?? (await findFormer(context, source.connectorId, 'GROUP', group.keys));
+  const former = row ?? (await findFormer(context, source.id, 'GROUP', group.keys));
   if (former !== undefined && former.entitlementId !== null) {
     await updateGroup(context, source.appId, former.entitlementId, group.displayName);
     return former.entitlementId;
@@ -140,14 +140,14 @@ export function deleteGroup(context: Context, source: ScimSource, id: string, if
     const nobody = { replacesAll: true, added: new Set<string>(), removed: new Set<string>() };
     const members = await changeMembers(inside, source, entitlementId, nobody);
     const isGone = await removeGroup(inside, source.appId, entitlementId);
-    await removeResource(inside, source.connectorId, id);
+    await removeResource(inside, source.id, id);
     await recordEvent(inside, {
       kind: 'scim.group_deleted',
       targetType: 'entitlement',
       targetId: entitlementId,
       data: {
         appId: source.appId,
-        connectorId: source.connectorId,
+        sourceId: source.id,
         scimId: id,
         membersRemoved: members.removed,
         revision: members.revision,

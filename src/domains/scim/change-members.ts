@@ -47,7 +47,7 @@ export async function changeMembers(
   const pairs = (accountIds: readonly string[]) => accountIds.map((accountId) => ({ entitlementId, accountId }));
   const ended = await endGrants(context, grantChange, pairs(holding));
   const given = await giveGrants(context, grantChange, pairs(lacking));
-  await updateVersions(context, source.connectorId, { accountIds: [...lacking, ...holding] });
+  await updateVersions(context, source.id, { accountIds: [...lacking, ...holding] });
   return { added: given.length, removed: ended.length, revision: grantChange.revision };
 }
 
@@ -55,7 +55,7 @@ async function findAccounts(context: Context, source: ScimSource, ids: ReadonlyS
   if (ids.size === 0) {
     return [];
   }
-  const rows = await listMemberRows(context, source.connectorId, [...ids]);
+  const rows = await listMemberRows(context, source.id, [...ids]);
   const groups = rows.filter((row) => row.kind === 'GROUP').map((row) => row.id);
   if (groups.length > 0) {
     throw new ScimError(400, 'invalidValue', `Groups within groups are not kept: ${name(groups)}. Push their users instead.`);
@@ -70,7 +70,7 @@ async function findAccounts(context: Context, source: ScimSource, ids: ReadonlyS
 
 /** Whoever is not there has left already. */
 async function findLeavers(context: Context, source: ScimSource, ids: ReadonlySet<string>): Promise<string[]> {
-  const rows = ids.size === 0 ? [] : await listMemberRows(context, source.connectorId, [...ids]);
+  const rows = ids.size === 0 ? [] : await listMemberRows(context, source.id, [...ids]);
   return rows.map((row) => row.accountId).filter((id) => id !== null);
 }
 

@@ -67,12 +67,12 @@ export function patchUser(
 
 async function pushUser(context: Context, source: ScimSource, row: ResourceRow | undefined, sent: JsonObject): Promise<ResourceRow> {
   const keys = searchKeysOf('USER', sent);
-  const holder = await findUserOfName(context, source.connectorId, keys.nameKey);
+  const holder = await findUserOfName(context, source.id, keys.nameKey);
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a user named ${JSON.stringify(sent.userName)} already.`);
   }
   const isNew = row === undefined;
-  const known = row ?? (await findFormer(context, source.connectorId, 'USER', keys));
+  const known = row ?? (await findFormer(context, source.id, 'USER', keys));
   const id = row?.id ?? newId(context.now);
   const before = row === undefined ? undefined : factsOf(row.document);
   const told = factsOf(sent);
@@ -97,9 +97,9 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
   const { fields } = compareDocuments(row?.document ?? {}, document);
   const isTouched = row === undefined || fields.length > 0 || row.userId !== person.id || row.accountId !== account.id;
   if (row === undefined) {
-    await insertResource(context, source.connectorId, 'USER', id, content);
+    await insertResource(context, source.id, 'USER', id, content);
   } else if (isTouched) {
-    await updateResource(context, source.connectorId, id, content);
+    await updateResource(context, source.id, id, content);
   }
   if (isTouched || person.changed || person.isKept || account.revision !== null) {
     await recordEvent(context, {
@@ -108,7 +108,7 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
       targetId: person.id,
       data: {
         appId: source.appId,
-        connectorId: source.connectorId,
+        sourceId: source.id,
         scimId: id,
         accountId: account.id,
         revision: account.revision,
@@ -135,15 +135,15 @@ export function deleteUser(context: Context, source: ScimSource, id: string, ifM
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
     const person = row.userId === null ? { isKept: false } : await disablePerson(inside, row.userId, id);
     const ended = row.accountId === null ? undefined : await endAccount(inside, source, row.accountId);
-    await removeResource(inside, source.connectorId, id);
-    await updateVersions(inside, source.connectorId, { entitlementIds: ended?.entitlementIds ?? [] });
+    await removeResource(inside, source.id, id);
+    await updateVersions(inside, source.id, { entitlementIds: ended?.entitlementIds ?? [] });
     await recordEvent(inside, {
       kind: 'scim.user_deleted',
       targetType: 'user',
       targetId: row.userId ?? '',
       data: {
         appId: source.appId,
-        connectorId: source.connectorId,
+        sourceId: source.id,
         scimId: id,
         accountId: row.accountId,
         revision: ended?.revision ?? null,

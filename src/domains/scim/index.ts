@@ -8,7 +8,7 @@ export { describeSchemas, describeService, describeTypes, listAll } from './disc
 export { ScimError, type ScimType, shapeScimError } from './errors.ts';
 export { listPage, type ListQuery } from './list-resources.ts';
 export type { Projection } from './project.ts';
-export { checkToken, connectorIdIn } from './scim-token.ts';
+export { checkToken, sourceIdIn } from './scim-token.ts';
 export { scimPath } from './service.ts';
 export { namesVersion, requireResource, type ScimSource, versionOf } from './source.ts';
 export type { ResourceKind, ResourceRow } from './store-resources.ts';

@@ -31,7 +31,7 @@ export async function listPage(
   query: ListQuery,
   options: ViewOptions,
 ): Promise<JsonObject> {
-  const filter = { connectorId: source.connectorId, appId: source.appId, kind, condition: readFilter(kind, query.filter) };
+  const filter = { sourceId: source.id, appId: source.appId, kind, condition: readFilter(kind, query.filter) };
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const size = Math.min(maxPageSize, Math.max(0, query.count ?? usualPageSize));
   const rows = size === 0 ? [] : await listResources(context, filter, startIndex - 1, size);

@@ -111,7 +111,7 @@ async function findAccount(
     return known;
   }
   // An account goes on under its old name where a deleted one had the new one: then a user of the old name would be another's account.
-  const isFree = (known === undefined || isNew) && (await countUsersOfAccount(context, source.connectorId, named.id, scimId)) === 0;
+  const isFree = (known === undefined || isNew) && (await countUsersOfAccount(context, source.id, named.id, scimId)) === 0;
   if (!isFree) {
     throw new ScimError(409, 'uniqueness', `The app has another account named ${JSON.stringify(facts.userName)}.`);
   }

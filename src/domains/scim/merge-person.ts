@@ -127,7 +127,7 @@ async function contentOf(
     department: pick('department', found?.department),
     jobTitle: pick('jobTitle', found?.jobTitle),
     managerId,
-    source: source.connectorId,
+    source: source.id,
   };
 }
 
@@ -141,7 +141,7 @@ async function findManager(
   if (facts.managerId === '') {
     return { id: (before?.managerId ?? '') === '' ? (found?.managerId ?? null) : null, problem: '' };
   }
-  const id = await findPersonOfUser(context, source.connectorId, facts.managerId);
+  const id = await findPersonOfUser(context, source.id, facts.managerId);
   if (id === undefined) {
     return { id: null, problem: 'unknown' };
   }

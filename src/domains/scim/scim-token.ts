@@ -9,7 +9,7 @@ import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
 import { isSourceAllowed } from '../credentials/index.ts';
 import type { ScimSource } from './source.ts';
-import { findScimConnector, findScimConnectorOf, insertScimConnector, updateTokenHash } from './store-connector.ts';
+import { findScimSource, findScimSourceOf, insertScimSource, updateTokenHash } from './store-source.ts';
 
 const tokenPattern = /^scim_([0-9A-Za-z]{27})\.([A-Za-z0-9_-]{43})$/;
 
@@ -19,7 +19,7 @@ function digestOf(token: string): Buffer {
 
 /** A token and the connector it is for. */
 export interface MadeToken {
-  readonly connectorId: string;
+  readonly sourceId: string;
   readonly token: string;
 }
 
@@ -27,20 +27,20 @@ export interface MadeToken {
 export function createToken(context: Context, appId: string): Promise<MadeToken> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
-    const found = await findScimConnectorOf(inside, appId);
-    const connectorId = found?.id ?? newId(inside.now);
+    const found = await findScimSourceOf(inside, appId);
+    const sourceId = found?.id ?? newId(inside.now);
     if (found === undefined) {
-      await insertScimConnector(inside, connectorId, appId);
+      await insertScimSource(inside, sourceId, appId);
     }
-    const token = `scim_${connectorId}.${randomBytes(32).toString('base64url')}`;
-    await updateTokenHash(inside, connectorId, digestOf(token));
+    const token = `scim_${sourceId}.${randomBytes(32).toString('base64url')}`;
+    await updateTokenHash(inside, sourceId, digestOf(token));
     await recordEvent(inside, {
       kind: 'connector.scim_token_created',
       targetType: 'connector',
-      targetId: connectorId,
+      targetId: sourceId,
       data: { appId, connectorMade: found === undefined, replaced: (found?.tokenHash ?? null) !== null },
     });
-    return { connectorId, token };
+    return { sourceId, token };
   });
 }
 
@@ -48,7 +48,7 @@ export function createToken(context: Context, appId: string): Promise<MadeToken>
 export function revokeToken(context: Context, appId: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
-    const found = await findScimConnectorOf(inside, appId);
+    const found = await findScimSourceOf(inside, appId);
     if (found === undefined) {
       throw new AppError('NOT_FOUND', 'The app has no connector for SCIM.');
     }
@@ -61,7 +61,7 @@ export function revokeToken(context: Context, appId: string): Promise<void> {
 }
 
 /** The id of the connector a token says it is for; '' where it is no token of this kind. Nothing is proven by it. */
-export function connectorIdIn(token: string): string {
+export function sourceIdIn(token: string): string {
   const id = tokenPattern.exec(token)?.[1] ?? '';
   return isId(id) ? id : '';
 }
@@ -71,8 +71,8 @@ export function connectorIdIn(token: string): string {
  * connectors out from, UNAVAILABLE where the connector is paused.
  */
 export async function checkToken(context: Context, token: string): Promise<ScimSource | undefined> {
-  const connectorId = connectorIdIn(token);
-  const found = connectorId === '' ? undefined : await findScimConnector(context, connectorId);
+  const sourceId = sourceIdIn(token);
+  const found = sourceId === '' ? undefined : await findScimSource(context, sourceId);
   const hash = found?.tokenHash ?? Buffer.alloc(32);
   const isEqual = timingSafeEqual(digestOf(token), hash);
   if (found === undefined || found.tokenHash === null || !isEqual) {
@@ -87,5 +87,5 @@ export async function checkToken(context: Context, token: string): Promise<ScimS
   if (found.pausedAt !== null) {
     throw new AppError('UNAVAILABLE', 'The connector is paused by an administrator. Try again later.', { retryAfterSeconds: 300 });
   }
-  return { connectorId: found.id, appId: found.appId, sourceNo: found.sourceNo, displayName: found.displayName };
+  return { id: found.id, appId: found.appId, sourceNo: found.sourceNo, displayName: found.displayName };
 }

@@ -10,7 +10,7 @@ import { findResource, type ResourceKind, type ResourceRow } from './store-resou
 
 /** The connector an identity provider speaks for. */
 export interface ScimSource {
-  readonly connectorId: string;
+  readonly id: string;
   readonly appId: string;
   /** What its grants and accounts carry. */
   readonly sourceNo: number;
@@ -34,7 +34,7 @@ export async function requireResource(
   id: string,
   ifMatch: string | undefined = undefined,
 ): Promise<ResourceRow> {
-  const row = isId(id) ? await findResource(context, source.connectorId, kind, id) : undefined;
+  const row = isId(id) ? await findResource(context, source.id, kind, id) : undefined;
   if (row === undefined) {
     throw new ScimError(404, '', `There is no ${kind === 'USER' ? 'user' : 'group'} with the id ${JSON.stringify(id.slice(0, 64))}.`);
   }

@@ -23,12 +23,12 @@ export async function updatePlanning(context: Context): Promise<void> {
  * Those of the ids that are live users or groups of the connector, with their accounts. Those are of the connector's app; that is not asked for,
  * because by an id alone the account is found through its index even where the planner knows nothing of a new app yet.
  */
-export function listMemberRows(context: Context, connectorId: string, ids: readonly string[]): Promise<MemberRow[]> {
+export function listMemberRows(context: Context, sourceId: string, ids: readonly string[]): Promise<MemberRow[]> {
   return context.db.rows<MemberRow>(
     `SELECT r.id, r.kind, a.id AS "accountId" FROM unnest($3::text[]) AS x (id)
-     JOIN scim_resources r ON r.tenant_id = $1 AND r.connector_id = $2 AND r.id = x.id AND r.deleted_at IS NULL
+     JOIN scim_resources r ON r.tenant_id = $1 AND r.source_id = $2 AND r.id = x.id AND r.deleted_at IS NULL
      LEFT JOIN accounts a ON a.tenant_id = $1 AND a.id = r.account_id AND a.status <> 'DELETED'`,
-    [context.tenantId, connectorId, ids],
+    [context.tenantId, sourceId, ids],
   );
 }
 
@@ -78,16 +78,16 @@ export interface Membership {
 /** Who holds these entitlements, by user: one entry a member. */
 export function listMembers(
   context: Context,
-  connectorId: string,
+  sourceId: string,
   appId: string,
   entitlementIds: readonly string[],
 ): Promise<Membership[]> {
-  return listMemberships(context, connectorId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
+  return listMemberships(context, sourceId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
 }
 
 /** The groups that these accounts are in. */
-export function listGroupsOf(context: Context, connectorId: string, appId: string, accountIds: readonly string[]): Promise<Membership[]> {
-  return listMemberships(context, connectorId, appId, { of: 'account_id', ids: accountIds, shown: 'entitlement_id', name: 'displayName' });
+export function listGroupsOf(context: Context, sourceId: string, appId: string, accountIds: readonly string[]): Promise<Membership[]> {
+  return listMemberships(context, sourceId, appId, { of: 'account_id', ids: accountIds, shown: 'entitlement_id', name: 'displayName' });
 }
 
 interface Side {
@@ -103,7 +103,7 @@ interface Side {
  */
 async function listMemberships(
   context: Context,
-  connectorId: string,
+  sourceId: string,
   appId: string,
   { of, ids, shown, name }: Side,
 ): Promise<Membership[]> {
@@ -115,8 +115,8 @@ async function listMemberships(
   const keyOf = shown === 'account_id' ? ('accountId' as const) : ('entitlementId' as const);
   const resources = await context.db.rows<{ key: string; id: string; display: string }>(
     `SELECT r.${shown} AS key, r.id, r.document ->> $4::text AS display FROM scim_resources r
-     WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.${shown} = ANY ($3) AND r.deleted_at IS NULL`,
-    [context.tenantId, connectorId, [...new Set(held.map((one) => one[keyOf]))], name],
+     WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.${shown} = ANY ($3) AND r.deleted_at IS NULL`,
+    [context.tenantId, sourceId, [...new Set(held.map((one) => one[keyOf]))], name],
   );
   const byKey = new Map(resources.map((one) => [one.key, one]));
   return held

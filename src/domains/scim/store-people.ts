@@ -85,11 +85,11 @@ export async function findExternalId(context: Context, id: string): Promise<stri
 }
 
 /** The person behind a live user with this SCIM id. */
-export async function findPersonOfUser(context: Context, connectorId: string, id: string): Promise<string | undefined> {
+export async function findPersonOfUser(context: Context, sourceId: string, id: string): Promise<string | undefined> {
   const row = await context.db.maybe<{ userId: string }>(
     `SELECT user_id AS "userId" FROM scim_resources
-     WHERE tenant_id = $1 AND connector_id = $2 AND id = $3 AND kind = 'USER' AND deleted_at IS NULL`,
-    [context.tenantId, connectorId, id],
+     WHERE tenant_id = $1 AND source_id = $2 AND id = $3 AND kind = 'USER' AND deleted_at IS NULL`,
+    [context.tenantId, sourceId, id],
   );
   return row?.userId;
 }

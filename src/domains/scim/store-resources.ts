@@ -26,23 +26,23 @@ export interface ResourceRow {
 export const resourceColumns = `r.id, r.kind, r.document, r.version, r.user_id AS "userId", r.account_id AS "accountId",
   r.entitlement_id AS "entitlementId", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
-const live = 'r.tenant_id = $1 AND r.connector_id = $2 AND r.deleted_at IS NULL';
+const live = 'r.tenant_id = $1 AND r.source_id = $2 AND r.deleted_at IS NULL';
 
 /** The live resource of this kind with this id. */
-export function findResource(context: Context, connectorId: string, kind: ResourceKind, id: string): Promise<ResourceRow | undefined> {
+export function findResource(context: Context, sourceId: string, kind: ResourceKind, id: string): Promise<ResourceRow | undefined> {
   return context.db.maybe<ResourceRow>(`SELECT ${resourceColumns} FROM scim_resources r WHERE ${live} AND r.kind = $3 AND r.id = $4`, [
     context.tenantId,
-    connectorId,
+    sourceId,
     kind,
     id,
   ]);
 }
 
 /** The id of the live user of this name. */
-export async function findUserOfName(context: Context, connectorId: string, nameKey: string): Promise<string | undefined> {
+export async function findUserOfName(context: Context, sourceId: string, nameKey: string): Promise<string | undefined> {
   const row = await context.db.maybe<{ id: string }>(
     `SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'USER' AND r.name_key = $3`,
-    [context.tenantId, connectorId, nameKey],
+    [context.tenantId, sourceId, nameKey],
   );
   return row?.id;
 }
@@ -50,13 +50,13 @@ export async function findUserOfName(context: Context, connectorId: string, name
 /** The id of a live group of this name that the provider calls the same. */
 export async function findGroupOfName(
   context: Context,
-  connectorId: string,
+  sourceId: string,
   nameKey: string,
   externalId: string,
 ): Promise<string | undefined> {
   const row = await context.db.maybe<{ id: string }>(
     `SELECT r.id FROM scim_resources r WHERE ${live} AND r.kind = 'GROUP' AND r.name_key = $3 AND r.external_id = $4 ORDER BY r.id LIMIT 1`,
-    [context.tenantId, connectorId, nameKey, externalId],
+    [context.tenantId, sourceId, nameKey, externalId],
   );
   return row?.id;
 }
@@ -64,18 +64,18 @@ export async function findGroupOfName(
 /** What a resource was that is deleted: the last user of this name, or the last group the provider called so, or named so where it calls it nothing. */
 export function findFormer(
   context: Context,
-  connectorId: string,
+  sourceId: string,
   kind: ResourceKind,
   keys: { readonly nameKey: string; readonly externalId: string },
 ): Promise<Pick<ResourceRow, 'userId' | 'accountId' | 'entitlementId'> | undefined> {
   const isByName = kind === 'USER' || keys.externalId === '';
   return context.db.maybe(
     `SELECT r.user_id AS "userId", r.account_id AS "accountId", r.entitlement_id AS "entitlementId" FROM scim_resources r
-     WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.kind = $3 AND r.deleted_at IS NOT NULL
+     WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.kind = $3 AND r.deleted_at IS NOT NULL
        AND ${isByName ? 'r.name_key = $4' : 'r.external_id = $4'} ${kind === 'GROUP' && isByName ? `AND r.external_id = ''` : ''}
-       AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
+       AND NOT EXISTS (SELECT FROM scim_resources o WHERE o.tenant_id = $1 AND o.source_id = $2 AND o.entitlement_id = r.entitlement_id AND o.deleted_at IS NULL)
      ORDER BY r.deleted_at DESC, r.id DESC LIMIT 1`,
-    [context.tenantId, connectorId, kind, isByName ? keys.nameKey : keys.externalId],
+    [context.tenantId, sourceId, kind, isByName ? keys.nameKey : keys.externalId],
   );
 }
 
@@ -105,41 +105,41 @@ const valuesOf = (content: ResourceContent): unknown[] => [
 /** Adds a resource. */
 export async function insertResource(
   context: Context,
-  connectorId: string,
+  sourceId: string,
   kind: ResourceKind,
   id: string,
   content: ResourceContent,
 ): Promise<void> {
   await context.db.run(
-    `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, created_at, updated_at, document, name_key, external_id, is_active, keys,
+    `INSERT INTO scim_resources (tenant_id, source_id, id, kind, created_at, updated_at, document, name_key, external_id, is_active, keys,
        user_id, account_id, entitlement_id)
      VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [context.tenantId, connectorId, id, kind, context.now, ...valuesOf(content)],
+    [context.tenantId, sourceId, id, kind, context.now, ...valuesOf(content)],
   );
 }
 
 /** Changes a resource and counts its version up. */
-export async function updateResource(context: Context, connectorId: string, id: string, content: ResourceContent): Promise<void> {
+export async function updateResource(context: Context, sourceId: string, id: string, content: ResourceContent): Promise<void> {
   await context.db.run(
     `UPDATE scim_resources SET version = version + 1, updated_at = $4, document = $5, name_key = $6, external_id = $7, is_active = $8, keys = $9,
        user_id = $10, account_id = $11, entitlement_id = $12
-     WHERE tenant_id = $1 AND connector_id = $2 AND id = $3`,
-    [context.tenantId, connectorId, id, context.now, ...valuesOf(content)],
+     WHERE tenant_id = $1 AND source_id = $2 AND id = $3`,
+    [context.tenantId, sourceId, id, context.now, ...valuesOf(content)],
   );
 }
 
 /** Marks a resource as deleted. */
-export async function removeResource(context: Context, connectorId: string, id: string): Promise<void> {
+export async function removeResource(context: Context, sourceId: string, id: string): Promise<void> {
   await context.db.run(
-    'UPDATE scim_resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND connector_id = $2 AND id = $3',
-    [context.tenantId, connectorId, id, context.now],
+    'UPDATE scim_resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND source_id = $2 AND id = $3',
+    [context.tenantId, sourceId, id, context.now],
   );
 }
 
 /** Counts the versions of users up whose groups changed, and of groups whose members did. */
 export async function updateVersions(
   context: Context,
-  connectorId: string,
+  sourceId: string,
   of: { readonly accountIds?: readonly string[]; readonly entitlementIds?: readonly string[] },
 ): Promise<void> {
   const { accountIds = [], entitlementIds = [] } = of;
@@ -149,8 +149,8 @@ export async function updateVersions(
   ] as const) {
     if (ids.length > 0) {
       await context.db.run(
-        `UPDATE scim_resources SET version = version + 1 WHERE tenant_id = $1 AND connector_id = $2 AND ${column} = ANY ($3) AND deleted_at IS NULL`,
-        [context.tenantId, connectorId, ids],
+        `UPDATE scim_resources SET version = version + 1 WHERE tenant_id = $1 AND source_id = $2 AND ${column} = ANY ($3) AND deleted_at IS NULL`,
+        [context.tenantId, sourceId, ids],
       );
     }
   }
@@ -160,7 +160,7 @@ export async function updateVersions(
 export async function countOtherActiveUsers(context: Context, userId: string, exceptId: string): Promise<number> {
   const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM scim_resources r
-     JOIN connectors c ON c.tenant_id = $1 AND c.id = r.connector_id AND c.deleted_at IS NULL
+     JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
      WHERE r.tenant_id = $1 AND r.user_id = $2 AND r.id <> $3 AND r.is_active AND r.deleted_at IS NULL`,
     [context.tenantId, userId, exceptId],
   );
@@ -168,10 +168,10 @@ export async function countOtherActiveUsers(context: Context, userId: string, ex
 }
 
 /** How many other users of the connector stand for this account. */
-export async function countUsersOfAccount(context: Context, connectorId: string, accountId: string, exceptId: string): Promise<number> {
+export async function countUsersOfAccount(context: Context, sourceId: string, accountId: string, exceptId: string): Promise<number> {
   const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM scim_resources r WHERE ${live} AND r.account_id = $3 AND r.id <> $4`,
-    [context.tenantId, connectorId, accountId, exceptId],
+    [context.tenantId, sourceId, accountId, exceptId],
   );
   return count;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   context = test.ours.system;
   for (const { tenantId, db, now } of [context, test.theirs.system]) {
     await db.run(
-      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, external_id, is_active, keys, document, account_id, created_at, updated_at)
+      `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, external_id, is_active, keys, document, account_id, created_at, updated_at)
        SELECT $1, c.id, c.id || lpad(n::text, 6, '0'), 'USER', 'user' || n, CASE WHEN n % 2 = 0 THEN 'e' || n ELSE '' END, n % 10 <> 0,
          jsonb_build_object('title', 'clerk', 'emails', jsonb_build_array(jsonb_build_object('value', 'user' || n || '@x.example', 'type', 'work'))),
          jsonb_build_object('userName', 'User' || n), 'account' || c.id || n, $2, $2
@@ -21,7 +21,7 @@ beforeAll(async () => {
       [tenantId, now, users],
     );
     await db.run(
-      `INSERT INTO scim_resources (tenant_id, connector_id, id, kind, name_key, document, entitlement_id, created_at, updated_at)
+      `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, document, entitlement_id, created_at, updated_at)
        SELECT $1, 'one', 'group' || n, 'GROUP', 'group' || n, '{}', 'entitlement' || n, $2, $2 FROM generate_series(1, 50) AS n`,
       [tenantId, now],
     );
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const filterOf = (text?: string, kind: 'USER' | 'GROUP' = 'USER'): ResourceFilter => ({
-  connectorId: 'one',
+  sourceId: 'one',
   appId: 'app',
   kind,
   condition: readFilter(kind, text),
@@ -64,7 +64,7 @@ describe('pages', () => {
 
   it('are of one connector of one tenant', async () => {
     expect(await countResources(context, filterOf())).toBe(users);
-    expect(await countResources(context, { ...filterOf(), connectorId: 'none' })).toBe(0);
+    expect(await countResources(context, { ...filterOf(), sourceId: 'none' })).toBe(0);
     expect(await countResources({ ...context, tenantId: test.theirs.tenant.id }, filterOf())).toBe(0);
     expect(await countResources(context, filterOf(undefined, 'GROUP'))).toBe(50);
   });

@@ -29,7 +29,7 @@ export type Condition =
 
 /** Which resources. */
 export interface ResourceFilter {
-  readonly connectorId: string;
+  readonly sourceId: string;
   readonly appId: string;
   readonly kind: ResourceKind;
   readonly condition: Condition | undefined;
@@ -56,8 +56,8 @@ export async function listResources(context: Context, filter: ResourceFilter, of
     ? []
     : context.db.rows<ResourceRow>(
         `SELECT ${resourceColumns} FROM scim_resources r
-         WHERE r.tenant_id = $1 AND r.connector_id = $2 AND r.kind = $3 AND r.id = ANY ($4) AND r.deleted_at IS NULL ORDER BY r.id`,
-        [context.tenantId, filter.connectorId, filter.kind, ids],
+         WHERE r.tenant_id = $1 AND r.source_id = $2 AND r.kind = $3 AND r.id = ANY ($4) AND r.deleted_at IS NULL ORDER BY r.id`,
+        [context.tenantId, filter.sourceId, filter.kind, ids],
       );
 }
 
@@ -70,9 +70,9 @@ export function getPageSql(tenantId: string, filter: ResourceFilter, offset: num
 }
 
 function getWhere(filter: ResourceFilter, values: unknown[]): string {
-  values.push(filter.connectorId, filter.kind);
+  values.push(filter.sourceId, filter.kind);
   const add: Add = (value) => `$${values.push(value)}`;
-  const where = ['r.tenant_id = $1', 'r.connector_id = $2', 'r.kind = $3', 'r.deleted_at IS NULL'];
+  const where = ['r.tenant_id = $1', 'r.source_id = $2', 'r.kind = $3', 'r.deleted_at IS NULL'];
   return [...where, ...(filter.condition === undefined ? [] : [getCondition(filter.condition, filter.appId, add)])].join(' AND ');
 }
 
@@ -110,7 +110,7 @@ function getComparison(compared: Comparison, appId: string, add: Add, inValue: b
         column === 'member' ? ['entitlement_id', 'account_id', 'USER'] : ['account_id', 'entitlement_id', 'GROUP'];
       return `(r.${own} IS NOT NULL AND r.${own} IN (SELECT g.${own} FROM scim_resources o
         JOIN grants g ON g.tenant_id = $1 AND g.app_id = ${add(appId)} AND g.${others} = o.${others} AND g.removed_revision IS NULL
-        WHERE o.tenant_id = $1 AND o.connector_id = $2 AND o.id = ${add(value)} AND o.kind = '${kind}' AND o.deleted_at IS NULL))`;
+        WHERE o.tenant_id = $1 AND o.source_id = $2 AND o.id = ${add(value)} AND o.kind = '${kind}' AND o.deleted_at IS NULL))`;
     }
     case 'list': {
       const found = compare(`e ->> ${add(sub)}::text`, operator, value, add, 'emptiable');

@@ -26,8 +26,8 @@ export async function viewResources(
   const idsOf = (pick: (row: ResourceRow) => string | null): string[] => rows.map(pick).filter((id) => id !== null);
   const accountIds = wants(projection, 'groups') ? idsOf((row) => row.accountId) : [];
   const entitlementIds = wants(projection, 'members') ? idsOf((row) => row.entitlementId) : [];
-  const { connectorId, appId } = source;
-  const groups = accountIds.length === 0 ? [] : await listGroupsOf(context, connectorId, appId, accountIds);
+  const { id: sourceId, appId } = source;
+  const groups = accountIds.length === 0 ? [] : await listGroupsOf(context, sourceId, appId, accountIds);
   const members = entitlementIds.length === 0 ? [] : await listMembersOf(context, source, entitlementIds);
   const groupsByAccount = Map.groupBy(groups, (one) => one.accountId);
   const membersByEntitlement = Map.groupBy(members, (one) => one.entitlementId);
@@ -59,10 +59,10 @@ export async function viewResources(
 }
 
 /** Members may be thousands, so their statement is planned for them, which lasts as long as a transaction. */
-function listMembersOf(context: Context, { connectorId, appId }: ScimSource, entitlementIds: readonly string[]): Promise<Membership[]> {
+function listMembersOf(context: Context, { id: sourceId, appId }: ScimSource, entitlementIds: readonly string[]): Promise<Membership[]> {
   return inTransaction(context, async (inside) => {
     await updatePlanning(inside);
-    return listMembers(inside, connectorId, appId, entitlementIds);
+    return listMembers(inside, sourceId, appId, entitlementIds);
   });
 }
 

@@ -1,5 +1,5 @@
 /** Filters of searches about people, what they own, credentials, policies, attributes, files and profiles. */
-import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/domains/attributes/index.ts';
+import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from '../../../src/domains/classifications/index.ts';
 import { ROLES } from '../../../src/domains/directory/index.ts';
 import { oneOf, type Search, tells } from './search.ts';
 
@@ -108,7 +108,7 @@ const imports: Search = {
   keyOf: (row) => row.import.id,
   filters: ({ syncs: { second, failed }, connectorId, archiveConnectorId, filingId, archiveId }) => ({
     appId: tells(second)({ app_id: filingId }, { app_id: archiveId }),
-    connectorId: tells(second)({ connector_id: connectorId }, { connector_id: archiveConnectorId }),
+    connectorId: tells(second)({ source_id: connectorId }, { source_id: archiveConnectorId }),
     state: [
       ...tells(second)({ state: 'IMPORT_STATE_DONE' }, { state: 'IMPORT_STATE_FAILED' }),
       { send: { state: 'IMPORT_STATE_FAILED' }, shows: [failed] },

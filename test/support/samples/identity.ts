@@ -36,7 +36,7 @@ async function makeDirectory(world: World): Promise<string> {
 /** A source of the world's app. */
 async function connectorOf(world: World): Promise<string> {
   const { db } = world.tenant.system();
-  const row = await db.maybe<{ id: string }>('SELECT id FROM connectors WHERE tenant_id = $1 AND app_id = $2 ORDER BY source_no LIMIT 1', [
+  const row = await db.maybe<{ id: string }>('SELECT id FROM sources WHERE tenant_id = $1 AND app_id = $2 ORDER BY source_no LIMIT 1', [
     world.tenant.id,
     world.appId,
   ]);
@@ -60,9 +60,9 @@ export const identitySamples: Readonly<Record<string, MakeSample>> = {
     withAccounts(() => ({ userId: person.id, type: 'SERVICE_ACCOUNT' }))(world, person),
   'AccountOwnerService.setOwner': async (world) => ({ path: await accountOf(world), fields: { userId: world.userId } }),
   'AccountOwnerService.releaseOwner': async (world) => ({ path: await accountOf(world, { userId: world.userId, isOwnedByHand: true }) }),
-  'MatchOrderService.getOrder': async (world) => ({ path: { connector_id: await connectorOf(world) } }),
+  'MatchOrderService.getOrder': async (world) => ({ path: { source_id: await connectorOf(world) } }),
   'MatchOrderService.setOrder': async (world) => ({
-    path: { connector_id: await connectorOf(world) },
+    path: { source_id: await connectorOf(world) },
     fields: { order: ['MATCH_RULE_EMAIL', 'MATCH_RULE_USERNAME'] },
   }),
   'IdentityService.listLeaversWithAccounts': withAccounts(async (world) => ({

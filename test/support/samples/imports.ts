@@ -7,7 +7,7 @@ import type { MakeSample } from './sample.ts';
 const sync: MakeSample = (world) => ({ path: { id: world.syncId } });
 
 /** The data source of the sync. */
-async function findConnector(world: World): Promise<string> {
+async function findSource(world: World): Promise<string> {
   const { body } = await world.call(world.tenant.admin, 'GET', `/api/v1/imports/${world.syncId}`);
   return body.import.connectorId;
 }
@@ -17,9 +17,9 @@ export const importsSamples: Readonly<Record<string, MakeSample>> = {
   'ImportService.listGrants': sync,
   'ImportService.diff': sync,
   'ColumnMappingService.inspect': () => ({ fields: { kind: 'grants' }, file: worldGrants }),
-  'ColumnMappingService.get': async (world) => ({ path: { connector_id: await findConnector(world) } }),
+  'ColumnMappingService.get': async (world) => ({ path: { source_id: await findSource(world) } }),
   'ColumnMappingService.set': async (world) => ({
-    path: { connector_id: await findConnector(world) },
+    path: { source_id: await findSource(world) },
     fields: { columnMapping: { account: 'Login' } },
   }),
 };

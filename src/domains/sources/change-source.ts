@@ -1,0 +1,157 @@
+/**
+ * Making, changing, pausing and deleting connectors.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, invalidField } from '../../errors.ts';
+import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
+import { compareDocuments } from '../../lib/compare-documents.ts';
+import { inTransaction, type Context } from '../../context.ts';
+import { newId } from '../../wire/ids.ts';
+import { applyUpdate } from '../../wire/mask.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedApp, requireUsers, takeRevision } from '../catalog/index.ts';
+import { contentAsSent, contentOf, removalShares } from './content.ts';
+import { requireSourceOf, requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
+import {
+  type SourceRow,
+  findTakenName,
+  getNextNumber,
+  insertSource,
+  removeSource,
+  updateSource,
+  updatePause,
+} from './store.ts';
+import { countDelivered, updateDeliveredAsEnded } from './store-end.ts';
+
+/** As many numbers as fit beside a grant. */
+const maxPerApp = 1000;
+
+async function refuseTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<void> {
+  if ((await findTakenName(context, appId, displayName, exceptId)) !== undefined) {
+    throw new AppError('CONFLICT', `The app has a connector named ${JSON.stringify(displayName)} already.`);
+  }
+}
+
+/**
+ * Makes a connector of an app and returns it; one without a name gets one by its number. NOT_FOUND for no such app, INVALID_ARGUMENT for
+ * people who are not there, CONFLICT where another connector of the app has the name in any case.
+ */
+export function createSource(context: Context, appId: string, sent: JsonObject): Promise<SourceRow> {
+  return inTransaction(context, async (inside) => {
+    await requireLockedApp(inside, appId);
+    const number = await getNextNumber(inside, appId);
+    if (number > maxPerApp) {
+      throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} connectors, deleted ones among them.`);
+    }
+    const name = String(sent.displayName ?? '').trim();
+    const content = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
+    await requireUsers(inside, content.userIds, 'userIds');
+    await refuseTakenName(inside, appId, content.displayName, '');
+    const id = newId(inside.now);
+    await insertSource(inside, id, appId, number, content);
+    await recordEvent(inside, {
+      kind: 'connector.created',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName: content.displayName, userIds: [...content.userIds] },
+    });
+    return requireSourceOf(inside, appId, id);
+  });
+}
+
+/** Changes the members the mask names, or those that were sent where there is none. NOT_FOUND for none, INVALID_ARGUMENT for a bad mask or value. */
+export function changeSource(
+  context: Context,
+  appId: string,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<SourceRow> {
+  return inTransaction(context, async (inside) => {
+    const row = await requireLockedSourceOf(inside, appId, id);
+    const before = contentAsSent(row);
+    const content = contentOf(applyUpdate(ConnectorSchema, before, sent, mask), 'connector.', row.removalShare);
+    const after = contentAsSent(content);
+    const { fields, from, to } = compareDocuments(before, after);
+    if (fields.length > 0) {
+      // Who has gone since they were named does not keep everything else from being changed.
+      if (fields.includes('userIds')) {
+        await requireUsers(inside, content.userIds, 'connector.userIds');
+      }
+      await refuseTakenName(inside, appId, content.displayName, id);
+      await updateSource(inside, id, content);
+      await recordEvent(inside, {
+        kind: 'connector.updated',
+        targetType: 'connector',
+        targetId: id,
+        data: { appId, fields, from: withoutConfig(from), to: withoutConfig(to) },
+      });
+    }
+    return requireSourceOf(inside, appId, id);
+  });
+}
+
+/** Events say that the config is another, not what it is. */
+function withoutConfig({ config: _config, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+/** Pauses a connector, whose files are refused from then on, or resumes it; fine where it is so already. */
+export function setPaused(context: Context, appId: string, id: string, isPaused: boolean): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const { pausedAt, displayName } = await requireLockedSourceOf(inside, appId, id);
+    if ((pausedAt !== null) === isPaused) {
+      return;
+    }
+    await updatePause(inside, id, isPaused ? inside.now : null);
+    await recordEvent(inside, {
+      kind: isPaused ? 'connector.paused' : 'connector.resumed',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName },
+    });
+  });
+}
+
+/**
+ * Deletes a connector. What it delivered would never be brought up to date again, so it ends with it: its grants, and its accounts, but for
+ * those that hold something from elsewhere. History keeps it all. NOT_FOUND for none.
+ */
+export function deleteSource(context: Context, appId: string, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const { sourceNo, displayName } = await requireLockedSourceOf(inside, appId, id);
+    const delivered = await countDelivered(inside, appId, sourceNo);
+    const isEmpty = delivered.grants + delivered.accounts === 0;
+    const revision = isEmpty ? null : await takeRevision(inside, appId, 'MANUAL');
+    if (revision !== null) {
+      await updateDeliveredAsEnded(inside, appId, sourceNo, revision);
+    }
+    await removeSource(inside, id);
+    await recordEvent(inside, {
+      kind: 'connector.deleted',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName, revision, grantsEnded: delivered.grants, accounts: delivered.accounts },
+    });
+  });
+}
+
+/** Sets the share, in percent, above which a file that takes more away is refused. NOT_FOUND for no such source. */
+export function setRemovalShare(context: Context, id: string, share: number): Promise<SourceRow> {
+  if (share < 0 || share > 100) {
+    throw invalidField('removalShare', 'is a share in percent, from 0 to 100');
+  }
+  return inTransaction(context, async (inside) => {
+    const row = await requireLockedSource(inside, id);
+    if (row.removalShare !== share) {
+      await updateSource(inside, id, { ...row, removalShare: share });
+      await recordEvent(inside, {
+        kind: 'connector.removal_share_changed',
+        targetType: 'connector',
+        targetId: id,
+        data: { appId: row.appId, displayName: row.displayName, from: row.removalShare, to: share },
+      });
+    }
+    return requireSource(inside, id);
+  });
+}

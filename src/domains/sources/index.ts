@@ -1,0 +1,11 @@
+/** The public interface of connectors: the records of data sources. */
+import { connectorServices } from './service.ts';
+
+export { ensureSource, findWantedSource } from './ensure-source.ts';
+export { requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
+export { getOtherTellers } from './store-end.ts';
+export { findSyncSourceById, newMatchOrder, type SyncSource, updateLastImport } from './store-sync.ts';
+export { shapeSource } from './view.ts';
+
+/** What the module serves. */
+export const services = connectorServices;

@@ -1,0 +1,74 @@
+/**
+ * SQL of the table `connectors` as imports need it: which source a file comes from. The public operations on connectors are elsewhere.
+ */
+import type { Context } from '../../context.ts';
+
+/** A data source: of an app, or (`appId` '') of people. */
+export interface SyncSource {
+  readonly id: string;
+  readonly appId: string;
+  /** What grants and accounts carry; from 1 within the app. */
+  readonly sourceNo: number;
+  readonly kind: 'FILE' | 'SCIM';
+  readonly displayName: string;
+  /** Wanted column -> column of the file; empty where files have the wanted names. */
+  readonly columnMapping: Readonly<Record<string, string>>;
+  /** In percent: an import that takes away more needs to be allowed. */
+  readonly removalShare: number;
+  readonly matchOrder: readonly string[];
+  readonly pausedAt: Date | null;
+  /** The last sync that was done; '' before the first. */
+  readonly lastImportId: string;
+  readonly updatedAt: Date;
+}
+
+const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_name AS "displayName", column_mapping AS "columnMapping",
+  removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_import_id AS "lastImportId",
+  updated_at AS "updatedAt"`;
+
+/**
+ * SQL of the order a new source matches in: that of the directory its app is, where it has one, else the usual one. `appId` is an SQL expression;
+ * the tenant is parameter $1.
+ */
+export const newMatchOrder = (appId: string): string => `coalesce(
+    (SELECT d.match_order FROM directories d WHERE d.tenant_id = $1 AND d.app_id = ${appId} AND d.deleted_at IS NULL), '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
+
+/** What sources of one app are told apart by, in whatever case a name is written. */
+export function getSourceKey(displayName: string): string {
+  return displayName.trim().toLowerCase();
+}
+
+/** The source with this id; undefined where it is deleted. */
+export function findSyncSource(context: Context, id: string): Promise<SyncSource | undefined> {
+  return context.db.maybe<SyncSource>(`SELECT ${columns} FROM sources WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL`, [
+    context.tenantId,
+    id,
+  ]);
+}
+
+/** The source with this id, deleted or not: what it delivered stays. */
+export function findSyncSourceById(context: Context, id: string): Promise<SyncSource | undefined> {
+  return context.db.maybe<SyncSource>(`SELECT ${columns} FROM sources WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
+}
+
+/** The source of this name of an app, or of people (`appId` ''); undefined where it is deleted. */
+export function findSyncSourceByName(context: Context, appId: string, displayName: string): Promise<SyncSource | undefined> {
+  return context.db.maybe<SyncSource>(
+    `SELECT ${columns} FROM sources WHERE tenant_id = $1 AND app_id = $2 AND name_key = $3 AND deleted_at IS NULL`,
+    [context.tenantId, appId, getSourceKey(displayName)],
+  );
+}
+
+/** Adds a source fed by files, with the next number of its app. Two at once must wait for each other: the caller holds the app's lock. */
+export async function insertFileSource(context: Context, id: string, appId: string, displayName: string): Promise<void> {
+  await context.db.run(
+    `INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
+     SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, ${newMatchOrder('$3')}, $6, $6 FROM sources WHERE tenant_id = $1 AND app_id = $3`,
+    [context.tenantId, id, appId, displayName, getSourceKey(displayName), context.now],
+  );
+}
+
+/** Remembers the last sync of a source. */
+export async function updateLastImport(context: Context, id: string, importId: string): Promise<void> {
+  await context.db.run(`UPDATE sources SET last_import_id = $3 WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id, importId]);
+}

@@ -1,0 +1,107 @@
+/**
+ * Column mappings as clients write them: what is a mapping at all, the one kept for a data source, and the one asked for with a single
+ * file. How a header is read with one is in columns.ts.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, type FieldViolation } from '../../errors.ts';
+import { inTransaction, type Context } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedSource, requireSource } from '../sources/index.ts';
+import type { Mapping, WantedColumns } from './columns.ts';
+import { quote } from './fields.ts';
+import { grantRows } from './grant-rows.ts';
+import { peopleRows } from './people-rows.ts';
+import { updateColumnMapping } from './store-mapping.ts';
+
+/** How one file is asked to be read. */
+export interface AskedReading {
+  readonly asked: Mapping;
+  readonly sheet: string;
+  /** What was asked as one text, '' for nothing: the same bytes read in another way say something else. */
+  readonly key: string;
+}
+
+/** What clients send for it: `wanted=Column` texts, and the name of a sheet. */
+export interface ReadingRequest {
+  readonly map?: readonly string[];
+  readonly sheet?: string;
+}
+
+const maxNameLength = 200;
+
+/** The columns of a kind of file. */
+export function columnsOf(kind: 'people' | 'grants'): WantedColumns<string> {
+  return kind === 'people' ? peopleRows : grantRows;
+}
+
+/** Reads `wanted=Column` texts. INVALID_ARGUMENT, naming `map`, for what is none, names no column of ours or one twice. */
+export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = '' }: ReadingRequest): AskedReading {
+  const violations: FieldViolation[] = [];
+  const entries = new Map<string, string>();
+  for (const text of map) {
+    const end = text.indexOf('=');
+    const column = text.slice(0, Math.max(end, 0)).trim().toLowerCase();
+    if (end < 1) {
+      violations.push({ field: 'map', description: `${quote(text)} is not like account=Login or account_type==USER` });
+    } else if (entries.has(column)) {
+      violations.push({ field: 'map', description: `${quote(column)} is given twice` });
+    } else {
+      entries.set(column, text.slice(end + 1));
+    }
+  }
+  const asked = checkMapping(kind, Object.fromEntries(entries), () => 'map', violations);
+  const isPlain = entries.size === 0 && sheet === '';
+  return { asked, sheet, key: isPlain ? '' : JSON.stringify([sheet, Object.entries(asked).sort()]) };
+}
+
+/** A mapping with trimmed names. INVALID_ARGUMENT, naming what `fieldOf` says, for a column that is not ours or comes from nowhere. */
+function checkMapping(
+  kind: 'people' | 'grants',
+  mapping: Mapping,
+  fieldOf: (column: string) => string,
+  violations: FieldViolation[] = [],
+): Mapping {
+  const { wanted, optional } = columnsOf(kind);
+  const known = [...wanted, ...optional];
+  const clean: [string, string][] = [];
+  for (const [column, written] of Object.entries(mapping)) {
+    const from = written.startsWith('=') ? written : written.trim();
+    const field = fieldOf(column);
+    if (!known.includes(column)) {
+      violations.push({ field, description: `${quote(column)} is no column of a ${kind} file; those are ${known.join(', ')}` });
+    } else if (from === '') {
+      violations.push({ field, description: `${column} needs the name of a column of the file, or = and a text; leave it out otherwise` });
+    } else if (from.length > maxNameLength || [...from].some((char) => char < ' ')) {
+      violations.push({ field, description: `must not be longer than ${maxNameLength} characters, or hold control characters` });
+    } else {
+      clean.push([column, from]);
+    }
+  }
+  if (violations.length > 0) {
+    throw new AppError('INVALID_ARGUMENT', violations.map(({ description }) => description).join('; '), { violations });
+  }
+  return Object.fromEntries(clean.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The mapping kept for a data source, empty where there is none. NOT_FOUND for no such source. */
+export async function getColumnMapping(context: Context, sourceId: string): Promise<Mapping> {
+  return (await requireSource(context, sourceId)).columnMapping;
+}
+
+/** Keeps a mapping for the files of a data source, in place of the one before. NOT_FOUND for no such source, INVALID_ARGUMENT for a bad one. */
+export async function setColumnMapping(context: Context, sourceId: string, sent: Mapping): Promise<Mapping> {
+  return inTransaction(context, async (inside) => {
+    const source = await requireLockedSource(inside, sourceId);
+    const mapping = checkMapping(source.appId === '' ? 'people' : 'grants', sent, (column) => `columnMapping.${column}`);
+    if (!isDeepStrictEqual(source.columnMapping, mapping)) {
+      await updateColumnMapping(inside, sourceId, mapping);
+      await recordEvent(inside, {
+        kind: 'connector.column_mapping_changed',
+        targetType: 'connector',
+        targetId: sourceId,
+        data: { appId: source.appId, displayName: source.displayName, from: source.columnMapping, to: mapping },
+      });
+    }
+    return mapping;
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * The record and the event of an import, and the guard against files that take too much away; the same for people and grants.
+ */
+import { AppError } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
+import { type SyncSource, updateLastImport } from '../sources/index.ts';
+import { RefusedFile } from './notes.ts';
+import { type ImportRow, insertImport } from './store.ts';
+import type { FileFacts } from './types.ts';
+
+/** The context of an import with how long it has taken: its moment is when the request came, and a large file takes minutes from there. */
+export interface TimedScope {
+  readonly context: Context;
+  /** Milliseconds since the import began. */
+  elapsed(): number;
+}
+
+/** Begins to count. */
+export function startClock(context: Context): TimedScope {
+  const begun = performance.now();
+  return { context, elapsed: () => performance.now() - begun };
+}
+
+/** When an import that is about to be recorded ended. */
+export function endOf(timed: TimedScope): Date {
+  return new Date(timed.context.now.getTime() + Math.round(timed.elapsed()));
+}
+
+/** What a merge tells of itself; the rest of the record follows from the source, the caller and the clock. */
+export type DoneImport = Pick<
+  ImportRow,
+  | 'id'
+  | 'kind'
+  | 'source'
+  | 'appId'
+  | 'fileSha256'
+  | 'fileFormat'
+  | 'readAs'
+  | 'revision'
+  | 'rows'
+  | 'added'
+  | 'changed'
+  | 'removed'
+  | 'unchanged'
+  | 'counts'
+  | 'warningCount'
+  | 'warnings'
+  | 'peopleDigest'
+  | 'contentDigest'
+  | 'headSha256'
+>;
+
+/** Writes the record and the one event of an import that was done, and makes it the last one of its source. */
+export async function recordImport(timed: TimedScope, connector: SyncSource, done: DoneImport): Promise<ImportRow> {
+  const { context } = timed;
+  const row: ImportRow = {
+    ...done,
+    state: 'DONE',
+    sourceId: connector.id,
+    previousId: connector.lastImportId,
+    rejected: 0,
+    error: '',
+    rowErrors: [],
+    createdById: context.actor.userId,
+    startedAt: context.now,
+    endedAt: endOf(timed),
+    createdAt: context.now,
+  };
+  await insertImport(context, row);
+  await updateLastImport(context, connector.id, row.id);
+  const { source, sourceId, appId, fileSha256, revision, rows, added, changed, removed, unchanged, counts, warningCount } = row;
+  await recordEvent(context, {
+    kind: row.kind === 'PEOPLE' ? 'people.imported' : 'grants.imported',
+    targetType: 'import',
+    targetId: row.id,
+    data: { source, sourceId, appId, fileSha256, revision, rows, added, changed, removed, unchanged, counts, warningCount },
+  });
+  return row;
+}
+
+/** What a file would take away, in words: 'disable 30 of the 79 people of the source "people"'. */
+export interface Removal {
+  readonly verb: string;
+  readonly removed: number;
+  readonly total: number;
+  readonly noun: string;
+  /** In percent: more than that must be allowed. */
+  readonly share: number;
+}
+
+/** Refuses, with FAILED_PRECONDITION and the counts, a file that takes away more than the source's share, unless that was allowed. */
+export function guardRemovals(removal: Removal, isAllowed: boolean, file: FileFacts): void {
+  const { verb, removed, total, noun, share } = removal;
+  if (isAllowed || removed * 100 <= total * share) {
+    return;
+  }
+  const found = Math.floor((removed / total) * 1000) / 10;
+  throw new RefusedFile(
+    new AppError(
+      'FAILED_PRECONDITION',
+      `Nothing was imported: the file would ${verb} ${removed} of the ${total} ${noun} (${found} %), which is more than ${share} %. If that is right, send it again with allow_removals=true.`,
+      { violations: [{ field: 'allowRemovals', description: `would ${verb} ${removed} of ${total}` }] },
+    ),
+    file,
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * SQL that finds how the accounts named in a grants file differ from an app's. They are written by store-account-writes.ts.
+ */
+import type { Context } from '../../context.ts';
+import { newIdPrefix } from '../../wire/ids.ts';
+import { getAccountContent } from '../catalog/index.ts';
+import { getOtherTellers, type SyncSource } from '../sources/index.ts';
+import { getMatchSql, lockMatching } from '../identity/index.ts';
+import { maxNotesTold } from './limits.ts';
+import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
+
+/** What only some files have, so that work for it is done for them alone. */
+export interface FileTraits {
+  /** Some grant is inherited. */
+  readonly hasPaths: boolean;
+  readonly hasContradictions: boolean;
+  /** The rows of some account tell different profiles: then the last one counts, and the order of the rows with it. */
+  readonly hasManyProfiles: boolean;
+}
+
+/**
+ * Numbers the accounts of the file, with the id they have or get, their owner, whether their rows contradict each other, and since when and
+ * until when their grants were held and used: `import_accounts`. An account's profile is that of its last row that has one; an owner and a type
+ * set by hand stay. An account that another source tells of (`is_foreign`) stays as that one says.
+ */
+export async function insertAccountNumbers(context: Context, appId: string, source: SyncSource, hasProfiles: boolean): Promise<FileTraits> {
+  await context.db.run(`CREATE TEMP TABLE import_accounts (
+      no integer NOT NULL, account text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
+      username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
+      account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL,
+      granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
+      is_new boolean NOT NULL, is_foreign boolean NOT NULL, is_by_hand boolean NOT NULL, profile jsonb NOT NULL DEFAULT '{}') ON COMMIT DROP`);
+  const match = getMatchSql(
+    { email: 'k.email_key', employeeId: 'k.employee_id', username: 'k.username', externalId: 'k.account' },
+    '$5::text[]',
+  );
+  await lockMatching(context, false);
+  await context.db.run(
+    `INSERT INTO import_accounts
+     SELECT k.no, k.account, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.account),
+       CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles,
+       k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
+       coalesce(a.id, $3 || id_suffix(k.no)), a.id IS NULL, coalesce(a.source_no NOT IN (0, $4::smallint) AND a.status <> 'DELETED', false),
+       coalesce(a.owner_by_hand, false)
+     FROM (
+       SELECT row_number() OVER () AS no, account, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
+         min(email_key) AS email_key, coalesce(min(username), '') AS username, coalesce(min(employee_id), '') AS employee_id,
+         max(display_name) AS display_name, min(account_type) AS account_type, min(account_status) AS account_status,
+         count(granted_via) > 0 AS has_paths, min(granted_at) AS granted_at, max(last_used_at) AS last_used_at,
+         min(email_key) <> max(email_key) OR min(account_type) <> max(account_type) OR min(account_status) <> max(account_status)
+           OR min(username) <> max(username) IS TRUE OR min(employee_id) <> max(employee_id) IS TRUE AS is_contradictory,
+         min(profile COLLATE "C") <> max(profile COLLATE "C") IS TRUE AS has_many_profiles
+       FROM import_grants GROUP BY account) AS k
+     ${match.joins}
+     LEFT JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.external_id = k.account`,
+    [context.tenantId, appId, newIdPrefix(context.now), source.sourceNo, source.matchOrder],
+  );
+  if (hasProfiles) {
+    await context.db.run('UPDATE import_accounts a SET profile = g.profile::jsonb FROM import_grants g WHERE g.line = a.profile_line', []);
+  }
+  await context.db.run('ANALYZE import_accounts');
+  return context.db.one<FileTraits>(
+    `SELECT coalesce(bool_or(has_paths), false) AS "hasPaths", coalesce(bool_or(is_contradictory), false) AS "hasContradictions",
+       coalesce(bool_or(has_many_profiles), false) AS "hasManyProfiles" FROM import_accounts`,
+    [],
+  );
+}
+
+/** Accounts of the file whose owner nobody knows, or of whom several people could be the owner. */
+export async function findUnknownOwners(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      `SELECT line, CASE WHEN match_count > 1 THEN 'account' ELSE 'email' END AS column, count(*) OVER () AS count,
+         CASE WHEN match_count > 1 THEN 'account ' || to_json(account)::text || ' matches ' || match_count || ' people and has no owner'
+           ELSE 'nobody has the address ' || to_json(email_key)::text || ': account ' || to_json(account)::text || ' has no owner' END AS reason
+       FROM import_accounts WHERE user_id IS NULL AND NOT is_by_hand AND NOT is_foreign AND (email_key <> '' OR match_count > 1)
+       ORDER BY line LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
+}
+
+/** How the file's accounts differ from the app's. */
+export interface AccountDifference {
+  readonly added: number;
+  /** Those that say something else than before. */
+  readonly changed: number;
+  /** Those of the source that the file does not name, and nobody else tells of. */
+  readonly removed: number;
+  /** Accounts of the file. */
+  readonly total: number;
+  /** Those to be written besides: taken over from hand or handed over to another source, or matched otherwise in vain. */
+  readonly touched: number;
+  /** Those that are gained where they were deleted before. */
+  readonly revived: number;
+}
+
+/**
+ * Finds the accounts that change: `import_account_changes`. An account that the file does not name any more but to which another source, or
+ * somebody by hand, gives something, or that an identity provider pushes, stays and belongs to that source from then on (TOUCHED, with `next_source_no`).
+ */
+export async function findAccountDifference(context: Context, appId: string, source: SyncSource): Promise<AccountDifference> {
+  await context.db.run(`CREATE TEMP TABLE import_account_changes (id text COLLATE "C" NOT NULL, change text NOT NULL, was_deleted boolean NOT NULL,
+      next_source_no smallint NOT NULL, before jsonb NOT NULL) ON COMMIT DROP`);
+  await context.db.run(
+    `INSERT INTO import_account_changes
+     SELECT a.id, CASE WHEN (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name)
+         IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name)
+       THEN 'CHANGED' ELSE 'TOUCHED' END, a.status = 'DELETED', $3, ${getAccountContent('a')}
+     FROM accounts a JOIN import_accounts n ON n.id = a.id
+     WHERE a.tenant_id = $1 AND a.app_id = $2 AND NOT n.is_new AND NOT n.is_foreign
+       AND (a.email, a.user_id, a.account_type, a.status, a.profile, a.username, a.employee_id, a.display_name, a.match_count, a.source_no, a.deleted_at)
+         IS DISTINCT FROM (n.email_key, n.user_id, n.account_type, n.account_status, n.profile, n.username, n.employee_id, n.display_name,
+           n.match_count, $3::smallint, NULL::timestamptz)`,
+    [context.tenantId, appId, source.sourceNo],
+  );
+  await context.db.run(
+    `INSERT INTO import_account_changes
+     SELECT m.id, CASE WHEN o.source_no IS NULL THEN 'REMOVED' ELSE 'TOUCHED' END, false, coalesce(o.source_no, $3), m.before
+     FROM (
+       SELECT a.id, ${getAccountContent('a')} AS before FROM accounts a
+       WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED' AND a.source_no = $3
+         AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)) AS m
+     LEFT JOIN (
+       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n
+       GROUP BY n.account_id) AS o ON o.account_id = m.id`,
+    [context.tenantId, appId, source.sourceNo],
+  );
+  await context.db.run('ANALYZE import_account_changes');
+  const counts = await context.db.one<Omit<AccountDifference, 'added' | 'total'>>(
+    `SELECT count(*) FILTER (WHERE change = 'CHANGED') AS changed, count(*) FILTER (WHERE change = 'REMOVED') AS removed,
+       count(*) FILTER (WHERE change = 'TOUCHED') AS touched, count(*) FILTER (WHERE was_deleted) AS revived FROM import_account_changes`,
+    [],
+  );
+  const file = await context.db.one<{ added: number; total: number }>(
+    'SELECT count(*) FILTER (WHERE is_new) AS added, count(*) AS total FROM import_accounts',
+    [],
+  );
+  return { ...counts, ...file };
+}

@@ -1,0 +1,149 @@
+/**
+ * SQL of the table `imports`: one row for each file that was taken in, or refused. What the files changed is written by the other stores.
+ */
+import { whereOf } from '../../lib/where.ts';
+import type { Context } from '../../context.ts';
+import type { KindCounts, RowNote } from './types.ts';
+
+/** One import. */
+export interface ImportRow {
+  readonly id: string;
+  readonly kind: 'PEOPLE' | 'GRANTS';
+  readonly state: 'DONE' | 'FAILED';
+  readonly source: string;
+  /** '' where the data source was never made. */
+  readonly sourceId: string;
+  readonly appId: string;
+  /** The last one of the same data source that was done before; '' for the first. */
+  readonly previousId: string;
+  /** SHA-256 of the text, decompressed. */
+  readonly fileSha256: string;
+  /** '' where the file was refused before that was known, as is the hash where it was not read to its end. */
+  readonly fileFormat: 'CSV' | 'XLSX' | '';
+  /** The sheet and the mapping asked for with this file alone (AskedReading.key); '' for none. */
+  readonly readAs: string;
+  /** The inventory revision as of which the file holds; null for people, and where it failed. */
+  readonly revision: number | null;
+  readonly rows: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Row errors. */
+  readonly rejected: number;
+  /** By kind: people, accounts, resourceTypes, resources, entitlements, grants. */
+  readonly counts: Readonly<Record<string, KindCounts>>;
+  readonly warningCount: number;
+  readonly warnings: readonly RowNote[];
+  readonly error: string;
+  readonly rowErrors: readonly RowNote[];
+  /** What matching saw of the people (findPeopleDigest). */
+  readonly peopleDigest: string;
+  /** Of what its rows say, in no order (content-digest.ts); '' where their order says something, too. */
+  readonly contentDigest: string;
+  /** Of the first bytes as they came (hash-head.ts); '' for none. */
+  readonly headSha256: string;
+  readonly createdById: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly createdAt: Date;
+}
+
+const columns = `id, kind, state, source, source_id AS "sourceId", app_id AS "appId", previous_id AS "previousId", file_sha256 AS "fileSha256",
+  file_format AS "fileFormat", read_as AS "readAs", revision, rows, added, changed, removed, unchanged, rejected, counts, warning_count AS "warningCount", warnings, error,
+  row_errors AS "rowErrors", people_digest AS "peopleDigest", content_digest AS "contentDigest", head_sha256 AS "headSha256", created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
+  created_at AS "createdAt"`;
+
+/** The import with this id. */
+export function findImport(context: Context, id: string): Promise<ImportRow | undefined> {
+  return context.db.maybe<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
+}
+
+/** An import, and whether its app is still as of its revision. */
+export type LastImport = ImportRow & { readonly isCurrent: boolean };
+
+/** The import with this id, and whether no later revision is of its app. */
+export function findLastImport(context: Context, appId: string, id: string): Promise<LastImport | undefined> {
+  return context.db.maybe<LastImport>(
+    `SELECT ${columns}, NOT EXISTS (SELECT FROM inventory_revisions r WHERE r.tenant_id = $1 AND r.app_id = $3 AND r.revision > i.revision) AS "isCurrent"
+     FROM imports i WHERE tenant_id = $1 AND id = $2 AND state = 'DONE' AND app_id = $3`,
+    [context.tenantId, id, appId],
+  );
+}
+
+/**
+ * A digest of all that matching accounts reads of the people, in no order: the same digest means that every account matches as it did. Reads
+ * all people once.
+ */
+export async function findPeopleDigest(context: Context): Promise<string> {
+  const { digest } = await context.db.one<{ digest: string }>(
+    `SELECT count(*) || '/' || coalesce(sum(hashtextextended(concat_ws(chr(31), id, email_key, employee_id, username, status, user_type), 0)), 0) AS digest
+     FROM users WHERE tenant_id = $1`,
+    [context.tenantId],
+  );
+  return digest;
+}
+
+/** What lists of imports are filtered by. */
+export interface ImportFilter {
+  readonly sourceId?: string;
+  readonly appId?: string;
+  readonly state?: string;
+}
+
+/** A page of imports, the newest first; `before` is the last id of the page before. */
+export function listImports(context: Context, filter: ImportFilter, before: string | undefined, limit: number): Promise<ImportRow[]> {
+  // '~' sorts behind every identifier.
+  const values: unknown[] = [context.tenantId, before ?? '~', limit];
+  const where = whereOf<Required<ImportFilter>>(
+    filter as Required<ImportFilter>,
+    { sourceId: { sql: 'source_id = ?' }, appId: { sql: `app_id = ? AND app_id <> ''` }, state: { sql: 'state = ?' } },
+    values,
+  );
+  return context.db.rows<ImportRow>(
+    `SELECT ${columns} FROM imports WHERE ${['tenant_id = $1', 'id < $2', ...where].join(' AND ')} ORDER BY id DESC LIMIT $3`,
+    values,
+  );
+}
+
+/** Adds the record of an import. */
+export async function insertImport(context: Context, row: ImportRow): Promise<void> {
+  await context.db.run(
+    `INSERT INTO imports (tenant_id, id, kind, state, source, source_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
+       added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, content_digest, head_sha256, created_by_id,
+       started_at, ended_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,
+    [
+      context.tenantId,
+      row.id,
+      row.kind,
+      row.state,
+      row.source,
+      row.sourceId,
+      row.appId,
+      row.previousId,
+      row.fileSha256,
+      row.fileFormat,
+      row.readAs,
+      row.revision,
+      row.rows,
+      row.added,
+      row.changed,
+      row.removed,
+      row.unchanged,
+      row.rejected,
+      JSON.stringify(row.counts),
+      row.warningCount,
+      JSON.stringify(row.warnings),
+      row.error,
+      JSON.stringify(row.rowErrors),
+      row.peopleDigest,
+      row.contentDigest,
+      row.headSha256,
+      row.createdById,
+      row.startedAt,
+      row.endedAt,
+      row.createdAt,
+    ],
+  );
+}
