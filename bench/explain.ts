@@ -40,7 +40,7 @@ async function findExamples(
   const superuser = await world.server.superuser();
   const { rows } = await superuser.query(
     `SELECT e.app_id AS app, e.id AS entitlement, e.resource_type_id AS type, e.resource_id AS resource, a.id AS account, a.user_id AS "user",
-       u.manager_id AS manager, t.id AS task, t.batch_id AS review
+       u.manager_id AS manager, t.id AS task, t.review_id AS review
      FROM tasks t JOIN entitlements e ON e.id = t.entitlement_id JOIN accounts a ON a.id = t.account_id JOIN users u ON u.id = a.user_id
      WHERE u.manager_id IS NOT NULL ORDER BY t.id OFFSET 5000 LIMIT 1`,
   );

@@ -14,7 +14,7 @@ async function measurePeer(world: World): Promise<number> {
     for (let round = 0; round < 3; round++) {
       await client.query('CREATE TABLE bench.tasks (LIKE countersign.tasks INCLUDING ALL)');
       const begun = performance.now();
-      const { rowCount } = await client.query('INSERT INTO bench.tasks SELECT * FROM countersign.tasks WHERE batch_id = $1', [
+      const { rowCount } = await client.query('INSERT INTO bench.tasks SELECT * FROM countersign.tasks WHERE review_id = $1', [
         await world.reviewId(),
       ]);
       taken.push((performance.now() - begun) / 1000);

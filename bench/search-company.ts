@@ -60,9 +60,9 @@ const listChanges = ({ risk, framework, owner }: Named): string[] => [
     SELECT r.tenant_id, r.app_id, r.id, '${owner}', now() FROM resources r ORDER BY r.id LIMIT 300 OFFSET 100`,
   `INSERT INTO entitlement_owners (tenant_id, app_id, entitlement_id, user_id, created_at)
     SELECT e.tenant_id, e.app_id, e.id, '${owner}', now() FROM entitlements e ORDER BY e.id LIMIT 300 OFFSET 100`,
-  `INSERT INTO request_catalogs (tenant_id, id, display_name, published, visible_to_everyone, created_by_id, created_at, updated_at)
+  `INSERT INTO access_profiles (tenant_id, id, display_name, published, visible_to_everyone, created_by_id, created_at, updated_at)
     SELECT u.tenant_id, u.id, 'Everybody''s', true, true, u.id, now(), now() FROM users u WHERE u.id = '${owner}'`,
-  `INSERT INTO request_catalog_entitlements (tenant_id, catalog_id, part, app_id, entitlement_id, created_at)
+  `INSERT INTO access_profile_entitlements (tenant_id, profile_id, part, app_id, entitlement_id, created_at)
     SELECT e.tenant_id, '${owner}', 'REQUESTABLE', e.app_id, e.id, now() FROM entitlements e WHERE NOT e.is_app_access ORDER BY e.id LIMIT 1000`,
 ];
 

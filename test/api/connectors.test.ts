@@ -134,7 +134,7 @@ describe('connectors over HTTP', () => {
     const { db } = server.system();
     const events = await db.rows<{ data: Loose }>('SELECT data FROM events WHERE target_id = $1 ORDER BY id', [id]);
     expect(events.map(({ data }) => data.fields)).toEqual([undefined, ['config'], ['description'], ['config'], ['config']]);
-    const kept = JSON.stringify([events, await db.rows('SELECT * FROM connectors WHERE id = $1', [id])]);
+    const kept = JSON.stringify([events, await db.rows('SELECT * FROM sources WHERE id = $1', [id])]);
     expect(kept).not.toContain('hidden-1');
     expect(kept).not.toContain('b.example');
   });
@@ -232,7 +232,7 @@ describe('connectors over HTTP', () => {
         (
           await rows(
             `SELECT a.external_id AS name, CASE WHEN a.status = 'DELETED' THEN 'gone' ELSE coalesce(c.display_name, 'by hand') END AS whose
-             FROM accounts a LEFT JOIN connectors c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
+             FROM accounts a LEFT JOIN sources c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
              WHERE a.tenant_id = $1 AND a.app_id = $2`,
             id,
           )

@@ -27,7 +27,7 @@ describe('hostile files', () => {
     const { text } = await db.one<{ text: string }>(
       `SELECT concat_ws(' ', (SELECT count(*) FROM users WHERE tenant_id = $1 AND status = 'ENABLED'), (SELECT count(*) FROM accounts WHERE tenant_id = $1),
          (SELECT count(*) FROM grants WHERE tenant_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM inventory_revisions WHERE tenant_id = $1),
-         (SELECT count(*) FROM imports WHERE tenant_id = $1 AND state = 'DONE')) AS text`,
+         (SELECT count(*) FROM syncs WHERE tenant_id = $1 AND state = 'DONE')) AS text`,
       [server.id],
     );
     return text;
@@ -37,7 +37,7 @@ describe('hostile files', () => {
     server
       .system()
       .db.rows(
-        `SELECT error, rejected::int, added::int, changed::int, removed::int, revision FROM imports WHERE tenant_id = $1 AND state = 'FAILED' ORDER BY id`,
+        `SELECT error, rejected::int, added::int, changed::int, removed::int, revision FROM syncs WHERE tenant_id = $1 AND state = 'FAILED' ORDER BY id`,
         [server.id],
       );
 

@@ -276,7 +276,7 @@ describe('hostile input at SCIM', () => {
     const wrong = (connectorId: string, n: number): string => `scim_${connectorId}.${String(n).padStart(43, 'A')}`;
 
     it('are told nothing apart: of a connector that is there, of none, of another kind', async () => {
-      const [file] = await server.test.admin(`SELECT id FROM connectors WHERE tenant_id = $1 AND kind = 'FILE' LIMIT 1`, [server.id]);
+      const [file] = await server.test.admin(`SELECT id FROM sources WHERE tenant_id = $1 AND kind = 'FILE' LIMIT 1`, [server.id]);
       const texts = new Set<string>();
       for (const id of [provider.connectorId, 'a'.repeat(27), String(file?.['id'] ?? 'b'.repeat(27))]) {
         const { status, body: answer, headers } = await sendScim(server, wrong(id, 1), 'GET', '/Users');

@@ -191,7 +191,7 @@ describe('identity over HTTP', () => {
           (await request(other, other.admin, method, path(), method === 'GET' ? undefined : { order: ['MATCH_RULE_EMAIL'] })).status,
         ).toBe(404);
       }
-      const sources = await server.test.admin(`SELECT id FROM connectors WHERE tenant_id = $1 AND app_id = ''`, [server.id]);
+      const sources = await server.test.admin(`SELECT id FROM sources WHERE tenant_id = $1 AND app_id = ''`, [server.id]);
       expect(sources.length).toBeGreaterThan(0);
       // A source of people matches nothing.
       expect((await admin('GET', `/api/v1/connectors/${sources[0]?.id}/match_order`)).status).toBe(404);

@@ -236,13 +236,13 @@ describe('at the same moment, in one inventory', () => {
     ]);
     expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
     const left = await rows(
-      `SELECT count(*)::int AS count FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id = $3`,
+      `SELECT count(*)::int AS count FROM sources WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id = $3`,
       id,
       sourceId,
     );
     expect(left).toEqual([{ count: 0 }]);
     const [second] = await rows(
-      `SELECT id FROM connectors WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND name_key = 'other'`,
+      `SELECT id FROM sources WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND name_key = 'other'`,
       id,
     );
     const paused = await Promise.all([

@@ -279,7 +279,7 @@ describe('ownership over HTTP', () => {
       expect(before).toEqual(Array(3).fill({ status: 'ENABLED' }));
       expect(await rows('SELECT id FROM apps WHERE id = $1 AND user_count = 0')).toHaveLength(1);
       expect(await rows('SELECT id FROM entitlements WHERE app_id = $1 AND (grant_count > 0 OR deleted_at IS NULL)')).toEqual([]);
-      expect(await rows('SELECT id FROM connectors WHERE app_id = $1 AND deleted_at IS NULL')).toEqual([]);
+      expect(await rows('SELECT id FROM sources WHERE app_id = $1 AND deleted_at IS NULL')).toEqual([]);
       const [event] = await server.test.admin(`SELECT data FROM events WHERE kind = 'app.deleted' AND target_id = $1`, [app]);
       expect(event?.data).toMatchObject({ displayName: 'Doomed', userCount: 3, grantCount: 4, ownerIds: [ann] });
       const [told] = await server.test.admin(`SELECT data FROM events WHERE kind = 'app.access_ended' AND target_id = $1`, [app]);

@@ -223,7 +223,7 @@ describe('service principals over HTTP', () => {
     await expect.poll(state, { timeout: 20_000 }).toBe('ACCESS_REVIEW_STATE_REVIEW');
     const members = await server
       .system()
-      .db.rows('SELECT DISTINCT user_id FROM task_assignment_members WHERE tenant_id = $1 AND batch_id = $2', [server.id, reviewId]);
+      .db.rows('SELECT DISTINCT user_id FROM task_assignment_members WHERE tenant_id = $1 AND review_id = $2', [server.id, reviewId]);
     expect(members).toEqual([{ user_id: server.admin.id }]);
   });
 

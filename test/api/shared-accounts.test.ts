@@ -29,7 +29,7 @@ const upload = (...accounts: string[]): Promise<Answer> => {
 async function accounts(): Promise<Loose> {
   const rows = await server.test.admin(
     `SELECT a.external_id AS name, CASE WHEN a.status = 'DELETED' THEN 'gone' ELSE coalesce(c.kind, 'by hand') END AS whose
-     FROM accounts a LEFT JOIN connectors c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
+     FROM accounts a LEFT JOIN sources c ON c.tenant_id = $1 AND c.app_id = a.app_id AND c.source_no = a.source_no
      WHERE a.tenant_id = $1 AND a.app_id = $2`,
     [server.id, provider.appId],
   );

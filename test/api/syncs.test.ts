@@ -334,7 +334,7 @@ describe('syncs', () => {
       const answer = await grants(query, file(line('a', 'r')));
       expect([query, answer.status, violatedFields(answer)]).toEqual([query, 400, [field]]);
     }
-    await server.system().db.run('UPDATE connectors SET paused_at = now() WHERE tenant_id = $1 AND id = $2', [server.id, one.connectorId]);
+    await server.system().db.run('UPDATE sources SET paused_at = now() WHERE tenant_id = $1 AND id = $2', [server.id, one.connectorId]);
     expect((await grants('app=Asked', file(line('a', 'r')))).body.message).toContain('is paused');
     expect((await call('GET', '/api/v1/imports/000000000000000000000000000/diff')).status).toBe(404);
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServedTenant, TestPerson, TestServer } from '../support/server.ts';
 import { startTestServer } from '../support/server.ts';
-import { addAssignment, addBatch, addTask, askUsers } from '../support/tasks.ts';
+import { addAssignment, addTasksOf, addTask, askUsers } from '../support/tasks.ts';
 
 let server: TestServer;
 let other: ServedTenant;
@@ -51,7 +51,7 @@ async function send(as: TestPerson | undefined, method: string, path: string, bo
 async function makeTasks(count: number, options: { state?: string; rules?: object; assignees?: TestPerson[]; tenant?: ServedTenant } = {}) {
   const { state = 'OPEN', rules = {}, assignees = [ann], tenant = server } = options;
   const { db, tenantId } = tenant.system();
-  const batchId = await addBatch(db, tenantId, {
+  const reviewId = await addTasksOf(db, tenantId, {
     state,
     managerIds: [owner.id],
     steps: [
@@ -65,14 +65,14 @@ async function makeTasks(count: number, options: { state?: string; rules?: objec
   const assignmentId = await addAssignment(
     db,
     tenantId,
-    batchId,
+    reviewId,
     assignees.map(({ id }) => id),
   );
   const taskIds: string[] = [];
   for (let n = 0; n < count; n++) {
-    taskIds.push(await addTask(db, tenantId, { batchId, assignmentId, userId: subject.id }));
+    taskIds.push(await addTask(db, tenantId, { reviewId, assignmentId, userId: subject.id }));
   }
-  return { batchId, taskIds, taskId: taskIds[0] ?? '' };
+  return { reviewId, taskIds, taskId: taskIds[0] ?? '' };
 }
 
 describe('a task', () => {
@@ -130,9 +130,9 @@ describe('a task', () => {
 
   it('cannot be decided through a credential that the person reviewed has issued', async () => {
     const { db, tenantId } = server.system();
-    const { batchId } = await makeTasks(0);
-    const assignmentId = await addAssignment(db, tenantId, batchId, [ann.id]);
-    const taskId = await addTask(db, tenantId, { batchId, assignmentId, userId: server.admin.id });
+    const { reviewId } = await makeTasks(0);
+    const assignmentId = await addAssignment(db, tenantId, reviewId, [ann.id]);
+    const taskId = await addTask(db, tenantId, { reviewId, assignmentId, userId: server.admin.id });
     const { status, body } = await send(ann, 'POST', `/api/v1/tasks/${taskId}/action/approve`, {});
     expect([status, body.message]).toEqual([403, expect.stringContaining('issued by the person whose access is reviewed')]);
   });
@@ -182,13 +182,13 @@ describe('a task', () => {
 
 describe('search', () => {
   it('pages through what one may see, in both spellings, and to the end', async () => {
-    const { batchId, taskIds } = await makeTasks(35, { assignees: [ben] });
+    const { reviewId, taskIds } = await makeTasks(35, { assignees: [ben] });
     const found: string[] = [];
     let token = '';
     let pages = 0;
     do {
       const { status, body } = await send(ben, 'POST', '/api/v1/search/tasks', {
-        access_review_ids: [batchId],
+        access_review_ids: [reviewId],
         page_size: 10,
         page_token: token,
       });
@@ -198,12 +198,12 @@ describe('search', () => {
       pages++;
     } while (token !== '');
     expect([found, pages]).toEqual([taskIds, 4]);
-    expect((await send(ann, 'POST', '/api/v1/search/tasks', { accessReviewIds: [batchId] })).body).toEqual({
+    expect((await send(ann, 'POST', '/api/v1/search/tasks', { accessReviewIds: [reviewId] })).body).toEqual({
       list: [],
       expanded: [],
       nextPageToken: '',
     });
-    const { body } = await send(ben, 'POST', '/api/v1/search/tasks', { accessReviewIds: [batchId], pageSize: 10 });
+    const { body } = await send(ben, 'POST', '/api/v1/search/tasks', { accessReviewIds: [reviewId], pageSize: 10 });
     const misused = await send(ben, 'POST', '/api/v1/search/tasks', {
       taskStates: ['TASK_STATE_OPEN'],
       pageSize: 10,
@@ -215,9 +215,9 @@ describe('search', () => {
   });
 
   it('expands each related object once', async () => {
-    const { batchId } = await makeTasks(3);
+    const { reviewId } = await makeTasks(3);
     const { status, body } = await send(ann, 'POST', '/api/v1/search/tasks', {
-      accessReviewIds: [batchId],
+      accessReviewIds: [reviewId],
       expandMask: { paths: ['step_approver_ids', 'identityUserId'] },
     });
     expect([status, body.message]).toEqual([200, undefined]);
@@ -228,8 +228,8 @@ describe('search', () => {
 
 describe('submissions', () => {
   it('decide many at once and are listed', async () => {
-    const { batchId, taskIds } = await makeTasks(3, { rules: { requireDenialReason: true } });
-    const path = `/api/v1/access_review/${batchId}/submissions`;
+    const { reviewId, taskIds } = await makeTasks(3, { rules: { requireDenialReason: true } });
+    const path = `/api/v1/access_review/${reviewId}/submissions`;
     const [first = '', second = '', third = ''] = taskIds;
     const decisions = [
       { taskId: first, decision: 'REVIEW_DECISION_CERTIFY' },
@@ -239,7 +239,7 @@ describe('submissions', () => {
     const { status, body } = await send(ann, 'POST', path, { decisions });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      submission: { accessReviewId: batchId, userId: ann.id, submitted: '3', certified: '1', denied: '1', refused: '1' },
+      submission: { accessReviewId: reviewId, userId: ann.id, submitted: '3', certified: '1', denied: '1', refused: '1' },
       results: [
         { taskId: first, decided: true, code: '' },
         { taskId: second, decided: true },

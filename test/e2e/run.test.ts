@@ -223,8 +223,8 @@ async function keyOfTask(taskId: string): Promise<string> {
     const rows = await server.system().db.rows<{ id: string; account: string; resource: string; entitlement: string }>(
       `SELECT t.id, a.external_id AS account, e.resource_display_name AS resource, e.display_name AS entitlement
        FROM tasks t
-       JOIN review_accounts a ON a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id
-       JOIN review_entitlements e ON e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`,
+       JOIN review_accounts a ON a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+       JOIN review_entitlements e ON e.review_id = t.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`,
     );
     keys = new Map(rows.map((row) => [row.id, keyOf(row.account, row.resource, row.entitlement)]));
   }

@@ -66,19 +66,19 @@ export async function checkDatabase(place: Place, campaign: Campaign): Promise<v
   const [facts] = await queryDatabase<Record<string, unknown>>(
     place,
     `SELECT
-       (SELECT count(*) FROM tasks t WHERE t.batch_id = $1) AS tasks,
-       (SELECT count(*) FROM tasks t WHERE t.batch_id = $1 AND (t.state <> 'CLOSED' OR t.ended_at IS NULL OR t.end_reason = '')) AS unended,
-       (SELECT count(DISTINCT (t.account_id, t.entitlement_id)) FROM tasks t WHERE t.batch_id = $1) AS items,
+       (SELECT count(*) FROM tasks t WHERE t.review_id = $1) AS tasks,
+       (SELECT count(*) FROM tasks t WHERE t.review_id = $1 AND (t.state <> 'CLOSED' OR t.ended_at IS NULL OR t.end_reason = '')) AS unended,
+       (SELECT count(DISTINCT (t.account_id, t.entitlement_id)) FROM tasks t WHERE t.review_id = $1) AS items,
        (SELECT count(*) - count(DISTINCT (t.tenant_id, t.numeric_id)) FROM tasks t) AS "sameNumbers",
        (SELECT count(*) FROM tasks t JOIN tenant_counters c ON c.tenant_id = t.tenant_id AND c.name = 'task_number'
          WHERE t.numeric_id > c.value) AS "pastCounter",
        (SELECT sum((e.data ->> 'count')::int) FROM events e WHERE e.target_id = $1 AND e.kind = 'review.tasks_made') AS "toldMade",
        (SELECT coalesce(sum((e.data ->> 'count')::int), 0) FROM events e WHERE e.target_id = $1 AND e.kind = 'review.tasks_ended')
-         + (SELECT count(*) FROM task_actions x WHERE x.batch_id = $1 AND x.kind IN ('APPROVED', 'DENIED')) AS "toldEnded",
-       (SELECT count(*) FROM tasks t WHERE t.batch_id = $1
+         + (SELECT count(*) FROM task_actions x WHERE x.review_id = $1 AND x.kind IN ('APPROVED', 'DENIED')) AS "toldEnded",
+       (SELECT count(*) FROM tasks t WHERE t.review_id = $1
          AND (SELECT count(*) FROM task_actions x WHERE x.tenant_id = t.tenant_id AND x.task_id = t.id AND x.kind IN ('APPROVED', 'DENIED'))
            <> CASE t.end_reason WHEN 'DECIDED' THEN 1 ELSE 0 END) AS "wronglyActed",
-       (SELECT count(*) FROM task_actions x WHERE x.batch_id = $1 AND x.submission_id <> ''
+       (SELECT count(*) FROM task_actions x WHERE x.review_id = $1 AND x.submission_id <> ''
          AND NOT EXISTS (SELECT FROM submissions s WHERE s.tenant_id = x.tenant_id AND s.id = x.submission_id)) AS "lostSubmissions",
        (SELECT count(*) FROM events e WHERE e.target_id = $1 AND e.kind IN ('review.prepared', 'review.started', 'review.closed')) AS moves,
        (SELECT count(*) FROM jobs j WHERE j.state = 'FAILED') AS "failedJobs",
@@ -110,7 +110,7 @@ export async function countImported(place: Place, app: string): Promise<{ grants
     `SELECT (SELECT count(*) FROM grants g JOIN entitlements e ON e.tenant_id = g.tenant_id AND e.app_id = g.app_id AND e.id = g.entitlement_id
          WHERE g.app_id = a.id AND NOT e.is_app_access AND g.removed_revision IS NULL) AS grants,
        (SELECT count(*) FROM accounts c WHERE c.app_id = a.id) AS accounts,
-       (SELECT count(*) FROM imports i WHERE i.app_id = a.id) AS imports
+       (SELECT count(*) FROM syncs i WHERE i.app_id = a.id) AS imports
      FROM apps a WHERE a.display_name = $1`,
     [app],
   );

@@ -70,10 +70,10 @@ const live: Readonly<Record<string, string>> = {
   manual: `SELECT id, app_id FROM entitlements WHERE tenant_id = $1 AND deleted_at IS NULL AND (is_manual OR is_app_access) ORDER BY id`,
   entitlement: `SELECT id, app_id FROM entitlements WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY id`,
   grant: `SELECT entitlement_id AS id, app_id, account_id FROM grants WHERE tenant_id = $1 AND removed_revision IS NULL AND source_no = 0 ORDER BY 1, 3`,
-  connector: `SELECT id, app_id FROM connectors WHERE tenant_id = $1 AND deleted_at IS NULL AND app_id <> '' AND kind = 'FILE' ORDER BY id`,
+  connector: `SELECT id, app_id FROM sources WHERE tenant_id = $1 AND deleted_at IS NULL AND app_id <> '' AND kind = 'FILE' ORDER BY id`,
   resource: `SELECT id, app_id, resource_type_id FROM resources WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY id`,
   directory: `SELECT app_id FROM directories WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY app_id`,
-  profile: `SELECT id FROM request_catalogs WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY id`,
+  profile: `SELECT id FROM access_profiles WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY id`,
   scimUser: `SELECT id FROM scim_resources WHERE tenant_id = $1 AND deleted_at IS NULL AND kind = 'USER' ORDER BY id`,
   scimGroup: `SELECT id FROM scim_resources WHERE tenant_id = $1 AND deleted_at IS NULL AND kind = 'GROUP' ORDER BY id`,
 };

@@ -122,7 +122,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
       async () => {
         const revisions = await count('SELECT count(*) FROM inventory_revisions WHERE app_id = $1', appId);
         expect([1, 2]).toContain(revisions);
-        expect(await count(`SELECT count(*) FROM imports WHERE app_id = $1 AND state = 'DONE' AND added > 0`, appId)).toBe(revisions);
+        expect(await count(`SELECT count(*) FROM syncs WHERE app_id = $1 AND state = 'DONE' AND added > 0`, appId)).toBe(revisions);
         const fresh = await count(
           `SELECT count(*) FROM accounts WHERE app_id = $1 AND added_revision > 1 AND external_id LIKE 'a%'`,
           appId,
@@ -132,14 +132,14 @@ describe('kill -9', { timeout: 60_000 }, () => {
     );
     expect(await openOf(appId)).toBe(size);
     expect(await count('SELECT count(*) FROM inventory_revisions WHERE app_id = $1', appId)).toBe(2);
-    expect(await count(`SELECT count(*) FROM imports WHERE app_id = $1 AND state = 'FAILED'`, appId)).toBe(0);
+    expect(await count(`SELECT count(*) FROM syncs WHERE app_id = $1 AND state = 'FAILED'`, appId)).toBe(0);
   });
 
   it('in matching again: every account has its old owner or its new one', async () => {
     await importGrants(admin, 'Matching', grantsFile(size));
     const appId = await appIdOf('Matching');
-    const [source] = await rows<{ id: string }>('SELECT id FROM connectors WHERE app_id = $1', appId);
-    await rows(`UPDATE connectors SET match_order = '{EMPLOYEE_ID}' WHERE id = $1`, source?.id);
+    const [source] = await rows<{ id: string }>('SELECT id FROM sources WHERE app_id = $1', appId);
+    await rows(`UPDATE sources SET match_order = '{EMPLOYEE_ID}' WHERE id = $1`, source?.id);
     const byAddress = (): Promise<number> =>
       count('SELECT count(*) FROM accounts a JOIN users u ON u.id = a.user_id WHERE a.app_id = $1 AND u.email = a.email', appId);
     const all = await byAddress();

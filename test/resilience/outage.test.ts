@@ -202,7 +202,7 @@ describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
       await server.ready();
       const [found] = await queryDatabase<{ tasks: string; actions: string }>(
         place,
-        `SELECT count(DISTINCT x.task_id) AS tasks, count(*) AS actions FROM task_actions x WHERE x.batch_id = $1`,
+        `SELECT count(DISTINCT x.task_id) AS tasks, count(*) AS actions FROM task_actions x WHERE x.review_id = $1`,
         [campaign.reviewId],
       );
       expect(found).toEqual({ tasks: String(ids.length), actions: String(ids.length) });

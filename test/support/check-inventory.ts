@@ -80,12 +80,12 @@ const wrongs: Readonly<Record<string, string>> = {
   'revisions that no event tells of': `
     SELECT r.* FROM inventory_revisions r WHERE r.tenant_id = $1
       AND NOT EXISTS (SELECT FROM events v WHERE v.tenant_id = $1 AND (v.data ->> 'revision' = r.revision::text OR v.data -> 'revisions' @> to_jsonb(r.revision)
-        OR (v.kind = 'people.imported' AND v.target_id = r.import_id)))`,
+        OR (v.kind = 'people.imported' AND v.target_id = r.sync_id)))`,
   'revisions of an import that is not there, or of no cause': `
     SELECT r.* FROM inventory_revisions r WHERE r.tenant_id = $1 AND CASE WHEN r.cause = 'IMPORT'
-      THEN NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1 AND i.id = r.import_id AND i.state = 'DONE'
+      THEN NOT EXISTS (SELECT FROM syncs i WHERE i.tenant_id = $1 AND i.id = r.sync_id AND i.state = 'DONE'
           AND (i.kind = 'PEOPLE' OR i.revision = r.revision))
-      ELSE r.import_id <> '' END`,
+      ELSE r.sync_id <> '' END`,
   'grants of a source that is not there': `SELECT g.* FROM grants g WHERE g.tenant_id = $1 AND ${isUnknownSource('g')}`,
   'accounts of a source that is not there': `SELECT a.id, a.source_no FROM accounts a WHERE a.tenant_id = $1 AND ${isUnknownSource('a')}`,
   'entitlements of a source that is not there': `SELECT e.id, e.source_no FROM entitlements e WHERE e.tenant_id = $1 AND ${isUnknownSource('e')}`,
@@ -98,13 +98,13 @@ const wrongs: Readonly<Record<string, string>> = {
     SELECT g.* FROM grants g, jsonb_array_elements(g.paths) AS p(path), jsonb_array_elements_text(p.path) AS s(id)
     WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND NOT EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = s.id)`,
   'sources whose last sync is not theirs or was not done': `
-    SELECT c.id, c.last_import_id FROM sources c WHERE c.tenant_id = $1 AND c.last_import_id <> ''
-      AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1 AND i.id = c.last_import_id AND i.source_id = c.id AND i.state = 'DONE')`,
+    SELECT c.id, c.last_sync_id FROM sources c WHERE c.tenant_id = $1 AND c.last_sync_id <> ''
+      AND NOT EXISTS (SELECT FROM syncs i WHERE i.tenant_id = $1 AND i.id = c.last_sync_id AND i.source_id = c.id AND i.state = 'DONE')`,
   'syncs after one that is not there, is not theirs or was not done': `
-    SELECT i.id, i.previous_id FROM imports i WHERE i.tenant_id = $1 AND i.previous_id <> ''
-      AND NOT EXISTS (SELECT FROM imports b WHERE b.tenant_id = $1 AND b.id = i.previous_id AND b.source_id = i.source_id AND b.state = 'DONE')`,
+    SELECT i.id, i.previous_id FROM syncs i WHERE i.tenant_id = $1 AND i.previous_id <> ''
+      AND NOT EXISTS (SELECT FROM syncs b WHERE b.tenant_id = $1 AND b.id = i.previous_id AND b.source_id = i.source_id AND b.state = 'DONE')`,
   'two syncs that follow the same one': `
-    SELECT i.source_id, i.previous_id, count(*) FROM imports i WHERE i.tenant_id = $1 AND i.state = 'DONE' GROUP BY 1, 2 HAVING count(*) > 1`,
+    SELECT i.source_id, i.previous_id, count(*) FROM syncs i WHERE i.tenant_id = $1 AND i.state = 'DONE' GROUP BY 1, 2 HAVING count(*) > 1`,
   'resources whose number of owners is not that of their owners': `
     SELECT s.id, s.owner_count FROM resources s WHERE s.tenant_id = $1
       AND s.owner_count <> (SELECT count(*) FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = s.app_id AND o.resource_id = s.id)`,

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from './database.ts';
 import { isAppError } from '../../src/errors.ts';
 import { type Context, silentLogger, systemActor } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { importGrants, importPeople, type ImportRow } from '../../src/domains/syncs/index.ts';
+import { importGrants, importPeople, type SyncRow } from '../../src/domains/syncs/index.ts';
 
 /** The header of a people file. */
 export const peopleHeader = 'email,display_name,manager_email,department,job_title,employment_status';
@@ -15,8 +15,8 @@ export const grantsHeader = 'account,email,account_type,account_status,resource_
 export interface TestTenant {
   readonly tenantId: string;
   context(now?: Date): Context;
-  people(lines: readonly string[], options?: { source?: string; allowRemovals?: boolean }): Promise<ImportRow>;
-  grants(lines: readonly string[], options?: { app?: string; allowRemovals?: boolean }): Promise<ImportRow>;
+  people(lines: readonly string[], options?: { source?: string; allowRemovals?: boolean }): Promise<SyncRow>;
+  grants(lines: readonly string[], options?: { app?: string; allowRemovals?: boolean }): Promise<SyncRow>;
 }
 
 /** A body of this text, in two pieces. */

@@ -45,7 +45,7 @@ export class ReviewRun {
   /** How its tasks ended so far. */
   readonly outcomes = (reviewId: string): Promise<Count[]> =>
     this.test.admin().db.rows<Count>(
-      `SELECT t.state, t.outcome, t.end_reason AS "endReason", count(*) AS count FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2
+      `SELECT t.state, t.outcome, t.end_reason AS "endReason", count(*) AS count FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2
        GROUP BY 1, 2, 3 ORDER BY 3`,
       [this.test.ours.tenant.id, reviewId],
     );
@@ -58,7 +58,7 @@ export class ReviewRun {
   readonly someTask = (reviewId: string): Promise<{ id: string; reviewerId: string }> =>
     this.test.admin().db.one(
       `SELECT t.id, s.user_ids[1] AS "reviewerId" FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
-       WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.state = 'OPEN' ORDER BY t.id LIMIT 1`,
+       WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.state = 'OPEN' ORDER BY t.id LIMIT 1`,
       [this.test.ours.tenant.id, reviewId],
     );
 }

@@ -93,10 +93,10 @@ export async function itemsAsked(context: Context, reviewId: string): Promise<st
   const rows = await context.db.rows<{ item: string }>(
     `SELECT a.external_id || ' ' || CASE WHEN e.resource_id = '' THEN 'app access' ELSE e.resource_display_name || '/' || n.external_id END AS item
      FROM tasks t
-     JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id
-     JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
+     JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+     JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = t.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
      JOIN entitlements n ON n.tenant_id = $1 AND n.app_id = t.app_id AND n.id = t.entitlement_id
-     WHERE t.tenant_id = $1 AND t.batch_id = $2`,
+     WHERE t.tenant_id = $1 AND t.review_id = $2`,
     [context.tenantId, reviewId],
   );
   return rows.map((row) => row.item).sort();

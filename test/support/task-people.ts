@@ -8,7 +8,7 @@ import type { Decision } from '../../src/domains/tasks/decide.ts';
 import { isAppError } from '../../src/errors.ts';
 import type { Context } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
-import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, setBatchState } from './tasks.ts';
+import { addAssignment, addTasksOf, addPerson, addTask, askUsers, scopeOf, setTasksState } from './tasks.ts';
 
 /** The tenant they are in. */
 export const tenant = 'TenantA';
@@ -17,7 +17,7 @@ export const tenant = 'TenantA';
 export interface TaskOfPeople {
   readonly steps?: object[];
   readonly assignees?: string[];
-  readonly batchState?: string;
+  readonly tasksState?: string;
   readonly task?: object;
 }
 
@@ -29,7 +29,7 @@ export interface TaskPeople {
   /** One of them as the caller of a rule, or somebody in another role: 'issued', 'super as issued', 'subject as super', 'foreign super'. */
   caller(name: string): Context;
   /** A task about subject, asked of ann and subject unless said otherwise. */
-  makeTask(options?: TaskOfPeople): Promise<{ batchId: string; taskId: string; assignmentId: string }>;
+  makeTask(options?: TaskOfPeople): Promise<{ reviewId: string; taskId: string; assignmentId: string }>;
 }
 
 /** Makes them before the tests of a file, and takes the database away behind them. */
@@ -71,13 +71,13 @@ export function useTaskPeople(): TaskPeople {
 
   async function makeTask(options: TaskOfPeople = {}) {
     const { steps = [askUsers([id('ann'), id('subject')])], assignees = ['ann', 'subject'], task = {} } = options;
-    const batchId = await addBatch(db(), tenant, { managerIds: [id('owner')], steps });
-    const assignmentId = await addAssignment(db(), tenant, batchId, assignees.map(id));
-    const taskId = await addTask(db(), tenant, { batchId, assignmentId, userId: id('subject'), ...task });
-    if (options.batchState !== undefined) {
-      await setBatchState(db(), tenant, batchId, options.batchState);
+    const reviewId = await addTasksOf(db(), tenant, { managerIds: [id('owner')], steps });
+    const assignmentId = await addAssignment(db(), tenant, reviewId, assignees.map(id));
+    const taskId = await addTask(db(), tenant, { reviewId, assignmentId, userId: id('subject'), ...task });
+    if (options.tasksState !== undefined) {
+      await setTasksState(db(), tenant, reviewId, options.tasksState);
     }
-    return { batchId, taskId, assignmentId };
+    return { reviewId, taskId, assignmentId };
   }
 
   return { db, id, caller, makeTask };

@@ -56,10 +56,10 @@ export interface BatchOptions {
 }
 
 /** Adds a review's batch with one frozen policy ('policy') and returns its id. */
-export async function addBatch(db: Db, tenantId: string, options: BatchOptions = {}): Promise<string> {
+export async function addTasksOf(db: Db, tenantId: string, options: BatchOptions = {}): Promise<string> {
   const id = newId(testNow);
   const { state = 'OPEN', managerIds = [], steps = [askUsers([])], createdById = '' } = options;
-  await db.run(`INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`, [
+  await db.run(`INSERT INTO task_reviews (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`, [
     tenantId,
     id,
     state,
@@ -80,37 +80,37 @@ export async function addBatch(db: Db, tenantId: string, options: BatchOptions =
 }
 
 /** Moves a batch to another state. */
-export async function setBatchState(db: Db, tenantId: string, id: string, state: string): Promise<void> {
-  await db.run(`UPDATE task_batches SET state = $3 WHERE tenant_id = $1 AND id = $2`, [tenantId, id, state]);
+export async function setTasksState(db: Db, tenantId: string, id: string, state: string): Promise<void> {
+  await db.run(`UPDATE task_reviews SET state = $3 WHERE tenant_id = $1 AND id = $2`, [tenantId, id, state]);
 }
 
 /** Adds an assignment of a batch to these people and returns its id. */
 export async function addAssignment(
   db: Db,
   tenantId: string,
-  batchId: string,
+  reviewId: string,
   userIds: readonly string[],
   reason = 'USERS',
 ): Promise<string> {
   const id = newId(testNow);
-  await db.run(`INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`, [
+  await db.run(`INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`, [
     tenantId,
     id,
-    batchId,
+    reviewId,
     userIds,
     reason,
     testNow,
   ]);
   await db.run(
-    `INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id) SELECT $1, u, $2, $3 FROM unnest($4::text[]) u`,
-    [tenantId, id, batchId, userIds],
+    `INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, review_id) SELECT $1, u, $2, $3 FROM unnest($4::text[]) u`,
+    [tenantId, id, reviewId, userIds],
   );
   return id;
 }
 
 /** What a task is made with; the rest is made up. */
 export interface TaskOptions {
-  batchId: string;
+  reviewId: string;
   assignmentId?: string | null;
   userId?: string | null;
   appId?: string;
@@ -154,13 +154,13 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
   };
   const endedAt = task.endedAt ?? (task.state === 'CLOSED' ? testNow : null);
   await db.run(
-    `INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id, state, outcome,
+    `INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id, state, outcome,
        end_reason, decided_by_id, ended_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'policy', $9, $10, $11, $12, $13, $14, $15, $15)`,
     [
       tenantId,
       id,
-      task.batchId,
+      task.reviewId,
       number,
       task.appId,
       task.entitlementId,
@@ -180,7 +180,7 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
     [
       tenantId,
-      task.batchId,
+      task.reviewId,
       task.appId,
       task.accountId,
       task.accountName ?? `account-${number}`,
@@ -194,7 +194,7 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
     `INSERT INTO review_entitlements (tenant_id, review_id, app_id, entitlement_id, app_display_name, resource_type_id, resource_type_display_name,
        resource_id, resource_display_name, display_name, description, policy_id)
      VALUES ($1, $2, $3, $4, 'Payroll', $5, 'Role', $6, 'Clerk', $7, '', 'policy') ON CONFLICT DO NOTHING`,
-    [tenantId, task.batchId, task.appId, task.entitlementId, task.resourceTypeId, task.resourceId, `member-${number}`],
+    [tenantId, task.reviewId, task.appId, task.entitlementId, task.resourceTypeId, task.resourceId, `member-${number}`],
   );
   return id;
 }

@@ -132,10 +132,7 @@ describe('the members of access profiles', () => {
     await deleteProfile(context, gone);
     expect(await work(later)).toBeGreaterThan(0);
     expect(await counts([id], later)).toEqual([before - 1]);
-    const rows = await context.db.rows('SELECT counted_at FROM request_catalogs WHERE tenant_id = $1 AND id = $2', [
-      context.tenantId,
-      gone,
-    ]);
+    const rows = await context.db.rows('SELECT counted_at FROM access_profiles WHERE tenant_id = $1 AND id = $2', [context.tenantId, gone]);
     expect(rows).toEqual([{ counted_at: null }]);
   });
 

@@ -18,8 +18,8 @@ const live = `JOIN entitlements e ON e.tenant_id = r.tenant_id AND e.app_id = r.
 /** A page of a profile's entitlements by app and id; those that were deleted since are left out. */
 export function listEntries(context: Context, profileId: string, part: Part, after: Ref, limit: number): Promise<Ref[]> {
   return context.db.rows<Ref>(
-    `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM request_catalog_entitlements r ${live}
-     WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = $3 AND (r.app_id, r.entitlement_id) > ($4, $5)
+    `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM access_profile_entitlements r ${live}
+     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = $3 AND (r.app_id, r.entitlement_id) > ($4, $5)
      ORDER BY r.app_id, r.entitlement_id LIMIT $6`,
     [context.tenantId, profileId, part, after.appId, after.id, limit],
   );
@@ -36,8 +36,8 @@ export async function listEntriesOf(
     `SELECT c.id AS "profileId", n."appId", n.id
      FROM unnest($2::text[]) AS c (id)
      CROSS JOIN LATERAL (
-       SELECT r.app_id AS "appId", r.entitlement_id AS id FROM request_catalog_entitlements r ${live}
-       WHERE r.tenant_id = $1 AND r.catalog_id = c.id AND r.part = $3 ORDER BY r.app_id, r.entitlement_id LIMIT $4) AS n`,
+       SELECT r.app_id AS "appId", r.entitlement_id AS id FROM access_profile_entitlements r ${live}
+       WHERE r.tenant_id = $1 AND r.profile_id = c.id AND r.part = $3 ORDER BY r.app_id, r.entitlement_id LIMIT $4) AS n`,
     [context.tenantId, [...profileIds], part, limit],
   );
   const byProfile = new Map<string, Ref[]>();
@@ -50,7 +50,7 @@ export async function listEntriesOf(
 /** The entitlements of a part as they stand, deleted ones too, in no order. */
 export function listAllEntries(context: Context, profileId: string, part: Part): Promise<Ref[]> {
   return context.db.rows<Ref>(
-    `SELECT app_id AS "appId", entitlement_id AS id FROM request_catalog_entitlements WHERE tenant_id = $1 AND catalog_id = $2 AND part = $3`,
+    `SELECT app_id AS "appId", entitlement_id AS id FROM access_profile_entitlements WHERE tenant_id = $1 AND profile_id = $2 AND part = $3`,
     [context.tenantId, profileId, part],
   );
 }
@@ -70,7 +70,7 @@ export async function listLiveRefs(context: Context, refs: readonly Ref[]): Prom
 /** Adds entitlements to a profile; those that are there already are passed over. */
 export function insertEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
   return context.db.run(
-    `INSERT INTO request_catalog_entitlements (tenant_id, catalog_id, part, app_id, entitlement_id, created_at)
+    `INSERT INTO access_profile_entitlements (tenant_id, profile_id, part, app_id, entitlement_id, created_at)
      SELECT $1, $2, $3, w.app_id, w.id, $6 FROM unnest($4::text[], $5::text[]) AS w (app_id, id)
      ON CONFLICT DO NOTHING`,
     [context.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), context.now],
@@ -80,8 +80,8 @@ export function insertEntries(context: Context, profileId: string, part: Part, r
 /** Takes entitlements out of a profile and returns how many were in it. */
 export function removeEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
   return context.db.run(
-    `DELETE FROM request_catalog_entitlements r USING unnest($4::text[], $5::text[]) AS w (app_id, id)
-     WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = $3 AND r.app_id = w.app_id AND r.entitlement_id = w.id`,
+    `DELETE FROM access_profile_entitlements r USING unnest($4::text[], $5::text[]) AS w (app_id, id)
+     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = $3 AND r.app_id = w.app_id AND r.entitlement_id = w.id`,
     [context.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
   );
 }
@@ -89,8 +89,8 @@ export function removeEntries(context: Context, profileId: string, part: Part, r
 /** The entitlement if the profile gives it and it is still there. */
 export function findEntry(context: Context, profileId: string, ref: Ref): Promise<Ref | undefined> {
   return context.db.maybe<Ref>(
-    `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM request_catalog_entitlements r ${live}
-     WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = 'REQUESTABLE' AND r.app_id = $3 AND r.entitlement_id = $4`,
+    `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM access_profile_entitlements r ${live}
+     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = 'REQUESTABLE' AND r.app_id = $3 AND r.entitlement_id = $4`,
     [context.tenantId, profileId, ref.appId, ref.id],
   );
 }

@@ -18,10 +18,10 @@ export interface CountState {
 
 const states = `SELECT c.id, coalesce(n.lookups, 0) AS lookups, c.member_count AS "memberCount", c.counted_revision AS "countedRevision",
     c.counted_at AS "countedAt"
-  FROM request_catalogs c
+  FROM access_profiles c
   CROSS JOIN LATERAL (
-    SELECT min(e.grant_count) * count(*) AS lookups FROM request_catalog_entitlements r ${live}
-    WHERE r.tenant_id = $1 AND r.catalog_id = c.id AND r.part = 'REQUESTABLE') AS n
+    SELECT min(e.grant_count) * count(*) AS lookups FROM access_profile_entitlements r ${live}
+    WHERE r.tenant_id = $1 AND r.profile_id = c.id AND r.part = 'REQUESTABLE') AS n
   WHERE c.tenant_id = $1 AND c.deleted_at IS NULL`;
 
 /** The states of these profiles. */
@@ -46,14 +46,14 @@ export function findUncounted(
 /** Keeps how many members a profile has as of a revision. */
 export async function updateCounted(context: Context, id: string, memberCount: number, revision: number): Promise<void> {
   await context.db.run(
-    'UPDATE request_catalogs SET member_count = $3, counted_revision = $4, counted_at = $5 WHERE tenant_id = $1 AND id = $2',
+    'UPDATE access_profiles SET member_count = $3, counted_revision = $4, counted_at = $5 WHERE tenant_id = $1 AND id = $2',
     [context.tenantId, id, memberCount, revision, context.now],
   );
 }
 
 /** What a profile gives has changed: what was counted is no longer true. */
 export async function updateUncounted(context: Context, id: string): Promise<void> {
-  await context.db.run('UPDATE request_catalogs SET counted_revision = NULL WHERE tenant_id = $1 AND id = $2', [context.tenantId, id]);
+  await context.db.run('UPDATE access_profiles SET counted_revision = NULL WHERE tenant_id = $1 AND id = $2', [context.tenantId, id]);
 }
 
 /**
@@ -63,8 +63,8 @@ export async function updateUncounted(context: Context, id: string): Promise<voi
 export async function countManyMembers(context: Context, id: string): Promise<number> {
   await context.db.run('SET LOCAL enable_nestloop = off');
   const given = await context.db.rows<{ appId: string; id: string }>(
-    `SELECT r.app_id AS "appId", e.id FROM request_catalog_entitlements r ${live}
-     WHERE r.tenant_id = $1 AND r.catalog_id = $2 AND r.part = 'REQUESTABLE'`,
+    `SELECT r.app_id AS "appId", e.id FROM access_profile_entitlements r ${live}
+     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = 'REQUESTABLE'`,
     [context.tenantId, id],
   );
   const { count } = await context.db.one<{ count: number }>(
@@ -91,9 +91,9 @@ export async function countMembers(context: Context, ids: readonly string[]): Pr
      FROM unnest($2::text[]) AS c (id)
      CROSS JOIN LATERAL (
        SELECT r.app_id, r.entitlement_id
-       FROM request_catalog_entitlements r
+       FROM access_profile_entitlements r
        JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
-       WHERE r.tenant_id = $1 AND r.catalog_id = c.id AND r.part = 'REQUESTABLE'
+       WHERE r.tenant_id = $1 AND r.profile_id = c.id AND r.part = 'REQUESTABLE'
        ORDER BY e.grant_count, e.id LIMIT 1) AS rarest
      CROSS JOIN LATERAL (
        SELECT count(DISTINCT a.user_id) AS count
@@ -104,9 +104,9 @@ export async function countMembers(context: Context, ids: readonly string[]): Pr
        CROSS JOIN LATERAL (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = a.user_id AND u.status = 'ENABLED' OFFSET 0) AS u
        WHERE NOT EXISTS (
          SELECT FROM (
-           SELECT o.app_id, o.entitlement_id FROM request_catalog_entitlements o
+           SELECT o.app_id, o.entitlement_id FROM access_profile_entitlements o
            JOIN entitlements oe ON oe.tenant_id = $1 AND oe.app_id = o.app_id AND oe.id = o.entitlement_id AND oe.deleted_at IS NULL
-           WHERE o.tenant_id = $1 AND o.catalog_id = c.id AND o.part = 'REQUESTABLE' AND o.entitlement_id <> rarest.entitlement_id
+           WHERE o.tenant_id = $1 AND o.profile_id = c.id AND o.part = 'REQUESTABLE' AND o.entitlement_id <> rarest.entitlement_id
            OFFSET 0) AS o
          WHERE NOT EXISTS (
            SELECT FROM (SELECT b.id FROM accounts b WHERE b.tenant_id = $1 AND b.user_id = a.user_id AND b.app_id = o.app_id OFFSET 0) AS b

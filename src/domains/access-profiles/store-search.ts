@@ -47,14 +47,14 @@ export function listOffers(context: Context, userId: string, filter: OfferFilter
        JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
        WHERE a.tenant_id = $1 AND a.user_id = $2),
      seen AS MATERIALIZED (
-       SELECT c.id FROM request_catalogs c
+       SELECT c.id FROM access_profiles c
        WHERE c.tenant_id = $1 AND c.published AND c.deleted_at IS NULL AND (c.visible_to_everyone OR EXISTS (
-         SELECT FROM request_catalog_entitlements v JOIN mine m ON m.app_id = v.app_id AND m.entitlement_id = v.entitlement_id
-         WHERE v.tenant_id = $1 AND v.catalog_id = c.id AND v.part = 'VISIBLE')))
+         SELECT FROM access_profile_entitlements v JOIN mine m ON m.app_id = v.app_id AND m.entitlement_id = v.entitlement_id
+         WHERE v.tenant_id = $1 AND v.profile_id = c.id AND v.part = 'VISIBLE')))
      SELECT e.app_id AS "appId", e.id
      FROM entitlements e JOIN apps p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL
      WHERE e.tenant_id = $1 AND e.id > $3
-       AND e.id = ANY (ARRAY(SELECT DISTINCT r.entitlement_id FROM request_catalog_entitlements r JOIN seen s ON s.id = r.catalog_id
+       AND e.id = ANY (ARRAY(SELECT DISTINCT r.entitlement_id FROM access_profile_entitlements r JOIN seen s ON s.id = r.profile_id
                              WHERE r.tenant_id = $1 AND r.part = 'REQUESTABLE'))
        ${where.map((one) => `AND ${one}`).join(' ')}
      ORDER BY e.id LIMIT $4`,

@@ -1,5 +1,5 @@
 /**
- * SQL of access profiles: the table `request_catalogs`. What belongs to a profile is in store-entries.ts.
+ * SQL of access profiles: the table `access_profiles`. What belongs to a profile is in store-entries.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
@@ -23,7 +23,7 @@ const columns = `c.id, c.display_name AS "displayName", c.published, c.visible_t
 /** The profile with this id that is not deleted. */
 export function findProfile(context: Context, id: string): Promise<ProfileRow | undefined> {
   return context.db.maybe<ProfileRow>(
-    `SELECT ${columns} FROM request_catalogs c WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
+    `SELECT ${columns} FROM access_profiles c WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`,
     [context.tenantId, id],
   );
 }
@@ -31,7 +31,7 @@ export function findProfile(context: Context, id: string): Promise<ProfileRow | 
 /** The same, locked until the transaction ends. */
 export function lockProfile(context: Context, id: string): Promise<ProfileRow | undefined> {
   return context.db.maybe<ProfileRow>(
-    `SELECT ${columns} FROM request_catalogs c WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`,
+    `SELECT ${columns} FROM access_profiles c WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`,
     [context.tenantId, id],
   );
 }
@@ -39,7 +39,7 @@ export function lockProfile(context: Context, id: string): Promise<ProfileRow | 
 /** A page of profiles by id. */
 export function listProfiles(context: Context, after: string, limit: number): Promise<ProfileRow[]> {
   return context.db.rows<ProfileRow>(
-    `SELECT ${columns} FROM request_catalogs c WHERE c.tenant_id = $1 AND c.id > $2 AND c.deleted_at IS NULL ORDER BY c.id LIMIT $3`,
+    `SELECT ${columns} FROM access_profiles c WHERE c.tenant_id = $1 AND c.id > $2 AND c.deleted_at IS NULL ORDER BY c.id LIMIT $3`,
     [context.tenantId, after, limit],
   );
 }
@@ -50,7 +50,7 @@ export type ProfileContent = Pick<ProfileRow, 'displayName' | 'published' | 'vis
 /** Adds a profile. */
 export async function insertProfile(context: Context, id: string, content: ProfileContent): Promise<void> {
   await context.db.run(
-    `INSERT INTO request_catalogs (tenant_id, id, display_name, published, visible_to_everyone, created_by_id, document, created_at, updated_at)
+    `INSERT INTO access_profiles (tenant_id, id, display_name, published, visible_to_everyone, created_by_id, document, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     [
       context.tenantId,
@@ -68,7 +68,7 @@ export async function insertProfile(context: Context, id: string, content: Profi
 /** Replaces what a profile is made of. */
 export async function updateProfile(context: Context, id: string, content: ProfileContent): Promise<void> {
   await context.db.run(
-    `UPDATE request_catalogs SET display_name = $3, published = $4, visible_to_everyone = $5, document = $6, updated_at = $7
+    `UPDATE access_profiles SET display_name = $3, published = $4, visible_to_everyone = $5, document = $6, updated_at = $7
      WHERE tenant_id = $1 AND id = $2`,
     [
       context.tenantId,
@@ -84,7 +84,7 @@ export async function updateProfile(context: Context, id: string, content: Profi
 
 /** Marks a profile as deleted. */
 export async function removeProfile(context: Context, id: string): Promise<void> {
-  await context.db.run(`UPDATE request_catalogs SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+  await context.db.run(`UPDATE access_profiles SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
     context.tenantId,
     id,
     context.now,

@@ -8,6 +8,6 @@ import { insertRevision, type RevisionCause } from './store-revisions.ts';
  * Takes the tenant's next revision for a change of this app's grants or accounts and returns its number. Whoever else wants one waits until
  * this transaction ends, so take it late. `importId` is that of the sync that makes the change, '' where no file does.
  */
-export function takeRevision(context: Context, appId: string, cause: RevisionCause, importId = ''): Promise<number> {
-  return insertRevision(context, appId, cause, importId);
+export function takeRevision(context: Context, appId: string, cause: RevisionCause, syncId = ''): Promise<number> {
+  return insertRevision(context, appId, cause, syncId);
 }

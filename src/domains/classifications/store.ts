@@ -1,5 +1,5 @@
 /**
- * SQL of the table `attribute_values`, and of taking a value away from the entitlements that carry it.
+ * SQL of the table `classification_values`, and of taking a value away from the entitlements that carry it.
  */
 import { getNameKey } from '../../lib/name-key.ts';
 import { type Condition, whereOf } from '../../lib/where.ts';
@@ -29,7 +29,7 @@ export async function lockValues(context: Context, alone: boolean): Promise<void
 /** The value with this id; undefined where it is deleted. */
 export function findValue(context: Context, id: string): Promise<AttributeValueRow | undefined> {
   return context.db.maybe<AttributeValueRow>(
-    `SELECT ${columns} FROM attribute_values v WHERE v.tenant_id = $1 AND v.id = $2 AND v.deleted_at IS NULL`,
+    `SELECT ${columns} FROM classification_values v WHERE v.tenant_id = $1 AND v.id = $2 AND v.deleted_at IS NULL`,
     [context.tenantId, id],
   );
 }
@@ -37,7 +37,7 @@ export function findValue(context: Context, id: string): Promise<AttributeValueR
 /** The values of a type with one of these ids; deleted ones are not among them. */
 export function listValuesByIds(context: Context, typeId: string, ids: readonly string[]): Promise<AttributeValueRow[]> {
   return context.db.rows<AttributeValueRow>(
-    `SELECT ${columns} FROM attribute_values v
+    `SELECT ${columns} FROM classification_values v
      WHERE v.tenant_id = $1 AND v.attribute_type_id = $2 AND v.id = ANY ($3) AND v.deleted_at IS NULL`,
     [context.tenantId, typeId, [...new Set(ids)]],
   );
@@ -67,7 +67,7 @@ export function listValues(context: Context, filter: ValueFilter, after: string,
   const values: unknown[] = [context.tenantId, after, limit];
   const where = ['v.tenant_id = $1', 'v.id > $2', 'v.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
   return context.db.rows<AttributeValueRow>(
-    `SELECT ${columns} FROM attribute_values v WHERE ${where.join(' AND ')} ORDER BY v.id LIMIT $3`,
+    `SELECT ${columns} FROM classification_values v WHERE ${where.join(' AND ')} ORDER BY v.id LIMIT $3`,
     values,
   );
 }
@@ -75,7 +75,7 @@ export function listValues(context: Context, filter: ValueFilter, after: string,
 /** Adds a value and returns whether it was new: false where its type has it already. */
 export async function insertValue(context: Context, row: Pick<AttributeValueRow, 'id' | 'typeId' | 'value'>): Promise<boolean> {
   const added = await context.db.run(
-    `INSERT INTO attribute_values (tenant_id, id, attribute_type_id, value, value_key, created_at, updated_at)
+    `INSERT INTO classification_values (tenant_id, id, attribute_type_id, value, value_key, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (tenant_id, attribute_type_id, value_key) WHERE deleted_at IS NULL DO NOTHING`,
     [context.tenantId, row.id, row.typeId, row.value, getNameKey(row.value), context.now],
@@ -85,7 +85,7 @@ export async function insertValue(context: Context, row: Pick<AttributeValueRow,
 
 /** Marks a value deleted; its row stays, since events name it. */
 export async function removeValue(context: Context, id: string): Promise<void> {
-  await context.db.run(`UPDATE attribute_values SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
+  await context.db.run(`UPDATE classification_values SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND id = $2`, [
     context.tenantId,
     id,
     context.now,

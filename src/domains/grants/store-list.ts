@@ -39,15 +39,15 @@ export interface GrantRow {
 const columns = `g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision", g.is_derived AS "isDerived",
   g.granted_at AS "grantedAt", g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, g.created_at AS "createdAt",
   g.updated_at AS "updatedAt", g.ended_at AS "endedAt", k.id AS "sourceId", ra.made_at AS "appearedAt", ra.cause AS "appearedCause",
-  ra.actor_id AS "appearedById", nullif(ra.import_id, '') AS "appearedInId", ia.previous_id AS "absentFromId", rv.cause AS "vanishedCause",
-  rv.actor_id AS "vanishedById", nullif(rv.import_id, '') AS "vanishedInId", iv.previous_id AS "lastSeenInId"`;
+  ra.actor_id AS "appearedById", nullif(ra.sync_id, '') AS "appearedInId", ia.previous_id AS "absentFromId", rv.cause AS "vanishedCause",
+  rv.actor_id AS "vanishedById", nullif(rv.sync_id, '') AS "vanishedInId", iv.previous_id AS "lastSeenInId"`;
 
 /** Each is found by a whole key: a page is joined row by row. */
 const story = `LEFT JOIN sources k ON k.tenant_id = $1 AND k.app_id = g.app_id AND k.source_no = g.source_no AND g.source_no > 0
   LEFT JOIN inventory_revisions ra ON ra.tenant_id = $1 AND ra.revision = g.added_revision
-  LEFT JOIN imports ia ON ia.tenant_id = $1 AND ia.id = ra.import_id
+  LEFT JOIN syncs ia ON ia.tenant_id = $1 AND ia.id = ra.sync_id
   LEFT JOIN inventory_revisions rv ON rv.tenant_id = $1 AND rv.revision = g.removed_revision
-  LEFT JOIN imports iv ON iv.tenant_id = $1 AND iv.id = rv.import_id`;
+  LEFT JOIN syncs iv ON iv.tenant_id = $1 AND iv.id = rv.sync_id`;
 
 /** Which grants of an app; a member that is undefined filters nothing. */
 export interface AppGrantFilter {

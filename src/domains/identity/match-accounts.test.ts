@@ -51,8 +51,8 @@ describe('matching again', () => {
       ].sort(),
     );
     expect(kept[0]?.before).toMatchObject({ accountType: 'USER', status: 'ENABLED', username: '', profile: {} });
-    expect(await test.admin('SELECT app_id, cause, import_id FROM inventory_revisions WHERE tenant_id = $1', [context.tenantId])).toEqual([
-      { app_id: app.id, cause: 'IMPORT', import_id: 'import' },
+    expect(await test.admin('SELECT app_id, cause, sync_id FROM inventory_revisions WHERE tenant_id = $1', [context.tenantId])).toEqual([
+      { app_id: app.id, cause: 'IMPORT', sync_id: 'import' },
     ]);
     const again = await rematch();
     expect(again).toEqual({ changed: 0, apps: 0, first: [], revisions: [] });

@@ -27,7 +27,7 @@ export interface Rematch {
  * it necessary, before that takes a revision of its own; that one writes the event. Until the transaction ends, the apps are locked: a sync
  * that runs is waited for. Costs one pass over the accounts of the app (or all) and one over the people; writes grow with what changes.
  */
-export async function matchAccounts(context: Context, appId: string | undefined, cause: RevisionCause, importId = ''): Promise<Rematch> {
+export async function matchAccounts(context: Context, appId: string | undefined, cause: RevisionCause, syncId = ''): Promise<Rematch> {
   await lockApps(context, appId);
   await lockMatching(context, appId === undefined);
   const apps = await listAppsToMatch(context, appId);
@@ -35,7 +35,7 @@ export async function matchAccounts(context: Context, appId: string | undefined,
   const revisions: number[] = [];
   for (const app of apps) {
     // Only how many people match may have changed, which is no revision.
-    const revision = app.owners > 0 ? await takeRevision(context, app.appId, cause, importId) : 0;
+    const revision = app.owners > 0 ? await takeRevision(context, app.appId, cause, syncId) : 0;
     if (revision > 0) {
       revisions.push(revision);
     }

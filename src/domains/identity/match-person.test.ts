@@ -104,10 +104,7 @@ describe('matching one person again', () => {
   it('leaves owners set by hand, accounts made by hand, deleted ones, and those an identity provider pushed', async () => {
     const ann = await addPerson(context, { email: 'ann@x.example' });
     const bob = await addPerson(context, { email: 'bob@x.example' });
-    await context.db.run(`UPDATE sources SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [
-      context.tenantId,
-      apps[0].connectorIds[1],
-    ]);
+    await context.db.run(`UPDATE sources SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [context.tenantId, apps[0].connectorIds[1]]);
     const email = 'ann@x.example';
     const kept = {
       [await addAccount(context, apps[0].id, { email, userId: bob, isOwnedByHand: true, matchCount: 1 })]: bob,

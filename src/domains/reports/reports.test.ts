@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { addAssignment, addBatch, addTask } from '../../../test/support/tasks.ts';
+import { addAssignment, addTasksOf, addTask } from '../../../test/support/tasks.ts';
 import { createRunner, type Runner } from '../../jobs/index.ts';
 import { type Context, silentLogger } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
@@ -24,7 +24,7 @@ let admin: Context;
 beforeAll(async () => {
   test = await openTwoTenants();
   admin = { ...test.ours.admin, now: new Date() };
-  reviewId = await addBatch(admin.db, admin.tenantId, { createdById: test.ours.adminId });
+  reviewId = await addTasksOf(admin.db, admin.tenantId, { createdById: test.ours.adminId });
   runner = createRunner({ database: test.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
   runner.start();
 });
@@ -68,7 +68,7 @@ async function readFile(
 
 async function addAction(taskId: string, kind: string, actorId: string, more: { issuerId?: string; comment?: string } = {}): Promise<void> {
   await admin.db.run(
-    `INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, issuer_id, comment, created_at)
+    `INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, issuer_id, comment, created_at)
      VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7, $8, $9)`,
     [admin.tenantId, taskId, newId(new Date()), reviewId, kind, actorId, more.issuerId ?? '', more.comment ?? '', new Date()],
   );
@@ -79,7 +79,7 @@ describe('a report', () => {
     const { basicId, adminId } = test.ours;
     const assignmentId = await addAssignment(admin.db, admin.tenantId, reviewId, [basicId]);
     const decided = await addTask(admin.db, admin.tenantId, {
-      batchId: reviewId,
+      reviewId: reviewId,
       assignmentId,
       accountName: '=danger',
       state: 'CLOSED',
@@ -89,17 +89,17 @@ describe('a report', () => {
     });
     await addAction(decided, 'DENIED', basicId, { issuerId: adminId, comment: 'left, "long" ago' });
     await addTask(admin.db, admin.tenantId, {
-      batchId: reviewId,
+      reviewId: reviewId,
       assignmentId,
       state: 'CLOSED',
       outcome: 'CANCELLED',
       endReason: 'SKIPPED_AT_CLOSE',
     });
-    await addTask(admin.db, admin.tenantId, { batchId: reviewId });
+    await addTask(admin.db, admin.tenantId, { reviewId: reviewId });
     // The other tenant has a batch of the same id: its tasks must not show.
     const their = test.theirs.admin;
     await their.db.run(
-      `INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
+      `INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
        VALUES ($1, $2, $3, 1, 'a', 'e', 'c', 'p', $4, $4)`,
       [their.tenantId, newId(new Date()), reviewId, new Date()],
     );
@@ -143,7 +143,7 @@ describe('a report', () => {
   });
 
   it('has employee id and employment type as people have them: of their own, else of their profile', async () => {
-    const batch = await addBatch(admin.db, admin.tenantId);
+    const batch = await addTasksOf(admin.db, admin.tenantId);
     const add = async (name: string, employeeId: string, employmentType: string, profile: object): Promise<void> => {
       const id = newId(new Date());
       await admin.db.run(
@@ -151,7 +151,7 @@ describe('a report', () => {
          VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $7)`,
         [admin.tenantId, id, `${name}@report.example`, employeeId, employmentType, JSON.stringify(profile), admin.now],
       );
-      const taskId = await addTask(admin.db, admin.tenantId, { batchId: batch });
+      const taskId = await addTask(admin.db, admin.tenantId, { reviewId: batch });
       await admin.db.run('UPDATE tasks SET user_id = $3 WHERE tenant_id = $1 AND id = $2', [admin.tenantId, taskId, id]);
     };
     await add('own', 'E-1', 'Contractor', { employee_id: 'old', employment_type: 'old' });
@@ -166,10 +166,10 @@ describe('a report', () => {
   });
 
   it('has every item once, in the order of the tasks, over many pieces', async () => {
-    const big = await addBatch(admin.db, admin.tenantId);
+    const big = await addTasksOf(admin.db, admin.tenantId);
     const count = 12_345;
     await admin.db.run(
-      `INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
+      `INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
        SELECT $1, $2 || id_suffix(n), $3, n, 'app', 'e' || n, 'acc', 'policy', $4, $4 FROM generate_series(1, $5::bigint) n`,
       [admin.tenantId, newId(new Date()).slice(0, 19), big, new Date(), count],
     );
@@ -193,7 +193,7 @@ describe('a report', () => {
     ['OPEN', true],
     ['CLOSED', true],
   ])('of a review in %s can be made: %s', async (state, possible) => {
-    const review = await addBatch(admin.db, admin.tenantId);
+    const review = await addTasksOf(admin.db, admin.tenantId);
     await admin.db.run('UPDATE reviews SET state = $3 WHERE tenant_id = $1 AND id = $2', [admin.tenantId, review, state]);
     const asked = requestReport(admin, review, json);
     if (possible) {
@@ -215,7 +215,7 @@ describe('a report', () => {
 describe('who may have a report', () => {
   const as = (userId: string, roles: Parameters<typeof actorOf>[1] = []): Context => ({ ...admin, actor: actorOf(userId, roles) });
   const makeReview = async (ownerId?: string): Promise<string> => {
-    const review = await addBatch(admin.db, admin.tenantId, { createdById: test.ours.basicId });
+    const review = await addTasksOf(admin.db, admin.tenantId, { createdById: test.ours.basicId });
     if (ownerId !== undefined) {
       await admin.db.run('INSERT INTO review_owners (tenant_id, review_id, user_id, created_at) VALUES ($1, $2, $3, $4)', [
         admin.tenantId,
@@ -268,7 +268,7 @@ describe('a download', () => {
 
 describe('a review that wants its report by itself', () => {
   it('gets one when it is closed, and only one', async () => {
-    const review = await addBatch(admin.db, admin.tenantId);
+    const review = await addTasksOf(admin.db, admin.tenantId);
     const setState = (state: string) =>
       admin.db.run(
         `UPDATE reviews SET state = $3, document = '{"autoGenerateReport": true}', closed_at = now() WHERE tenant_id = $1 AND id = $2`,

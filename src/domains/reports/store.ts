@@ -98,7 +98,7 @@ export async function findChunk(context: Context, reportId: string, number: numb
 
 /** How many rows a report of this review has. */
 export async function countReportRows(context: Context, reviewId: string): Promise<number> {
-  const row = await context.db.one<{ count: number }>('SELECT count(*) AS count FROM tasks WHERE tenant_id = $1 AND batch_id = $2', [
+  const row = await context.db.one<{ count: number }>('SELECT count(*) AS count FROM tasks WHERE tenant_id = $1 AND review_id = $2', [
     context.tenantId,
     reviewId,
   ]);
@@ -173,7 +173,7 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
           'issuerId', h.issuer_id, 'comment', h.comment, 'submissionId', h.submission_id, 'data', h.data,
           'createdAt', h.created_at) ORDER BY h.id), '[]')
         FROM task_actions h WHERE h.tenant_id = $1 AND h.task_id = t.id) AS "actions"
-     FROM (SELECT * FROM tasks WHERE tenant_id = $1 AND batch_id = $2 AND id > $3 ORDER BY id LIMIT $4) t
+     FROM (SELECT * FROM tasks WHERE tenant_id = $1 AND review_id = $2 AND id > $3 ORDER BY id LIMIT $4) t
      LEFT JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = $2 AND a.app_id = t.app_id AND a.account_id = t.account_id
      LEFT JOIN review_entitlements e
        ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id

@@ -38,7 +38,7 @@ describe('closing', () => {
     const review = await opened();
     const tasks = await run.test.admin().db.rows<{ id: string; reviewerId: string }>(
       `SELECT t.id, s.user_ids[1] AS "reviewerId" FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
-       WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY t.id DESC LIMIT 60`,
+       WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.id DESC LIMIT 60`,
       [run.test.ours.tenant.id, review.id],
     );
     const [, ...results] = await Promise.all([

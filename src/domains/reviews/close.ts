@@ -4,7 +4,7 @@
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { countBatch, endUndecided, updateBatchState } from '../tasks/index.ts';
+import { countTasks, endUndecided, updateTasksState } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
 import { textOf } from './document.ts';
 import { judgeMove } from './moves.ts';
@@ -46,7 +46,7 @@ export function closeReview(context: Context, id: string, decision: string): Pro
 /** Accepts the close of a locked open review, in the open transaction. */
 export async function beginClose(context: Context, review: ReviewRow, decision: string): Promise<void> {
   const chosen = readDecision(decision) ?? readDecision(textOf(review.document, 'autoCloseDecision')) ?? 'SKIP';
-  await updateBatchState(context, review.id, 'CLOSING');
+  await updateTasksState(context, review.id, 'CLOSING');
   const jobId = await enqueueJob(context.db, { tenantId: context.tenantId, kind: closeKind, subjectId: review.id }, context.now);
   await updateReview(context, review.id, { closing: true, closeDecision: chosen, phase: 'CLOSE', phaseError: '', phaseJobId: jobId });
   await recordEvent(context, {
@@ -66,12 +66,12 @@ export const closeJob: JobKind = {
       return 'finished';
     }
     const after = typeof job.cursor.after === 'string' ? job.cursor.after : '';
-    const total = job.total > 0 ? job.total : (await countBatch(context, review.id)).open;
+    const total = job.total > 0 ? job.total : (await countTasks(context, review.id)).open;
     const piece = await endUndecided(context, review.id, after, ends[readDecision(review.closeDecision) ?? 'SKIP']);
     if (piece.after !== undefined) {
       return { cursor: { after: piece.after }, done: job.done + piece.ended, total };
     }
-    await updateBatchState(context, review.id, 'CLOSED');
+    await updateTasksState(context, review.id, 'CLOSED');
     await updateReview(context, review.id, { state: 'CLOSED', closing: false, closedAt: context.now });
     await recordEvent(context, {
       kind: 'review.closed',

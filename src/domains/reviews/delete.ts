@@ -6,7 +6,7 @@ import { inTransaction, type Context } from '../../context.ts';
 import { enqueueJob } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { isSuperAdmin } from '../directory/index.ts';
-import { cancelBatch } from '../tasks/index.ts';
+import { cancelTasks } from '../tasks/index.ts';
 import { nameStage, stageOf } from './changeable.ts';
 import { endDeletedKind } from './end-deleted.ts';
 import { deletableBy, insteadOfDelete } from './lifecycle.ts';
@@ -45,7 +45,7 @@ export function deleteReview(context: Context, id: string, reason: string): Prom
     }
     await updateReview(inside, id, { state: 'DELETED', deletedAt: inside.now, deletedById: inside.actor.userId, deleteReason: given });
     if (stage !== 'DRAFT') {
-      await cancelBatch(inside, id);
+      await cancelTasks(inside, id);
       await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: endDeletedKind, subjectId: id }, inside.now);
     }
     await recordEvent(inside, {

@@ -7,7 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
-import { assignBatch, type GrantCondition, insertBatch } from '../tasks/index.ts';
+import { assignTasks, type GrantCondition, insertTaskReview } from '../tasks/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { textOf } from './document.ts';
 import { readScope, type ReviewScope } from './scope.ts';
@@ -189,10 +189,10 @@ export async function freezeReview(context: Context, review: ReviewRow, snapshot
   if (!hasItems) {
     refuseEmpty();
   }
-  await insertBatch(context, snapshotId, review.ownerIds);
+  await insertTaskReview(context, snapshotId, review.ownerIds);
   const totals = { fallbacks: 0, unassigned: 0 };
   for (const policy of await freezePolicies(context, snapshotId)) {
-    const counts = await assignBatch(context, snapshotId, policy);
+    const counts = await assignTasks(context, snapshotId, policy);
     totals.fallbacks += counts.fallbacks;
     totals.unassigned += counts.unassigned;
   }

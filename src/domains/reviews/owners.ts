@@ -4,7 +4,7 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { updateBatchManagers } from '../tasks/index.ts';
+import { updateTaskManagers } from '../tasks/index.ts';
 import { nameStage, type Stage, stageOf } from './changeable.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
 import { updateReview } from './store.ts';
@@ -39,7 +39,7 @@ export function setOwners(context: Context, reviewId: string, userIds: readonly 
       refuseViolations(userIds.length === 0 ? [{ field: 'userIds', description: 'must name at least one person' }] : []);
       refuseViolations(await listOwnerViolations(inside, userIds, 'userIds'));
       await updateOwners(inside, reviewId, after);
-      await updateBatchManagers(inside, reviewId, after);
+      await updateTaskManagers(inside, reviewId, after);
       await updateReview(inside, reviewId, {});
       await recordEvent(inside, {
         kind: 'review.owners_changed',

@@ -45,7 +45,7 @@ describe('preparing', () => {
     const rows = await run.test
       .admin()
       .db.rows<{ item: string }>(
-        `SELECT t.account_id || '/' || t.entitlement_id AS item FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY t.id`,
+        `SELECT t.account_id || '/' || t.entitlement_id AS item FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.id`,
         [run.test.ours.tenant.id, review.id],
       );
     expect(made).toEqual({
@@ -65,7 +65,7 @@ describe('preparing', () => {
        FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = t.user_id
        LEFT JOIN users m ON m.tenant_id = $1 AND m.id = u.manager_id AND m.status = 'ENABLED'
-       WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY t.id`,
+       WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.id`,
         [run.test.ours.tenant.id, review.id],
       );
     const first = rows[0]?.numericId ?? 0;
@@ -153,7 +153,7 @@ describe('policies', () => {
       return run.test
         .admin()
         .db.rows<{ policyId: string; own: boolean }>(
-          `SELECT DISTINCT t.policy_id AS "policyId", t.entitlement_id = $3 AS own FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 ORDER BY own`,
+          `SELECT DISTINCT t.policy_id AS "policyId", t.entitlement_id = $3 AS own FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY own`,
           [run.test.ours.tenant.id, review.id, entitlementId],
         );
     };

@@ -6,7 +6,7 @@ import type { AppError } from '../../errors.ts';
 import { enqueueJob, type ChunkResult, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { countBatch, fillBatch, removeTasks } from '../tasks/index.ts';
+import { countTasks, fillTasks, removeTasks } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
 import { checkPreparable, chosenBy, conditionOf, freezeReview } from './freeze.ts';
 import { judgeMove } from './moves.ts';
@@ -114,7 +114,7 @@ async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, 
   const chosen = chosenBy(review);
   const after = { appId: cursor.appId ?? '', accountId: cursor.accountId ?? '' };
   const condition = conditionOf(chosen, review.sourcesFrozenAt ?? context.now, 11);
-  const progress = await fillBatch(context, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
+  const progress = await fillTasks(context, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
   if (progress.after !== undefined) {
     return { cursor: { ...cursor, ...progress.after, accounts: progress.accounts }, done: job.done + progress.added, total: job.total };
   }
@@ -124,7 +124,7 @@ async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, 
 
 async function finish(context: Context, review: ReviewRow): Promise<void> {
   await updateStatistics(context, ['tasks', 'task_assignments']);
-  const counts = await countBatch(context, review.id);
+  const counts = await countTasks(context, review.id);
   const startAt = findScheduledStart(review.document);
   await updateReview(context, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
   if (startAt !== undefined) {

@@ -34,7 +34,7 @@ describe('while it is open', () => {
     const review = await opened();
     const task = await run.test.admin().db.one<{ id: string; reviewerId: string }>(
       `SELECT t.id, s.user_ids[1] AS "reviewerId" FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
-       WHERE t.tenant_id = $1 AND t.batch_id = $2 AND s.reason = 'MANAGER' ORDER BY t.id LIMIT 1`,
+       WHERE t.tenant_id = $1 AND t.review_id = $2 AND s.reason = 'MANAGER' ORDER BY t.id LIMIT 1`,
       [run.test.ours.tenant.id, review.id],
     );
     await run.test
@@ -44,7 +44,7 @@ describe('while it is open', () => {
     await eventually(async () => (await events(review.id)).includes('review.reviewer_handed_over'));
     const left = await run.test.admin().db.one<{ count: number }>(
       `SELECT count(*) AS count FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
-       WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.state = 'OPEN' AND $3 = ANY (s.user_ids)`,
+       WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.state = 'OPEN' AND $3 = ANY (s.user_ids)`,
       [run.test.ours.tenant.id, review.id, task.reviewerId],
     );
     expect(left.count).toBe(0);

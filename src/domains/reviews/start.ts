@@ -6,7 +6,7 @@ import { asObject } from '../../lib/json.ts';
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { countBatch, handOver, updateBatchState } from '../tasks/index.ts';
+import { countTasks, handOver, updateTasksState } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview } from './permit.ts';
@@ -44,7 +44,7 @@ export async function beginStart(context: Context, review: ReviewRow): Promise<v
       { violations: [{ field: 'signatureConfig.requireSignature', description: 'signing is not available' }] },
     );
   }
-  const counts = await countBatch(context, review.id);
+  const counts = await countTasks(context, review.id);
   if (counts.unassigned > 0) {
     throw new AppError(
       'FAILED_PRECONDITION',
@@ -69,7 +69,7 @@ export const startJob: JobKind = {
       return 'finished';
     }
     await handOver(context, review.id);
-    await updateBatchState(context, review.id, 'OPEN');
+    await updateTasksState(context, review.id, 'OPEN');
     await updateReview(context, review.id, { state: 'OPEN', startedAt: context.now });
     await watchReview(context, review.id);
     await recordEvent(context, {

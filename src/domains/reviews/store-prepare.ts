@@ -220,8 +220,8 @@ export function getGrantCondition(filter: GrantFilter, now: Date, first: number)
   }
   if (filter.unreviewedForSeconds !== undefined) {
     // A subselect, so that the tasks are looked up for one grant at a time whatever the planner is told.
-    parts.push(`NOT EXISTS (SELECT FROM task_batches pb WHERE pb.tenant_id = $1 AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
-      SELECT true FROM tasks pt WHERE pt.tenant_id = $1 AND pt.batch_id = pb.id AND pt.account_id = g.account_id
+    parts.push(`NOT EXISTS (SELECT FROM task_reviews pb WHERE pb.tenant_id = $1 AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
+      SELECT true FROM tasks pt WHERE pt.tenant_id = $1 AND pt.review_id = pb.id AND pt.account_id = g.account_id
         AND pt.entitlement_id = g.entitlement_id AND pt.outcome IN ('CERTIFIED', 'DECERTIFIED')
         AND pt.ended_at > ${add(ago(filter.unreviewedForSeconds))} LIMIT 1))`);
   }
@@ -322,7 +322,7 @@ export async function countPreview(
        FROM counted c
        LEFT JOIN LATERAL (
          SELECT x.assignment_id FROM task_subject_assignments x
-         WHERE x.tenant_id = $1 AND x.batch_id = $2 AND x.policy_id = c.policy_id AND x.app_id = c.app_id AND x.user_id = c.user_key
+         WHERE x.tenant_id = $1 AND x.review_id = $2 AND x.policy_id = c.policy_id AND x.app_id = c.app_id AND x.user_id = c.user_key
          OFFSET 0) r ON true),
      by_set AS (SELECT i.assignment_id, sum(i.n) AS n FROM items i WHERE i.assignment_id IS NOT NULL GROUP BY i.assignment_id),
      by_app AS (SELECT i.app_id, sum(i.n)::bigint AS n FROM items i GROUP BY i.app_id),

@@ -23,7 +23,7 @@ export function listSelections(context: Context, reviewId: string, after: string
     `SELECT t.id, t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId", t.user_id AS "userId",
        coalesce(s.user_ids, '{}') AS "reviewerIds", coalesce(s.reason, '') AS reason, t.policy_id AS "policyId",
        t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt"
-     FROM (SELECT * FROM tasks x WHERE x.tenant_id = $1 AND x.batch_id = $2 AND x.id > $3 ORDER BY x.id LIMIT $4) t
+     FROM (SELECT * FROM tasks x WHERE x.tenant_id = $1 AND x.review_id = $2 AND x.id > $3 ORDER BY x.id LIMIT $4) t
      LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
      ORDER BY t.id`,
     [context.tenantId, reviewId, after, limit],

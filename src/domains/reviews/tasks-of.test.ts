@@ -22,14 +22,14 @@ describe('the tasks of a review', () => {
     const tenantId = test.ours.tenant.id;
     const { id } = await createReview(test.ours.admin, { displayName: 'Running' }, [], '');
     await db.run(
-      `INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'OPEN', $3, now(), now())`,
+      `INSERT INTO task_reviews (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'OPEN', $3, now(), now())`,
       [tenantId, id, [test.ours.adminId]],
     );
     const assignmentId = await addAssignment(db, tenantId, id, [test.ours.basicId]);
     const decided = { state: 'CLOSED', outcome: 'CERTIFIED', endReason: 'DECIDED', decidedById: test.ours.basicId };
     const taskIds = [
-      await addTask(db, tenantId, { batchId: id, assignmentId }),
-      await addTask(db, tenantId, { batchId: id, assignmentId, ...decided }),
+      await addTask(db, tenantId, { reviewId: id, assignmentId }),
+      await addTask(db, tenantId, { reviewId: id, assignmentId, ...decided }),
     ];
     await updateReview(test.ours.system, id, { state: 'OPEN' });
     return { id, taskIds };
@@ -38,7 +38,7 @@ describe('the tasks of a review', () => {
   it('end as cancelled because of the delete, those decided stay decided', async () => {
     const { id, taskIds } = await makeOpen();
     await deleteReview(test.ours.admin, id, 'started by mistake');
-    expect(await test.admin('SELECT state FROM task_batches WHERE id = $1', [id])).toEqual([{ state: 'CANCELLED' }]);
+    expect(await test.admin('SELECT state FROM task_reviews WHERE id = $1', [id])).toEqual([{ state: 'CANCELLED' }]);
     const runner = createRunner({
       database: test.database,
       handlers: jobKinds,
@@ -60,6 +60,6 @@ describe('the tasks of a review', () => {
   it('are managed by the new owners, not by the old ones', async () => {
     const { id } = await makeOpen();
     await setOwners(test.ours.admin, id, [test.ours.basicId]);
-    expect(await test.admin('SELECT manager_ids FROM task_batches WHERE id = $1', [id])).toEqual([{ manager_ids: [test.ours.basicId] }]);
+    expect(await test.admin('SELECT manager_ids FROM task_reviews WHERE id = $1', [id])).toEqual([{ manager_ids: [test.ours.basicId] }]);
   });
 });

@@ -76,12 +76,7 @@ export interface Membership {
 }
 
 /** Who holds these entitlements, by user: one entry a member. */
-export function listMembers(
-  context: Context,
-  sourceId: string,
-  appId: string,
-  entitlementIds: readonly string[],
-): Promise<Membership[]> {
+export function listMembers(context: Context, sourceId: string, appId: string, entitlementIds: readonly string[]): Promise<Membership[]> {
   return listMemberships(context, sourceId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
 }
 
@@ -101,12 +96,7 @@ interface Side {
  * The open grants of one side, each with the resource on the other. Two statements and no join: a planner whose numbers are of a time when the
  * connector was small may look at every user for every grant, but a list of ids is looked up once in whatever it does.
  */
-async function listMemberships(
-  context: Context,
-  sourceId: string,
-  appId: string,
-  { of, ids, shown, name }: Side,
-): Promise<Membership[]> {
+async function listMemberships(context: Context, sourceId: string, appId: string, { of, ids, shown, name }: Side): Promise<Membership[]> {
   const held = await context.db.rows<Pick<Membership, 'entitlementId' | 'accountId'>>(
     `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId" FROM grants g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.${of} = ANY ($3) AND g.removed_revision IS NULL`,

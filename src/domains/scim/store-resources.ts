@@ -130,10 +130,12 @@ export async function updateResource(context: Context, sourceId: string, id: str
 
 /** Marks a resource as deleted. */
 export async function removeResource(context: Context, sourceId: string, id: string): Promise<void> {
-  await context.db.run(
-    'UPDATE scim_resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND source_id = $2 AND id = $3',
-    [context.tenantId, sourceId, id, context.now],
-  );
+  await context.db.run('UPDATE scim_resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND source_id = $2 AND id = $3', [
+    context.tenantId,
+    sourceId,
+    id,
+    context.now,
+  ]);
 }
 
 /** Counts the versions of users up whose groups changed, and of groups whose members did. */

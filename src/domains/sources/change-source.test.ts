@@ -10,7 +10,7 @@ import { changeSource, createSource, deleteSource, setPaused, setRemovalShare } 
 import { contentAsSent } from './content.ts';
 import { ensureSource, findWantedSource } from './ensure-source.ts';
 import { requireSourceOf } from './require.ts';
-import { findSyncSourceById, updateLastImport } from './store-sync.ts';
+import { findSyncSourceById, updateLastSync } from './store-sync.ts';
 
 let test: TwoTenants;
 let context: Context;
@@ -151,12 +151,12 @@ describe('a connector', () => {
 describe('the source of a file', () => {
   it('is made under its name, once, with the next number', async () => {
     const made = await ensureSource(context, appId, { sourceId: '', name: ' HR ' });
-    expect(made).toMatchObject({ displayName: 'HR', sourceNo: 1, kind: 'FILE', removalShare: 20, lastImportId: '' });
+    expect(made).toMatchObject({ displayName: 'HR', sourceNo: 1, kind: 'FILE', removalShare: 20, lastSyncId: '' });
     expect((await ensureSource(context, appId, { sourceId: '', name: 'hr' })).id).toBe(made.id);
     expect((await ensureSource(context, appId, { sourceId: made.id, name: 'Hr' })).id).toBe(made.id);
     expect((await make()).sourceNo).toBe(2);
-    await updateLastImport(context, made.id, 'import');
-    expect((await findSyncSourceById(context, made.id))?.lastImportId).toBe('import');
+    await updateLastSync(context, made.id, 'import');
+    expect((await findSyncSourceById(context, made.id))?.lastSyncId).toBe('import');
   });
 
   it('is found by id in its own app alone, and people have theirs', async () => {

@@ -12,15 +12,7 @@ import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp, requireUsers, takeRevision } from '../catalog/index.ts';
 import { contentAsSent, contentOf, removalShares } from './content.ts';
 import { requireSourceOf, requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
-import {
-  type SourceRow,
-  findTakenName,
-  getNextNumber,
-  insertSource,
-  removeSource,
-  updateSource,
-  updatePause,
-} from './store.ts';
+import { type SourceRow, findTakenName, getNextNumber, insertSource, removeSource, updateSource, updatePause } from './store.ts';
 import { countDelivered, updateDeliveredAsEnded } from './store-end.ts';
 
 /** As many numbers as fit beside a grant. */

@@ -4,7 +4,7 @@ import { connectorServices } from './service.ts';
 export { ensureSource, findWantedSource } from './ensure-source.ts';
 export { requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
 export { getOtherTellers } from './store-end.ts';
-export { findSyncSourceById, newMatchOrder, type SyncSource, updateLastImport } from './store-sync.ts';
+export { findSyncSourceById, newMatchOrder, type SyncSource, updateLastSync } from './store-sync.ts';
 export { shapeSource } from './view.ts';
 
 /** What the module serves. */

@@ -18,12 +18,12 @@ export interface SyncSource {
   readonly matchOrder: readonly string[];
   readonly pausedAt: Date | null;
   /** The last sync that was done; '' before the first. */
-  readonly lastImportId: string;
+  readonly lastSyncId: string;
   readonly updatedAt: Date;
 }
 
 const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_name AS "displayName", column_mapping AS "columnMapping",
-  removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_import_id AS "lastImportId",
+  removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_sync_id AS "lastSyncId",
   updated_at AS "updatedAt"`;
 
 /**
@@ -69,6 +69,6 @@ export async function insertFileSource(context: Context, id: string, appId: stri
 }
 
 /** Remembers the last sync of a source. */
-export async function updateLastImport(context: Context, id: string, importId: string): Promise<void> {
-  await context.db.run(`UPDATE sources SET last_import_id = $3 WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id, importId]);
+export async function updateLastSync(context: Context, id: string, syncId: string): Promise<void> {
+  await context.db.run(`UPDATE sources SET last_sync_id = $3 WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id, syncId]);
 }

@@ -27,7 +27,7 @@ export interface SourceRow {
   readonly matchOrder: readonly string[];
   readonly pausedAt: Date | null;
   /** The last sync that was done; '' before the first. */
-  readonly lastImportId: string;
+  readonly lastSyncId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** The last sync, done or failed; nulls before the first. */
@@ -39,10 +39,10 @@ export interface SourceRow {
 
 const columns = `c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
   c.user_ids AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
-  c.paused_at AS "pausedAt", c.last_import_id AS "lastImportId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+  c.paused_at AS "pausedAt", c.last_sync_id AS "lastSyncId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError"`;
 const from = `sources c LEFT JOIN LATERAL (
-    SELECT i.state, i.started_at, i.created_at, i.error FROM imports i
+    SELECT i.state, i.started_at, i.created_at, i.error FROM syncs i
     WHERE i.tenant_id = c.tenant_id AND i.source_id = c.id ORDER BY i.id DESC LIMIT 1) AS s ON true`;
 
 /** The connector with this id, of whatever app. */
@@ -109,13 +109,7 @@ export async function getNextNumber(context: Context, appId: string): Promise<nu
 }
 
 /** Adds a connector that is fed by files. */
-export async function insertSource(
-  context: Context,
-  id: string,
-  appId: string,
-  number: number,
-  content: SourceContent,
-): Promise<void> {
+export async function insertSource(context: Context, id: string, appId: string, number: number, content: SourceContent): Promise<void> {
   await context.db.run(
     `INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
        config, created_at, updated_at, config_updated_at, match_order)

@@ -70,7 +70,7 @@ export function shapeSource(row: SourceRow): SourceJson {
     matchOrder: [...row.matchOrder],
     columnMapping: { ...row.columnMapping },
     pausedAt: timestamp(row.pausedAt),
-    lastImportId: row.lastImportId,
+    lastImportId: row.lastSyncId,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
   });

@@ -74,9 +74,7 @@ describe('a file of grants that says the same as the one before', () => {
   /** Whether the last sync took its digest over, rather than comparing with the database: then nothing was staged. */
   const digests = async () =>
     (
-      await test.admin(`SELECT content_digest AS digest FROM imports WHERE tenant_id = $1 AND kind = 'GRANTS' ORDER BY id`, [
-        tenant.tenantId,
-      ])
+      await test.admin(`SELECT content_digest AS digest FROM syncs WHERE tenant_id = $1 AND kind = 'GRANTS' ORDER BY id`, [tenant.tenantId])
     ).map(({ digest }) => String(digest));
   /** Makes the grants of the app disagree with its last file without a revision: only a comparison with the database would notice. */
   const spoil = () => test.admin(`UPDATE grants SET last_used_at = now() WHERE tenant_id = $1 AND NOT is_derived`, [tenant.tenantId]);

@@ -134,7 +134,7 @@ describe('the guard of a source', () => {
     await tenant.grants(rows(10));
     const told = await refusalOf(tenant.grants(rows(1)));
     expect(
-      await test.admin(`SELECT error, rejected::int, rows::int, removed::int FROM imports WHERE tenant_id = $1 AND state = 'FAILED'`, [
+      await test.admin(`SELECT error, rejected::int, rows::int, removed::int FROM syncs WHERE tenant_id = $1 AND state = 'FAILED'`, [
         tenant.tenantId,
       ]),
     ).toEqual([{ error: told.message, rejected: 0, rows: 1, removed: 0 }]);

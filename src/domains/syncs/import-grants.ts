@@ -12,11 +12,11 @@ import { checkProfiles } from './check-profiles.ts';
 import { analyzeFrom, fileLimits } from './limits.ts';
 import { createNoteList, RefusedFile, refuseRows } from './notes.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
-import { guardRemovals, recordImport, startClock, type TimedScope } from './record-import.ts';
+import { guardRemovals, recordSync, startClock, type TimedScope } from './record-import.ts';
 import { recordRefusals } from './record-refusal.ts';
 import { hashHead } from './hash-head.ts';
 import { keepFile, type KeptFile } from './keep-file.ts';
-import { findImport, findLastImport, findPeopleDigest, type ImportRow } from './store.ts';
+import { findSync, findLastSync, findPeopleDigest, type SyncRow } from './store.ts';
 import { type AccountDifference, findAccountDifference, findUnknownOwners, insertAccountNumbers } from './store-accounts.ts';
 import { type DifferenceOf, findDifference, findHasOthers, type GrantDifference, insertPairs } from './store-difference.ts';
 import { type EntitlementCounts, insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
@@ -58,7 +58,7 @@ interface Wanted {
  * Imports the grants of an app, which is made where it is not there, and so is the source. The whole file is read before the database is
  * touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION for a paused source and where too many grants would end.
  */
-export async function importGrants(context: Context, request: GrantsImport, upload: Upload): Promise<ImportRow> {
+export async function importGrants(context: Context, request: GrantsImport, upload: Upload): Promise<SyncRow> {
   const timed = startClock(context);
   const { wanted, source } = await resolveSource(context, request);
   const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Context) => findRefusedSource(inside, wanted) };
@@ -98,8 +98,8 @@ async function resolveSource(context: Context, request: GrantsImport): Promise<{
   };
 }
 
-async function takeUpload(timed: TimedScope, asked: Wanted, source: SyncSource | undefined, upload: Upload): Promise<ImportRow> {
-  const last = source && (await findImport(timed.context, source.lastImportId));
+async function takeUpload(timed: TimedScope, asked: Wanted, source: SyncSource | undefined, upload: Upload): Promise<SyncRow> {
+  const last = source && (await findSync(timed.context, source.lastSyncId));
   const wanted = { ...asked, headSha256: await hashHead(upload.body, fileLimits.stallMs) };
   // A file that begins as the one before may be the same again: then nothing but its bytes needs to be read.
   const kept = last === undefined || last.headSha256 !== wanted.headSha256 ? undefined : await keepFile(upload);
@@ -111,11 +111,11 @@ async function takeUpload(timed: TimedScope, asked: Wanted, source: SyncSource |
   }
 }
 
-async function takeFile(timed: TimedScope, wanted: Wanted, source: SyncSource | undefined, upload: Upload): Promise<ImportRow> {
+async function takeFile(timed: TimedScope, wanted: Wanted, source: SyncSource | undefined, upload: Upload): Promise<SyncRow> {
   const file = await readFile(upload, grantRows, { ...wanted.reading, saved: source?.columnMapping ?? {}, isDigested: true });
   try {
     return await takeTurn(async () => {
-      const comesAgain = source !== undefined && source.lastImportId !== '' && file.errors.list().count === 0;
+      const comesAgain = source !== undefined && source.lastSyncId !== '' && file.errors.list().count === 0;
       const same = comesAgain ? await takeUnchanged(timed, wanted, (last) => saysTheSame(last, file)) : undefined;
       return same ?? (await inTransaction(timed.context, (context) => mergeGrants({ ...timed, context }, wanted, file)));
     });
@@ -138,15 +138,15 @@ async function lockPlace(context: Context, wanted: Wanted): Promise<{ app: Filla
 }
 
 /** What a record says of a file that says what the one before said; undefined where it does not. */
-type Comparison = (last: ImportRow) => Pick<ImportRow, 'fileSha256' | 'fileFormat' | 'readAs'> | undefined;
+type Comparison = (last: SyncRow) => Pick<SyncRow, 'fileSha256' | 'fileFormat' | 'readAs'> | undefined;
 
 /** The very bytes, read in the same way. */
-function isSameFile(last: ImportRow, wanted: Wanted, kept: KeptFile): ReturnType<Comparison> {
+function isSameFile(last: SyncRow, wanted: Wanted, kept: KeptFile): ReturnType<Comparison> {
   return last.fileSha256 === kept.sha256 && last.readAs === wanted.reading.key ? last : undefined;
 }
 
 /** The same rows in whatever order and spelling. Warnings name lines, which are others in another order. */
-function saysTheSame(last: ImportRow, file: ReadFile): ReturnType<Comparison> {
+function saysTheSame(last: SyncRow, file: ReadFile): ReturnType<Comparison> {
   const isSame = last.contentDigest !== '' && last.contentDigest === file.contentDigest && last.warningCount === 0;
   return isSame ? { fileSha256: file.sha256, fileFormat: file.format, readAs: file.readAs } : undefined;
 }
@@ -155,12 +155,12 @@ function saysTheSame(last: ImportRow, file: ReadFile): ReturnType<Comparison> {
  * The record of a sync whose file says what the one of the sync before said, where nothing it depends on has changed since: the app's access,
  * what matching sees of the people, the settings of the source. Undefined where that is not so.
  */
-async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Comparison): Promise<ImportRow | undefined> {
+async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Comparison): Promise<SyncRow | undefined> {
   return inTransaction(timed.context, async (context) => {
     // Another import of the app may take minutes.
     await updateSettings(context);
     const { app, source } = await lockPlace(context, wanted);
-    const last = await findLastImport(context, app.id, source.lastImportId);
+    const last = await findLastSync(context, app.id, source.lastSyncId);
     const file = last && compare(last);
     if (file === undefined || !last?.isCurrent || source.updatedAt > last.startedAt) {
       return undefined;
@@ -172,7 +172,7 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Compari
     const still = Object.fromEntries(
       Object.entries(last.counts).map(([kind, { total }]) => [kind, { added: 0, changed: 0, removed: 0, total }]),
     );
-    return recordImport({ ...timed, context }, source, {
+    return recordSync({ ...timed, context }, source, {
       ...last,
       fileSha256: file.fileSha256,
       fileFormat: file.fileFormat,
@@ -190,7 +190,7 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Compari
   });
 }
 
-async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): Promise<ImportRow> {
+async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): Promise<SyncRow> {
   const { context } = timed;
   await updateSettings(context);
   await insertGrantsFile(context, file.spool);
@@ -222,9 +222,9 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
   guardRemovals({ verb: 'end', removed: grants.removed, total: grants.open, noun, share: source.removalShare }, wanted.allowRemovals, file);
 
   const id = newId(context.now);
-  const revision = await writeDifference(context, { ...of, importId: id }, accounts, grants);
+  const revision = await writeDifference(context, { ...of, syncId: id }, accounts, grants);
   const { count, first } = warnings.list();
-  return recordImport(timed, source, {
+  return recordSync(timed, source, {
     id,
     kind: 'GRANTS',
     source: app.displayName,
@@ -251,7 +251,7 @@ function countKinds(
   { added, changed, removed, total }: AccountDifference,
   catalog: EntitlementCounts,
   grants: GrantDifference,
-): ImportRow['counts'] {
+): SyncRow['counts'] {
   return {
     accounts: { added, changed, removed, total },
     ...catalog,

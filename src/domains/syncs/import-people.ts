@@ -12,9 +12,9 @@ import { analyzeFrom } from './limits.ts';
 import { createNoteList, type NoteList, RefusedFile, refuseRows } from './notes.ts';
 import { peopleRows } from './people-rows.ts';
 import { type ReadFile, readFile, type Upload } from './read-file.ts';
-import { guardRemovals, recordImport, startClock, type TimedScope } from './record-import.ts';
+import { guardRemovals, recordSync, startClock, type TimedScope } from './record-import.ts';
 import { recordRefusals } from './record-refusal.ts';
-import type { ImportRow } from './store.ts';
+import type { SyncRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
 import {
   countPeopleLosses,
@@ -45,7 +45,7 @@ export interface PeopleImport {
  * Imports people. The whole file is read before the database is touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION
  * where too many people would be disabled.
  */
-export async function importPeople(context: Context, request: PeopleImport, upload: Upload): Promise<ImportRow> {
+export async function importPeople(context: Context, request: PeopleImport, upload: Upload): Promise<SyncRow> {
   const timed = startClock(context);
   const sourceId = request.sourceId ?? '';
   const wanted = { sourceId, name: request.source.trim() || (sourceId === '' ? 'people' : '') };
@@ -78,7 +78,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   return done;
 }
 
-async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemovals: boolean, file: ReadFile): Promise<ImportRow> {
+async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemovals: boolean, file: ReadFile): Promise<SyncRow> {
   const { context } = timed;
   const source = connector.displayName;
   file.errors.addMany(await findRepeatedPeople(context));
@@ -115,7 +115,7 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemova
   const id = newId(context.now);
   const accounts = (await matchAccounts(context, undefined, 'IMPORT', id)).changed;
   const { count, first } = warnings.list();
-  return recordImport(timed, connector, {
+  return recordSync(timed, connector, {
     id,
     kind: 'PEOPLE',
     source,

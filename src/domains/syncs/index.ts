@@ -3,4 +3,4 @@ export { importGrants } from './import-grants.ts';
 export { importPeople } from './import-people.ts';
 export type { Upload } from './read-file.ts';
 export { services } from './service.ts';
-export type { ImportRow } from './store.ts';
+export type { SyncRow } from './store.ts';

@@ -22,7 +22,7 @@ describe('interrupted imports', () => {
     test.admin(
       `SELECT 'app', count(*) FROM apps WHERE tenant_id = $1 UNION ALL SELECT 'account', count(*) FROM accounts WHERE tenant_id = $1
        UNION ALL SELECT 'grant', count(*) FROM grants WHERE tenant_id = $1 AND removed_revision IS NULL
-       UNION ALL SELECT 'event', count(*) FROM events WHERE tenant_id = $1 UNION ALL SELECT 'import', count(*) FROM imports WHERE tenant_id = $1
+       UNION ALL SELECT 'event', count(*) FROM events WHERE tenant_id = $1 UNION ALL SELECT 'import', count(*) FROM syncs WHERE tenant_id = $1
        UNION ALL SELECT 'revision', sum(value) FROM tenant_counters WHERE tenant_id = $1`,
       [tenantId],
     );

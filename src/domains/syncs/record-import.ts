@@ -4,9 +4,9 @@
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { type SyncSource, updateLastImport } from '../sources/index.ts';
+import { type SyncSource, updateLastSync } from '../sources/index.ts';
 import { RefusedFile } from './notes.ts';
-import { type ImportRow, insertImport } from './store.ts';
+import { type SyncRow, insertSync } from './store.ts';
 import type { FileFacts } from './types.ts';
 
 /** The context of an import with how long it has taken: its moment is when the request came, and a large file takes minutes from there. */
@@ -28,8 +28,8 @@ export function endOf(timed: TimedScope): Date {
 }
 
 /** What a merge tells of itself; the rest of the record follows from the source, the caller and the clock. */
-export type DoneImport = Pick<
-  ImportRow,
+export type DoneSync = Pick<
+  SyncRow,
   | 'id'
   | 'kind'
   | 'source'
@@ -52,13 +52,13 @@ export type DoneImport = Pick<
 >;
 
 /** Writes the record and the one event of an import that was done, and makes it the last one of its source. */
-export async function recordImport(timed: TimedScope, connector: SyncSource, done: DoneImport): Promise<ImportRow> {
+export async function recordSync(timed: TimedScope, connector: SyncSource, done: DoneSync): Promise<SyncRow> {
   const { context } = timed;
-  const row: ImportRow = {
+  const row: SyncRow = {
     ...done,
     state: 'DONE',
     sourceId: connector.id,
-    previousId: connector.lastImportId,
+    previousId: connector.lastSyncId,
     rejected: 0,
     error: '',
     rowErrors: [],
@@ -67,8 +67,8 @@ export async function recordImport(timed: TimedScope, connector: SyncSource, don
     endedAt: endOf(timed),
     createdAt: context.now,
   };
-  await insertImport(context, row);
-  await updateLastImport(context, connector.id, row.id);
+  await insertSync(context, row);
+  await updateLastSync(context, connector.id, row.id);
   const { source, sourceId, appId, fileSha256, revision, rows, added, changed, removed, unchanged, counts, warningCount } = row;
   await recordEvent(context, {
     kind: row.kind === 'PEOPLE' ? 'people.imported' : 'grants.imported',

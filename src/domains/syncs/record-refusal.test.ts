@@ -16,7 +16,7 @@ import {
 import { sheetOf, writeXlsx } from '../../../test/support/xlsx.ts';
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { importGrants, importPeople, type ImportRow } from './index.ts';
+import { importGrants, importPeople, type SyncRow } from './index.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;
@@ -41,7 +41,7 @@ const send = (file: string | Buffer, more: { app?: string; encoding?: string; sh
 const records = (state = 'FAILED') =>
   test.admin(
     `SELECT id, kind, source, app_id AS "appId", source_id AS "sourceId", previous_id AS "previousId", file_sha256 AS sha, file_format AS format,
-       read_as AS "readAs", rows::int, rejected::int, revision, error, row_errors AS "rowErrors" FROM imports WHERE tenant_id = $1 AND state = $2 ORDER BY id`,
+       read_as AS "readAs", rows::int, rejected::int, revision, error, row_errors AS "rowErrors" FROM syncs WHERE tenant_id = $1 AND state = $2 ORDER BY id`,
     [tenant.tenantId, state],
   );
 const events = () =>
@@ -182,7 +182,7 @@ describe('a refused file', () => {
     const results = await Promise.allSettled(files.map((file) => send(file)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected', 'rejected']);
     expect((await records()).map(({ sha: one }) => one).sort()).toEqual([1, 3, 4, 5].map((at) => sha(files[at] as string | Buffer)).sort());
-    const done = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value as ImportRow] : []));
+    const done = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value as SyncRow] : []));
     const previous = done.map(({ previousId }) => previousId).filter((id) => id !== '');
     expect(previous).toHaveLength(1);
     expect(done.map(({ id }) => id)).toContain(previous[0]);

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/index.ts';
 import type { SyncSource } from '../sources/index.ts';
 import { RefusedFile } from './notes.ts';
 import { endOf, type TimedScope } from './record-import.ts';
-import { insertImport } from './store.ts';
+import { insertSync } from './store.ts';
 
 /** What a refused import was about. */
 export interface Refused {
@@ -51,14 +51,14 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, fil
   const { appId, source } = await refused.sourceOf(context);
   const id = newId(context.now);
   const sourceId = source?.id ?? '';
-  await insertImport(context, {
+  await insertSync(context, {
     id,
     kind,
     state: 'FAILED',
     source: name,
     sourceId,
     appId,
-    previousId: source?.lastImportId ?? '',
+    previousId: source?.lastSyncId ?? '',
     fileSha256: file.sha256,
     fileFormat: file.format,
     readAs: file.readAs,

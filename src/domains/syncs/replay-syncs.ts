@@ -4,7 +4,7 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { findSyncSourceById } from '../sources/index.ts';
-import { findImport, type ImportRow } from './store.ts';
+import { findSync, type SyncRow } from './store.ts';
 import { countAllChanges, findIsMany } from './store-count.ts';
 import { type ChangedGrant, countChanges, listChanges, listTouched, type Span } from './store-changes.ts';
 import {
@@ -18,8 +18,8 @@ import {
 import type { KindCounts } from './types.ts';
 
 /** The import with this id; NOT_FOUND for none. */
-export async function requireImport(context: Context, id: string): Promise<ImportRow> {
-  const found = await findImport(context, id);
+export async function requireSync(context: Context, id: string): Promise<SyncRow> {
+  const found = await findSync(context, id);
   if (found === undefined) {
     throw new AppError('NOT_FOUND', 'There is no such import.');
   }
@@ -27,7 +27,7 @@ export async function requireImport(context: Context, id: string): Promise<Impor
 }
 
 /** An import of grants that was done; FAILED_PRECONDITION for another, named by `field`. */
-function requireSync(row: ImportRow, field: string): ImportRow & { readonly revision: number } {
+function requireGrantsSync(row: SyncRow, field: string): SyncRow & { readonly revision: number } {
   const { revision } = row;
   if (revision === null) {
     const what = row.kind === 'PEOPLE' ? 'is of people; only imports of grants can be read back' : 'was refused and changed nothing';
@@ -36,7 +36,7 @@ function requireSync(row: ImportRow, field: string): ImportRow & { readonly revi
   return { ...row, revision };
 }
 
-async function grantsOf(context: Context, row: ImportRow): Promise<GrantsOf> {
+async function grantsOf(context: Context, row: SyncRow): Promise<GrantsOf> {
   return { appId: row.appId, sourceNo: (await findSyncSourceById(context, row.sourceId))?.sourceNo ?? null };
 }
 
@@ -58,7 +58,7 @@ export async function replaySync(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<NamedPage<SyncGrantRow>> {
-  const sync = requireSync(await requireImport(context, id), 'id');
+  const sync = requireGrantsSync(await requireSync(context, id), 'id');
   const rows = await listGrantsAt(context, await grantsOf(context, sync), sync.revision, after, limit);
   const ids = rows.flatMap((row) => [row.entitlementId, ...(row.paths ?? []).flat()]);
   return { rows, names: await nameEntitlements(context, sync.appId, ids) };
@@ -82,7 +82,7 @@ export async function diffSyncs(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<Comparison> {
-  const to = requireSync(await requireImport(context, id), 'id');
+  const to = requireGrantsSync(await requireSync(context, id), 'id');
   const from = await findBase(context, to, fromId);
   const { appId, sourceNo } = await grantsOf(context, to);
   const isOneSource = from === undefined || from.sourceId === to.sourceId;
@@ -100,17 +100,17 @@ async function countDifferences(context: Context, span: Span): Promise<KindCount
   return inTransaction(context, (inside) => countAllChanges(inside, span));
 }
 
-async function findBase(context: Context, to: ImportRow, fromId: string): Promise<(ImportRow & { readonly revision: number }) | undefined> {
+async function findBase(context: Context, to: SyncRow, fromId: string): Promise<(SyncRow & { readonly revision: number }) | undefined> {
   const id = fromId || to.previousId;
   if (id === '') {
     return undefined;
   }
-  const base = await findImport(context, id);
+  const base = await findSync(context, id);
   if (base === undefined || base.appId !== to.appId) {
     const description = 'must be the id of another import of the same app';
     throw new AppError('INVALID_ARGUMENT', `from: ${description}`, { violations: [{ field: 'from', description }] });
   }
-  return requireSync(base, 'from');
+  return requireGrantsSync(base, 'from');
 }
 
 /** Of what the revisions touched, the next that differ: what ended and was given again says the same, and is passed over. */

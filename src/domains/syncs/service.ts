@@ -18,9 +18,9 @@ import { importGrants } from './import-grants.ts';
 import { importPeople } from './import-people.ts';
 import { refuseFile } from './notes.ts';
 import type { Upload } from './read-file.ts';
-import { diffSyncs, replaySync, requireImport } from './replay-syncs.ts';
+import { diffSyncs, replaySync, requireSync } from './replay-syncs.ts';
 import { mappingService } from './service-mapping.ts';
-import { type ImportFilter, listImports } from './store.ts';
+import { type SyncFilter, listSyncs } from './store.ts';
 import type { GrantKey } from './store-replay.ts';
 import { shapeCounts, shapeDifference, shapeImport, shapeSyncGrant } from './view.ts';
 
@@ -31,7 +31,7 @@ function uploadOf(call: Call): Upload {
   return { body: call.body, encoding: call.contentEncoding };
 }
 
-function filterOf(request: { readonly connectorId: string; readonly appId: string; readonly state: ImportState }): ImportFilter {
+function filterOf(request: { readonly connectorId: string; readonly appId: string; readonly state: ImportState }): SyncFilter {
   return {
     ...(request.connectorId !== '' && { sourceId: request.connectorId }),
     ...(request.appId !== '' && { appId: request.appId }),
@@ -50,12 +50,16 @@ const keyOfGrant = (row: GrantKey): string[] => [row.entitlementId, row.accountI
 
 const importService = implement(ImportService, {
   importPeople: async (context, request, call) =>
-    shape(ImportServiceImportPeopleResponseSchema, { import: shapeImport(await importPeople(context, { ...request, sourceId: request.connectorId }, uploadOf(call))) }),
+    shape(ImportServiceImportPeopleResponseSchema, {
+      import: shapeImport(await importPeople(context, { ...request, sourceId: request.connectorId }, uploadOf(call))),
+    }),
   importGrants: async (context, request, call) =>
-    shape(ImportServiceImportGrantsResponseSchema, { import: shapeImport(await importGrants(context, { ...request, sourceId: request.connectorId }, uploadOf(call))) }),
-  get: async (context, request) => shape(ImportServiceGetResponseSchema, { import: shapeImport(await requireImport(context, request.id)) }),
+    shape(ImportServiceImportGrantsResponseSchema, {
+      import: shapeImport(await importGrants(context, { ...request, sourceId: request.connectorId }, uploadOf(call))),
+    }),
+  get: async (context, request) => shape(ImportServiceGetResponseSchema, { import: shapeImport(await requireSync(context, request.id)) }),
   list: async (context, request, call) => {
-    const rows = await listImports(context, filterOf(request), call.page.after?.[0], call.page.size + 1);
+    const rows = await listSyncs(context, filterOf(request), call.page.after?.[0], call.page.size + 1);
     const { page, nextPageToken } = cutPage(call, rows, ({ id }) => [id]);
     return shape(ImportServiceListResponseSchema, {
       list: page.map((row) => shape(ImportViewSchema, { import: shapeImport(row) })),

@@ -7,7 +7,7 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import type { Db } from '../../db/types.ts';
 import type { Context } from '../../context.ts';
-import { importGrants, type ImportRow } from './index.ts';
+import { importGrants, type SyncRow } from './index.ts';
 import { diffSyncs, replaySync } from './replay-syncs.ts';
 
 const accounts = 60;
@@ -25,7 +25,7 @@ interface Work {
 describe('a small change', () => {
   let test: TestDatabase;
   let tenant: TestTenant;
-  let syncs: readonly ImportRow[];
+  let syncs: readonly SyncRow[];
   let work: readonly Work[];
 
   /** The rows of these tables that a connection has read and written so far, as far as it has not told the others yet. */

@@ -70,7 +70,7 @@ describe('paths', () => {
     const told = await refusalOf(grants(',granted_via', line('a', 'read', ',role/wiki/nothing>role/wiki/old')));
     expect(told.violations).toEqual(['line 2, granted_via: neither the file nor the app has "nothing" of "role wiki"']);
     expect(
-      await test.admin(`SELECT rejected::int, state FROM imports WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1`, [tenant.tenantId]),
+      await test.admin(`SELECT rejected::int, state FROM syncs WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1`, [tenant.tenantId]),
     ).toEqual([{ rejected: 1, state: 'FAILED' }]);
   });
 });
@@ -131,10 +131,10 @@ describe('owners', () => {
     const { rows } = await replaySync(tenant.context(), one.id, undefined, 10);
     expect(rows.map(({ account }) => account.userId)).toEqual([null, null]);
     expect(
-      await test.admin('SELECT cause, import_id FROM inventory_revisions WHERE tenant_id = $1 ORDER BY revision DESC LIMIT 1', [
+      await test.admin('SELECT cause, sync_id FROM inventory_revisions WHERE tenant_id = $1 ORDER BY revision DESC LIMIT 1', [
         tenant.tenantId,
       ]),
-    ).toEqual([{ cause: 'IMPORT', import_id: done.id }]);
+    ).toEqual([{ cause: 'IMPORT', sync_id: done.id }]);
     expect((await tenant.people(['ann@x.example,Ann,,,,ACTIVE', 'bob@x.example,Bob,,,,ACTIVE'])).counts.accounts).toMatchObject({
       changed: 0,
     });

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { KindCounts, RowNote } from './types.ts';
 
 /** One import. */
-export interface ImportRow {
+export interface SyncRow {
   readonly id: string;
   readonly kind: 'PEOPLE' | 'GRANTS';
   readonly state: 'DONE' | 'FAILED';
@@ -55,18 +55,18 @@ const columns = `id, kind, state, source, source_id AS "sourceId", app_id AS "ap
   created_at AS "createdAt"`;
 
 /** The import with this id. */
-export function findImport(context: Context, id: string): Promise<ImportRow | undefined> {
-  return context.db.maybe<ImportRow>(`SELECT ${columns} FROM imports WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
+export function findSync(context: Context, id: string): Promise<SyncRow | undefined> {
+  return context.db.maybe<SyncRow>(`SELECT ${columns} FROM syncs WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
 }
 
 /** An import, and whether its app is still as of its revision. */
-export type LastImport = ImportRow & { readonly isCurrent: boolean };
+export type LastSync = SyncRow & { readonly isCurrent: boolean };
 
 /** The import with this id, and whether no later revision is of its app. */
-export function findLastImport(context: Context, appId: string, id: string): Promise<LastImport | undefined> {
-  return context.db.maybe<LastImport>(
+export function findLastSync(context: Context, appId: string, id: string): Promise<LastSync | undefined> {
+  return context.db.maybe<LastSync>(
     `SELECT ${columns}, NOT EXISTS (SELECT FROM inventory_revisions r WHERE r.tenant_id = $1 AND r.app_id = $3 AND r.revision > i.revision) AS "isCurrent"
-     FROM imports i WHERE tenant_id = $1 AND id = $2 AND state = 'DONE' AND app_id = $3`,
+     FROM syncs i WHERE tenant_id = $1 AND id = $2 AND state = 'DONE' AND app_id = $3`,
     [context.tenantId, id, appId],
   );
 }
@@ -85,31 +85,31 @@ export async function findPeopleDigest(context: Context): Promise<string> {
 }
 
 /** What lists of imports are filtered by. */
-export interface ImportFilter {
+export interface SyncFilter {
   readonly sourceId?: string;
   readonly appId?: string;
   readonly state?: string;
 }
 
 /** A page of imports, the newest first; `before` is the last id of the page before. */
-export function listImports(context: Context, filter: ImportFilter, before: string | undefined, limit: number): Promise<ImportRow[]> {
+export function listSyncs(context: Context, filter: SyncFilter, before: string | undefined, limit: number): Promise<SyncRow[]> {
   // '~' sorts behind every identifier.
   const values: unknown[] = [context.tenantId, before ?? '~', limit];
-  const where = whereOf<Required<ImportFilter>>(
-    filter as Required<ImportFilter>,
+  const where = whereOf<Required<SyncFilter>>(
+    filter as Required<SyncFilter>,
     { sourceId: { sql: 'source_id = ?' }, appId: { sql: `app_id = ? AND app_id <> ''` }, state: { sql: 'state = ?' } },
     values,
   );
-  return context.db.rows<ImportRow>(
-    `SELECT ${columns} FROM imports WHERE ${['tenant_id = $1', 'id < $2', ...where].join(' AND ')} ORDER BY id DESC LIMIT $3`,
+  return context.db.rows<SyncRow>(
+    `SELECT ${columns} FROM syncs WHERE ${['tenant_id = $1', 'id < $2', ...where].join(' AND ')} ORDER BY id DESC LIMIT $3`,
     values,
   );
 }
 
 /** Adds the record of an import. */
-export async function insertImport(context: Context, row: ImportRow): Promise<void> {
+export async function insertSync(context: Context, row: SyncRow): Promise<void> {
   await context.db.run(
-    `INSERT INTO imports (tenant_id, id, kind, state, source, source_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
+    `INSERT INTO syncs (tenant_id, id, kind, state, source, source_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
        added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, content_digest, head_sha256, created_by_id,
        started_at, ended_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,

@@ -19,7 +19,7 @@ import {
   SyncPathSchema,
 } from '../../gen/countersign/v1/imports_pb.js';
 import { shape, timestamp } from '../../wire/reply.ts';
-import type { ImportRow } from './store.ts';
+import type { SyncRow } from './store.ts';
 import type { ChangedGrant } from './store-changes.ts';
 import type { EntitlementName, GrantKey, PastGrant } from './store-replay.ts';
 import type { KindCounts, RowNote } from './types.ts';
@@ -34,7 +34,7 @@ export function shapeCounts({ added, changed, removed, total }: KindCounts): Imp
 }
 
 /** An import as countersign.v1.Import. */
-export function shapeImport(row: ImportRow): ImportJson {
+export function shapeImport(row: SyncRow): ImportJson {
   const counts = Object.fromEntries(Object.entries(row.counts).map(([kind, one]) => [kind, shapeCounts(one)])) as ImportCountsJson;
   return shape(ImportSchema, {
     id: row.id,

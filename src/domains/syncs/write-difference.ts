@@ -11,13 +11,13 @@ import { insertGrants, updateGrantCounts, updateGrants, updateJoins, updateMissi
 /** Writes what was found to differ, and returns the revision as of which the file holds. */
 export async function writeDifference(
   context: Context,
-  of: DifferenceOf & { readonly importId: string },
+  of: DifferenceOf & { readonly syncId: string },
   accounts: AccountDifference,
   grants: GrantDifference,
 ): Promise<number> {
   const { appId, sourceNo } = of;
   const isChanged = accounts.added + accounts.changed + accounts.removed + grants.rowsToWrite > 0;
-  const revision = isChanged ? await takeRevision(context, appId, 'IMPORT', of.importId) : await findRevision(context);
+  const revision = isChanged ? await takeRevision(context, appId, 'IMPORT', of.syncId) : await findRevision(context);
   // Changed ones before new ones: among the rows added just now nothing is to be looked for.
   await updateJoins(context);
   if (accounts.changed + accounts.removed > 0) {

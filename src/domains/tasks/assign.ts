@@ -17,8 +17,8 @@ import {
 } from './store-assign.ts';
 import type { TaskRow } from './task.ts';
 
-async function resolveRules(context: Context, batchId: string, document: JsonObject, step: number): Promise<ResolvedRule[]> {
-  const common = await findCommonReviewers(context, batchId, ROLES.SUPER_ADMINISTRATOR.id);
+async function resolveRules(context: Context, reviewId: string, document: JsonObject, step: number): Promise<ResolvedRule[]> {
+  const common = await findCommonReviewers(context, reviewId, ROLES.SUPER_ADMINISTRATOR.id);
   const resolved: ResolvedRule[] = [];
   for (const rule of listReviewerRules(document, step, fallsBackToAppOwners(document))) {
     const enabledIds =
@@ -36,17 +36,17 @@ async function resolveRules(context: Context, batchId: string, document: JsonObj
  * Finds the first reviewers of everything in the snapshot of a batch that this policy applies to. One event says how many subjects
  * went to a fallback and how many have nobody.
  */
-export async function assignBatch(
+export async function assignTasks(
   context: Context,
-  batchId: string,
+  reviewId: string,
   policy: { id: string; document: JsonObject },
 ): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
-  const rules = await resolveRules(context, batchId, policy.document, 0);
-  const counts = await insertSubjectAssignments(context, batchId, policy.id, rules);
+  const rules = await resolveRules(context, reviewId, policy.document, 0);
+  const counts = await insertSubjectAssignments(context, reviewId, policy.id, rules);
   await recordEvent(context, {
     kind: 'review.reviewers_assigned',
     targetType: 'access_review',
-    targetId: batchId,
+    targetId: reviewId,
     data: { policyId: policy.id, ...counts },
   });
   return counts;
@@ -54,8 +54,8 @@ export async function assignBatch(
 
 /** The set of people asked by this step about this task, or null where nobody is to be had. A fallback is an event. */
 export async function assignTaskToStep(context: Context, task: TaskRow, step: number): Promise<string | null> {
-  const rules = await resolveRules(context, task.batchId, (task.policyDocument ?? {}) as JsonObject, step);
-  const found = await insertSubjectAssignment(context, task.batchId, { appId: task.appId, userId: task.userId ?? '' }, rules);
+  const rules = await resolveRules(context, task.reviewId, (task.policyDocument ?? {}) as JsonObject, step);
+  const found = await insertSubjectAssignment(context, task.reviewId, { appId: task.appId, userId: task.userId ?? '' }, rules);
   if (found.isFallback || found.assignmentId === null) {
     await recordEvent(context, {
       kind: 'task.reviewer_fallback',
@@ -68,6 +68,6 @@ export async function assignTaskToStep(context: Context, task: TaskRow, step: nu
 }
 
 /** The id of the set of exactly these people in a batch, made where it is missing. */
-export function findOrInsertAssignment(context: Context, batchId: string, userIds: readonly string[], reason: string): Promise<string> {
-  return insertAssignment(context, batchId, userIds, reason, false);
+export function findOrInsertAssignment(context: Context, reviewId: string, userIds: readonly string[], reason: string): Promise<string> {
+  return insertAssignment(context, reviewId, userIds, reason, false);
 }

@@ -16,7 +16,7 @@ import {
   insertTasksFromSnapshot,
   listStaleAssignments,
   updateAssignment,
-  updateBatchState,
+  updateTasksState,
 } from './store-bulk.ts';
 import type { EndReason, TaskOutcome } from './task.ts';
 
@@ -47,23 +47,23 @@ function nextAccounts(accounts: number, added: number): number {
 }
 
 /** Makes the tasks of the next accounts of a snapshot, with one event for the piece. The caller keeps where it stands in the same transaction. */
-export async function fillBatch(
+export async function fillTasks(
   context: Context,
-  batchId: string,
+  reviewId: string,
   revision: number,
   from: { after: AccountKey; accounts?: number | undefined },
   condition: GrantCondition,
 ): Promise<FillProgress> {
   const { after, accounts = accountsOfFirstChunk } = from;
-  const end = await findChunkEnd(context, batchId, after, accounts);
+  const end = await findChunkEnd(context, reviewId, after, accounts);
   if (end === undefined) {
     return { after: undefined, added: 0, accounts };
   }
-  const result = await insertTasksFromSnapshot(context, batchId, revision, { after, end, idPrefix: newIdPrefix(context.now) }, condition);
+  const result = await insertTasksFromSnapshot(context, reviewId, revision, { after, end, idPrefix: newIdPrefix(context.now) }, condition);
   await recordEvent(context, {
     kind: 'review.tasks_made',
     targetType: 'access_review',
-    targetId: batchId,
+    targetId: reviewId,
     data: { ...result, from: after, to: end },
   });
   return { after: end, added: result.count, accounts: nextAccounts(accounts, result.count) };
@@ -72,23 +72,23 @@ export async function fillBatch(
 /** Ends the next open tasks of a batch that nobody decided; `after` is undefined when none is left. One event for the piece. */
 export async function endUndecided(
   context: Context,
-  batchId: string,
+  reviewId: string,
   after: string,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateOpenTasks(context, batchId, after, tasksPerChunk, end);
-  return recordEnded(context, batchId, result, end);
+  const result = await updateOpenTasks(context, reviewId, after, tasksPerChunk, end);
+  return recordEnded(context, reviewId, result, end);
 }
 
 /** Ends the next open tasks of a batch whose access is gone from the inventory meanwhile. */
-export async function endGone(context: Context, batchId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateGoneTasks(context, batchId, after, tasksPerChunk);
-  return recordEnded(context, batchId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
+export async function endGone(context: Context, reviewId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
+  const result = await updateGoneTasks(context, reviewId, after, tasksPerChunk);
+  return recordEnded(context, reviewId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
 }
 
 async function recordEnded(
   context: Context,
-  batchId: string,
+  reviewId: string,
   result: { count: number; digest: string; last: string | null },
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
@@ -97,7 +97,7 @@ async function recordEnded(
     await recordEvent(context, {
       kind: 'review.tasks_ended',
       targetType: 'access_review',
-      targetId: batchId,
+      targetId: reviewId,
       data: { count, digest, outcome: end.outcome, reason: end.reason },
     });
   }
@@ -105,29 +105,29 @@ async function recordEnded(
 }
 
 /** Shows nothing of a batch for decision any more; its open tasks are ended by `endUndecided`. */
-export async function cancelBatch(context: Context, batchId: string): Promise<void> {
-  await updateBatchState(context, batchId, 'CANCELLED');
+export async function cancelTasks(context: Context, reviewId: string): Promise<void> {
+  await updateTasksState(context, reviewId, 'CANCELLED');
 }
 
 /**
  * Hands open tasks of disabled reviewers on: to the others of their set, else to the managers of the batch, else to the Super
  * Administrators. One event per set. Returns how many tasks changed hands and how many have nobody now.
  */
-export async function handOver(context: Context, batchId: string): Promise<{ handed: number; stuck: number }> {
+export async function handOver(context: Context, reviewId: string): Promise<{ handed: number; stuck: number }> {
   let handed = 0;
   let stuck = 0;
-  const stale = await listStaleAssignments(context, batchId);
+  const stale = await listStaleAssignments(context, reviewId);
   if (stale.length === 0) {
     return { handed, stuck };
   }
-  const common = await findCommonReviewers(context, batchId, ROLES.SUPER_ADMINISTRATOR.id);
+  const common = await findCommonReviewers(context, reviewId, ROLES.SUPER_ADMINISTRATOR.id);
   for (const set of stale) {
     const levels = [set.enabledIds, common.reviewOwners, common.administrators].filter((ids) => ids.length > 0);
     let moved = 0;
     const to: string[] = [];
     for (const ids of levels) {
       // A level that is only the person reviewed leaves that person's tasks behind for the next one.
-      const target = await insertAssignment(context, batchId, ids, 'HANDED_OVER', true);
+      const target = await insertAssignment(context, reviewId, ids, 'HANDED_OVER', true);
       moved += await updateAssignment(context, set.id, target);
       to.push(target);
     }
@@ -137,7 +137,7 @@ export async function handOver(context: Context, batchId: string): Promise<{ han
       await recordEvent(context, {
         kind: 'review.reviewer_handed_over',
         targetType: 'access_review',
-        targetId: batchId,
+        targetId: reviewId,
         data: { disabledIds: set.disabledIds, tasks: moved, nobodyLeft: levels.length === 0, assignmentIds: to },
       });
     }

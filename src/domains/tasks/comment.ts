@@ -5,7 +5,7 @@ import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { getTask } from './get-task.ts';
-import { refuseBatch, refuseCommenter, refusalError } from './permit.ts';
+import { refuseTasksState, refuseCommenter, refusalError } from './permit.ts';
 import { insertComment } from './store.ts';
 
 /** The longest comment, in UTF-16 units. */
@@ -21,7 +21,7 @@ export function checkComment(comment: string, field = 'comment'): void {
 /** Adds a comment and returns the id of its action. 400 for an empty one or while the batch is not open, 403 for those who only read. */
 export async function commentOnTask(context: Context, taskId: string, comment: string): Promise<string> {
   const task = await getTask(context, taskId);
-  const refusal = refuseCommenter(context.actor, task) ?? refuseBatch(task.batchState);
+  const refusal = refuseCommenter(context.actor, task) ?? refuseTasksState(task.tasksState);
   if (refusal !== undefined) {
     throw refusalError(refusal);
   }
@@ -37,10 +37,10 @@ export async function commentOnTask(context: Context, taskId: string, comment: s
     comment,
     data: {},
   };
-  const event = { kind: 'task.commented', data: { reviewId: task.batchId, actionId: action.id } };
+  const event = { kind: 'task.commented', data: { reviewId: task.reviewId, actionId: action.id } };
   if (!(await insertComment(context, task, action, event))) {
     throw refusalError(
-      refuseBatch((await getTask(context, taskId)).batchState) ?? {
+      refuseTasksState((await getTask(context, taskId)).tasksState) ?? {
         code: 'CONFLICT',
         message: 'The review changed at the same time. Try again.',
       },

@@ -1,7 +1,7 @@
 /** What a decision writes, whom it is refused to, and that one of two at once wins. */
 import { describe, expect, it } from 'vitest';
 import { decision, messageOf, statusOf, tenant, useTaskPeople } from '../../../test/support/task-people.ts';
-import { askUsers, scopeOf, setBatchState } from '../../../test/support/tasks.ts';
+import { askUsers, scopeOf, setTasksState } from '../../../test/support/tasks.ts';
 import { decideTask } from './decide.ts';
 import { getTask } from './get-task.ts';
 
@@ -9,7 +9,7 @@ const { caller, db, id, makeTask } = useTaskPeople();
 
 describe('a decision', () => {
   it('is written once with its action and its event', async () => {
-    const { taskId, batchId } = await makeTask();
+    const { taskId, reviewId } = await makeTask();
     const { actionId } = await decideTask(caller('ann'), decision(taskId, 'APPROVE', { comment: 'Needed.' }));
     const task = await getTask(caller('ann'), taskId);
     expect(task).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED', endReason: 'DECIDED', decidedById: id('ann'), commentCount: 1 });
@@ -18,15 +18,15 @@ describe('a decision', () => {
       taskId,
     ]);
     expect(events).toMatchObject([
-      { kind: 'task.approved', actor_id: id('ann'), data: { reviewId: batchId, actionId, outcome: 'CERTIFIED' } },
+      { kind: 'task.approved', actor_id: id('ann'), data: { reviewId: reviewId, actionId, outcome: 'CERTIFIED' } },
     ]);
   });
 
   it('holds when the same person says the same again, and after the review is closed', async () => {
-    const { taskId, batchId } = await makeTask();
+    const { taskId, reviewId } = await makeTask();
     const first = await decideTask(caller('ann'), decision(taskId, 'DENY'));
     expect(await decideTask(caller('ann'), decision(taskId, 'DENY'))).toEqual({ actionId: first.actionId, repeated: true });
-    await setBatchState(db(), tenant, batchId, 'CLOSED');
+    await setTasksState(db(), tenant, reviewId, 'CLOSED');
     expect((await decideTask(caller('ann'), decision(taskId, 'DENY'))).repeated).toBe(true);
     expect((await getTask(caller('ann'), taskId)).history).toHaveLength(1);
   });

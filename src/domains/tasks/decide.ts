@@ -7,7 +7,16 @@ import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { type Entered, enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
-import { findDelegator, maySeeTask, type Refusal, refuseBatch, refuseDecider, refusalError, standsFor, taskNotFound } from './permit.ts';
+import {
+  findDelegator,
+  maySeeTask,
+  type Refusal,
+  refuseTasksState,
+  refuseDecider,
+  refusalError,
+  standsFor,
+  taskNotFound,
+} from './permit.ts';
 import { readApprovalAt, readStepAt } from './policy-steps.ts';
 import { findFormerAssignment, findTask, lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
 import { currentDecisions, explainEnd, stepId, type TaskRow } from './task.ts';
@@ -100,7 +109,7 @@ export function classifyDecision(context: Context, task: TaskRow | undefined, de
   }
   const refusal =
     refuseDecider(context.actor, task) ??
-    refuseBatch(task.batchState) ??
+    refuseTasksState(task.tasksState) ??
     (task.state === 'CLOSED' ? refuseClosed(task) : undefined) ??
     refuseStep(task, decision.policyStepId) ??
     refuseByPolicy(context, task, decision);
@@ -213,7 +222,7 @@ async function writeDecision(context: Context, task: TaskRow, decision: Decision
     const event = {
       kind: decision.decision === 'DENY' ? 'task.denied' : 'task.approved',
       data: {
-        reviewId: task.batchId,
+        reviewId: task.reviewId,
         actionId: actions[0].id,
         policyStepId: stepId(task.id, task.stepGeneration),
         outcome: change.outcome,

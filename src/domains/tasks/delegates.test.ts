@@ -22,7 +22,7 @@ describe('a delegate', () => {
   };
   const taskOf = (more: Partial<TaskRow> = {}, rules: object = {}): TaskRow =>
     ({
-      batchState: 'OPEN',
+      tasksState: 'OPEN',
       state: 'OPEN',
       step: 0,
       userId: ids.reviewed,
@@ -38,7 +38,7 @@ describe('a delegate', () => {
     const delegate = actorFor(ids.delegate, [ids.asked]);
     expect(standsFor(delegate)).toEqual([ids.delegate, ids.asked]);
     expect(maySeeTask(delegate, taskOf())).toBe(true);
-    expect(maySeeTask(delegate, taskOf({ batchState: 'HIDDEN' }))).toBe(false);
+    expect(maySeeTask(delegate, taskOf({ tasksState: 'HIDDEN' }))).toBe(false);
     expect(refuseDecider(delegate, taskOf())).toBeUndefined();
     expect(findDelegator(delegate, taskOf())).toBe(ids.asked);
     expect(allowedActions(delegate, taskOf())).toEqual(expect.arrayContaining(['APPROVE', 'DENY', 'COMMENT']));

@@ -8,6 +8,6 @@ export const services: readonly BoundService[] = [...taskServices, submissionSer
 
 export { explainEnd, type EndReason, type TaskOutcome } from './task.ts';
 export type { Step } from './policy-steps.ts';
-export { assignBatch } from './assign.ts';
-export { cancelBatch, endGone, endUndecided, fillBatch, handOver } from './bulk.ts';
-export { countBatch, type GrantCondition, insertBatch, removeTasks, updateBatchManagers, updateBatchState } from './store-bulk.ts';
+export { assignTasks } from './assign.ts';
+export { cancelTasks, endGone, endUndecided, fillTasks, handOver } from './bulk.ts';
+export { countTasks, type GrantCondition, insertTaskReview, removeTasks, updateTaskManagers, updateTasksState } from './store-bulk.ts';

@@ -90,13 +90,13 @@ const cases: readonly [string, string, object, Row][] = [
   ['cancelled with its review', 'CANCELLED', closedBy('DELETED', 'CANCELLED'), over],
 ];
 
-describe.each(cases)('a task %s', (_name, batchState, task, expected) => {
+describe.each(cases)('a task %s', (_name, tasksState, task, expected) => {
   it.each(callers)('as %s', async (name) => {
     const found: number[] = [];
     const said: string[][] = [];
     for (const action of actions) {
       const own = 'decidedById' in task && task.decidedById === 'decider' ? { ...task, decidedById: id('decider') } : task;
-      const { taskId } = await makeTask({ batchState, task: own });
+      const { taskId } = await makeTask({ tasksState, task: own });
       const context = caller(name);
       const row = await getTask(context, taskId).catch(() => undefined);
       said.push(row === undefined ? [] : allowedActions(context.actor, row).map((one) => one.toLowerCase()));

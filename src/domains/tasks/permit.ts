@@ -5,7 +5,7 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Actor } from '../../context.ts';
 import { readApprovalAt } from './policy-steps.ts';
-import type { BatchState, TaskRow } from './task.ts';
+import type { TasksState, TaskRow } from './task.ts';
 
 /** Why something may not be done. */
 export interface Refusal {
@@ -58,14 +58,14 @@ function hadAHand(actor: Actor, task: TaskRow): boolean {
 
 /** Whether the actor may know of this task. Search says the same in SQL (store-search.ts). */
 export function maySeeTask(actor: Actor, task: TaskRow): boolean {
-  if (task.batchState === 'HIDDEN') {
+  if (task.tasksState === 'HIDDEN') {
     return false;
   }
   return seesAllTasks(actor) || managesTask(actor, task) || isAssignee(actor, task) || hadAHand(actor, task);
 }
 
 /** Why nothing of this batch can be decided now; undefined while it is open. */
-export function refuseBatch(state: BatchState): Refusal | undefined {
+export function refuseTasksState(state: TasksState): Refusal | undefined {
   switch (state) {
     case 'OPEN':
       return undefined;
@@ -165,7 +165,7 @@ export function refuseRestartOf(task: TaskRow): Refusal | undefined {
 
 /** What this actor can do to this task now, in the words of TaskActionType without their prefix. */
 export function allowedActions(actor: Actor, task: TaskRow): readonly ('APPROVE' | 'DENY' | 'COMMENT' | 'REASSIGN' | 'RESTART')[] {
-  if (refuseBatch(task.batchState) !== undefined) {
+  if (refuseTasksState(task.tasksState) !== undefined) {
     return [];
   }
   const isOpen = task.state === 'OPEN';

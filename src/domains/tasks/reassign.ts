@@ -8,7 +8,7 @@ import { listUsersByIds } from '../directory/index.ts';
 import { findOrInsertAssignment } from './assign.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
-import { type Refusal, refuseBatch, refuseReassigner, refusalError } from './permit.ts';
+import { type Refusal, refuseTasksState, refuseReassigner, refusalError } from './permit.ts';
 import { readApprovalAt } from './policy-steps.ts';
 import { lockTask, updateTask } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
@@ -25,7 +25,7 @@ export interface Reassignment {
 const maxReassignees = 100;
 
 function refuseReassignment(context: Context, task: TaskRow, asked: Reassignment): Refusal | undefined {
-  const refusal = refuseReassigner(context.actor, task) ?? refuseBatch(task.batchState);
+  const refusal = refuseReassigner(context.actor, task) ?? refuseTasksState(task.tasksState);
   if (refusal !== undefined) {
     return refusal;
   }
@@ -95,7 +95,7 @@ export async function reassignTask(context: Context, asked: Reassignment): Promi
       throw refusalError(refusal);
     }
     await checkReassignees(inner, task, asked.newUserIds);
-    const assignmentId = await findOrInsertAssignment(inner, task.batchId, userIds.toSorted(), 'REASSIGNED');
+    const assignmentId = await findOrInsertAssignment(inner, task.reviewId, userIds.toSorted(), 'REASSIGNED');
     const stepGeneration = task.stepGeneration + 1;
     const action = {
       id: newId(inner.now),
@@ -119,7 +119,7 @@ export async function reassignTask(context: Context, asked: Reassignment): Promi
     const event = {
       kind: 'task.reassigned',
       data: {
-        reviewId: task.batchId,
+        reviewId: task.reviewId,
         actionId: action.id,
         oldUserIds: task.assigneeIds,
         newUserIds: userIds,

@@ -6,7 +6,7 @@ import { createUser } from '../directory/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { listReviewerRules } from './resolve-reviewers.ts';
 import { insertAssignment } from './store-assign.ts';
-import { insertBatch } from './store-bulk.ts';
+import { insertTaskReview } from './store-bulk.ts';
 import { assignTaskToStep } from './assign.ts';
 import type { TaskRow } from './task.ts';
 
@@ -50,7 +50,7 @@ describe('the order of rules', () => {
 describe('who that is', () => {
   let test: ReviewTest;
   const ids: Record<string, string> = {};
-  const batchId = newId(new Date());
+  const reviewId = newId(new Date());
   beforeAll(async () => {
     test = await openReviewTest();
     const system = { ...test.ours.system, now: new Date() };
@@ -69,14 +69,14 @@ describe('who that is', () => {
       ids.owner,
       system.now,
     ]);
-    await insertBatch(system, batchId, [test.ours.adminId, ids.gone as string]);
+    await insertTaskReview(system, reviewId, [test.ours.adminId, ids.gone as string]);
   });
   afterAll(() => test.close());
 
   async function whom(document: object, subject: string | null): Promise<string[]> {
     const task = {
       id: newId(new Date()),
-      batchId,
+      reviewId,
       appId: test.appId,
       userId: subject === null ? null : ids[subject],
       policyDocument: document,
@@ -129,8 +129,8 @@ describe('who that is', () => {
 
   it('keeps one row for the same people and reason, in any order', async () => {
     const people = [ids.boss as string, ids.owner as string];
-    const first = await insertAssignment(test.admin(), batchId, people, 'REASSIGNED', false);
-    expect(await insertAssignment(test.admin(), batchId, [...people].reverse(), 'REASSIGNED', false)).toBe(first);
+    const first = await insertAssignment(test.admin(), reviewId, people, 'REASSIGNED', false);
+    expect(await insertAssignment(test.admin(), reviewId, [...people].reverse(), 'REASSIGNED', false)).toBe(first);
     expect(first).toMatch(/^[0-9a-f]{27}$/);
   });
 });

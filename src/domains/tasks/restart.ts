@@ -7,7 +7,7 @@ import { newId } from '../../wire/ids.ts';
 import { enterStep } from './advance.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
-import { type Refusal, refuseBatch, refuseRestarter, refuseRestartOf, refusalError } from './permit.ts';
+import { type Refusal, refuseTasksState, refuseRestarter, refuseRestartOf, refusalError } from './permit.ts';
 import { lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
 
@@ -19,7 +19,7 @@ export interface Restart {
 }
 
 function refuseRestart(context: Context, task: TaskRow, asked: Restart): Refusal | undefined {
-  const refusal = refuseRestarter(context.actor, task) ?? refuseBatch(task.batchState) ?? refuseRestartOf(task);
+  const refusal = refuseRestarter(context.actor, task) ?? refuseTasksState(task.tasksState) ?? refuseRestartOf(task);
   const current = stepId(task.id, task.stepGeneration);
   if (refusal === undefined && asked.policyStepId !== '' && asked.policyStepId !== current) {
     return {
@@ -94,7 +94,7 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
         data: { reason: 'POLICY', outcome: entered.outcome, message: entered.byPolicy?.message ?? '' },
       });
     }
-    const event = { kind: 'task.restarted', data: { reviewId: task.batchId, actionId: action.id, previousOutcome: task.outcome } };
+    const event = { kind: 'task.restarted', data: { reviewId: task.reviewId, actionId: action.id, previousOutcome: task.outcome } };
     if (!(await updateTask(inner, task, change, actions, event))) {
       throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }

@@ -3,7 +3,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { durationFromMs, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, testNow } from '../../../test/support/tasks.ts';
+import { addAssignment, addTasksOf, addPerson, addTask, askUsers, scopeOf, testNow } from '../../../test/support/tasks.ts';
 import { CertifyOutcome, GrantOutcome, RevokeOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import {
   AppUserType,
@@ -39,24 +39,24 @@ async function makeScene(tenantId: string): Promise<string[]> {
     people[name] = await addPerson(db, tenantId, name);
   }
   const rules = { requireApprovalReason: true };
-  batches.first = await addBatch(db, tenantId, {
+  batches.first = await addTasksOf(db, tenantId, {
     managerIds: [id('owner')],
     steps: [askUsers([id('ann')], rules)],
     createdById: id('owner'),
   });
-  batches.second = await addBatch(db, tenantId, {
+  batches.second = await addTasksOf(db, tenantId, {
     steps: [{ approval: { manager: {}, requireDenialReason: true } }],
     createdById: id('super'),
   });
-  batches.hidden = await addBatch(db, tenantId, { state: 'HIDDEN', managerIds: [id('owner')] });
+  batches.hidden = await addTasksOf(db, tenantId, { state: 'HIDDEN', managerIds: [id('owner')] });
   const ids: string[] = [];
-  for (const [name, batchId] of Object.entries(batches)) {
+  for (const [name, reviewId] of Object.entries(batches)) {
     const groups = [['ann'], ['ann', 'ben'], ['eve']];
-    const assignments = await Promise.all(groups.map((names) => addAssignment(db, tenantId, batchId, names.map(id))));
+    const assignments = await Promise.all(groups.map((names) => addAssignment(db, tenantId, reviewId, names.map(id))));
     for (let n = 0; n < 24; n++) {
       ids.push(
         await addTask(db, tenantId, {
-          batchId,
+          reviewId,
           assignmentId: n % 6 === 5 ? null : (assignments[n % 3] ?? null),
           userId: n % 4 === 0 ? null : id(['eve', 'ben', 'stranger'][n % 3] ?? ''),
           appId: `app${n % 2}`,
@@ -85,13 +85,13 @@ beforeAll(async () => {
   const ids = await makeScene(tenant);
   // ben decides some of ann's and then has a hand in them; the owner decides one of eve's.
   const db = test.database.tenant(tenant);
-  const open = (await listTasksByIds(scopeOf(db, tenant, ''), ids)).filter((task) => task.state === 'OPEN' && task.batchState === 'OPEN');
+  const open = (await listTasksByIds(scopeOf(db, tenant, ''), ids)).filter((task) => task.state === 'OPEN' && task.tasksState === 'OPEN');
   const mine = open.filter((task) => task.assigneeIds.includes(id('ben')) && task.userId !== id('ben')).slice(0, 3);
   for (const task of mine) {
     await decideTask(scopeOf(db, tenant, id('ben')), { taskId: task.id, decision: 'APPROVE', comment: 'ok', policyStepId: '' });
   }
   await db.run('UPDATE tasks SET assignment_id = NULL WHERE tenant_id = $1 AND id = $2', [tenant, mine[0]?.id]);
-  const one = open.find((task) => task.assigneeIds.includes(id('eve')) && task.batchId === batch('first') && task.userId !== id('owner'));
+  const one = open.find((task) => task.assigneeIds.includes(id('eve')) && task.reviewId === batch('first') && task.userId !== id('owner'));
   await decideTask(scopeOf(db, tenant, id('owner')), { taskId: one?.id ?? '', decision: 'DENY', comment: '', policyStepId: '' });
   everything = await listTasksByIds(scopeOf(db, tenant, ''), ids);
 });
@@ -136,7 +136,7 @@ const acted = (task: TaskRow, name: string) => task.history.some((action) => act
 
 // Each filter with the plain sentence it stands for.
 const filters: readonly [string, () => Request, (task: TaskRow) => boolean][] = [
-  ['accessReviewIds', () => ({ accessReviewIds: [batch('second'), batch('hidden')] }), (t) => t.batchId === batch('second')],
+  ['accessReviewIds', () => ({ accessReviewIds: [batch('second'), batch('hidden')] }), (t) => t.reviewId === batch('second')],
   ['accountOwnerIds', () => ({ accountOwnerIds: [id('eve')] }), (t) => t.userId === id('eve')],
   ['subjectIds', () => ({ subjectIds: [id('eve'), id('ben')] }), (t) => has([id('eve'), id('ben')], t.userId)],
   ['subjectIds and accountOwnerIds', () => ({ subjectIds: [id('eve')], accountOwnerIds: [id('ben')] }), () => false],
@@ -216,12 +216,12 @@ const filters: readonly [string, () => Request, (task: TaskRow) => boolean][] = 
   ['query by name', () => ({ query: 'ACC1' }), (t) => t.account?.externalId.startsWith('Acc1') === true],
   ['query by number', () => ({ query: `#${everything[1]?.numericId}` }), (t) => t.numericId === everything[1]?.numericId],
   ['query with signs of LIKE', () => ({ query: 'A%c_' }), () => false],
-  ['requireApprovalReason', () => ({ requireApprovalReason: true }), (t) => t.batchId === batch('first')],
-  ['requireDenialReason', () => ({ requireDenialReason: true }), (t) => t.batchId === batch('second')],
+  ['requireApprovalReason', () => ({ requireApprovalReason: true }), (t) => t.reviewId === batch('first')],
+  ['requireDenialReason', () => ({ requireDenialReason: true }), (t) => t.reviewId === batch('second')],
   [
     'stepApprovalTypes',
     () => ({ stepApprovalTypes: [StepApprovalType.MANAGER] }),
-    (t) => t.batchId === batch('second') && t.state === 'OPEN',
+    (t) => t.reviewId === batch('second') && t.state === 'OPEN',
   ],
   ['taskStates', () => ({ taskStates: [TaskState.CLOSED] }), (t) => t.state === 'CLOSED'],
   ['taskTypes certify', () => ({ taskTypes: [{ taskType: { case: 'certify', value: {} } }] }), () => true],

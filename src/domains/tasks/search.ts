@@ -100,7 +100,7 @@ export function readFilter(context: Context, request: TaskSearchRequest): TaskFi
   const olderThan = request.olderThanDuration === undefined ? undefined : timeBefore(context.now, durationMs(request.olderThanDuration));
   return {
     ids: some(request.refs.map((ref) => ref.id)),
-    batchIds: some(request.accessReviewIds),
+    reviewIds: some(request.accessReviewIds),
     states: statesOf(request),
     outcomes: some(request.certifyOutcomes.map((outcome) => outcomeNames[outcome])),
     appIds: some(request.applicationIds),

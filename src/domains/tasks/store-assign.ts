@@ -13,13 +13,13 @@ export interface CommonReviewers {
 }
 
 /** The managers of the batch and the Super Administrators who are enabled, sorted. No service principal is ever asked. */
-export function findCommonReviewers(context: Context, batchId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
+export function findCommonReviewers(context: Context, reviewId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
   return context.db.one<CommonReviewers>(
-    `SELECT ARRAY(SELECT u.id FROM task_batches b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
+    `SELECT ARRAY(SELECT u.id FROM task_reviews b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
               WHERE b.tenant_id = $1 AND b.id = $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "reviewOwners",
        ARRAY(SELECT u.id FROM user_roles r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id
               WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS administrators`,
-    [context.tenantId, batchId, superAdministratorRoleId],
+    [context.tenantId, reviewId, superAdministratorRoleId],
   );
 }
 
@@ -88,10 +88,10 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
       FROM (SELECT p.*, (ARRAY[${rules.map((rule) => `'${rule.reason}'`).join(', ')}]::text[])[p.rule + 1] AS reason FROM picked p) n),
     sets AS (SELECT DISTINCT c.set_id AS id, c.ids, c.reason, c.rule FROM chosen c WHERE c.rule IS NOT NULL),
     added_sets AS (
-      INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, is_fallback, created_at)
+      INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, is_fallback, created_at)
       SELECT $1, x.id, $2, x.ids, x.reason, x.rule > 0, $3 FROM sets x ON CONFLICT DO NOTHING),
     added_members AS (
-      INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id)
+      INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, review_id)
       SELECT $1, unnest(x.ids), x.id, $2 FROM sets x ON CONFLICT DO NOTHING)`;
 }
 
@@ -101,7 +101,7 @@ function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParame
  */
 export async function insertSubjectAssignments(
   context: Context,
-  batchId: string,
+  reviewId: string,
   policyId: string,
   rules: readonly ResolvedRule[],
 ): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
@@ -113,11 +113,11 @@ export async function insertSubjectAssignments(
   const counts = await context.db.one<{ subjects: number; fallbacks: number; unassigned: number }>(
     `WITH ${chosenSql(subjects, rules, 5)},
      kept AS (
-       INSERT INTO task_subject_assignments (tenant_id, batch_id, policy_id, app_id, user_id, assignment_id)
+       INSERT INTO task_subject_assignments (tenant_id, review_id, policy_id, app_id, user_id, assignment_id)
        SELECT $1, $2, $4, c.app_id, c.user_id, c.set_id FROM chosen c)
      SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
      FROM chosen c`,
-    [context.tenantId, batchId, context.now, policyId, ...commonPeople(rules)],
+    [context.tenantId, reviewId, context.now, policyId, ...commonPeople(rules)],
   );
   await context.db.run('SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL plan_cache_mode TO DEFAULT');
   return counts;
@@ -126,7 +126,7 @@ export async function insertSubjectAssignments(
 /** Finds the reviewers of one subject; the id of the set, or null where nobody was found. */
 export async function insertSubjectAssignment(
   context: Context,
-  batchId: string,
+  reviewId: string,
   subject: { appId: string; userId: string },
   rules: readonly ResolvedRule[],
 ): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
@@ -134,14 +134,14 @@ export async function insertSubjectAssignment(
     `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
      SELECT c.set_id AS "assignmentId", c.reason,
        coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
-    [context.tenantId, batchId, context.now, subject.appId, subject.userId, ...commonPeople(rules)],
+    [context.tenantId, reviewId, context.now, subject.appId, subject.userId, ...commonPeople(rules)],
   );
 }
 
 /** The set of exactly these people for this reason in a batch, made where it is missing; people are sorted and counted once. */
 export async function insertAssignment(
   context: Context,
-  batchId: string,
+  reviewId: string,
   userIds: readonly string[],
   reason: string,
   isFallback: boolean,
@@ -149,13 +149,13 @@ export async function insertAssignment(
   const { id } = await context.db.one<{ id: string }>(
     `WITH wanted AS (SELECT task_assignment_id($2, $3, $4::text[]) AS id),
      added AS (
-       INSERT INTO task_assignments (tenant_id, id, batch_id, user_ids, reason, is_fallback, created_at)
+       INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, is_fallback, created_at)
        SELECT $1, w.id, $2, $4, $3, $5, $6 FROM wanted w ON CONFLICT DO NOTHING),
      members AS (
-       INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, batch_id)
+       INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, review_id)
        SELECT $1, unnest($4::text[]), w.id, $2 FROM wanted w ON CONFLICT DO NOTHING)
      SELECT w.id FROM wanted w`,
-    [context.tenantId, batchId, reason, [...new Set(userIds)].sort(), isFallback, context.now],
+    [context.tenantId, reviewId, reason, [...new Set(userIds)].sort(), isFallback, context.now],
   );
   return id;
 }

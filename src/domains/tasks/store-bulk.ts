@@ -3,22 +3,22 @@
  * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
  */
 import type { Context } from '../../context.ts';
-import type { BatchState, EndReason, TaskOutcome } from './task.ts';
+import type { TasksState, EndReason, TaskOutcome } from './task.ts';
 
 /** Adds a hidden batch, or makes the one that is there hidden again with these managers. */
-export async function insertBatch(context: Context, batchId: string, managerIds: readonly string[]): Promise<void> {
+export async function insertTaskReview(context: Context, reviewId: string, managerIds: readonly string[]): Promise<void> {
   await context.db.run(
-    `INSERT INTO task_batches (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'HIDDEN', $3, $4, $4)
+    `INSERT INTO task_reviews (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'HIDDEN', $3, $4, $4)
      ON CONFLICT (tenant_id, id) DO UPDATE SET state = 'HIDDEN', manager_ids = excluded.manager_ids, updated_at = excluded.updated_at`,
-    [context.tenantId, batchId, managerIds, context.now],
+    [context.tenantId, reviewId, managerIds, context.now],
   );
 }
 
 /** Sets the state of a batch; false where there is none. */
-export async function updateBatchState(context: Context, batchId: string, state: BatchState): Promise<boolean> {
-  const changed = await context.db.run('UPDATE task_batches SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+export async function updateTasksState(context: Context, reviewId: string, state: TasksState): Promise<boolean> {
+  const changed = await context.db.run('UPDATE task_reviews SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
     context.tenantId,
-    batchId,
+    reviewId,
     state,
     context.now,
   ]);
@@ -26,10 +26,10 @@ export async function updateBatchState(context: Context, batchId: string, state:
 }
 
 /** Sets who may see and decide every task of a batch. */
-export async function updateBatchManagers(context: Context, batchId: string, managerIds: readonly string[]): Promise<void> {
-  await context.db.run('UPDATE task_batches SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
+export async function updateTaskManagers(context: Context, reviewId: string, managerIds: readonly string[]): Promise<void> {
+  await context.db.run('UPDATE task_reviews SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
     context.tenantId,
-    batchId,
+    reviewId,
     managerIds,
     context.now,
   ]);
@@ -42,14 +42,14 @@ export interface AccountKey {
 }
 
 /** The last of the next `accounts` accounts of a snapshot behind `after`, or undefined where there are none. */
-export function findChunkEnd(context: Context, batchId: string, after: AccountKey, accounts: number): Promise<AccountKey | undefined> {
+export function findChunkEnd(context: Context, reviewId: string, after: AccountKey, accounts: number): Promise<AccountKey | undefined> {
   return context.db.maybe<AccountKey>(
     `SELECT c.app_id AS "appId", c.account_id AS "accountId" FROM (
        SELECT a.app_id, a.account_id FROM review_accounts a
        WHERE a.tenant_id = $1 AND a.review_id = $2 AND (a.app_id, a.account_id) > ($3, $4)
        ORDER BY a.app_id, a.account_id LIMIT $5) c
      ORDER BY c.app_id DESC, c.account_id DESC LIMIT 1`,
-    [context.tenantId, batchId, after.appId, after.accountId, accounts],
+    [context.tenantId, reviewId, after.appId, after.accountId, accounts],
   );
 }
 
@@ -81,7 +81,7 @@ const pieceSettings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL 
  */
 export async function insertTasksFromSnapshot(
   context: Context,
-  batchId: string,
+  reviewId: string,
   revision: number,
   piece: { after: AccountKey; end: AccountKey; idPrefix: string },
   condition: GrantCondition,
@@ -108,10 +108,10 @@ export async function insertTasksFromSnapshot(
      asked AS MATERIALIZED (
        SELECT s.app_id, s.user_key, s.policy_id, (
          SELECT r.assignment_id FROM task_subject_assignments r
-         WHERE r.tenant_id = $1 AND r.batch_id = $2 AND r.policy_id = s.policy_id AND r.app_id = s.app_id AND r.user_id = s.user_key) AS assignment_id
+         WHERE r.tenant_id = $1 AND r.review_id = $2 AND r.policy_id = s.policy_id AND r.app_id = s.app_id AND r.user_id = s.user_key) AS assignment_id
        FROM (SELECT DISTINCT i.app_id, coalesce(i.user_id, '') AS user_key, i.policy_id FROM items i) s),
      added AS (
-       INSERT INTO tasks (tenant_id, id, batch_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id,
+       INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id,
          granted_at, last_used_at, created_at, updated_at)
        SELECT $1, $3 || id_suffix(n.n), $2, $4 + n.n, n.app_id, n.entitlement_id, n.account_id, n.user_id, n.policy_id, n.assignment_id,
          n.granted_at, n.last_used_at, $5, $5
@@ -123,7 +123,7 @@ export async function insertTasksFromSnapshot(
      FROM added d`,
     [
       context.tenantId,
-      batchId,
+      reviewId,
       piece.idPrefix,
       base,
       context.now,
@@ -143,12 +143,12 @@ export async function insertTasksFromSnapshot(
 }
 
 /** Tasks of a batch, open ones, and those with nobody to decide them. */
-export function countBatch(context: Context, batchId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
+export function countTasks(context: Context, reviewId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
   return context.db.one(
     `SELECT count(*) AS tasks, count(*) FILTER (WHERE t.state = 'OPEN') AS open,
        count(*) FILTER (WHERE t.state = 'OPEN' AND t.assignment_id IS NULL) AS unassigned
-     FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2`,
-    [context.tenantId, batchId],
+     FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2`,
+    [context.tenantId, reviewId],
   );
 }
 
@@ -158,14 +158,14 @@ export function countBatch(context: Context, batchId: string): Promise<{ tasks: 
  */
 export function updateOpenTasks(
   context: Context,
-  batchId: string,
+  reviewId: string,
   after: string,
   limit: number,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<BulkResult & { last: string | null }> {
   return context.db.one(
     `WITH next AS MATERIALIZED (
-       SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.id > $3 AND t.state = 'OPEN'
+       SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.id > $3 AND t.state = 'OPEN'
        ORDER BY t.id LIMIT $4 FOR UPDATE),
      ended AS (
        UPDATE tasks t SET state = 'CLOSED', outcome = $5, end_reason = $6, ended_at = $7, updated_at = $7
@@ -173,14 +173,14 @@ export function updateOpenTasks(
      SELECT (SELECT count(*) FROM ended) AS count,
        (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
        (SELECT max(n.id) FROM next n) AS last`,
-    [context.tenantId, batchId, after, limit, end.outcome, end.reason, context.now],
+    [context.tenantId, reviewId, after, limit, end.outcome, end.reason, context.now],
   );
 }
 
 /** Ends up to `limit` open tasks of a batch whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
 export function updateGoneTasks(
   context: Context,
-  batchId: string,
+  reviewId: string,
   after: string,
   limit: number,
 ): Promise<BulkResult & { last: string | null }> {
@@ -188,7 +188,7 @@ export function updateGoneTasks(
     `WITH next AS MATERIALIZED (
        SELECT t.id, t.app_id, t.entitlement_id, t.account_id,
          (SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id) AS has_app FROM tasks t
-       WHERE t.tenant_id = $1 AND t.batch_id = $2 AND t.id > $3 AND t.state = 'OPEN' ORDER BY t.id LIMIT $4 FOR UPDATE),
+       WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.id > $3 AND t.state = 'OPEN' ORDER BY t.id LIMIT $4 FOR UPDATE),
      ended AS (
        UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = $5, updated_at = $5
        FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' AND (NOT n.has_app OR NOT EXISTS (
@@ -198,20 +198,20 @@ export function updateGoneTasks(
      SELECT (SELECT count(*) FROM ended) AS count,
        (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
        (SELECT max(n.id) FROM next n) AS last`,
-    [context.tenantId, batchId, after, limit, context.now],
+    [context.tenantId, reviewId, after, limit, context.now],
   );
 }
 
 /** Removes up to `limit` tasks of a hidden batch, and its reviewer sets with the last of them; how many tasks went. */
-export async function removeTasks(context: Context, batchId: string, limit: number): Promise<number> {
+export async function removeTasks(context: Context, reviewId: string, limit: number): Promise<number> {
   const removed = await context.db.run(
-    `DELETE FROM tasks t USING (SELECT x.id FROM tasks x WHERE x.tenant_id = $1 AND x.batch_id = $2 ORDER BY x.id LIMIT $3) y
+    `DELETE FROM tasks t USING (SELECT x.id FROM tasks x WHERE x.tenant_id = $1 AND x.review_id = $2 ORDER BY x.id LIMIT $3) y
      WHERE t.tenant_id = $1 AND t.id = y.id`,
-    [context.tenantId, batchId, limit],
+    [context.tenantId, reviewId, limit],
   );
   if (removed < limit) {
     for (const table of ['task_subject_assignments', 'task_assignment_members', 'task_assignments']) {
-      await context.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND batch_id = $2`, [context.tenantId, batchId]);
+      await context.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND review_id = $2`, [context.tenantId, reviewId]);
     }
   }
   return removed;
@@ -225,17 +225,17 @@ export interface StaleAssignment {
 }
 
 /** Sets of a batch that open tasks still use and in which somebody is disabled. */
-export function listStaleAssignments(context: Context, batchId: string): Promise<StaleAssignment[]> {
+export function listStaleAssignments(context: Context, reviewId: string): Promise<StaleAssignment[]> {
   return context.db.rows<StaleAssignment>(
     `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "enabledIds",
        array_agg(d.id ORDER BY d.id) AS "disabledIds"
      FROM task_assignments s
      JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = s.id
      JOIN users d ON d.tenant_id = $1 AND d.id = m.user_id AND d.status <> 'ENABLED'
-     WHERE s.tenant_id = $1 AND s.batch_id = $2
+     WHERE s.tenant_id = $1 AND s.review_id = $2
        AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = $1 AND t.assignment_id = s.id AND t.state = 'OPEN')
      GROUP BY s.id, s.user_ids ORDER BY s.id`,
-    [context.tenantId, batchId],
+    [context.tenantId, reviewId],
   );
 }
 

@@ -13,7 +13,7 @@ export type TaskOrder = 'id' | 'account' | 'accountOwner' | 'resource' | 'resour
 /** Which tasks; a member that is undefined filters nothing, an empty list matches nothing. */
 export interface TaskFilter {
   readonly ids?: readonly string[] | undefined;
-  readonly batchIds?: readonly string[] | undefined;
+  readonly reviewIds?: readonly string[] | undefined;
   readonly states?: readonly string[] | undefined;
   readonly outcomes?: readonly string[] | undefined;
   readonly appIds?: readonly string[] | undefined;
@@ -69,21 +69,21 @@ export interface Viewer {
   readonly standsFor: readonly string[];
 }
 
-const account = `FROM review_accounts a WHERE a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id`;
+const account = `FROM review_accounts a WHERE a.tenant_id = $1 AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id`;
 const entitlement = `FROM review_entitlements e
-  WHERE e.tenant_id = $1 AND e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`;
-const review = 'FROM reviews r WHERE r.tenant_id = $1 AND r.id = t.batch_id';
+  WHERE e.tenant_id = $1 AND e.review_id = t.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`;
+const review = 'FROM reviews r WHERE r.tenant_id = $1 AND r.id = t.review_id';
 const acted = `FROM task_actions x WHERE x.tenant_id = $1 AND x.task_id = t.id AND x.kind <> 'COMMENTED'`;
 const member = 'FROM task_assignment_members n WHERE n.tenant_id = $1 AND n.assignment_id = t.assignment_id';
 /** The approval of the current step in the frozen policy; the steps stand under `certify`, or under the only key there is. */
 const approval = `(SELECT coalesce(p.document -> 'policySteps' -> 'certify', (SELECT k.value FROM jsonb_each(p.document -> 'policySteps') k LIMIT 1))
     -> 'steps' -> t.step::int -> 'approval'
-  FROM review_policies p WHERE p.tenant_id = $1 AND p.review_id = t.batch_id AND p.policy_id = t.policy_id)`;
+  FROM review_policies p WHERE p.tenant_id = $1 AND p.review_id = t.review_id AND p.policy_id = t.policy_id)`;
 
 /** Conditions on the task `t`, by member of the filter; `?` is its value as a parameter. What drives a source is not here but in sourcesOf. */
 const conditions: { readonly [K in keyof TaskFilter]-?: string } = {
   ids: 't.id = ANY (?)',
-  batchIds: 't.batch_id = ANY (?)',
+  reviewIds: 't.review_id = ANY (?)',
   states: 't.state = ANY (?)',
   outcomes: 't.outcome = ANY (?)',
   appIds: 't.app_id = ANY (?)',
@@ -193,18 +193,18 @@ function byAssignee(parameters: Parameters, userIds: readonly string[], states: 
   const users = parameters.add(userIds);
   return {
     kind: 'ranges',
-    outer: `(SELECT DISTINCT m.assignment_id, m.batch_id FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = ANY (${users})) m
-      JOIN task_batches b ON b.tenant_id = $1 AND b.id = m.batch_id AND b.state <> 'HIDDEN' CROSS JOIN ${states} AS v (state)`,
+    outer: `(SELECT DISTINCT m.assignment_id, m.review_id FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = ANY (${users})) m
+      JOIN task_reviews b ON b.tenant_id = $1 AND b.id = m.review_id AND b.state <> 'HIDDEN' CROSS JOIN ${states} AS v (state)`,
     inner: 't.assignment_id = m.assignment_id AND t.state = v.state',
   };
 }
 
-function byBatch(condition: string): Source {
-  const outer = `(SELECT b.id FROM task_batches b WHERE b.tenant_id = $1 AND b.state <> 'HIDDEN'${condition}) b`;
-  return { kind: 'ranges', outer, inner: 't.batch_id = b.id' };
+function byReview(condition: string): Source {
+  const outer = `(SELECT b.id FROM task_reviews b WHERE b.tenant_id = $1 AND b.state <> 'HIDDEN'${condition}) b`;
+  return { kind: 'ranges', outer, inner: 't.review_id = b.id' };
 }
 
-const inShownBatch = `EXISTS (SELECT FROM task_batches b WHERE b.tenant_id = $1 AND b.id = t.batch_id AND b.state <> 'HIDDEN')`;
+const inShownReview = `EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = $1 AND b.id = t.review_id AND b.state <> 'HIDDEN')`;
 
 /** The bound of the page on ids of tasks, so that those of the pages before are not read again. */
 function boundOf(parameters: Parameters, page: TaskPage, column: string): string {
@@ -221,23 +221,23 @@ function byActor(parameters: Parameters, userIds: readonly string[], page: TaskP
     kind: 'ids',
     outer: `(SELECT DISTINCT x.task_id FROM task_actions x WHERE x.tenant_id = $1 AND x.actor_id ${who} AND x.actor_id <> ''
       AND x.kind <> 'COMMENTED'${boundOf(parameters, page, 'x.task_id')} ORDER BY x.task_id ${page.descending ? 'DESC' : 'ASC'}) d`,
-    inner: inShownBatch,
+    inner: inShownReview,
   };
 }
 
 function byId(parameters: Parameters, ids: readonly string[]): Source {
-  return { kind: 'ids', outer: `(SELECT DISTINCT unnest(${parameters.add(ids)}::text[]) COLLATE "C" AS task_id) d`, inner: inShownBatch };
+  return { kind: 'ids', outer: `(SELECT DISTINCT unnest(${parameters.add(ids)}::text[]) COLLATE "C" AS task_id) d`, inner: inShownReview };
 }
 
 function visibleTo(parameters: Parameters, viewer: Viewer): string {
   const me = parameters.add(viewer.userId);
   const asked = viewer.standsFor.length === 1 ? `= ${me}` : `= ANY (${parameters.add(viewer.standsFor)})`;
   return ` AND (EXISTS (SELECT ${member} AND n.user_id ${asked}) OR EXISTS (SELECT ${acted} AND x.actor_id = ${me})
-    OR EXISTS (SELECT FROM task_batches g WHERE g.tenant_id = $1 AND g.id = t.batch_id AND ${me} = ANY (g.manager_ids)))`;
+    OR EXISTS (SELECT FROM task_reviews g WHERE g.tenant_id = $1 AND g.id = t.review_id AND ${me} = ANY (g.manager_ids)))`;
 }
 
-function batchCondition(parameters: Parameters, filter: TaskFilter): string {
-  return filter.batchIds === undefined ? '' : ` AND b.id = ANY (${parameters.add(filter.batchIds)})`;
+function reviewCondition(parameters: Parameters, filter: TaskFilter): string {
+  return filter.reviewIds === undefined ? '' : ` AND b.id = ANY (${parameters.add(filter.reviewIds)})`;
 }
 
 /** Where the tasks come from: the narrowest index the filter allows, else what the viewer may see. Together they hold each visible task. */
@@ -259,11 +259,11 @@ function sourcesOf(parameters: Parameters, filter: TaskFilter, viewer: Viewer, p
     return [viewer.seesAll ? narrow : { ...narrow, inner: narrow.inner + visibleTo(parameters, viewer) }];
   }
   if (viewer.seesAll) {
-    return [byBatch(batchCondition(parameters, filter))];
+    return [byReview(reviewCondition(parameters, filter))];
   }
   return [
     byAssignee(parameters, viewer.standsFor, states),
-    byBatch(` AND ${parameters.add(viewer.userId)} = ANY (b.manager_ids)${batchCondition(parameters, filter)}`),
+    byReview(` AND ${parameters.add(viewer.userId)} = ANY (b.manager_ids)${reviewCondition(parameters, filter)}`),
     byActor(parameters, [viewer.userId], page),
   ];
 }

@@ -4,31 +4,31 @@
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import type { ChangeEvent, NewAction, TaskChange } from './store.ts';
-import type { BatchState } from './task.ts';
+import type { TasksState } from './task.ts';
 
 /** A batch as the actor stands to it. */
-export interface BatchRow {
-  readonly state: BatchState;
+export interface TaskReviewRow {
+  readonly state: TasksState;
   readonly managerIds: readonly string[];
   /** Whether anything in it was ever assigned to the actor, or to one of those in whose place they decide. */
   readonly isMember: boolean;
 }
 
 /** The batch with this id, hidden ones too, as somebody sees it who decides for these people. */
-export function findBatch(context: Context, id: string, userIds: readonly string[]): Promise<BatchRow | undefined> {
-  return context.db.maybe<BatchRow>(
+export function findTaskReview(context: Context, id: string, userIds: readonly string[]): Promise<TaskReviewRow | undefined> {
+  return context.db.maybe<TaskReviewRow>(
     `SELECT b.state, b.manager_ids AS "managerIds", EXISTS (
-       SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = ANY ($3) AND m.batch_id = b.id) AS "isMember"
-     FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2`,
+       SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.user_id = ANY ($3) AND m.review_id = b.id) AS "isMember"
+     FROM task_reviews b WHERE b.tenant_id = $1 AND b.id = $2`,
     [context.tenantId, id, userIds],
   );
 }
 
 /** Locks these tasks of a batch, in the order of their ids so that two submissions never wait for each other in a circle. */
-export async function lockTasks(context: Context, batchId: string, ids: readonly string[]): Promise<void> {
+export async function lockTasks(context: Context, reviewId: string, ids: readonly string[]): Promise<void> {
   await context.db.rows(
-    'SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.batch_id = $3 ORDER BY t.id FOR UPDATE',
-    [context.tenantId, ids, batchId],
+    'SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.review_id = $3 ORDER BY t.id FOR UPDATE',
+    [context.tenantId, ids, reviewId],
   );
 }
 
@@ -54,7 +54,7 @@ export interface SubmissionRow {
 /** Writes locked tasks, their actions, the submission and its event in one statement. The tasks must be locked in this transaction. */
 export async function insertSubmission(
   context: Context,
-  batchId: string,
+  reviewId: string,
   submission: SubmissionRow,
   decisions: readonly TaskDecision[],
   event: ChangeEvent,
@@ -69,9 +69,9 @@ export async function insertSubmission(
          ended_at = n."endedAt", updated_at = $3
        FROM jsonb_to_recordset($4) AS n (id text, step smallint, "stepGeneration" smallint, "assignmentId" text, state text, outcome text,
          "endReason" text, "decidedById" text, "decidedIssuerId" text, "endedAt" timestamptz)
-       WHERE t.tenant_id = $1 AND t.id = n.id AND t.batch_id = $2
+       WHERE t.tenant_id = $1 AND t.id = n.id AND t.review_id = $2
      ), acted AS (
-       INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
+       INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, submission_id, created_at)
        SELECT $1, n."taskId", n.id, $2, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $6 END,
          CASE n.kind WHEN 'ENDED' THEN '' ELSE $7 END, CASE n.kind WHEN 'ENDED' THEN '' ELSE $8 END, n.comment, n.data, $9, $3
@@ -81,11 +81,11 @@ export async function insertSubmission(
          target_id, data)
        VALUES ($1, $10, $3, $11, $12, $6, $7, $8, $13, $14, 'access_review', $2, $15)
      )
-     INSERT INTO submissions (tenant_id, batch_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
+     INSERT INTO submissions (tenant_id, review_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
      VALUES ($1, $2, $9, $6, $8, $16, $17, $18, $19, $3)`,
     [
       context.tenantId,
-      batchId,
+      reviewId,
       context.now,
       JSON.stringify(changes),
       JSON.stringify(actions),
@@ -113,18 +113,18 @@ const submissionColumns =
 /** A page of the submissions to a batch, oldest first; of one person, or of all. */
 export function listSubmissionRows(
   context: Context,
-  batchId: string,
+  reviewId: string,
   userId: string | undefined,
   after: string | undefined,
   limit: number,
 ): Promise<SubmissionRow[]> {
   return userId === undefined
     ? context.db.rows<SubmissionRow>(
-        `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND batch_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
-        [context.tenantId, batchId, after ?? '', limit],
+        `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND review_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
+        [context.tenantId, reviewId, after ?? '', limit],
       )
     : context.db.rows<SubmissionRow>(
-        `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND batch_id = $2 AND user_id = $5 AND id > $3 ORDER BY id LIMIT $4`,
-        [context.tenantId, batchId, after ?? '', limit, userId],
+        `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND review_id = $2 AND user_id = $5 AND id > $3 ORDER BY id LIMIT $4`,
+        [context.tenantId, reviewId, after ?? '', limit, userId],
       );
 }

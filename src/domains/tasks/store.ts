@@ -7,11 +7,11 @@ import { newId } from '../../wire/ids.ts';
 import type { ActionData, ActionKind, TaskRow } from './task.ts';
 
 /** The columns of a TaskRow; the joins below belong to it. Every subselect reads by primary key. */
-const taskColumns = `t.id, t.batch_id AS "batchId", t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId",
+const taskColumns = `t.id, t.review_id AS "reviewId", t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId",
   t.account_id AS "accountId", t.user_id AS "userId", t.policy_id AS "policyId", t.step, t.step_generation AS "stepGeneration",
   t.assignment_id AS "assignmentId", t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt", t.state, t.outcome,
   t.end_reason AS "endReason", t.decided_by_id AS "decidedById", t.ended_at AS "endedAt", t.created_at AS "createdAt",
-  t.updated_at AS "updatedAt", b.state AS "batchState", b.manager_ids AS "managerIds",
+  t.updated_at AS "updatedAt", b.state AS "tasksState", b.manager_ids AS "managerIds",
   coalesce(s.user_ids, '{}') AS "assigneeIds", coalesce(s.reason, '') AS "assignmentReason", coalesce(s.is_fallback, false) AS "isFallback",
   p.document AS "policyDocument", coalesce(r.created_by_id, '') AS "createdById",
   (SELECT coalesce(nullif(d.display_name, ''), d.email) FROM users d WHERE d.tenant_id = $1 AND d.id = t.decided_by_id) AS "decidedByName",
@@ -27,13 +27,13 @@ const taskColumns = `t.id, t.batch_id AS "batchId", t.numeric_id AS "numericId",
  * The actions are asked for in the order of their primary key: where a plan was made while the table was empty, every index looks as good as
  * another, and the one by batch reads all actions of the tenant for each task.
  */
-const taskJoins = `JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id
+const taskJoins = `JOIN task_reviews b ON b.tenant_id = $1 AND b.id = t.review_id
   LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
-  LEFT JOIN review_policies p ON p.tenant_id = $1 AND p.review_id = t.batch_id AND p.policy_id = t.policy_id
-  LEFT JOIN reviews r ON r.tenant_id = $1 AND r.id = t.batch_id
-  LEFT JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.batch_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+  LEFT JOIN review_policies p ON p.tenant_id = $1 AND p.review_id = t.review_id AND p.policy_id = t.policy_id
+  LEFT JOIN reviews r ON r.tenant_id = $1 AND r.id = t.review_id
+  LEFT JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
   LEFT JOIN review_entitlements e
-    ON e.tenant_id = $1 AND e.review_id = t.batch_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
+    ON e.tenant_id = $1 AND e.review_id = t.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id
   CROSS JOIN LATERAL (
     SELECT coalesce(json_agg(json_build_object('id', o.id, 'kind', o.kind, 'step', o.step, 'stepGeneration', o.step_generation,
         'actorId', o.actor_id, 'data', o.data, 'createdAt', o.created_at) ORDER BY o.id) FILTER (WHERE o.kind <> 'COMMENTED'), '[]') AS history,
@@ -80,7 +80,7 @@ export function findFormerAssignment(
      FROM task_actions x
      JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = x.data ->> 'assignmentId' AND m.user_id = ANY ($3)
      JOIN tasks t ON t.tenant_id = $1 AND t.id = x.task_id
-     JOIN task_batches b ON b.tenant_id = $1 AND b.id = t.batch_id AND b.state <> 'HIDDEN'
+     JOIN task_reviews b ON b.tenant_id = $1 AND b.id = t.review_id AND b.state <> 'HIDDEN'
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = x.actor_id
      WHERE x.tenant_id = $1 AND x.task_id = $2 AND x.kind IN ('APPROVED', 'DENIED')
      ORDER BY x.id DESC LIMIT 1`,
@@ -139,12 +139,12 @@ export async function updateTask(
        UPDATE tasks t SET step = $6, step_generation = $7, assignment_id = $8, state = $9, outcome = $10, end_reason = $11, decided_by_id = $12,
          decided_issuer_id = $13, ended_at = $14, updated_at = $15
        WHERE t.tenant_id = $1 AND t.id = $2 AND t.state = $3 AND t.step_generation = $4 AND t.assignment_id IS NOT DISTINCT FROM $5
-         AND EXISTS (SELECT FROM task_batches b WHERE b.tenant_id = $1 AND b.id = t.batch_id AND b.state = 'OPEN')
-       RETURNING t.id, t.batch_id
+         AND EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = $1 AND b.id = t.review_id AND b.state = 'OPEN')
+       RETURNING t.id, t.review_id
      ), acted AS (
-       INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
+       INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, created_at)
-       SELECT $1, c.id, n.id, c.batch_id, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $18 END,
+       SELECT $1, c.id, n.id, c.review_id, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $18 END,
          CASE n.kind WHEN 'ENDED' THEN '' ELSE $19 END, CASE n.kind WHEN 'ENDED' THEN '' ELSE $20 END, n.comment, n.data, $15
        FROM changed c, jsonb_to_recordset($16) AS n (id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
      ), told AS (
@@ -187,16 +187,16 @@ export async function updateTask(
 /** Adds a comment and its event where the batch is open; false where it is not. The task itself is not touched, so nobody waits for it. */
 export async function insertComment(
   context: Context,
-  task: Pick<TaskRow, 'id' | 'batchId'>,
+  task: Pick<TaskRow, 'id' | 'reviewId'>,
   action: NewAction,
   event: ChangeEvent,
 ): Promise<boolean> {
   const { actor } = context;
   const row = await context.db.one<{ inserted: number }>(
     `WITH open AS (
-       SELECT b.id FROM task_batches b WHERE b.tenant_id = $1 AND b.id = $2 AND b.state = 'OPEN'
+       SELECT b.id FROM task_reviews b WHERE b.tenant_id = $1 AND b.id = $2 AND b.state = 'OPEN'
      ), acted AS (
-       INSERT INTO task_actions (tenant_id, task_id, id, batch_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
+       INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, created_at)
        SELECT $1, $3, $4, o.id, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM open o
      ), told AS (
@@ -207,7 +207,7 @@ export async function insertComment(
      SELECT count(*) AS inserted FROM open`,
     [
       context.tenantId,
-      task.batchId,
+      task.reviewId,
       task.id,
       action.id,
       action.kind,

@@ -1,7 +1,7 @@
 /** Submissions: one transaction, an answer per task in the order of the request, and who may read them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, setBatchState } from '../../../test/support/tasks.ts';
+import { addAssignment, addTasksOf, addPerson, addTask, askUsers, scopeOf, setTasksState } from '../../../test/support/tasks.ts';
 import { checkReply } from '../../wire/check-reply.ts';
 import {
   ReviewSubmissionServiceListSubmissionsResponseSchema,
@@ -35,13 +35,13 @@ function as(name: string): Context {
 
 async function makeReview(count: number, options: { assignees?: string[]; steps?: object[]; state?: string; task?: object } = {}) {
   const { assignees = ['ann'], steps = [askUsers([id('ann')], { requireDenialReason: true })], state = 'OPEN', task = {} } = options;
-  const batchId = await addBatch(db(), tenant, { managerIds: [id('owner')], steps, state });
-  const assignmentId = await addAssignment(db(), tenant, batchId, assignees.map(id));
+  const reviewId = await addTasksOf(db(), tenant, { managerIds: [id('owner')], steps, state });
+  const assignmentId = await addAssignment(db(), tenant, reviewId, assignees.map(id));
   const taskIds: string[] = [];
   for (let n = 0; n < count; n++) {
-    taskIds.push(await addTask(db(), tenant, { batchId, assignmentId, userId: id('subject'), ...task }));
+    taskIds.push(await addTask(db(), tenant, { reviewId, assignmentId, userId: id('subject'), ...task }));
   }
-  return { batchId, taskIds };
+  return { reviewId, taskIds };
 }
 
 const certify = (taskId: string): Decision => ({ taskId, decision: 'APPROVE', comment: '', policyStepId: '' });
@@ -49,7 +49,7 @@ const deny = (taskId: string, comment = 'Not needed.'): Decision => ({ taskId, d
 
 describe('a submission', () => {
   it('decides what can be decided and answers per task in the order of the request', async () => {
-    const { batchId, taskIds } = await makeReview(6);
+    const { reviewId, taskIds } = await makeReview(6);
     const other = await makeReview(1);
     const [a = '', b = '', c = '', d = '', e = '', f = ''] = taskIds;
     await decideTask(as('owner'), deny(a));
@@ -64,7 +64,7 @@ describe('a submission', () => {
       certify(other.taskIds[0] ?? ''),
       certify(f),
     ];
-    const { submission, results } = await submitDecisions(as('ann'), batchId, decisions);
+    const { submission, results } = await submitDecisions(as('ann'), reviewId, decisions);
     expect(results.map((result) => result.taskId)).toEqual(decisions.map((decision) => decision.taskId));
     expect(results.map((result) => [result.decided, result.code])).toEqual([
       [false, 'CONFLICT'],
@@ -87,7 +87,7 @@ describe('a submission', () => {
     expect(actions).toEqual([{ task_id: c }, { task_id: f }]);
     const events = await db().rows<{ data: object }>(
       `SELECT data FROM events WHERE tenant_id = $1 AND kind = 'review.submitted' AND target_id = $2`,
-      [tenant, batchId],
+      [tenant, reviewId],
     );
     expect(events).toMatchObject([
       { data: { submissionId: submission.id, submitted: 8, written: 2, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
@@ -95,46 +95,46 @@ describe('a submission', () => {
   });
 
   it('can be sent again: the same decisions hold and nothing is written twice', async () => {
-    const { batchId, taskIds } = await makeReview(3);
-    await submitDecisions(as('ann'), batchId, taskIds.map(certify));
-    const again = await submitDecisions(as('ann'), batchId, taskIds.map(certify));
+    const { reviewId, taskIds } = await makeReview(3);
+    await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
+    const again = await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
     expect(again.submission).toMatchObject({ certified: 3, refused: 0 });
-    const count = await db().one('SELECT count(*) FROM task_actions WHERE tenant_id = $1 AND batch_id = $2', [tenant, batchId]);
+    const count = await db().one('SELECT count(*) FROM task_actions WHERE tenant_id = $1 AND review_id = $2', [tenant, reviewId]);
     expect(count).toEqual({ count: 3 });
   });
 
   it('goes through the steps of a policy', async () => {
-    const { batchId, taskIds } = await makeReview(3, { steps: [askUsers([id('ann')]), askUsers([id('ben')])] });
-    await submitDecisions(as('ann'), batchId, taskIds.map(certify));
+    const { reviewId, taskIds } = await makeReview(3, { steps: [askUsers([id('ann')]), askUsers([id('ben')])] });
+    await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
     expect(await getTask(as('ben'), taskIds[2] ?? '')).toMatchObject({
       state: 'OPEN',
       step: 1,
       stepGeneration: 1,
       assigneeIds: [id('ben')],
     });
-    const { results } = await submitDecisions(as('ben'), batchId, taskIds.map(certify));
+    const { results } = await submitDecisions(as('ben'), reviewId, taskIds.map(certify));
     expect(results.every((result) => result.decided)).toBe(true);
     expect(await getTask(as('ben'), taskIds[0] ?? '')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED' });
   });
 
   it('takes 1000 decisions at once in a few statements', async () => {
-    const { batchId, taskIds } = await makeReview(1000);
+    const { reviewId, taskIds } = await makeReview(1000);
     const start = performance.now();
-    const { submission } = await submitDecisions(as('ann'), batchId, taskIds.map(certify));
+    const { submission } = await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
     expect(submission.certified).toBe(1000);
     expect(performance.now() - start).toBeLessThan(5000);
   }, 60_000);
 
   it('refuses a task named twice, with both places, and too many or no decisions', async () => {
-    const { batchId, taskIds } = await makeReview(2);
+    const { reviewId, taskIds } = await makeReview(2);
     const [a = '', b = ''] = taskIds;
-    await expect(submitDecisions(as('ann'), batchId, [certify(a), certify(b), deny(a)])).rejects.toMatchObject({
+    await expect(submitDecisions(as('ann'), reviewId, [certify(a), certify(b), deny(a)])).rejects.toMatchObject({
       status: 400,
       violations: [{ field: 'decisions[2].taskId', description: 'names the same task as decisions[0]' }],
     });
-    await expect(submitDecisions(as('ann'), batchId, [])).rejects.toMatchObject({ status: 400 });
+    await expect(submitDecisions(as('ann'), reviewId, [])).rejects.toMatchObject({ status: 400 });
     const tooMany = Array.from({ length: 1001 }, (_, n) => certify(`t${n}`));
-    await expect(submitDecisions(as('ann'), batchId, tooMany)).rejects.toMatchObject({ status: 400 });
+    await expect(submitDecisions(as('ann'), reviewId, tooMany)).rejects.toMatchObject({ status: 400 });
     expect(await getTask(as('ann'), a)).toMatchObject({ state: 'OPEN' });
   });
 
@@ -144,10 +144,10 @@ describe('a submission', () => {
     ['CLOSED', 400, 400],
     ['CANCELLED', 400, 400],
   ])('to a review in state %s is refused', async (state, toReviewer, toOwner) => {
-    const { batchId, taskIds } = await makeReview(1);
-    await setBatchState(db(), tenant, batchId, state);
-    await expect(submitDecisions(as('ann'), batchId, taskIds.map(certify))).rejects.toMatchObject({ status: toReviewer });
-    await expect(submitDecisions(as('owner'), batchId, taskIds.map(certify))).rejects.toMatchObject({
+    const { reviewId, taskIds } = await makeReview(1);
+    await setTasksState(db(), tenant, reviewId, state);
+    await expect(submitDecisions(as('ann'), reviewId, taskIds.map(certify))).rejects.toMatchObject({ status: toReviewer });
+    await expect(submitDecisions(as('owner'), reviewId, taskIds.map(certify))).rejects.toMatchObject({
       status: toOwner,
       message: expect.stringContaining(state),
     });
@@ -157,50 +157,50 @@ describe('a submission', () => {
     ['stranger', 404],
     ['reader', 200],
   ])('of %s is answered with %i', async (name, status) => {
-    const { batchId, taskIds } = await makeReview(1);
-    const answer = await submitDecisions(as(name), batchId, taskIds.map(certify)).then(
+    const { reviewId, taskIds } = await makeReview(1);
+    const answer = await submitDecisions(as(name), reviewId, taskIds.map(certify)).then(
       ({ results }) => results[0]?.code,
       (error) => error.status,
     );
     expect(answer).toBe(status === 200 ? 'PERMISSION_DENIED' : status);
     const foreign = scopeOf(test.database.tenant('TenantB'), 'TenantB', id('super'), { roles: ['SUPER_ADMINISTRATOR'] });
-    await expect(submitDecisions(foreign, batchId, taskIds.map(certify))).rejects.toMatchObject({ status: 404 });
+    await expect(submitDecisions(foreign, reviewId, taskIds.map(certify))).rejects.toMatchObject({ status: 404 });
   });
 
   it('and another at once, in opposite order: each task is decided once and neither waits for ever', async () => {
-    const { batchId, taskIds } = await makeReview(60, { assignees: ['ann', 'ben'] });
+    const { reviewId, taskIds } = await makeReview(60, { assignees: ['ann', 'ben'] });
     const [first, second] = await Promise.all([
-      submitDecisions(as('ann'), batchId, taskIds.map(certify)),
+      submitDecisions(as('ann'), reviewId, taskIds.map(certify)),
       submitDecisions(
         as('ben'),
-        batchId,
+        reviewId,
         taskIds.toReversed().map((taskId) => deny(taskId)),
       ),
     ]);
     expect(first.submission.certified + second.submission.denied).toBe(60);
-    const count = await db().one('SELECT count(*) FROM task_actions WHERE tenant_id = $1 AND batch_id = $2', [tenant, batchId]);
+    const count = await db().one('SELECT count(*) FROM task_actions WHERE tenant_id = $1 AND review_id = $2', [tenant, reviewId]);
     expect(count).toEqual({ count: 60 });
   });
 
   it('leaves nothing where it fails half-way', async () => {
-    const { batchId, taskIds } = await makeReview(2);
+    const { reviewId, taskIds } = await makeReview(2);
     const broken = { ...as('ann'), now: new Date(Number.NaN) };
-    await expect(submitDecisions(broken, batchId, taskIds.map(certify))).rejects.toThrow();
+    await expect(submitDecisions(broken, reviewId, taskIds.map(certify))).rejects.toThrow();
     expect(await getTask(as('ann'), taskIds[0] ?? '')).toMatchObject({ state: 'OPEN', history: [] });
   });
 });
 
 describe('the list of submissions', () => {
   it("shows one's own; owners and administrators see all, in pages", async () => {
-    const { batchId, taskIds } = await makeReview(25, { assignees: ['ann', 'ben'] });
+    const { reviewId, taskIds } = await makeReview(25, { assignees: ['ann', 'ben'] });
     for (const [index, taskId] of taskIds.entries()) {
-      await submitDecisions(as(index % 2 === 0 ? 'ann' : 'ben'), batchId, [certify(taskId)]);
+      await submitDecisions(as(index % 2 === 0 ? 'ann' : 'ben'), reviewId, [certify(taskId)]);
     }
     const count = async (name: string) => {
       let found = 0;
       let after: readonly string[] | undefined;
       do {
-        const { submissions, nextKey } = await listSubmissions(as(name), batchId, { size: 10, after });
+        const { submissions, nextKey } = await listSubmissions(as(name), reviewId, { size: 10, after });
         found += submissions.length;
         after = nextKey;
       } while (after !== undefined);
@@ -209,17 +209,17 @@ describe('the list of submissions', () => {
     expect([await count('ann'), await count('ben'), await count('owner'), await count('super'), await count('reader')]).toEqual([
       13, 12, 25, 25, 25,
     ]);
-    await expect(listSubmissions(as('stranger'), batchId, { size: 10, after: undefined })).rejects.toMatchObject({ status: 404 });
+    await expect(listSubmissions(as('stranger'), reviewId, { size: 10, after: undefined })).rejects.toMatchObject({ status: 404 });
   });
 
   it('and the reply to a submission keep the contract', async () => {
-    const { batchId, taskIds } = await makeReview(1);
+    const { reviewId, taskIds } = await makeReview(1);
     const call = { page: { size: 10, after: undefined }, nextPageToken: () => '' } as never;
     const run = (name: string) => submissionService.methods.find((method) => method.desc.localName === name)?.run;
-    const request = { accessReviewId: batchId, decisions: [{ taskId: taskIds[0], decision: 1, comment: '', policyStepId: '' }] } as never;
+    const request = { accessReviewId: reviewId, decisions: [{ taskId: taskIds[0], decision: 1, comment: '', policyStepId: '' }] } as never;
     checkReply(ReviewSubmissionServiceSubmitResponseSchema, await run('submit')?.(as('ann'), request, call));
     checkReply(ReviewSubmissionServiceListSubmissionsResponseSchema, await run('listSubmissions')?.(as('ann'), request, call));
-    const unsaid = { accessReviewId: batchId, decisions: [{ taskId: taskIds[0], decision: 0, comment: '', policyStepId: '' }] } as never;
+    const unsaid = { accessReviewId: reviewId, decisions: [{ taskId: taskIds[0], decision: 0, comment: '', policyStepId: '' }] } as never;
     await expect(run('submit')?.(as('ann'), unsaid, call)).rejects.toMatchObject({
       status: 400,
       violations: [{ field: 'decisions[0].decision' }],

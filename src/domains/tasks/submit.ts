@@ -9,11 +9,11 @@ import { newId } from '../../wire/ids.ts';
 import { enterStep } from './advance.ts';
 import { maxCommentLength } from './comment.ts';
 import { classifyDecision, type Decision, planDecision } from './decide.ts';
-import { managesTask, refuseBatch, refusalError, seesAllTasks, standsFor } from './permit.ts';
+import { managesTask, refuseTasksState, refusalError, seesAllTasks, standsFor } from './permit.ts';
 import { listTasksByIds } from './store.ts';
 import {
-  type BatchRow,
-  findBatch,
+  type TaskReviewRow,
+  findTaskReview,
   insertSubmission,
   listSubmissionRows,
   lockTasks,
@@ -33,8 +33,8 @@ export interface SubmissionResult {
 }
 
 /** The review as the actor may know of it: 404 where it does not exist, has no tasks, or is hidden from this actor. */
-async function getBatch(context: Context, batchId: string): Promise<BatchRow> {
-  const batch = await findBatch(context, batchId, standsFor(context.actor));
+async function getTaskReview(context: Context, reviewId: string): Promise<TaskReviewRow> {
+  const batch = await findTaskReview(context, reviewId, standsFor(context.actor));
   const { actor } = context;
   const knows = batch !== undefined && (seesAllTasks(actor) || managesTask(actor, batch) || (batch.isMember && batch.state !== 'HIDDEN'));
   if (batch === undefined || !knows) {
@@ -86,19 +86,19 @@ function digestOf(decided: readonly Decision[]): string {
  */
 export async function submitDecisions(
   context: Context,
-  batchId: string,
+  reviewId: string,
   decisions: readonly Decision[],
 ): Promise<{ submission: SubmissionRow; results: SubmissionResult[] }> {
   checkDecisions(decisions);
   return inTransaction(context, async (inner) => {
     await lockTasks(
       inner,
-      batchId,
+      reviewId,
       decisions.map(({ taskId }) => taskId),
     );
     // Read behind the locks, so that a close that came first is seen.
-    const batch = await getBatch(inner, batchId);
-    const refusal = refuseBatch(batch.state);
+    const batch = await getTaskReview(inner, reviewId);
+    const refusal = refuseTasksState(batch.state);
     if (refusal !== undefined) {
       throw refusalError(refusal);
     }
@@ -106,7 +106,7 @@ export async function submitDecisions(
       inner,
       decisions.map(({ taskId }) => taskId),
     );
-    const tasks = new Map(rows.filter((row) => row.batchId === batchId).map((row) => [row.id, row]));
+    const tasks = new Map(rows.filter((row) => row.reviewId === reviewId).map((row) => [row.id, row]));
     const results: SubmissionResult[] = [];
     const writes: TaskDecision[] = [];
     const decided: Decision[] = [];
@@ -136,7 +136,7 @@ export async function submitDecisions(
       refused: decisions.length - counts.APPROVE - counts.DENY,
       createdAt: inner.now,
     };
-    await insertSubmission(inner, batchId, submission, writes, {
+    await insertSubmission(inner, reviewId, submission, writes, {
       kind: 'review.submitted',
       data: {
         submissionId: submission.id,
@@ -155,12 +155,12 @@ export async function submitDecisions(
 /** A page of submissions: one's own; those who manage the review or read everything see all. 404 as for submitting. */
 export async function listSubmissions(
   context: Context,
-  batchId: string,
+  reviewId: string,
   page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<{ submissions: SubmissionRow[]; nextKey: readonly string[] | undefined }> {
-  const batch = await getBatch(context, batchId);
+  const batch = await getTaskReview(context, reviewId);
   const everybodys = seesAllTasks(context.actor) || managesTask(context.actor, batch);
-  const rows = await listSubmissionRows(context, batchId, everybodys ? undefined : context.actor.userId, page.after?.[0], page.size + 1);
+  const rows = await listSubmissionRows(context, reviewId, everybodys ? undefined : context.actor.userId, page.after?.[0], page.size + 1);
   const shown = rows.slice(0, page.size);
   const last = rows.length > page.size ? shown.at(-1) : undefined;
   return { submissions: shown, nextKey: last === undefined ? undefined : [last.id] };

@@ -4,7 +4,7 @@
  */
 
 /** Whether the tasks of a batch are shown and decided. */
-export type BatchState = 'HIDDEN' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'CANCELLED';
+export type TasksState = 'HIDDEN' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'CANCELLED';
 
 /** How a task ended; empty while it is open, or where it was closed without an outcome. */
 export type TaskOutcome = '' | 'CERTIFIED' | 'DECERTIFIED' | 'CANCELLED' | 'ERROR';
@@ -51,7 +51,7 @@ export interface PastAction {
 export interface TaskRow {
   readonly id: string;
   /** The batch's id is the review's. */
-  readonly batchId: string;
+  readonly reviewId: string;
   readonly numericId: number;
   readonly appId: string;
   readonly entitlementId: string;
@@ -72,7 +72,7 @@ export interface TaskRow {
   readonly endedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  readonly batchState: BatchState;
+  readonly tasksState: TasksState;
   readonly managerIds: readonly string[];
   /** Who is asked by the current step; empty where nobody was found. */
   readonly assigneeIds: readonly string[];

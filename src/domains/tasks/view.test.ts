@@ -1,7 +1,7 @@
 /** How tasks and their audits look outside: complete by the contract, true to what happened, the same for a page as for one. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { addAssignment, addBatch, addPerson, addTask, askUsers, scopeOf, testNow } from '../../../test/support/tasks.ts';
+import { addAssignment, addTasksOf, addPerson, addTask, askUsers, scopeOf, testNow } from '../../../test/support/tasks.ts';
 import { TaskViewSchema } from '../../gen/c1/api/task/v1/task_pb.js';
 import { TaskAuditListResponseSchema } from '../../gen/c1/api/task/v1/task_service_pb.js';
 import { checkReply } from '../../wire/check-reply.ts';
@@ -33,9 +33,9 @@ afterAll(() => test.close());
 
 async function makeTask(steps: object[], task: object = {}) {
   const db = test.database.tenant(tenant);
-  const batchId = await addBatch(db, tenant, { managerIds: [id('owner')], steps, createdById: id('owner') });
-  const assignmentId = await addAssignment(db, tenant, batchId, [id('ann'), id('ben')], 'MANAGER');
-  return { batchId, taskId: await addTask(db, tenant, { batchId, assignmentId, userId: id('subject'), ...task }) };
+  const reviewId = await addTasksOf(db, tenant, { managerIds: [id('owner')], steps, createdById: id('owner') });
+  const assignmentId = await addAssignment(db, tenant, reviewId, [id('ann'), id('ben')], 'MANAGER');
+  return { reviewId, taskId: await addTask(db, tenant, { reviewId, assignmentId, userId: id('subject'), ...task }) };
 }
 
 async function view(name: string, taskIds: string[], paths?: string[]) {
@@ -52,7 +52,7 @@ async function view(name: string, taskIds: string[], paths?: string[]) {
 }
 
 it('says everything about an open task', async () => {
-  const { batchId, taskId } = await makeTask(
+  const { reviewId, taskId } = await makeTask(
     [{ approval: { manager: { fallback: true }, requireDenialReason: true } }, askUsers([id('ben')])],
     {
       appId: 'app1',
@@ -75,7 +75,7 @@ it('says everything about an open task', async () => {
     actions: ['TASK_ACTION_TYPE_APPROVE', 'TASK_ACTION_TYPE_DENY', 'TASK_ACTION_TYPE_COMMENT'],
     type: {
       certify: {
-        accessReviewId: batchId,
+        accessReviewId: reviewId,
         accessReviewSelection: taskId,
         appId: 'app1',
         appEntitlementId: 'ent1',

@@ -77,7 +77,7 @@ function shapeTask(actor: Actor, task: TaskRow): TaskJson {
     origin: 'TASK_ORIGIN_ACCESS_REVIEW',
     type: shape(TaskTypeSchema, {
       certify: shape(TaskTypeCertifySchema, {
-        accessReviewId: task.batchId,
+        accessReviewId: task.reviewId,
         accessReviewSelection: task.id,
         appId: task.appId,
         appEntitlementId: task.entitlementId,
@@ -111,7 +111,7 @@ const types = {
 
 /** What can be expanded: the path as clients ask for it, the type, the ids in a task, and the field that points at them. */
 const expansions: readonly { path: string; type: string; field: keyof TaskViewJson; ids(task: TaskRow): readonly string[] }[] = [
-  { path: 'access_review_id', type: types.review, field: 'accessReviewPath', ids: (task) => [task.batchId] },
+  { path: 'access_review_id', type: types.review, field: 'accessReviewPath', ids: (task) => [task.reviewId] },
   { path: 'app_id', type: types.app, field: 'appPath', ids: (task) => [task.appId] },
   { path: 'app_user_id', type: types.account, field: 'appUserPath', ids: (task) => [task.accountId] },
   { path: 'app_entitlement_ids', type: types.entitlement, field: 'entitlementsPath', ids: (task) => [task.entitlementId] },
