@@ -42,8 +42,6 @@ function startupOptions(target: ConnectionTarget, statementTimeoutMs: number): s
     statement_timeout: String(statementTimeoutMs),
     // A bug that leaves a transaction open must not hold locks for ever.
     idle_in_transaction_session_timeout: '300000',
-    // Cursors are read to their end.
-    cursor_tuple_fraction: '1',
   };
   if (target.role !== undefined) {
     settings.role = target.role;

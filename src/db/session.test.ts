@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { actAsTenant } from './session.ts';
+import { sql } from '../lib/sql.ts';
 import { sqlStateOf, violatedConstraintOf } from './translate-error.ts';
 import type { Db } from './types.ts';
 
@@ -77,6 +78,18 @@ describe('a tenant', () => {
       code: 'INTERNAL',
     });
     await expect(actAsTenant(db, 'one')).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});
+
+describe('a piece of SQL', () => {
+  it('brings its values, and is prepared like any other text', async () => {
+    for (const id of [1, 2, 3, 4]) {
+      expect(await db.run(sql`INSERT INTO things (id, text) VALUES (${id}, ${'x'})`)).toBe(1);
+    }
+    expect(await db.rows(sql`SELECT id FROM things WHERE id = ANY (${[2, 4]}) ORDER BY id`)).toEqual([{ id: 2 }, { id: 4 }]);
+    await expect(db.one(sql`SELECT id FROM things WHERE id = ${9}`)).rejects.toMatchObject({
+      detail: expect.stringContaining('WHERE id = $1'),
+    });
   });
 });
 
@@ -249,54 +262,11 @@ describe('a transaction', () => {
   });
 });
 
-describe('a stream', () => {
-  it('reads in batches, with parameters, other statements in between', async () => {
-    const batches: number[][] = [];
-    await db.run('INSERT INTO things (id) SELECT generate_series(1, 5)', []);
-    await db.transaction(async (tx) => {
-      for await (const batch of tx.stream<{ id: number }>('SELECT id FROM things WHERE id >= $1 ORDER BY id', [2], 2)) {
-        batches.push(batch.map((row) => row.id));
-        await tx.rows('SELECT 1 AS one', []);
-      }
-      for await (const batch of tx.stream('SELECT id FROM things', [], 100)) {
-        expect(batch.length).toBe(5);
-        break;
-      }
-      await tx.run('DELETE FROM things', []);
-    });
-    expect(batches).toEqual([
-      [2, 3],
-      [4, 5],
-    ]);
-    expect(await countThings()).toBe(0);
-  });
-
-  it('can be opened again and again with the same text', async () => {
-    await db.run('INSERT INTO things (id) VALUES (1)', []);
-    for (let round = 0; round < 12; round++) {
-      await db.transaction(async (tx) => {
-        for await (const batch of tx.stream('SELECT id FROM things WHERE id = $1', [1], 10)) {
-          expect(batch).toEqual([{ id: 1 }]);
-        }
-      });
-    }
-  });
-
-  it('passes its error on and needs a transaction', async () => {
-    const read = async (over: Db, sql: string) => {
-      for await (const _ of over.stream(sql, [], 10)) {
-        // Only reading.
-      }
-    };
-    await expect(db.transaction((tx) => read(tx, 'SELECT 1 / (3 - g) FROM generate_series(1, 5) g'))).rejects.toMatchObject({
-      code: 'INTERNAL',
-    });
-    await expect(read(db, 'SELECT 1')).rejects.toMatchObject({ code: 'INTERNAL' });
+describe('a COPY', () => {
+  it('needs a transaction', async () => {
     await expect(db.copyFrom('COPY things FROM STDIN')).rejects.toMatchObject({ code: 'INTERNAL' });
   });
-});
 
-describe('a COPY', () => {
   const copy = 'COPY things (id, text) FROM STDIN';
 
   it('takes rows and lets the transaction go on after it', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { finished, type Writable } from 'node:stream';
 import type pg from 'pg';
 import { from as copyFromStdin } from 'pg-copy-streams';
+import { renderSql, type Sql } from '../lib/sql.ts';
 import { nameStatement } from './name-statement.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
 import { isConnectionLost, isLockTaken, isWorthRetrying, translateError } from './translate-error.ts';
@@ -15,39 +16,45 @@ const maxRetries = 3;
 const maxGivingWayMs = 30_000;
 
 type Values = readonly unknown[] | undefined;
-type Query = (sql: string, values: Values) => Promise<pg.QueryResult>;
+type Query = (sql: Sql | string, values: Values) => Promise<pg.QueryResult>;
 
-async function queryClient(client: pg.ClientBase, sql: string, values: Values): Promise<pg.QueryResult> {
+async function queryClient(client: pg.ClientBase, sql: Sql | string, values: Values): Promise<pg.QueryResult> {
   try {
-    if (values === undefined) {
+    if (typeof sql === 'string' && values === undefined) {
       return await client.query(sql);
     }
-    const name = nameStatement(sql);
-    return await client.query({ text: sql, values: values as unknown[], ...(name === undefined ? {} : { name }) });
+    const sent = typeof sql === 'string' ? { text: sql, values: values as unknown[] } : renderSql(sql);
+    const name = nameStatement(sent.text);
+    return await client.query(name === undefined ? sent : { ...sent, name });
   } catch (error) {
     throw translateError(error);
   }
 }
 
+/** The beginning of a statement, for a log: never its values. */
+function describeSql(sql: Sql | string): string {
+  return (typeof sql === 'string' ? sql : sql.text).slice(0, 200);
+}
+
 /** The four reading and writing verbs, over whatever runs a query. */
 function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'run'> {
-  async function rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
+  async function rows<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]> {
     return (await query(sql, values)).rows as T[];
   }
-  async function maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined> {
+  async function maybe<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined> {
     const found = await rows<T>(sql, values);
     if (found.length > 1) {
-      throw misuse(`at most one row was expected, ${found.length} came: ${sql.slice(0, 200)}`);
+      throw misuse(`at most one row was expected, ${found.length} came: ${describeSql(sql)}`);
     }
     return found[0];
   }
   return {
     rows,
     maybe,
-    async one<T>(sql: string, values?: readonly unknown[]): Promise<T> {
+    async one<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T> {
       const row = await maybe<T>(sql, values);
       if (row === undefined) {
-        throw misuse(`one row was expected, none came: ${sql.slice(0, 200)}`);
+        throw misuse(`one row was expected, none came: ${describeSql(sql)}`);
       }
       return row;
     },
@@ -90,10 +97,6 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
         }
       }
     },
-    // biome-ignore lint/correctness/useYield: it only refuses
-    async *stream() {
-      throw outside('stream');
-    },
     copyFrom: () => Promise.reject(outside('copyFrom')),
   };
 }
@@ -123,7 +126,6 @@ async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promis
 function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promise<void> } {
   let open = true;
   let tail: Promise<unknown> = Promise.resolve();
-  let cursors = 0;
   let copying: Writable | undefined;
 
   /** One after the other: a connection does one thing at a time. */
@@ -137,30 +139,6 @@ function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promis
   }
 
   const query: Query = (sql, values) => next(() => queryClient(client, sql, values));
-
-  async function* stream<T>(sql: string, values: readonly unknown[], batch: number): AsyncIterable<T[]> {
-    const cursor = `stream_${++cursors}`;
-    await next(() => queryClient(client, `DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`, values));
-    let failed = false;
-    try {
-      for (;;) {
-        const { rows } = await query(`FETCH FORWARD ${Math.trunc(batch)} FROM ${cursor}`, undefined);
-        if (rows.length > 0) {
-          yield rows as T[];
-        }
-        if (rows.length < batch) {
-          return;
-        }
-      }
-    } catch (error) {
-      failed = true;
-      throw error;
-    } finally {
-      if (!failed && open) {
-        await query(`CLOSE ${cursor}`, undefined);
-      }
-    }
-  }
 
   function copyFrom(sql: string): Promise<Writable> {
     return new Promise((resolve, reject) => {
@@ -179,7 +157,7 @@ function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promis
     });
   }
 
-  const db: Db = { ...verbs(query), inTransaction: true, transaction: (work) => work(db), stream, copyFrom };
+  const db: Db = { ...verbs(query), inTransaction: true, transaction: (work) => work(db), copyFrom };
   return {
     db,
     async end() {

@@ -8,25 +8,27 @@
  * Values as they are sent: an array becomes a PostgreSQL array, so an array meant for jsonb must go through JSON.stringify.
  */
 import type { Writable } from 'node:stream';
+import type { Sql } from 'sql-template-tag';
 
 /** SQL as one tenant, or as nobody (`Database.system`). Every failure is an AppError, except those of a caller's own making. */
 export interface Db {
-  /** All rows. With `values` (even empty) the text is prepared and reused; without, it may hold several statements. */
-  rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]>;
+  /**
+   * All rows. A piece (src/lib/sql.ts) brings its values; a text that is always the same may take them beside it. With values (even none)
+   * the text is prepared and reused; a text alone may hold several statements.
+   */
+  rows<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]>;
   /** The row, or undefined where there is none; more than one is INTERNAL. */
-  maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined>;
+  maybe<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined>;
   /** The row; none or several is INTERNAL. */
-  one<T>(sql: string, values?: readonly unknown[]): Promise<T>;
+  one<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T>;
   /** How many rows were affected. */
-  run(sql: string, values?: readonly unknown[]): Promise<number>;
+  run(sql: Sql | string, values?: readonly unknown[]): Promise<number>;
   /**
    * Runs `work` in one transaction (READ COMMITTED) and commits, or rolls back when it throws. Inside a transaction it is that
    * same transaction. The outermost one is run again, up to 3 times, on a serialization failure or deadlock: `work` must
    * have no effect outside the database. The `db` it is given is dead afterwards.
    */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Rows in batches of at most `batch` through a server-side cursor: bounded memory. Only inside a transaction. */
-  stream<T>(sql: string, values: readonly unknown[], batch: number): AsyncIterable<T[]>;
   /** The sink of a `COPY ... FROM STDIN`; finished when its 'finish' comes. Only inside a transaction, nothing else meanwhile. */
   copyFrom(sql: string): Promise<Writable>;
   readonly inTransaction: boolean;

@@ -3,6 +3,19 @@
  * a parameter.
  */
 
+import type { Sql } from './sql.ts';
+
+/** What each member of a filter asks for, as a piece of SQL made of its value. */
+export type Conditions<Filter> = { readonly [Member in keyof Filter & string]-?: (value: NonNullable<Filter[Member]>) => Sql };
+
+/** The conditions of the members that are set, in the order of `conditions`; a member that is undefined filters nothing. */
+export function conditionsOf<Filter extends object>(filter: Filter, conditions: Conditions<Filter>): Sql[] {
+  return (Object.keys(conditions) as (keyof Filter & string)[]).flatMap((member) => {
+    const value = filter[member];
+    return value === undefined || value === null ? [] : [conditions[member](value as NonNullable<typeof value>)];
+  });
+}
+
 /** A condition of one member: `?` stands for its value. Text is searched for anywhere, in any case. */
 export interface Condition {
   readonly sql: string;
