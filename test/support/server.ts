@@ -9,6 +9,7 @@ import { readConfig, type ServeConfig } from '../../src/config.ts';
 import { createCredential } from '../../src/domains/credentials/index.ts';
 import { createUser } from '../../src/domains/directory/index.ts';
 import { createTenantFinder } from '../../src/domains/tenants/index.ts';
+import { reactions } from '../../src/reactions.ts';
 import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { IssuedCredentialService } from '../../src/gen/countersign/v1/people_pb.js';
@@ -104,6 +105,7 @@ async function serveTenant(app: App, base: string, host: string): Promise<Served
     actor: systemActor('test'),
     now: new Date(),
     log: silentLogger,
+    react: reactions,
   });
   const person = (id: string, email: string, credential: ClientCredential): TestPerson => ({
     id,
