@@ -5,7 +5,7 @@
 import { autoReportKind } from './domains/reports/index.ts';
 import { accessKind, changesDates, peopleKind, timersKind } from './domains/reviews/index.ts';
 import { checkTaskKind } from './domains/tasks/index.ts';
-import { createReactions, forTarget, forTenant, on } from './jobs/index.ts';
+import { createReactions, forTarget, forTenant, on, type Reaction } from './jobs/index.ts';
 
 /** Events of changes that take a revision of the inventory: access may be gone. */
 const accessChanges = [
@@ -45,7 +45,7 @@ const peopleChanges = [
 ];
 
 /** Every reaction. */
-export const reactions = createReactions([
+export const allReactions: readonly Reaction[] = [
   // What happened between the last look and the start is followed too.
   on([...accessChanges, 'review.started'], forTenant(accessKind)),
   on([...peopleChanges, 'review.started'], forTenant(peopleKind)),
@@ -53,4 +53,7 @@ export const reactions = createReactions([
   on(['review.updated'], (event, { tenantId }) => (changesDates(event) ? { kind: timersKind, subjectId: tenantId } : undefined)),
   on(['task.restarted'], forTarget(checkTaskKind)),
   on(['review.closed'], forTarget(autoReportKind)),
-]);
+];
+
+/** What the contexts of this program carry. */
+export const reactions = createReactions(allReactions);

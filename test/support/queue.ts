@@ -35,7 +35,7 @@ export function useQueue(): Queue {
   });
   beforeEach(async () => {
     runners = [];
-    await db.run('TRUNCATE chunks, jobs');
+    await db.run('TRUNCATE chunks, jobs, job_calls');
   });
   afterEach(async () => {
     await Promise.all(runners.map((runner) => runner.drain()));

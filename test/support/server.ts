@@ -17,6 +17,7 @@ import { type Logger, type RoleName, type Context, silentLogger, systemActor } f
 import { type DataSet, readDataSet } from './data-sets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { fetchAsHost } from './fetch-as-host.ts';
+import { requireReactions } from './heard-changes.ts';
 
 /** Somebody who works through the API. */
 export interface TestPerson {
@@ -68,6 +69,9 @@ export interface TestServerOptions {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const test = options.test ?? (await openTestDatabase());
   const config: ServeConfig = { ...readConfig({}, {}), databaseUrl: test.url, host: '127.0.0.1', port: 0, poolSize: 8, ...options.config };
+  if (options.test === undefined) {
+    await requireReactions(test);
+  }
   const app = await startApp(config, { log: options.log ?? silentLogger, checkReplies: options.checkReplies ?? true });
   const scheme = config.tls === undefined ? 'http' : 'https';
   const base = `${scheme}://127.0.0.1:${app.port}`;
