@@ -27,6 +27,7 @@ const accessChanges = [
   'account.owner_changed',
   'connector.deleted',
   'connector.match_order_changed',
+  'connector.sync_requested',
   'directory.created',
   'directory.updated',
   'app.deleted',
