@@ -14,8 +14,7 @@ const queue = useQueue();
 
 const callFor = (db: Db, kind: string, runAt = new Date(), subjectId = 'subject') =>
   callJobs(db, [{ tenantId: 'one', kind, subjectId, runAt }]);
-const call = (kind: string, runAt = new Date(), subjectId = 'subject') =>
-  queue.db.transaction((db) => callFor(db, kind, runAt, subjectId));
+const call = (kind: string, runAt = new Date(), subjectId = 'subject') => queue.db.transaction((db) => callFor(db, kind, runAt, subjectId));
 const calls = async () => (await queue.db.one<{ count: number }>('SELECT count(*) AS count FROM job_calls', [])).count;
 const jobsOf = (kind: string) =>
   queue.db.rows<{ id: string; state: string }>('SELECT id, state FROM jobs WHERE kind = $1 ORDER BY created_at, id', [kind]);

@@ -20,8 +20,7 @@ beforeAll(async () => {
 beforeEach(() => test.admin('TRUNCATE job_calls'));
 afterAll(() => test.close());
 
-const calls = () =>
-  test.admin('SELECT tenant_id AS tenant, kind, subject_id AS subject, run_at AS at FROM job_calls ORDER BY kind, id');
+const calls = () => test.admin('SELECT tenant_id AS tenant, kind, subject_id AS subject, run_at AS at FROM job_calls ORDER BY kind, id');
 const record = (kind: string, data?: object) =>
   inTransaction(context, (inside) =>
     recordEvent(inside, { kind, targetType: 'door', targetId: 'front', ...(data === undefined ? {} : { data }) }),

@@ -12,13 +12,11 @@ const { as, events, opened, outcomes, someTask } = run;
 /** How often the tables of reviews and tasks were read so far; what a backend counted is told about a second later. */
 async function readsOfReviews(): Promise<number> {
   await delay(1500);
-  const [row] = await run.test
-    .admin()
-    .db.rows<{ reads: number }>(
-      `SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS reads FROM pg_stat_user_tables
+  const [row] = await run.test.admin().db.rows<{ reads: number }>(
+    `SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS reads FROM pg_stat_user_tables
        WHERE relname IN ('reviews', 'review_owners', 'tasks', 'task_reviews', 'task_assignments', 'grants', 'inventory_revisions')`,
-      [],
-    );
+    [],
+  );
   return row?.reads ?? 0;
 }
 
@@ -57,10 +55,12 @@ describe('an open review', () => {
     );
     await restartTask(run.test.admin(), { taskId: task.id, comment: '', policyStepId: '' });
     const end = () =>
-      run.test.admin().db.one('SELECT state, outcome, end_reason AS "endReason" FROM tasks WHERE tenant_id = $1 AND id = $2', [
-        run.test.ours.tenant.id,
-        task.id,
-      ]);
+      run.test
+        .admin()
+        .db.one('SELECT state, outcome, end_reason AS "endReason" FROM tasks WHERE tenant_id = $1 AND id = $2', [
+          run.test.ours.tenant.id,
+          task.id,
+        ]);
     await expect.poll(end, { timeout: 5_000 }).toEqual({ state: 'CLOSED', outcome: 'CANCELLED', endReason: 'GRANT_GONE' });
     expect((await events(review.id)).filter((kind) => kind === 'review.tasks_ended')).toHaveLength(1);
   });

@@ -117,7 +117,9 @@ describe('what is due', () => {
     // Once more, as after a call too many.
     await doAt(early, starts);
     await doAt(early, closes);
-    expect(await test.admin(`SELECT kind FROM events WHERE target_id = ANY ($1) AND kind LIKE '%requested'`, [[starts, closes]])).toHaveLength(2);
+    expect(
+      await test.admin(`SELECT kind FROM events WHERE target_id = ANY ($1) AND kind LIKE '%requested'`, [[starts, closes]]),
+    ).toHaveLength(2);
   });
 
   it('is not done where the date was moved, or the state is another, since it was found', async () => {
