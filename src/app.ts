@@ -27,7 +27,7 @@ import { services as identityServices } from './domains/identity/index.ts';
 import { services as importServices } from './domains/syncs/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
 import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
-import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
+import { jobKinds as reportJobs, services as reportServices } from './domains/reports/index.ts';
 import {
   jobKinds as reviewJobs,
   listReviewsByIds,
@@ -36,7 +36,7 @@ import {
   shapeReview,
 } from './domains/reviews/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
-import { services as taskServices } from './domains/tasks/index.ts';
+import { jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
 import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
@@ -47,6 +47,7 @@ import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
 import type { Logger } from './context.ts';
+import { reactions } from './reactions.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
 import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
 
@@ -57,11 +58,7 @@ const drainSeconds = 20;
 const lateAfterMs = 60_000;
 
 /** What every new tenant gets, in the transaction that makes it. */
-export const tenantHooks: readonly TenantHook[] = [
-  recordTenantCreated,
-  (context) => ensureBuiltinPolicy(context).then(() => undefined),
-  watchTenant,
-];
+export const tenantHooks: readonly TenantHook[] = [recordTenantCreated, (context) => ensureBuiltinPolicy(context).then(() => undefined)];
 
 /** What starting takes besides the configuration. */
 export interface AppOptions {
@@ -92,7 +89,6 @@ export async function startApp(config: ServeConfig, options: AppOptions): Promis
   try {
     await migrate(database, log);
     await options.beforeListening?.(database);
-    await watchAllTenants(database, clock());
     return await listen(config, { log, clock, tls, database, checkReplies: options.checkReplies === true });
   } catch (error) {
     await database.close();
@@ -112,8 +108,8 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   const { log, clock, tls, database, checkReplies } = parts;
   const tenants = createTenantFinder(database);
   const scheme = tls === undefined ? 'http' : 'https';
-  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds: config.tokenLifetimeSeconds, now: clock });
-  const runner = createRunner({ database, handlers: allJobKinds(), log, concurrency: config.jobConcurrency, clock });
+  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds: config.tokenLifetimeSeconds, now: clock, react: reactions });
+  const runner = createRunner({ database, handlers: allJobKinds(), log, react: reactions, concurrency: config.jobConcurrency, clock });
   const state = { isStopping: false };
   const server = createServer({
     services: allServices(config),
@@ -122,6 +118,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     loaders: allLoaders(),
     log,
     clock,
+    react: reactions,
     checkReplies,
     resolveTenant: (host) => tenants.findByHost(host),
     trustProxy: config.trustProxy,
@@ -130,8 +127,8 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     jobCounts: () => countJobs(database.system(), new Date(clock().getTime() - lateAfterMs)),
     extraRoutes: [
       (app) => registerTokenRoutes(app, { tenants, tokens, log }),
-      (app) => registerReportRoutes(app, { database, clock, log }),
-      (app) => registerScimRoutes(app, { database, clock, log }),
+      (app) => registerReportRoutes(app, { database, clock, log, react: reactions }),
+      (app) => registerScimRoutes(app, { database, clock, log, react: reactions }),
     ],
   });
   const port = await listenAt(server, { host: config.host, port: config.port, tls }).catch(async (error: unknown) => {
@@ -179,7 +176,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...reviewJobs, ...reportJobs]);
+  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...taskJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */

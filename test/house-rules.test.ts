@@ -77,7 +77,7 @@ describe('arrows', () => {
     ['src/http/server.ts', '../cli/main.ts', 'http/ imports neither'],
     ['src/client/index.ts', '../app.ts', 'client/ imports only'],
     ['src/cli/review.ts', '../app.ts', 'cli/ speaks through client/'],
-    ['src/app.ts', './client/index.ts', 'app.ts and main.ts'],
+    ['src/app.ts', './client/index.ts', 'app.ts, reactions.ts and main.ts'],
     ['src/jobs/runner.ts', '../domains/audit/index.ts', 'jobs/ imports neither'],
     ['src/http/server.ts', '../../test/support/server.ts', 'src/ imports nothing outside'],
   ])('%s may not import %s', (path, specifier, sentence) => {

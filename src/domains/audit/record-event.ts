@@ -29,9 +29,13 @@ export async function recordEvent(context: Context, event: NewEvent): Promise<st
   return recordOccurrence(context, event);
 }
 
-/** Writes an event that belongs to no change, such as a refused sign-in, and returns its id. */
+/**
+ * Writes an event that belongs to no change, such as a refused sign-in, and returns its id. INTERNAL where it calls for a job and there is no
+ * transaction to hold both.
+ */
 export async function recordOccurrence(context: Context, event: NewEvent): Promise<string> {
   const id = newId(context.now);
+  await context.react(context, event);
   await insertEvent(context, {
     id,
     occurredAt: context.now,

@@ -98,6 +98,7 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
     if (!(await updateTask(inner, task, change, actions, event))) {
       throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }
+    await inner.react(inner, { ...event, targetType: 'task', targetId: task.id });
     return action.id;
   });
 }
