@@ -26,7 +26,7 @@ describe('recordEvent', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    const kinds = (await listEvents(two.ours.admin, everything, undefined, 100)).map((row) => row.kind);
+    const kinds = (await listEvents(two.ours.admin, everything, undefined, 100)).events.map((row) => row.kind);
     expect(kinds).not.toContain('thing.undone');
   });
 
@@ -35,8 +35,9 @@ describe('recordEvent', () => {
     const id = await inTransaction(context, (inside) =>
       recordEvent(inside, { kind: 'thing.changed', targetType: 'thing', targetId: 'thing-1', data: { from: 1, to: [2] } }),
     );
-    const rows = await listEvents(two.ours.admin, everything, undefined, 100);
+    const { events: rows } = await listEvents(two.ours.admin, everything, undefined, 100);
     expect(rows.find((row) => row.id === id)).toEqual({
+      position: expect.any(Number),
       id,
       occurredAt: frozenNow,
       kind: 'thing.changed',
@@ -62,11 +63,15 @@ describe('recordEvent', () => {
 describe('listEvents', () => {
   it('shows no event of another tenant, with or without bounds', async () => {
     const theirs = await recordOccurrence(two.theirs.admin, { kind: 'secret.thing' });
-    const rows = await listEvents(two.ours.admin, everything, undefined, 1000);
+    const { events: rows } = await listEvents(two.ours.admin, everything, undefined, 1000);
     expect(rows.map((row) => row.id)).not.toContain(theirs);
-    expect(await listEvents(two.ours.admin, { ...everything, untilEventUid: theirs }, undefined, 1000)).not.toContainEqual(
-      expect.objectContaining({ kind: 'secret.thing' }),
-    );
+    await listEvents(two.theirs.admin, everything, undefined, 1);
+    for (const bound of ['sinceEventUid', 'untilEventUid']) {
+      await expect(listEvents(two.ours.admin, { ...everything, [bound]: theirs }, undefined, 1000)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        violations: [{ field: bound }],
+      });
+    }
   });
 
   it('pages both ways, and keeps to the bounds', async () => {
@@ -76,7 +81,7 @@ describe('listEvents', () => {
       ids.push(await recordOccurrence({ ...two.ours.system, now: at(minute) }, { kind: 'tick', data: { minute } }));
     }
     const minutes = async (query: Partial<EventQuery>, after?: string, limit = 100) =>
-      (await listEvents(two.ours.admin, { ...everything, since: at(1), ...query }, after, limit)).map((row) => row.data.minute);
+      (await listEvents(two.ours.admin, { ...everything, since: at(1), ...query }, after, limit)).events.map((row) => row.data.minute);
     expect(await minutes({})).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await minutes({ descending: true })).toEqual([6, 5, 4, 3, 2, 1]);
     expect(await minutes({}, ids[1], 2)).toEqual([3, 4]);
@@ -91,7 +96,8 @@ describe('listEvents', () => {
 
 describe('shapeEvent', () => {
   it('is an OCSF API Activity with everything an event says', () => {
-    const shaped = shapeEvent({
+    const event = {
+      position: 7,
       id: 'e1',
       occurredAt: frozenNow,
       kind: 'credential.revoked',
@@ -104,15 +110,15 @@ describe('shapeEvent', () => {
       targetType: 'personal_client',
       targetId: 'p1',
       data: { a: 1 },
-    });
-    expect(shaped).toMatchObject({
+    };
+    expect(shapeEvent(event, 'ours.example/log/t1/1')).toMatchObject({
       class_uid: 6003,
       category_uid: 6,
       activity_id: 4,
       type_uid: 600304,
       time: frozenNow.getTime(),
       status: 'Success',
-      metadata: { uid: 'e1', event_code: 'credential.revoked' },
+      metadata: { uid: 'e1', event_code: 'credential.revoked', sequence: 7, log_name: 'ours.example/log/t1/1' },
       actor: { user: { uid: 'u1' }, session: { credential_uid: 'c1', issuer: 'i1' } },
       api: { operation: 'credential.revoked' },
       src_endpoint: { ip: '192.0.2.1' },
@@ -128,6 +134,7 @@ describe('shapeEvent', () => {
     ['something.else', 99, 'Success'],
   ])('%s has activity %i, %s', (kind, activity, status) => {
     const row = {
+      position: 0,
       id: '',
       occurredAt: frozenNow,
       kind,
@@ -141,6 +148,6 @@ describe('shapeEvent', () => {
       targetId: '',
       data: {},
     };
-    expect(shapeEvent(row)).toMatchObject({ activity_id: activity, status, resources: [] });
+    expect(shapeEvent(row, '')).toMatchObject({ activity_id: activity, status, resources: [] });
   });
 });
