@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { type LogRow, listUnsealed, listUnsealedSince, type Unsealed } from './store-log.ts';
 
 /** A snapshot of PostgreSQL: which transactions it saw. Ids are 64-bit, so they stay texts here. */
-export interface Snapshot {
+interface Snapshot {
   /** The first id that had not been given out. */
   readonly xmax: string;
   /** Ids before it that were under way. */
@@ -14,7 +14,7 @@ export interface Snapshot {
 }
 
 /** Reads the text of a pg_snapshot, `xmin:xmax:xip,xip`. */
-export function readSnapshot(text: string): Snapshot {
+function readSnapshot(text: string): Snapshot {
   const [, xmax = '', xip = ''] = text.split(':');
   return { xmax, xip: xip === '' ? [] : xip.split(',') };
 }

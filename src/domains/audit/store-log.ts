@@ -96,11 +96,6 @@ export function listUnsealed(
   );
 }
 
-/** The snapshot of this moment. */
-export async function findSnapshot(context: Context): Promise<string> {
-  return (await context.db.one<{ snapshot: string }>(sql`SELECT pg_current_snapshot()::text AS snapshot`)).snapshot;
-}
-
 /** An event as it goes into its leaf. */
 export interface SealableRow {
   readonly id: string;
