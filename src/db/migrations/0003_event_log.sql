@@ -1,5 +1,5 @@
 -- The event log: every event gets a position after its commit, without a gap, and a leaf in the Merkle tree of its tenant
--- (docs/decisions/0014-event-log.md). Writers only leave behind which transaction wrote an event and in which order; the sealer does the rest.
+-- (docs/decisions/0015-event-log.md). Writers only leave behind which transaction wrote an event and in which order; the sealer does the rest.
 
 -- One order of writing for all tenants. A transaction that reads what another committed draws higher numbers than that one did.
 CREATE SEQUENCE events_seq;

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction } from '../../context.ts';
+import { fixed } from '../../lib/sql.ts';
 import { type EventQuery, listEvents } from './list-events.ts';
-import { recordEvent, recordOccurrence } from './record-event.ts';
+import { recordEvent, recordEventWith, recordOccurrence } from './record-event.ts';
 import { shapeEvent } from './view.ts';
+import { withoutFractions } from './without-fractions.ts';
 
 let two: TwoTenants;
 const everything: EventQuery = { since: undefined, until: undefined, sinceEventUid: '', untilEventUid: '', descending: false };
@@ -51,6 +53,34 @@ describe('recordEvent', () => {
       targetId: 'thing-1',
       data: { from: 1, to: [2] },
     });
+  });
+
+  it('refuses data that other languages write otherwise, with its place, and writes nothing', async () => {
+    const write = (data: object) => recordOccurrence(two.ours.admin, { kind: 'thing.odd', data });
+    for (const [data, place] of [
+      [{ share: 0.5 }, 'share'],
+      [{ list: [{ at: new Date(0) }] }, 'list[0].at'],
+      [{ size: 2 ** 53 }, 'size'],
+      [{ name: '\ud800' }, 'name'],
+    ] as const) {
+      await expect(write(data)).rejects.toMatchObject({ code: 'INTERNAL', detail: expect.stringContaining(`${place}: `) });
+    }
+    const id = await write({ gone: undefined, zero: -0, deep: { gone: undefined, list: [{ gone: undefined }] } });
+    const { events } = await listEvents(two.ours.admin, everything, undefined, 1000);
+    expect(events.filter((event) => event.kind === 'thing.odd')).toMatchObject([{ id, data: { zero: 0, deep: { list: [{}] } } }]);
+  });
+
+  it('takes documents of clients once their fractions are text', async () => {
+    const document = { a: 0.5, b: [1, 1e300, { c: -2.25 }], d: null, e: 'x', f: true };
+    expect(withoutFractions(document)).toEqual({ a: '0.5', b: [1, '1e+300', { c: '-2.25' }], d: null, e: 'x', f: true });
+    await recordOccurrence(two.ours.admin, { kind: 'thing.document', data: { document: withoutFractions(document) } });
+  });
+
+  it('is written with its change in one statement, or not at all', async () => {
+    const event = { kind: 'thing.conditional' };
+    const write = (condition: string) =>
+      recordEventWith(two.ours.admin, event, (insert) => two.ours.admin.db.run(insert(fixed(`WHERE ${condition}`))));
+    expect([await write('false'), await write('true')]).toEqual([0, 1]);
   });
 
   it('can never be changed or deleted, not even by its owner', async () => {

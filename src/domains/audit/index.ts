@@ -3,3 +3,4 @@ export { type EventInsert, recordEvent, recordEventWith, recordOccurrence } from
 export { createSealer, type Sealer } from './sealer.ts';
 export { services } from './service.ts';
 export { recordTenantCreated, recordTenantDeleted } from './tenant-events.ts';
+export { withoutFractions } from './without-fractions.ts';
