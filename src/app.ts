@@ -8,7 +8,7 @@ import type { ServeConfig } from './config.ts';
 import { isMigrated, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
-import { recordTenantCreated, services as auditServices } from './domains/audit/index.ts';
+import { createSealer, recordTenantCreated, type Sealer, services as auditServices } from './domains/audit/index.ts';
 import { services as attributeServices } from './domains/classifications/index.ts';
 import {
   accountLoader,
@@ -37,7 +37,7 @@ import {
 } from './domains/reviews/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
 import { jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
-import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
+import { createTenantFinder, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { listenAt } from './http/listen.ts';
@@ -106,10 +106,12 @@ interface Parts {
 
 async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   const { log, clock, tls, database, checkReplies } = parts;
-  const tenants = createTenantFinder(database);
+  const sealer = createSealer({ database, log, react: reactions, clock });
+  const tenants = watchTenants(createTenantFinder(database), sealer);
   const scheme = tls === undefined ? 'http' : 'https';
   const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds: config.tokenLifetimeSeconds, now: clock, react: reactions });
-  const runner = createRunner({ database, handlers: allJobKinds(), log, react: reactions, concurrency: config.jobConcurrency, clock });
+  const handlers = watchJobs(allJobKinds(), sealer);
+  const runner = createRunner({ database, handlers, log, react: reactions, concurrency: config.jobConcurrency, clock });
   const state = { isStopping: false };
   const server = createServer({
     services: allServices(config),
@@ -138,6 +140,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   });
   if (config.jobConcurrency > 0) {
     runner.start();
+    sealer.start();
   }
   log.info(
     { port, scheme, database: database.description },
@@ -148,10 +151,36 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     database,
     port,
     stop() {
-      stopping ??= stopInOrder({ server, runner, tokens, database, log, state });
+      stopping ??= stopInOrder({ server, runner, sealer, tokens, database, log, state });
       return stopping;
     },
   };
+}
+
+/** Who is asked for by a request may get an event by it. */
+function watchTenants(tenants: TenantFinder, sealer: Sealer): TenantFinder {
+  return {
+    ...tenants,
+    async findByHost(host) {
+      const tenant = await tenants.findByHost(host);
+      if (tenant !== undefined) {
+        sealer.expectEvents(tenant.id);
+      }
+      return tenant;
+    },
+  };
+}
+
+/** Jobs write events too. */
+function watchJobs(kinds: ReadonlyMap<string, JobKind>, sealer: Sealer): ReadonlyMap<string, JobKind> {
+  const watched = (kind: JobKind): JobKind => ({
+    ...kind,
+    handler(context, job) {
+      sealer.expectEvents(job.tenantId);
+      return kind.handler(context, job);
+    },
+  });
+  return new Map([...kinds].map(([name, kind]) => [name, watched(kind)]));
 }
 
 /** What the contract's methods are run by, module by module. */
@@ -212,6 +241,7 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
 interface Running {
   readonly server: FastifyInstance;
   readonly runner: Runner;
+  readonly sealer: Sealer;
   readonly tokens: Tokens;
   readonly database: Database;
   readonly log: Logger;
@@ -219,14 +249,14 @@ interface Running {
 }
 
 /** Not ready any more, no new connections, requests and jobs to their end or to the limit, then the database. */
-async function stopInOrder({ server, runner, tokens, database, log, state }: Running): Promise<boolean> {
+async function stopInOrder({ server, runner, sealer, tokens, database, log, state }: Running): Promise<boolean> {
   state.isStopping = true;
   log.info({}, 'stopping');
   const limit = drainSeconds * 1000;
   const closed = server.close().then(() => true);
   // A connection that was busy when closing began stays open behind its answer, for as long as its client would keep it.
   const sweeper = setInterval(() => server.server.closeIdleConnections(), 100);
-  const [requestsEnded, jobsEnded] = await Promise.all([within(closed, limit), runner.drain(limit)]);
+  const [requestsEnded, jobsEnded, sealEnded] = await Promise.all([within(closed, limit), runner.drain(limit), sealer.drain(limit)]);
   clearInterval(sweeper);
   if (!requestsEnded) {
     server.server.closeAllConnections();
@@ -234,7 +264,7 @@ async function stopInOrder({ server, runner, tokens, database, log, state }: Run
   }
   await tokens.close();
   await database.close();
-  return requestsEnded && jobsEnded;
+  return requestsEnded && jobsEnded && sealEnded;
 }
 
 async function within(work: Promise<boolean>, milliseconds: number): Promise<boolean> {

@@ -16,7 +16,14 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import {
+  eventsPastAudit,
+  sqlOutsideStores,
+  textsOutsideFunctions,
+  unguardedTables,
+  wrongPrimaryKeys,
+  wrongStoreVerbs,
+} from './house/sql.ts';
 import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -171,6 +178,15 @@ describe('SQL', () => {
       'finding',
     ]);
     expect(wrongStoreVerbs([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+  });
+
+  it('sees an event that is written past its one writer', () => {
+    const text = 'run(sql`WITH told AS (INSERT INTO\n events (id) SELECT 1) SELECT`)';
+    const paths = ['src/domains/tasks/store.ts', 'src/domains/audit/seal.ts', 'src/db/open.ts', 'bench/world.ts'];
+    expect(paths.flatMap((path) => eventsPastAudit([file(path, text)]))).toHaveLength(paths.length);
+    const allowed = ['src/domains/audit/store.ts', 'src/domains/audit/store-log.ts', 'src/domains/tasks/store.test.ts'];
+    expect(allowed.flatMap((path) => eventsPastAudit([file(path, text)]))).toEqual([]);
+    expect(eventsPastAudit([file('src/domains/tasks/store.ts', 'run(`INSERT INTO events_of_old VALUES (1)`)')])).toEqual([]);
   });
 
   it('code that reads the table of texts itself', () => {

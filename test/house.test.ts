@@ -23,7 +23,14 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import {
+  eventsPastAudit,
+  sqlOutsideStores,
+  textsOutsideFunctions,
+  unguardedTables,
+  wrongPrimaryKeys,
+  wrongStoreVerbs,
+} from './house/sql.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -87,6 +94,9 @@ describe('SQL', () => {
   });
   it('reads the table of texts, which no policy guards, through the functions of the schema alone', () => {
     expect(textsOutsideFunctions(production)).toEqual([]);
+  });
+  it('adds events in one place alone', () => {
+    expect(eventsPastAudit(production)).toEqual([]);
   });
   it('starts the primary key of every tenant table with tenant_id', () => {
     expect(wrongPrimaryKeys(readMigrations())).toEqual([]);

@@ -49,6 +49,14 @@ export function textsOutsideFunctions(files: readonly SourceFile[]): Finding[] {
     .map((file) => `${file.path}: search_texts is read by the functions of the schema alone`);
 }
 
+/** Code that adds events past `recordEvent`, whose one statement stands in the store of audit. */
+export function eventsPastAudit(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter((file) => !isTest(file) && !/^src\/domains\/audit\/store(?:-[a-z0-9-]+)?\.ts$/.test(file.path))
+    .filter((file) => stringsOf(file.text).some((text) => /\bINSERT\s+INTO\s+events\b/i.test(text)))
+    .map((file) => `${file.path}: events are written by recordEvent and recordEventWith of audit alone`);
+}
+
 /** Tables of the migrations that have a tenant_id and are neither under forced row-level security nor on the list. */
 export function unguardedTables(sql: string, exceptions: readonly string[] = Object.keys(outsideRowLevelSecurity)): Finding[] {
   const text = sql.replace(/--[^\n]*/g, '');
