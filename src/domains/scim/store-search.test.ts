@@ -1,6 +1,7 @@
 /** Pages and filters of a connector with many users: by which index each is answered, as the production role, and whose users are seen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { readFilter } from './filter-sql.ts';
 import { countResources, getPageSql, listResources, type ResourceFilter } from './store-search.ts';
@@ -43,8 +44,8 @@ const filterOf = (text?: string, kind: 'USER' | 'GROUP' = 'USER'): ResourceFilte
   condition: readFilter(kind, text),
 });
 async function planOf(filter: ResourceFilter, offset = 0): Promise<string> {
-  const { sql, values } = getPageSql(context.tenantId, filter, offset, 100);
-  const rows = await context.db.rows<Record<string, string>>(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values);
+  const statement = getPageSql(context.tenantId, filter, offset, 100);
+  const rows = await context.db.rows<Record<string, string>>(sql`EXPLAIN (ANALYZE, TIMING OFF) ${statement}`);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 

@@ -2,6 +2,7 @@
  * What a review does to its tasks as a whole, as rules of this module: the review makes a batch, fills it piece by piece, opens it, and ends
  * it. This module knows the batch, not the review.
  */
+import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -12,7 +13,6 @@ import {
   updateOpenTasks,
   updateGoneTasks,
   findChunkEnd,
-  type GrantCondition,
   insertTasksFromSnapshot,
   listStaleAssignments,
   updateAssignment,
@@ -52,7 +52,7 @@ export async function fillTasks(
   reviewId: string,
   revision: number,
   from: { after: AccountKey; accounts?: number | undefined },
-  condition: GrantCondition,
+  condition: Sql,
 ): Promise<FillProgress> {
   const { after, accounts = accountsOfFirstChunk } = from;
   const end = await findChunkEnd(context, reviewId, after, accounts);

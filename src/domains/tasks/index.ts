@@ -10,4 +10,4 @@ export { explainEnd, type EndReason, type TaskOutcome } from './task.ts';
 export type { Step } from './policy-steps.ts';
 export { assignTasks } from './assign.ts';
 export { cancelTasks, endGone, endUndecided, fillTasks, handOver } from './bulk.ts';
-export { countTasks, type GrantCondition, insertTaskReview, removeTasks, updateTaskManagers, updateTasksState } from './store-bulk.ts';
+export { countTasks, insertTaskReview, removeTasks, updateTaskManagers, updateTasksState } from './store-bulk.ts';
