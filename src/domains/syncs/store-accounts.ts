@@ -1,6 +1,7 @@
 /**
  * SQL that finds how the accounts named in a grants file differ from an app's. They are written by store-account-writes.ts.
  */
+import { fixed, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { getAccountContent } from '../catalog/index.ts';
@@ -114,17 +115,18 @@ export async function findAccountDifference(context: Context, appId: string, sou
            n.match_count, $3::smallint, NULL::timestamptz)`,
     [context.tenantId, appId, source.sourceNo],
   );
+  const { tenantId } = context;
+  const { sourceNo } = source;
   await context.db.run(
-    `INSERT INTO import_account_changes
-     SELECT m.id, CASE WHEN o.source_no IS NULL THEN 'REMOVED' ELSE 'TOUCHED' END, false, coalesce(o.source_no, $3), m.before
+    sql`INSERT INTO import_account_changes
+     SELECT m.id, CASE WHEN o.source_no IS NULL THEN 'REMOVED' ELSE 'TOUCHED' END, false, coalesce(o.source_no, ${sourceNo}), m.before
      FROM (
-       SELECT a.id, ${getAccountContent('a')} AS before FROM accounts a
-       WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED' AND a.source_no = $3
+       SELECT a.id, ${fixed(getAccountContent('a'))} AS before FROM accounts a
+       WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.status <> 'DELETED' AND a.source_no = ${sourceNo}
          AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)) AS m
      LEFT JOIN (
-       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n
+       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers(tenantId, appId, sourceNo)}) AS n
        GROUP BY n.account_id) AS o ON o.account_id = m.id`,
-    [context.tenantId, appId, source.sourceNo],
   );
   await context.db.run('ANALYZE import_account_changes');
   const counts = await context.db.one<Omit<AccountDifference, 'added' | 'total'>>(
