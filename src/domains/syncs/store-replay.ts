@@ -40,10 +40,8 @@ export interface GrantsOf {
 }
 
 /** That a grant is told by the source, or by anybody, and not derived. */
-export function isTold(alias: 'g' | 'x', { sourceNo }: GrantsOf): Sql {
-  const grant = fixed(alias);
-  return sql`NOT ${grant}.is_derived AND (${sourceNo}::smallint IS NULL OR ${grant}.source_no = ${sourceNo})`;
-}
+export const isTold = (alias: 'g' | 'x', { sourceNo }: GrantsOf): Sql =>
+  sql`NOT ${fixed(alias)}.is_derived AND (${sourceNo}::smallint IS NULL OR ${fixed(alias)}.source_no = ${sourceNo})`;
 
 /** A revision of an app. */
 interface Moment {
