@@ -8,7 +8,7 @@ import { enqueueJob, type JobKind } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireApp, requireLockedApp } from './require.ts';
 import { lockAppName } from './store-apps.ts';
-import { type AppEnd, countOpenGrants, findLiveAccess, removeApp, endAccounts, endGrants } from './store-delete-app.ts';
+import { type AppEnd, countOpenGrants, hasLiveAccess, removeApp, endAccounts, endGrants } from './store-delete-app.ts';
 import { takeRevision } from './take-revision.ts';
 
 /** The kind of the job that ends what a deleted app had; its subject is the app. */
@@ -42,7 +42,7 @@ export function deleteApp(context: Context, id: string): Promise<void> {
     await lockAppName(inside, displayName);
     const app = await requireLockedApp(inside, id);
     const grantCount = await countOpenGrants(inside, id);
-    const revision = (await findLiveAccess(inside, id)) ? await takeRevision(inside, id, 'MANUAL') : undefined;
+    const revision = (await hasLiveAccess(inside, id)) ? await takeRevision(inside, id, 'MANUAL') : undefined;
     await removeApp(inside, id);
     await recordEvent(inside, {
       kind: 'app.deleted',

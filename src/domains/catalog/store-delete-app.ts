@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { getAccountContent } from './store-account-changes.ts';
 
 /** Whether the app has accounts or open grants, whose end is a revision. */
-export async function findLiveAccess(context: Context, appId: string): Promise<boolean> {
+export async function hasLiveAccess(context: Context, appId: string): Promise<boolean> {
   const { live } = await context.db.one<{ live: boolean }>(
     `SELECT EXISTS (SELECT FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND status <> 'DELETED')
        OR EXISTS (SELECT FROM grants WHERE tenant_id = $1 AND app_id = $2 AND removed_revision IS NULL) AS live`,

@@ -72,7 +72,7 @@ export async function updateOwner(
 }
 
 /** Whether somebody who can own accounts has this id: neither deleted nor behind a service principal. */
-export async function findOwnerCandidate(context: Context, id: string): Promise<boolean> {
+export async function hasOwnerCandidate(context: Context, id: string): Promise<boolean> {
   const row = await context.db.maybe(`SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND status <> 'DELETED' AND user_type = 'HUMAN'`, [
     context.tenantId,
     id,

@@ -24,7 +24,7 @@ export interface FileTraits {
  * until when their grants were held and used: `import_accounts`. An account's profile is that of its last row that has one; an owner and a type
  * set by hand stay. An account that another source tells of (`is_foreign`) stays as that one says.
  */
-export async function insertAccountNumbers(context: Context, appId: string, source: SyncSource, hasProfiles: boolean): Promise<FileTraits> {
+export async function stageAccountNumbers(context: Context, appId: string, source: SyncSource, hasProfiles: boolean): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
       no integer NOT NULL, account text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,

@@ -10,7 +10,7 @@ import { ROLES } from '../directory/index.ts';
 import { findCommonReviewers, insertAssignment } from './store-assign.ts';
 import {
   type AccountKey,
-  updateOpenTasks,
+  endOpenTasks,
   updateGoneTasks,
   findChunkEnd,
   insertTasksFromSnapshot,
@@ -76,7 +76,7 @@ export async function endUndecided(
   after: string,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateOpenTasks(context, reviewId, after, tasksPerChunk, end);
+  const result = await endOpenTasks(context, reviewId, after, tasksPerChunk, end);
   return recordEnded(context, reviewId, result, end);
 }
 

@@ -139,7 +139,7 @@ export function countTasks(context: Context, reviewId: string): Promise<{ tasks:
  * Ends up to `limit` open tasks of a batch behind the task id `after`. Waits for decisions under way on them and leaves what those
  * decided alone. `last` is undefined when none was left.
  */
-export function updateOpenTasks(
+export function endOpenTasks(
   context: Context,
   reviewId: string,
   after: string,
