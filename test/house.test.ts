@@ -31,6 +31,7 @@ import {
   wrongPrimaryKeys,
   wrongStoreVerbs,
 } from './house/sql.ts';
+import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -88,6 +89,9 @@ describe('SQL', () => {
   });
   it('is called through a closed list of verbs', () => {
     expect(wrongStoreVerbs(source)).toEqual([]);
+  });
+  it('is put together from pieces that carry their values: no code numbers a placeholder, or hands one on', () => {
+    expect([...builtPlaceholders(source), ...passedPlaceholders(source), ...exportedPlaceholders(source)]).toEqual([]);
   });
   it('guards every table that has a tenant by forced row-level security', () => {
     expect(unguardedTables(readMigrations())).toEqual([]);

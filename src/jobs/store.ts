@@ -32,7 +32,7 @@ export async function insertJob(db: Db, job: NewJob, now: Date): Promise<boolean
 }
 
 /** Wakes the runners of all processes when the transaction commits. */
-export async function updateRunners(db: Db): Promise<void> {
+export async function notifyRunners(db: Db): Promise<void> {
   await db.rows('SELECT pg_notify($1, $2)', [jobsChannel, '']);
 }
 

@@ -3,6 +3,7 @@
  * prepared review in store-prepare.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { fixed, listOf, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
 /** The states a review is kept in; the wire has a prefix before them and some more that we never use. */
@@ -172,14 +173,11 @@ export type ReviewChange = { readonly [K in keyof typeof changeable]?: ReviewRow
 
 /** Changes a review and its time of change. The caller has locked it. */
 export async function updateReview(context: Context, id: string, change: ReviewChange): Promise<void> {
-  const values: unknown[] = [context.tenantId, id, context.now];
-  const sets = ['updated_at = $3'];
-  for (const member of Object.keys(changeable) as (keyof typeof changeable)[]) {
-    const value = change[member];
-    if (value !== undefined) {
-      values.push(member === 'document' ? JSON.stringify(value) : value);
-      sets.push(`${changeable[member]} = $${values.length}`);
-    }
-  }
-  await context.db.run(`UPDATE reviews SET ${sets.join(', ')} WHERE tenant_id = $1 AND id = $2`, values);
+  const sets = (Object.keys(changeable) as (keyof typeof changeable)[]).flatMap((member) => {
+    const value = member === 'document' && change.document !== undefined ? JSON.stringify(change.document) : change[member];
+    return value === undefined ? [] : [sql`${fixed(changeable[member])} = ${value}`];
+  });
+  await context.db.run(
+    sql`UPDATE reviews SET ${listOf([...sets, sql`updated_at = ${context.now}`])} WHERE tenant_id = ${context.tenantId} AND id = ${id}`,
+  );
 }

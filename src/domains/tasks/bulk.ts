@@ -2,6 +2,7 @@
  * What a review does to its tasks as a whole, as rules of this module: the review makes a batch, fills it piece by piece, opens it, and ends
  * it. This module knows the batch, not the review.
  */
+import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -9,9 +10,8 @@ import { ROLES } from '../directory/index.ts';
 import { findCommonReviewers, insertAssignment } from './store-assign.ts';
 import {
   type AccountKey,
-  updateOpenTasks,
+  endOpenTasks,
   findChunkEnd,
-  type GrantCondition,
   insertTasksFromSnapshot,
   listStaleAssignments,
   updateAssignment,
@@ -51,7 +51,7 @@ export async function fillTasks(
   reviewId: string,
   revision: number,
   from: { after: AccountKey; accounts?: number | undefined },
-  condition: GrantCondition,
+  condition: Sql,
 ): Promise<FillProgress> {
   const { after, accounts = accountsOfFirstChunk } = from;
   const end = await findChunkEnd(context, reviewId, after, accounts);
@@ -75,7 +75,7 @@ export async function endUndecided(
   after: string,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateOpenTasks(context, reviewId, after, tasksPerChunk, end);
+  const result = await endOpenTasks(context, reviewId, after, tasksPerChunk, end);
   return recordEnded(context, reviewId, result, end);
 }
 

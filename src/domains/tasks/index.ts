@@ -15,7 +15,6 @@ export { jobKinds } from './jobs.ts';
 export {
   countTasks,
   findStaleReview,
-  type GrantCondition,
   insertTaskReview,
   removeTasks,
   updateTaskManagers,
