@@ -193,13 +193,13 @@ describe('rules of a kind', () => {
 describe('the metrics', () => {
   it('count what waits, what nobody takes and what is dead, and how old the oldest is', async () => {
     const now = new Date();
-    const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
-    const count = () => countDeliveries(deliveries.test.database.system(), now, before(60));
+    const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+    const count = () => countDeliveries(deliveries.test.database.system(), now, ago(60));
     expect(await count()).toEqual({ waiting: 0, late: 0, dead: 0, oldestSeconds: 0 });
     await enqueue({ runAt: new Date(now.getTime() + 60_000) });
     expect(await count()).toEqual({ waiting: 1, late: 0, dead: 0, oldestSeconds: 0 });
-    await enqueue({ runAt: before(300), tenantId: 'two' });
-    const dead = await enqueue({ runAt: before(900), answer: '410', kind: 'dead' });
+    await enqueue({ runAt: ago(300), tenantId: 'two' });
+    const dead = await enqueue({ runAt: ago(900), answer: '410', kind: 'dead' });
     start({ dead: postKind() });
     await untilState(dead, 'DEAD');
     expect(await count()).toEqual({ waiting: 2, late: 1, dead: 1, oldestSeconds: 300 });
