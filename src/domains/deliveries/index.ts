@@ -3,4 +3,4 @@ export { type DeliveryRequest, enqueueDelivery } from './enqueue-delivery.ts';
 export { createDeliveryRunner, type DeliveryRunner, type DeliveryRunnerOptions } from './runner.ts';
 export { services } from './service.ts';
 export { countDeliveries, type DeliveryCounts } from './store-queue.ts';
-export type { Delivery, DeliveryData, DeliveryKind } from './types.ts';
+export type { Delivery, DeliveryKind } from './types.ts';

@@ -95,7 +95,8 @@ describe('a lease', () => {
     const now = new Date();
     const room = { slots: 1, kinds: [{ kind: 'post', slots: 1 }], busy: new Map(), slotsPerTenant: 1 };
     const db = deliveries.test.database.system();
-    expect(await updateLeased(db, room, 'dead process', now, new Date(now.getTime() + 500))).toMatchObject([{ deliveryId: id }]);
+    const terms = { tenantIds: ['one'], token: 'dead process', now, until: new Date(now.getTime() + 500) };
+    expect(await updateLeased(db, room, terms)).toMatchObject([{ deliveryId: id }]);
     await deliveries.test.admin('UPDATE deliveries SET attempts = 1');
     start({ post: postKind() });
     expect(await read(id)).toMatchObject({ state: 'WAITING' });
@@ -128,6 +129,24 @@ describe('tenants', () => {
     const before = deliveries.receiver.keys.length;
     await untilState(await enqueue({ tenantId: 'two', idempotencyKey: 'the one' }), 'DONE');
     expect(deliveries.receiver.keys.indexOf('the one') - before).toBeLessThan(40);
+  });
+
+  it('are served once in a round, however many have more, and longer', async () => {
+    await deliveries.test.admin(
+      `INSERT INTO deliveries (tenant_id, id, kind, subject_id, idempotency_key, payload, created_at, updated_at)
+       SELECT 'tenant ' || lpad((n % 40)::text, 2, '0'), 'many' || n, 'post', '', 'many ' || n, jsonb_build_object('url', $1::text), now(), now()
+       FROM generate_series(1, 800) n`,
+      [deliveries.receiver.url('slow')],
+    );
+    await deliveries.test.admin(
+      `INSERT INTO delivery_queue (tenant_id, delivery_id, kind, run_at, due_since)
+       SELECT tenant_id, id, kind, now() - interval '1 hour', now() FROM deliveries`,
+    );
+    start({ post: postKind() }, { concurrency: 4 });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBeGreaterThan(10));
+    const before = deliveries.receiver.keys.length;
+    await untilState(await enqueue({ tenantId: 'tenant 20 and a half', idempotencyKey: 'the one' }), 'DONE');
+    expect(deliveries.receiver.keys.indexOf('the one') - before).toBeLessThan(60);
   });
 
   it('whose receivers hang leave room for others', async () => {

@@ -9,7 +9,7 @@ import { newId } from '../../wire/ids.ts';
 import type { RunnerParts } from './record-outcome.ts';
 import { runDelivery } from './run-delivery.ts';
 import { removeEndedDeliveries } from './store.ts';
-import { deliveriesChannel, findDueDelivery, type Lease, type Room, updateLeased } from './store-queue.ts';
+import { deliveriesChannel, findDueDelivery, type Lease, listDueTenants, type Room, updateLeased } from './store-queue.ts';
 import type { DeliveryKind } from './types.ts';
 
 /** What a runner needs. */
@@ -57,6 +57,7 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
   const sleepers = new Set<() => void>();
   let stopping = false;
   let wakes = 0;
+  let lastServed = '';
   let working: Promise<void> | undefined;
   let stopListening: Promise<(() => Promise<void>) | undefined> | undefined;
   let cleanTimer: NodeJS.Timeout | undefined;
@@ -92,6 +93,27 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
     return { slots, kinds: open.filter((one) => one.slots > 0), busy, slotsPerTenant };
   }
 
+  /**
+   * Leases what there is room for, from the tenant on whose turn it is. The turn then goes to whoever follows the last one served, so that each
+   * tenant with something due is served once in a round, however much the others have.
+   */
+  async function lease(room: Room, names: readonly string[], now: Date): Promise<Lease[]> {
+    const db = database.system();
+    // Once to the end of the round, and once from its beginning.
+    for (let part = 0; part < 2; part++) {
+      const tenantIds = await listDueTenants(db, names, now, lastServed, concurrency);
+      const until = new Date(now.getTime() + leaseMs);
+      const leases = await updateLeased(db, room, { tenantIds, token: newId(now), now, until });
+      const isFull = leases.length === room.slots;
+      const served = isFull ? tenantIds.findLast((id) => leases.some(({ tenantId }) => tenantId === id)) : tenantIds.at(-1);
+      lastServed = isFull || tenantIds.length === concurrency ? (served ?? '') : '';
+      if (leases.length > 0) {
+        return leases;
+      }
+    }
+    return [];
+  }
+
   /** Takes what there is room for; says how long to wait before looking again. */
   async function take(): Promise<number> {
     const room = findRoom();
@@ -100,9 +122,9 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
     if (room.slots <= 0 || names.length === 0 || !(await findDueDelivery(database.system(), names, now))) {
       return pollMs;
     }
-    const leases = await updateLeased(database.system(), room, newId(now), now, new Date(now.getTime() + leaseMs));
-    for (const lease of leases) {
-      running.set(lease, run(lease));
+    const leases = await lease(room, names, now);
+    for (const one of leases) {
+      running.set(one, run(one));
     }
     if (leases.length > 0) {
       return 0;

@@ -30,9 +30,34 @@ export async function updateRunners(db: Db): Promise<void> {
   await db.rows('SELECT pg_notify($1, $2)', [deliveriesChannel, '']);
 }
 
-/** Whether any delivery of these kinds is due. */
+/** Whether any delivery of these kinds is due. Looks at the earliest of each kind alone, whatever the planner believes. */
 export async function findDueDelivery(db: Db, kinds: readonly string[], now: Date): Promise<boolean> {
-  return (await db.rows('SELECT FROM delivery_queue WHERE kind = ANY($1) AND run_at <= $2 LIMIT 1', [kinds, now])).length > 0;
+  const sql = `SELECT FROM unnest($1::text[]) AS k (kind)
+    WHERE (SELECT q.run_at FROM delivery_queue q WHERE q.kind = k.kind AND q.run_at IS NOT NULL ORDER BY q.run_at LIMIT 1) <= $2 LIMIT 1`;
+  return (await db.rows(sql, [kinds, now])).length > 0;
+}
+
+/**
+ * Tenants who have a due delivery of these kinds, in the order of their ids, from the one after `after` on. They are found by stepping from
+ * tenant to tenant in the index, so that a tenant's long queue is not read.
+ */
+export async function listDueTenants(db: Db, kinds: readonly string[], now: Date, after: string, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ tenantId: string }>(
+    `WITH RECURSIVE step AS (
+       (SELECT q.tenant_id FROM delivery_queue q WHERE q.tenant_id > $3 ORDER BY q.tenant_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT q.tenant_id FROM delivery_queue q WHERE q.tenant_id > step.tenant_id ORDER BY q.tenant_id LIMIT 1)
+       FROM step WHERE step.tenant_id IS NOT NULL
+     )
+     SELECT step.tenant_id AS "tenantId" FROM step CROSS JOIN LATERAL (
+       SELECT FROM unnest($1::text[]) AS k (kind)
+       WHERE (SELECT q.run_at FROM delivery_queue q
+         WHERE q.kind = k.kind AND q.tenant_id = step.tenant_id AND q.run_at IS NOT NULL ORDER BY q.run_at LIMIT 1) <= $2 LIMIT 1
+     ) due
+     WHERE step.tenant_id IS NOT NULL LIMIT $4`,
+    [kinds, now, after, limit],
+  );
+  return rows.map(({ tenantId }) => tenantId);
 }
 
 /** What a runner has room for. */
@@ -47,38 +72,36 @@ export interface Room {
   readonly slotsPerTenant: number;
 }
 
+/** For whom deliveries are taken, by whom, and from when until when. */
+export interface LeaseTerms {
+  /** In the order of their turns. */
+  readonly tenantIds: readonly string[];
+  readonly token: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
 /**
- * Takes due deliveries and leases them until `until`: tenants take turns, those first on whose deliveries this runner works least, and within
- * a tenant the one that has waited longest. What somebody else is taking at this moment is left to them.
- *
- * For each kind the tenants are found by stepping from one to the next in the index, so that a tenant's long queue is not read.
+ * Takes due deliveries of these tenants. First each tenant's oldest one, in the order of the tenants; then the second of each, and so on; those
+ * that a tenant has under way count. What somebody else is taking at this moment is left to them.
  */
-export function updateLeased(db: Db, room: Room, token: string, now: Date, until: Date): Promise<Lease[]> {
-  const busy = [...room.busy];
+export function updateLeased(db: Db, room: Room, { tenantIds, token, now, until }: LeaseTerms): Promise<Lease[]> {
+  const busy = tenantIds.map((tenantId) => room.busy.get(tenantId) ?? 0);
   return db.rows<Lease>(
     `WITH due AS MATERIALIZED (
-       SELECT k.kind, k.slots, t.tenant_id, d.delivery_id, d.run_at
+       SELECT k.kind, k.slots, t.tenant_id, t.busy, t.position, d.delivery_id, d.run_at
        FROM unnest($1::text[], $2::int[]) AS k (kind, slots)
-       CROSS JOIN LATERAL (
-         WITH RECURSIVE step AS (
-           (SELECT q.tenant_id FROM delivery_queue q WHERE q.kind = k.kind AND q.run_at IS NOT NULL ORDER BY q.tenant_id LIMIT 1)
-           UNION ALL
-           SELECT (SELECT q.tenant_id FROM delivery_queue q
-             WHERE q.kind = k.kind AND q.tenant_id > step.tenant_id AND q.run_at IS NOT NULL ORDER BY q.tenant_id LIMIT 1)
-           FROM step WHERE step.tenant_id IS NOT NULL
-         ) SELECT tenant_id FROM step WHERE tenant_id IS NOT NULL
-       ) t
+       CROSS JOIN unnest($5::text[], $6::int[]) WITH ORDINALITY AS t (tenant_id, busy, position)
        CROSS JOIN LATERAL (
          SELECT q.delivery_id, q.run_at FROM delivery_queue q
          WHERE q.kind = k.kind AND q.tenant_id = t.tenant_id AND q.run_at <= $3 ORDER BY q.run_at LIMIT least(k.slots, $4::int)
        ) d
      ), turns AS (
-       SELECT due.*, coalesce(b.count, 0) + row_number() OVER (PARTITION BY due.tenant_id ORDER BY due.run_at, due.delivery_id) AS turn
-       FROM due LEFT JOIN unnest($5::text[], $6::int[]) AS b (tenant_id, count) ON b.tenant_id = due.tenant_id
+       SELECT due.*, due.busy + row_number() OVER (PARTITION BY tenant_id ORDER BY run_at, delivery_id) AS turn FROM due
      ), places AS (
-       SELECT turns.*, row_number() OVER (PARTITION BY kind ORDER BY turn, run_at, delivery_id) AS place FROM turns WHERE turn <= $7
+       SELECT turns.*, row_number() OVER (PARTITION BY kind ORDER BY turn, position, delivery_id) AS place FROM turns WHERE turn <= $7
      ), chosen AS MATERIALIZED (
-       SELECT tenant_id, delivery_id FROM places WHERE place <= slots ORDER BY turn, run_at, delivery_id LIMIT $4
+       SELECT tenant_id, delivery_id FROM places WHERE place <= slots ORDER BY turn, position, delivery_id LIMIT $4
      ), locked AS MATERIALIZED (
        SELECT q.tenant_id, q.delivery_id FROM chosen c
        JOIN delivery_queue q ON q.tenant_id = c.tenant_id AND q.delivery_id = c.delivery_id
@@ -92,8 +115,8 @@ export function updateLeased(db: Db, room: Room, token: string, now: Date, until
       room.kinds.map(({ slots }) => slots),
       now,
       room.slots,
-      busy.map(([tenantId]) => tenantId),
-      busy.map(([, count]) => count),
+      tenantIds,
+      busy,
       room.slotsPerTenant,
       until,
       token,
