@@ -77,25 +77,41 @@ export function createMetrics(sources: MetricSources): Metrics {
 }
 
 function measureDeliveries(registry: Registry, count: () => Promise<DeliveryCounts>): void {
-  const oldest = new Gauge({
-    name: 'countersign_deliveries_oldest_seconds',
-    help: 'Seconds since the oldest delivery that waits should have been made',
-    registers: [registry],
-  });
+  let counting: Promise<DeliveryCounts | undefined> | undefined;
+  // Both are collected at the same moment: one look at the queue serves them.
+  const countOnce = (): Promise<DeliveryCounts | undefined> => {
+    counting ??= count()
+      .catch(() => undefined)
+      .finally(() => {
+        counting = undefined;
+      });
+    return counting;
+  };
   new Gauge({
     name: 'countersign_deliveries',
     help: 'Deliveries of all processes by state',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const counts = await count().catch(() => undefined);
+      const counts = await countOnce();
       this.reset();
-      oldest.reset();
       if (counts !== undefined) {
         this.set({ state: 'waiting' }, counts.waiting);
         this.set({ state: 'late' }, counts.late);
         this.set({ state: 'dead' }, counts.dead);
-        oldest.set(counts.oldestSeconds);
+      }
+    },
+  });
+  new Gauge({
+    name: 'countersign_deliveries_oldest_seconds',
+    help: 'Seconds since the oldest delivery that waits should have been made',
+    registers: [registry],
+    async collect() {
+      const counts = await countOnce();
+      // Nothing is said where nothing is known.
+      this.remove();
+      if (counts !== undefined) {
+        this.set(counts.oldestSeconds);
       }
     },
   });
