@@ -15,7 +15,7 @@ import { makeWorld, type World } from '../support/world.ts';
 const anybody = '2222223';
 const inventoryRead = '2332233';
 const superAlone = '2333333';
-/** Programs and their credentials, sessions: only who sees everything reads them. */
+/** Programs and their credentials, sessions, deliveries: only who sees everything reads them. */
 const configurationRead = '2333233';
 const reviewRead = '2244243';
 const reviewManage = '2244343';
@@ -99,6 +99,11 @@ const expected: Readonly<Record<string, string>> = {
   'IdentityService.listLeaversWithAccounts': inventoryRead,
   'IdentityService.listPeopleWithoutManager': inventoryRead,
   'IdentityService.listUnownedAccounts': inventoryRead,
+  'DeliveryService.discard': superAlone,
+  'DeliveryService.get': configurationRead,
+  'DeliveryService.list': configurationRead,
+  'DeliveryService.repeat': superAlone,
+  'DeliveryService.repeatDead': superAlone,
   'DirectoryService.create': superAlone,
   'DirectoryService.delete': superAlone,
   'DirectoryService.get': inventoryRead,

@@ -12,6 +12,7 @@ import type { ServedTenant, TestPerson } from './server.ts';
 import { attributesSamples } from './samples/attributes.ts';
 import { baseSamples } from './samples/base.ts';
 import { connectorsSamples } from './samples/connectors.ts';
+import { deliveriesSamples } from './samples/deliveries.ts';
 import { entitlementsSamples } from './samples/entitlements.ts';
 import { grantsSamples } from './samples/grants.ts';
 import { identitySamples } from './samples/identity.ts';
@@ -71,6 +72,7 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   ...baseSamples,
   ...attributesSamples,
   ...connectorsSamples,
+  ...deliveriesSamples,
   ...identitySamples,
   ...grantsSamples,
   ...profilesSamples,
