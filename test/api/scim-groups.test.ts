@@ -1,6 +1,7 @@
 /** Groups of SCIM over HTTP: the examples of RFC 7644, what providers send, what becomes of members as grants, many at once, and several writers. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
@@ -384,7 +385,7 @@ describe('any sequence of changes of members', () => {
           expect(await membersOf(id)).toEqual([...model].sort());
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 25) },
     );
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 /** Random people and accounts beside a plain model: whose each account is, whom it could be of, and who is in which of the lists. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp, ownersOf } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -169,7 +170,7 @@ describe('matching', () => {
 
         await releaseAll(context, app.id, accounts, accountIds, (one, index) => match(one, index).map((number) => ids[number] as string));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(6, 25) },
     );
   });
 

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -151,7 +152,7 @@ describe('matching one person again', () => {
           expect(await owners()).toEqual(found);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 25) },
     );
   }, 120_000);
 
