@@ -371,7 +371,7 @@ describe('a story of an app over HTTP', () => {
       { kind: 'delete', source: 'one' },
       { kind: 'give', account: a },
     ]);
-  }, 120_000);
+  }, 300_000);
 
   it('is what the model says after any acts', async () => {
     await fc.assert(

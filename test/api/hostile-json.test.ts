@@ -144,7 +144,7 @@ describe('arbitrary JSON', () => {
         { numRuns: runs(4, 12) },
       );
     },
-    60_000,
+    300_000,
   );
 
   it.each(named.filter(([, { desc }]) => !routeOf(desc).hasBody))(
@@ -202,7 +202,7 @@ describe('arbitrary JSON', () => {
         { numRuns: runs(5, 15) },
       );
     },
-    60_000,
+    300_000,
   );
 
   it.each(named.filter(([, { desc }]) => routeOf(desc).parameters.length > 0))('%s: ids that cannot be', async (_name, operation) => {

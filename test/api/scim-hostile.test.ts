@@ -169,7 +169,7 @@ describe('bodies', () => {
       ),
       { numRuns: runs(30, 150) },
     );
-  }, 60_000);
+  }, 300_000);
 });
 
 describe('paths', () => {

@@ -111,7 +111,7 @@ describe('access profiles', () => {
     return { context, people, entitlements, profiles };
   }
 
-  it('count those who hold all they give, and are found by those who see them', { timeout: 120_000 }, async () => {
+  it('count those who hold all they give, and are found by those who see them', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { context, people, entitlements, profiles } = await build(world);

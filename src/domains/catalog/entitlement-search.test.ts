@@ -212,7 +212,7 @@ describe('the search for entitlements', () => {
     tenant = makeTenant(test);
     await fill(tenant.tenantId);
     await fill(makeTenant(test).tenantId);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => test.close());
 
   async function findAll(wanted: EntitlementFilter, size: number): Promise<string[]> {
@@ -238,5 +238,5 @@ describe('the search for entitlements', () => {
     );
     // Otherwise it would compare nothing with nothing.
     expect(foundAny).toBeGreaterThan(30);
-  }, 60_000);
+  }, 300_000);
 });

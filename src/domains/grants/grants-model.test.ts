@@ -295,5 +295,5 @@ describe('grants by hand', () => {
       { numRuns: Number(process.env['MODEL_RUNS'] ?? runs(10, 40)) },
     );
     await checkInventory(test.admin, tenant.tenantId);
-  }, 120_000);
+  }, 300_000);
 });

@@ -93,7 +93,7 @@ describe('pages of grants while others give and take', () => {
         );
       }
     },
-    60_000,
+    300_000,
   );
 
   const searches: Record<string, (app: ManualApp) => GrantFilter> = {
@@ -140,6 +140,6 @@ describe('pages of grants while others give and take', () => {
         { numRuns: runs(4, 12) },
       );
     },
-    60_000,
+    300_000,
   );
 });

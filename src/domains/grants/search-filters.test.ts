@@ -136,7 +136,7 @@ describe('the lists of grants', () => {
     tenant = makeTenant(test);
     await fill(tenant.tenantId);
     await fill(makeTenant(test).tenantId);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => test.close());
 
   const size = fc.integer({ min: 1, max: 40 });
@@ -193,7 +193,7 @@ describe('the lists of grants', () => {
       { numRuns: runs(40, 150) },
     );
     expect(foundAny).toBeGreaterThan(20);
-  }, 60_000);
+  }, 300_000);
 
   it.each([
     ['the feed', listFeed, true],
@@ -248,6 +248,6 @@ describe('the lists of grants', () => {
       );
       expect(foundAny).toBeGreaterThan(20);
     },
-    60_000,
+    300_000,
   );
 });

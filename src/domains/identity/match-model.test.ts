@@ -70,7 +70,7 @@ describe('matching', () => {
   });
   afterAll(() => test.close());
 
-  it('finds the owners that a plain model finds, and lists what it lists', { timeout: 180_000 }, async () => {
+  it('finds the owners that a plain model finds, and lists what it lists', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ people, accounts, orders }) => {
         const { admin: context, adminId, basicId } = await makeTestTenant(test, `model${++count}.example`);

@@ -154,7 +154,7 @@ describe('matching one person again', () => {
       }),
       { numRuns: runs(8, 25) },
     );
-  }, 120_000);
+  }, 300_000);
 
   it('locks the apps where an owner changes, and no other', async () => {
     const ann = await addPerson(context, { email: 'ann@x.example' });

@@ -290,11 +290,11 @@ describe('sequences of imports and of changes by hand', () => {
 
   it('mean what the model says, of one source', async () => {
     await fc.assert(fc.asyncProperty(fc.array(act([1]), { minLength: 1, maxLength: 6 }), play), { numRuns: runs(4, 15) });
-  }, 60_000);
+  }, 300_000);
 
   it('mean what the model says, of two sources', async () => {
     await fc.assert(fc.asyncProperty(fc.array(act([1, 2]), { minLength: 2, maxLength: 8 }), play), { numRuns: runs(5, 25) });
-  }, 60_000);
+  }, 300_000);
 
   it('read back exactly the file, where one source gives everything', async () => {
     await fc.assert(
@@ -313,5 +313,5 @@ describe('sequences of imports and of changes by hand', () => {
       }),
       { numRuns: runs(4, 10) },
     );
-  }, 60_000);
+  }, 300_000);
 });

@@ -335,7 +335,7 @@ describe('a story of an app', () => {
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(actOf(['one']), { minLength: 1, maxLength: 10 }), play), { numRuns: stories });
     },
-    stories * 6_000,
+    stories * 15_000,
   );
 
   it(
@@ -343,6 +343,6 @@ describe('a story of an app', () => {
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(actOf(['one', 'two']), { minLength: 3, maxLength: 12 }), play), { numRuns: stories });
     },
-    stories * 6_000,
+    stories * 15_000,
   );
 });

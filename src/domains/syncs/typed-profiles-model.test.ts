@@ -168,7 +168,7 @@ describe('typed attributes of people', () => {
     }
   }
 
-  it('are refused, stored and found as a plain model says, after any sequence of files and types', { timeout: 180_000 }, async () => {
+  it('are refused, stored and found as a plain model says, after any sequence of files and types', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
         const tenant = makeTenant(test);
