@@ -3,16 +3,8 @@
  * read what test/schema.test.ts found in the catalogs of PostgreSQL, so they need not understand how a migration was written.
  */
 import type { Finding } from './arrows.ts';
+import { outsideRowLevelSecurity } from './sql.ts';
 import { isTest, type SourceFile } from './tree.ts';
-
-/** The tables with a tenant that stand outside row-level security on purpose, and why. Part of the design: do not add to it lightly. */
-export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
-  tenants: 'read before the tenant of a request is known',
-  tenant_hosts: 'read before the tenant of a request is known',
-  jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
-  import_staging: 'COPY is refused under row-level security',
-  search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
-};
 
 /** A table that has a tenant_id, as the catalogs describe it. */
 export interface TenantTable {

@@ -15,11 +15,19 @@ export interface LoadedSamples {
   readonly fills: readonly ((world: World) => Promise<void>)[];
 }
 
+async function loadFile(folder: string, name: string): Promise<SampleFile> {
+  const file = (await import(join(folder, name))) as Partial<SampleFile>;
+  if (file.samples === undefined) {
+    throw new Error(`test/support/samples/${name} exports no \`samples\`: that name is what its operations are found by`);
+  }
+  return { ...file, samples: file.samples };
+}
+
 /** Loads all files of samples/; throws where two have a sample of one operation. */
 export async function loadSamples(): Promise<LoadedSamples> {
   const folder = join(import.meta.dirname, 'samples');
   const names = readdirSync(folder).filter((name) => name !== 'sample.ts');
-  const files = await Promise.all(names.sort().map(async (name) => (await import(join(folder, name))) as SampleFile));
+  const files = await Promise.all(names.sort().map((name) => loadFile(folder, name)));
   const operations = files.flatMap(({ samples }) => Object.keys(samples));
   const twice = operations.filter((name, index) => operations.indexOf(name) !== index);
   if (twice.length > 0) {
