@@ -17,7 +17,7 @@ import {
   wrongFileNames,
 } from './house/shape.ts';
 import { driftOfValues, type TenantTable, unguardedTables, valuesOfCheck, wrongPrimaryKeys } from './house/schema.ts';
-import { sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
+import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
 import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -78,7 +78,7 @@ describe('arrows', () => {
     ['src/http/server.ts', '../cli/main.ts', 'http/ imports neither'],
     ['src/client/index.ts', '../app.ts', 'client/ imports only'],
     ['src/cli/review.ts', '../app.ts', 'cli/ speaks through client/'],
-    ['src/app.ts', './client/index.ts', 'app.ts and main.ts'],
+    ['src/app.ts', './client/index.ts', 'app.ts, reactions.ts and main.ts'],
     ['src/jobs/runner.ts', '../domains/audit/index.ts', 'jobs/ imports neither'],
     ['src/http/server.ts', '../../test/support/server.ts', 'src/ imports nothing outside'],
   ])('%s may not import %s', (path, specifier, sentence) => {
@@ -172,6 +172,15 @@ describe('SQL', () => {
       'finding',
     ]);
     expect(wrongStoreVerbs([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+  });
+
+  it('sees an event that is written past its one writer', () => {
+    const text = 'run(sql`WITH told AS (INSERT INTO\n events (id) SELECT 1) SELECT`)';
+    const paths = ['src/domains/tasks/store.ts', 'src/domains/audit/seal.ts', 'src/db/open.ts', 'bench/world.ts'];
+    expect(paths.flatMap((path) => eventsPastAudit([file(path, text)]))).toHaveLength(paths.length);
+    const allowed = ['src/domains/audit/store.ts', 'src/domains/audit/store-log.ts', 'src/domains/tasks/store.test.ts'];
+    expect(allowed.flatMap((path) => eventsPastAudit([file(path, text)]))).toEqual([]);
+    expect(eventsPastAudit([file('src/domains/tasks/store.ts', 'run(`INSERT INTO events_of_old VALUES (1)`)')])).toEqual([]);
   });
 
   it('code that reads the table of texts itself', () => {

@@ -23,7 +23,7 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
+import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -77,6 +77,9 @@ describe('SQL', () => {
   });
   it('reads the table of texts, which no policy guards, through the functions of the schema alone', () => {
     expect(textsOutsideFunctions(production)).toEqual([]);
+  });
+  it('adds events in one place alone', () => {
+    expect(eventsPastAudit(production)).toEqual([]);
   });
   it('of migrations stands in files named NNNN_what_it_does.sql', () => {
     expect(wrongMigrationNames(migrations)).toEqual([]);

@@ -11,9 +11,9 @@ import { stageOf } from './changeable.ts';
 import { checkPreparable, chosenBy, conditionOf, freezeReview } from './freeze.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
-import { findScheduledStart, scheduleStart } from './schedule.ts';
 import { lockReview, type ReviewRow, updateReview } from './store.ts';
 import { countItems, removeSnapshot, updateStatistics } from './store-prepare.ts';
+import { findScheduledStart } from './timers.ts';
 
 /** The kind of the job that prepares. */
 export const prepareKind = 'review.prepare';
@@ -127,9 +127,6 @@ async function finish(context: Context, review: ReviewRow): Promise<void> {
   const counts = await countTasks(context, review.id);
   const startAt = findScheduledStart(review.document);
   await updateReview(context, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
-  if (startAt !== undefined) {
-    await scheduleStart(context, review.id, startAt);
-  }
   await recordEvent(context, {
     kind: 'review.prepared',
     targetType: 'access_review',

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDataSet, makeStandIn } from '../../../test/support/data-sets.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { type Context, silentLogger, systemActor } from '../../context.ts';
+import { type Context, noReactions, silentLogger, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { importGrants, importPeople } from './index.ts';
 
@@ -20,6 +20,7 @@ describe.each(dataSets)('the data set $name', ({ peopleCsv, grantsCsv }) => {
     actor: systemActor('test'),
     now: new Date(),
     log: silentLogger,
+    react: noReactions,
   });
   const people = () => importPeople(context(), { source: '', allowRemovals: false }, { body: Readable.from([peopleCsv]), encoding: '' });
   const grants = () =>

@@ -10,7 +10,6 @@ import { findCommonReviewers, insertAssignment } from './store-assign.ts';
 import {
   type AccountKey,
   updateOpenTasks,
-  updateGoneTasks,
   findChunkEnd,
   type GrantCondition,
   insertTasksFromSnapshot,
@@ -78,12 +77,6 @@ export async function endUndecided(
 ): Promise<{ after: string | undefined; ended: number }> {
   const result = await updateOpenTasks(context, reviewId, after, tasksPerChunk, end);
   return recordEnded(context, reviewId, result, end);
-}
-
-/** Ends the next open tasks of a batch whose access is gone from the inventory meanwhile. */
-export async function endGone(context: Context, reviewId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateGoneTasks(context, reviewId, after, tasksPerChunk);
-  return recordEnded(context, reviewId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
 }
 
 async function recordEnded(

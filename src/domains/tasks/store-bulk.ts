@@ -177,31 +177,6 @@ export function updateOpenTasks(
   );
 }
 
-/** Ends up to `limit` open tasks of a batch whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
-export function updateGoneTasks(
-  context: Context,
-  reviewId: string,
-  after: string,
-  limit: number,
-): Promise<BulkResult & { last: string | null }> {
-  return context.db.one(
-    `WITH next AS MATERIALIZED (
-       SELECT t.id, t.app_id, t.entitlement_id, t.account_id,
-         (SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id) AS has_app FROM tasks t
-       WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.id > $3 AND t.state = 'OPEN' ORDER BY t.id LIMIT $4 FOR UPDATE),
-     ended AS (
-       UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = $5, updated_at = $5
-       FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' AND (NOT n.has_app OR NOT EXISTS (
-         SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
-           AND g.account_id = n.account_id AND g.removed_revision IS NULL))
-       RETURNING t.id)
-     SELECT (SELECT count(*) FROM ended) AS count,
-       (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
-       (SELECT max(n.id) FROM next n) AS last`,
-    [context.tenantId, reviewId, after, limit, context.now],
-  );
-}
-
 /** Removes up to `limit` tasks of a hidden batch, and its reviewer sets with the last of them; how many tasks went. */
 export async function removeTasks(context: Context, reviewId: string, limit: number): Promise<number> {
   const removed = await context.db.run(
@@ -222,6 +197,21 @@ export interface StaleAssignment {
   readonly id: string;
   readonly enabledIds: readonly string[];
   readonly disabledIds: readonly string[];
+}
+
+/** The next review behind this id whose batch is open and has open tasks with somebody who is disabled. */
+export async function findStaleReview(context: Context, behind: string): Promise<string | undefined> {
+  const row = await context.db.maybe<{ id: string }>(
+    `SELECT b.id FROM task_reviews b WHERE b.tenant_id = $1 AND b.id > $2 AND b.state = 'OPEN' AND EXISTS (
+       SELECT FROM task_assignments s
+       JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = s.id
+       JOIN users d ON d.tenant_id = $1 AND d.id = m.user_id AND d.status <> 'ENABLED'
+       WHERE s.tenant_id = $1 AND s.review_id = b.id
+         AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = $1 AND t.assignment_id = s.id AND t.state = 'OPEN'))
+     ORDER BY b.id LIMIT 1`,
+    [context.tenantId, behind],
+  );
+  return row?.id;
 }
 
 /** Sets of a batch that open tasks still use and in which somebody is disabled. */
