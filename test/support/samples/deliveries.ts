@@ -33,7 +33,7 @@ async function makeTwelve(world: World): Promise<void> {
 }
 
 /** By the name of the operation. */
-export const deliveriesSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'DeliveryService.list': async (world) => {
     await makeTwelve(world);
     return {};
