@@ -4,7 +4,7 @@
 import type { Context } from '../../context.ts';
 import type { AppError } from '../../errors.ts';
 
-/** Waiting (also while somebody works on it), or how it ended. DEAD waits for an administrator, who repeats or discards it. */
+/** Waiting (also while somebody works on it), or how it ended. DEAD waits for an administrator, who repeats or discards it. (`deliveries.state`) */
 export type DeliveryState = 'WAITING' | 'DONE' | 'DEAD' | 'DISCARDED';
 
 /** A small JSON object: what a delivery refers to, or what its receiver answered. Never a secret, since administrators see it. */
