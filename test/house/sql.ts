@@ -1,4 +1,5 @@
 /** Where SQL may stand, how store functions are called, and which tables row-level security guards. */
+import { outsideRowLevelSecurity } from '../../src/db/check.ts';
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile, stringsOf, withoutComments } from './tree.ts';
 
@@ -31,15 +32,6 @@ export function wrongStoreVerbs(files: readonly SourceFile[]): Finding[] {
         .map((name) => `${file.path}: ${name}: store functions begin with ${verbs.join(', ')}`),
     );
 }
-
-/** The tables with a tenant that stand outside row-level security on purpose, and why. Part of the design: do not add to it lightly. */
-export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
-  tenants: 'read before the tenant of a request is known',
-  tenant_hosts: 'read before the tenant of a request is known',
-  jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
-  import_staging: 'COPY is refused under row-level security',
-  search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
-};
 
 /** Code that names the table of texts: only the functions of the schema read it, since no policy guards it. */
 export function textsOutsideFunctions(files: readonly SourceFile[]): Finding[] {
