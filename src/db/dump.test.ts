@@ -3,6 +3,7 @@
  * as the server: .ci/run has both of PostgreSQL 15.
  */
 import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
 const run = promisify(execFile);
+const operations = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
 const [app, owner] = [`dump_app_${process.pid}`, `dump_owner_${process.pid}`];
 let folder: string;
 let source: TestDatabase;
@@ -108,11 +110,10 @@ it('by an owner that row-level security binds fails, until FORCE is taken from t
   await migrate(database, silentLogger);
   const file = join(folder, 'torso.sql');
   await expect(run('pg_dump', ['-f', file, as(url, owner)])).rejects.toThrow('row-level security');
-  const [{ sql } = { sql: '' }] = await admin(
-    `SELECT string_agg(format('ALTER TABLE %I.%I NO FORCE ROW LEVEL SECURITY', schemaname, tablename), ';') AS sql
-     FROM pg_tables WHERE schemaname = 'countersign' AND rowsecurity`,
-  );
-  await admin(String(sql));
+  const [, sql = ''] = /^```sql\n([^`]*NO FORCE[^`]*)\\gexec\n```$/m.exec(operations) ?? [];
+  for (const { format } of await admin(sql)) {
+    await admin(String(format));
+  }
   await run('pg_dump', ['-Fc', '-f', join(folder, 'bound.dump'), as(url, owner)]);
   await database.tenant('one').run("INSERT INTO tenant_counters (tenant_id, name, value) VALUES ('one', 'n', 1)");
   // The role that serves is bound as before: FORCE is about the owner alone.

@@ -1,4 +1,6 @@
 /** Which role owns and which one serves, for each kind of URL an operator may give, and databases that were made before the two were apart. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { silentLogger, type Logger } from '../context.ts';
@@ -122,6 +124,28 @@ describe('the URL of', () => {
     await start(urlOf(app));
     expect(await whoServes(await start(urlOf(app), test.url))).toBe(app);
     expect(await owners()).toEqual(['countersign_owner']);
+  });
+
+  it('two plain roles, made as docs/operations.md says', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const [, sql = ''] = /^```sql\n(CREATE ROLE countersign_owner [^`]*)```$/m.exec(text) ?? [];
+    const names: [RegExp, string][] = [
+      [/countersign_owner/g, `made_owner_${suffix}`],
+      [/countersign_app/g, `made_app_${suffix}`],
+      [/DATABASE countersign /g, `DATABASE made_${suffix} `],
+      [/'(one|another) password'/g, "'secret'"],
+    ];
+    const made = names.reduce((all, [from, to]) => all.replace(from, to), sql);
+    for (const statement of made.split(';').filter((each) => each.trim() !== '')) {
+      await test.admin(statement);
+    }
+    const urlIn = (role: string) => urlOf(role).replace(/\/[^/?]*(\?|$)/, `/made_${suffix}$1`);
+    const database = await start(urlIn(`made_app_${suffix}`), urlIn(`made_owner_${suffix}`));
+    expect(await whoServes(database)).toBe(`made_app_${suffix}`);
+    await database.close();
+    expect(warnings).toEqual([]);
+    await test.admin(`DROP DATABASE made_${suffix}`);
+    await test.admin(`DROP ROLE made_owner_${suffix}, made_app_${suffix}`);
   });
 
   it('two databases: refused', async () => {
