@@ -28,9 +28,9 @@ export async function startExplaining(server: BenchServer): Promise<void> {
     'auto_explain.log_parameter_max_length': '0',
   };
   for (const [name, value] of Object.entries(settings)) {
-    await superuser.query(`ALTER ROLE countersign SET ${name} = '${value}'`);
+    await superuser.query(`ALTER ROLE countersign_app SET ${name} = '${value}'`);
   }
-  await superuser.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'countersign'");
+  await superuser.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'countersign_app'");
   await superuser.end();
 }
 

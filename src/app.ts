@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ServeConfig } from './config.ts';
+import { checkDatabase } from './db/check.ts';
 import { isMigrated, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
@@ -91,10 +92,12 @@ export interface App {
 export async function startApp(config: ServeConfig, options: AppOptions): Promise<App> {
   const { log, clock = () => new Date() } = options;
   const tls = config.tls === undefined ? undefined : await readTlsFiles(config.tls);
-  const { databaseUrl, dataDir, poolSize, statementTimeoutSeconds } = config;
-  const database = await openDatabase({ databaseUrl, dataDir, poolSize, statementTimeoutMs: statementTimeoutSeconds * 1000, log });
+  const { databaseUrl, databaseOwnerUrl, dataDir, poolSize } = config;
+  const statementTimeoutMs = config.statementTimeoutSeconds * 1000;
+  const database = await openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize, statementTimeoutMs, log });
   try {
     await migrate(database, log);
+    await checkDatabase(database);
     await options.beforeListening?.(database);
     return await listen(config, { log, clock, tls, database, checkReplies: options.checkReplies === true });
   } catch (error) {

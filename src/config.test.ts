@@ -42,6 +42,14 @@ describe('the configuration', () => {
     expect(readConfig({}, { DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
     expect(readConfig({}, { DATABASE_URL, COUNTERSIGN_DATABASE_URL: 'postgres://x@y/z' }).databaseUrl).toBe('postgres://x@y/z');
   });
+  it('takes an owner of the tables with a database, not alone', () => {
+    const urls = { 'database-url': 'postgres://a@b/c', 'database-owner-url': 'postgres://o@b/c' };
+    expect(readConfig(urls, {}).databaseOwnerUrl).toBe('postgres://o@b/c');
+    expect(readConfig(urls, { COUNTERSIGN_DATABASE_OWNER_URL: 'postgres://x@b/c' }).databaseOwnerUrl).toBe('postgres://o@b/c');
+    expect(problemsOf({}, { COUNTERSIGN_DATABASE_OWNER_URL: 'postgres://o@b/c' })).toEqual([
+      '--database-owner-url goes with --database-url, which is missing',
+    ]);
+  });
   it('splits the list of proxies', () => {
     expect(readConfig({ 'trust-proxy': '10.0.0.0/8, ::1' }, {}).trustProxy).toEqual(['10.0.0.0/8', '::1']);
   });

@@ -13,6 +13,8 @@ export interface ServeConfig {
   readonly dataDir: string | undefined;
   /** An external PostgreSQL; wins over dataDir. */
   readonly databaseUrl: string | undefined;
+  /** The same database as the role that owns the tables; only migrations use it. */
+  readonly databaseOwnerUrl: string | undefined;
   readonly poolSize: number;
   readonly statementTimeoutSeconds: number;
   /** The first tenant's host, only used on an empty database; undefined means localhost with the port. */
@@ -62,6 +64,12 @@ export const serveOptions = [
     value: 'URL',
     description: 'an external PostgreSQL 15 or later instead of the embedded one',
     otherVariable: 'DATABASE_URL',
+    read: databaseUrl,
+  },
+  {
+    flag: 'database-owner-url',
+    value: 'URL',
+    description: 'the same database as the role that owns the tables, for migrations',
     read: databaseUrl,
   },
   { flag: 'pool-size', value: 'N', description: 'most database connections at once', fallback: '16', read: wholeNumber(2, 500) },
@@ -155,6 +163,9 @@ export function readConfig(
   if ((certFile === undefined) !== (keyFile === undefined)) {
     problems.push('--tls-cert and --tls-key go together: one is missing');
   }
+  if (values.has('database-owner-url') && !values.has('database-url')) {
+    problems.push('--database-owner-url goes with --database-url, which is missing');
+  }
   if (problems.length > 0) {
     throw new ConfigError(problems);
   }
@@ -163,6 +174,7 @@ export function readConfig(
     port: values.get('port') as number,
     dataDir: values.get('data-dir') as string | undefined,
     databaseUrl: values.get('database-url') as string | undefined,
+    databaseOwnerUrl: values.get('database-owner-url') as string | undefined,
     poolSize: values.get('pool-size') as number,
     statementTimeoutSeconds: values.get('statement-timeout') as number,
     tenantHost: values.get('tenant-host') as string | undefined,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const migrate = (sql: string): Promise<number> => test.database.system().run(sql);
+const migrate = (sql: string): Promise<unknown> => test.define(sql);
 
 async function listTables(): Promise<TenantTable[]> {
   const rows = await test.admin(

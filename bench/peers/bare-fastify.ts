@@ -23,7 +23,7 @@ const {
 const pool = new pg.Pool({
   host,
   port: 5432,
-  user: 'countersign',
+  user: 'countersign_app',
   database: 'countersign',
   max: 16,
   options: `-c search_path=countersign,public -c timezone=UTC -c countersign.tenant_id=${tenantId}`,

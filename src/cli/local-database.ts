@@ -1,23 +1,31 @@
 /** Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. */
 import { type Command, Option } from 'commander';
+import { checkDatabase } from '../db/check.ts';
 import { openDatabase } from '../db/open.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Database } from '../db/types.ts';
 import { silentLogger, type Logger } from '../context.ts';
-import { type CommandIo, writeLines } from './io.ts';
+import { type CommandIo, UsageError, writeLines } from './io.ts';
 
 /** What the shared options hold after parsing. */
 export interface LocalOptions {
   readonly dataDir?: string;
   readonly databaseUrl?: string;
+  readonly databaseOwnerUrl?: string;
   readonly json?: boolean;
 }
 
-/** Adds --data-dir and --database-url. */
+/** Adds --data-dir, --database-url and --database-owner-url. */
 export function withDatabase(command: Command): Command {
   return command
     .addOption(new Option('--data-dir <dir>', 'directory of the embedded database; COUNTERSIGN_DATA_DIR'))
-    .addOption(new Option('--database-url <url>', 'an external PostgreSQL; COUNTERSIGN_DATABASE_URL or DATABASE_URL'));
+    .addOption(new Option('--database-url <url>', 'an external PostgreSQL; COUNTERSIGN_DATABASE_URL or DATABASE_URL'))
+    .addOption(
+      new Option(
+        '--database-owner-url <url>',
+        'the same database as the role that owns the tables, for migrations; COUNTERSIGN_DATABASE_OWNER_URL',
+      ),
+    );
 }
 
 /** Runs `work` on the database the options mean, brought up to this release, whether or not a server runs on it. */
@@ -30,6 +38,7 @@ export async function withLocalDatabase<T>(
   const database = await openLocalDatabase(io, options, log);
   try {
     await migrate(database, silentLogger);
+    await checkDatabase(database);
     return await work(database, silentLogger);
   } finally {
     await database.close();
@@ -37,10 +46,14 @@ export async function withLocalDatabase<T>(
 }
 
 /** Opens the database the options mean, as it is. */
-export function openLocalDatabase(io: CommandIo, options: LocalOptions, log: Logger): Promise<Database> {
+export async function openLocalDatabase(io: CommandIo, options: LocalOptions, log: Logger): Promise<Database> {
   const databaseUrl = options.databaseUrl ?? (io.env['COUNTERSIGN_DATABASE_URL'] || io.env['DATABASE_URL'] || undefined);
   const dataDir = options.dataDir ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
-  return openDatabase({ databaseUrl, dataDir, poolSize: 4, log });
+  const databaseOwnerUrl = options.databaseOwnerUrl ?? (io.env['COUNTERSIGN_DATABASE_OWNER_URL'] || undefined);
+  if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
+    throw new UsageError('--database-owner-url goes with --database-url, which is missing');
+  }
+  return openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize: 4, log });
 }
 
 /** Says in one line each, on standard error, what an operator must know (where the data went, what is wrong), and nothing else. */

@@ -1,5 +1,6 @@
 /** `countersign migrate`: brings the database's schema up to this release. `serve` does the same at start. */
 import type { Command } from 'commander';
+import { checkDatabase } from '../db/check.ts';
 import { migrate } from '../db/migrate.ts';
 import { silentLogger } from '../context.ts';
 import { withJson } from './connect.ts';
@@ -13,6 +14,7 @@ export function addMigrateCommand(program: Command, io: CommandIo): void {
       const database = await openLocalDatabase(io, options, noticeLogger(io));
       try {
         const applied = await migrate(database, silentLogger);
+        await checkDatabase(database);
         if (options.json === true) {
           writeJson(io.stdout, { database: database.description, applied });
           return;

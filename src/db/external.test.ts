@@ -15,6 +15,7 @@ const open = (databaseUrl: string) => openDatabase({ databaseUrl, log: silentLog
 
 it('works as countersign_app where the URL names a superuser, also when opened twice at once', async () => {
   const databases = await Promise.all([open(test.url), open(test.url), open(test.url)]);
+  await Promise.all(databases.map((database) => migrate(database, silentLogger)));
   for (const database of databases) {
     expect(
       await database.system().one("SELECT current_user AS role, current_schema AS schema, current_setting('timezone') AS zone", []),

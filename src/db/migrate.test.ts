@@ -75,10 +75,20 @@ it.each(['0004_a_gap.sql', '0003-a-dash.sql', '0003_Large.sql', '0002_twice.sql'
   },
 );
 
-it('gives the tables to the role that row-level security binds', async () => {
+it('gives the tables to the owner, and the role that serves its rights on them', async () => {
   await run();
-  const owner = await test.admin(
-    "SELECT rolsuper OR rolbypassrls AS powerful FROM pg_roles JOIN pg_class ON relowner = pg_roles.oid WHERE relname = 'first'",
-  );
-  expect(owner).toEqual([{ powerful: false }]);
+  const [owner] = await test.admin("SELECT tableowner FROM pg_tables WHERE tablename = 'first'");
+  expect(owner).toEqual({ tableowner: 'countersign_owner' });
+  await write('0003_third.sql', 'CREATE TABLE third (id int GENERATED ALWAYS AS IDENTITY)');
+  await run();
+  const db = test.database.system();
+  await db.run('INSERT INTO third DEFAULT VALUES');
+  expect(await db.rows('SELECT id FROM third')).toEqual([{ id: 1 }]);
+  await expect(db.run('TRUNCATE third')).rejects.toMatchObject({ detail: expect.stringContaining('42501') });
+  await expect(db.run('DELETE FROM schema_migrations')).rejects.toMatchObject({ detail: expect.stringContaining('42501') });
+});
+
+it('refuses tables without a record of what made them: half of a dump', async () => {
+  await test.define('CREATE TABLE first (id int)');
+  await expect(run()).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('incomplete') });
 });

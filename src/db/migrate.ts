@@ -7,6 +7,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
+import { grantAccess } from './access.ts';
+import { schemaName } from './pool.ts';
 import type { Database, Db } from './types.ts';
 
 /** Key of the transaction-level advisory lock: several processes may start at once. */
@@ -29,20 +31,52 @@ interface Applied {
 const migrationsDirectory = join(import.meta.dirname, 'migrations');
 
 /**
- * Applies what is missing and returns the names of it, in order. FAILED_PRECONDITION where the database is newer than the code, or where an
- * applied file is not what it was. Safe in several processes at once: each file is applied by one of them.
+ * Applies what is missing as the owner of the schema, gives the role that serves what it needs, and returns the names of what was applied, in
+ * order. FAILED_PRECONDITION where the database is newer than the code, where an applied file is not what it was, and where something is
+ * missing that this process may not apply. Safe in several processes at once: each file is applied by one of them.
  */
 export async function migrate(database: Database, log: Logger, directory = migrationsDirectory): Promise<string[]> {
   const migrations = await readMigrations(directory);
-  const done: string[] = [];
-  for (;;) {
-    const name = await database.system().transaction((db) => applyNext(db, migrations));
-    if (name === undefined) {
-      return done;
-    }
-    log.info({ migration: name }, 'applied a migration');
-    done.push(name);
+  const { role } = await database.system().one<{ role: string }>('SELECT current_user AS role');
+  if (database.asOwner === undefined) {
+    await refuseMissing(database, role, migrations);
+    return [];
   }
+  return database.asOwner(async (owner) => {
+    const done: string[] = [];
+    for (;;) {
+      const name = await owner.transaction((db) => applyNext(db, migrations, role));
+      if (name === undefined) {
+        return done;
+      }
+      log.info({ migration: name }, 'applied a migration');
+      done.push(name);
+    }
+  });
+}
+
+/** Where we may not migrate: refuses unless there is nothing to apply. */
+async function refuseMissing(database: Database, role: string, migrations: readonly Migration[]): Promise<void> {
+  const db = database.system();
+  const { readable, owner } = await db.one<{ readable: boolean; owner: string }>(
+    `SELECT coalesce(has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'), false) AS readable, pg_get_userbyid(n.nspowner)::text AS owner
+     FROM pg_namespace n LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'schema_migrations' WHERE n.nspname = $1`,
+    [schemaName],
+  );
+  const applied = readable ? await listApplied(db) : [];
+  refuseDifferences(applied, migrations);
+  const missing = migrations.slice(applied.length).map(({ name }) => name);
+  if (missing.length > 0) {
+    const what = readable ? `lacks ${missing.join(', ')}` : `is not ready for the role ${role}`;
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The schema ${schemaName} ${what}, and the role ${role} may not change it: it belongs to ${owner}. Run countersign migrate --database-url URL --database-owner-url URL, the second with the role ${owner}.`,
+    );
+  }
+}
+
+function listApplied(db: Db): Promise<Applied[]> {
+  return db.rows<Applied>('SELECT number, name, checksum FROM schema_migrations ORDER BY number');
 }
 
 /** Whether every migration of this release is applied; for readiness. */
@@ -56,22 +90,40 @@ export async function isMigrated(database: Database, directory = migrationsDirec
   return count >= migrations.length;
 }
 
-async function applyNext(db: Db, migrations: readonly Migration[]): Promise<string | undefined> {
+async function applyNext(db: Db, migrations: readonly Migration[], role: string): Promise<string | undefined> {
   // An index on a large table takes longer than any request may; another process's migration is waited for.
   await db.run("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'");
   await db.run('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
   await db.run(
     'CREATE TABLE IF NOT EXISTS schema_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const applied = await db.rows<Applied>('SELECT number, name, checksum FROM schema_migrations ORDER BY number');
+  const applied = await listApplied(db);
   refuseDifferences(applied, migrations);
   const next = migrations[applied.length];
-  if (next === undefined) {
-    return undefined;
+  if (next !== undefined) {
+    if (applied.length === 0) {
+      await refuseTorso(db);
+    }
+    await db.run(next.sql);
+    await db.run('INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [next.number, next.name, next.checksum]);
   }
-  await db.run(next.sql);
-  await db.run('INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [next.number, next.name, next.checksum]);
-  return next.name;
+  // In the transaction that made a table, so that nobody finds it closed; and after the last, for what else may be missing.
+  await grantAccess(db, role);
+  return next?.name;
+}
+
+/** Tables without a record of what made them are what a dump that broke off leaves behind when it is restored. */
+async function refuseTorso(db: Db): Promise<void> {
+  const { count } = await db.one<{ count: number }>(
+    "SELECT count(*) AS count FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND relname <> 'schema_migrations'",
+    [schemaName],
+  );
+  if (count > 0) {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The schema ${schemaName} holds ${count} tables but no record of its migrations: what was restored into it is incomplete. Drop the schema, and restore a complete dump (see Backup and restore in docs/operations.md).`,
+    );
+  }
 }
 
 function refuseDifferences(applied: readonly Applied[], migrations: readonly Migration[]): void {

@@ -3,20 +3,21 @@
  * its schema comes from migrate.ts and is not touched here.
  */
 import type pg from 'pg';
-import { AppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { chooseDefaultDirectory } from './embedded/directory.ts';
 import { keepServer } from './embedded/keep.ts';
-import { prepareExternal } from './external.ts';
+import { prepareEmbedded, prepareExternal } from './external.ts';
 import { createListenConnection } from './listen.ts';
-import { type ConnectionTarget, clientConfig, createPool, misuse, schemaName } from './pool.ts';
+import { type ConnectionTarget, clientConfig, createPool, misuse } from './pool.ts';
 import { createPooledDb } from './session.ts';
-import type { Database } from './types.ts';
+import type { Database, Db } from './types.ts';
 
 /** Which database to open and how. */
 export interface OpenOptions {
   /** An external PostgreSQL from 15 on; wins over `dataDir`. */
   readonly databaseUrl?: string | undefined;
+  /** The same database as the role that owns the schema, for migrations, where the role of `databaseUrl` does not. */
+  readonly databaseOwnerUrl?: string | undefined;
   /** Where the embedded server keeps its data: used or refused, never moved. Without it, `data` in the clone (see chooseDefaultDirectory). */
   readonly dataDir?: string | undefined;
   /** Most connections at once, 16 unless given; one more listens. */
@@ -31,31 +32,32 @@ export interface OpenOptions {
  * external server does not answer. Once open, it stays open through restarts of the server: calls fail with UNAVAILABLE meanwhile.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { log } = options;
+  const { log, databaseOwnerUrl } = options;
   if (options.databaseUrl !== undefined && options.databaseUrl !== '') {
-    const { target, description } = await prepareExternal(options.databaseUrl);
-    return openTarget(target, description, options, async () => undefined);
+    const { target, ownerTarget, description, warnings } = await prepareExternal(options.databaseUrl, databaseOwnerUrl || undefined);
+    for (const warning of warnings) {
+      log.warn({}, warning);
+    }
+    return openTarget(target, ownerTarget, description, options, async () => undefined);
   }
   const server = await keepServer(options.dataDir || (await chooseDefaultDirectory(log)), log);
   try {
-    const database = openTarget(server.target, `embedded in ${server.directory}`, options, () => server.release());
-    await database.system().run(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`).catch(ignoreExisting);
-    return database;
+    const { target, ownerTarget } = await prepareEmbedded(server.databaseConfig);
+    return openTarget(target, ownerTarget, `embedded in ${server.directory}`, options, () => server.release());
   } catch (error) {
     await server.release();
     throw error;
   }
 }
 
-/** Two processes may make the schema at the same moment. */
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'CONFLICT') {
-    throw error;
-  }
-}
-
 /** A database at a place that is known to be fit; `release` is called once, when all connections are closed. */
-function openTarget(target: ConnectionTarget, description: string, options: OpenOptions, release: () => Promise<void>): Database {
+function openTarget(
+  target: ConnectionTarget,
+  ownerTarget: ConnectionTarget | undefined,
+  description: string,
+  options: OpenOptions,
+  release: () => Promise<void>,
+): Database {
   const { poolSize = 16, statementTimeoutMs = 30_000, log } = options;
   const pool = createPool(target, poolSize, statementTimeoutMs, log);
   const listenConfig: pg.ClientConfig = clientConfig(target, statementTimeoutMs, 'countersign listen');
@@ -69,6 +71,15 @@ function openTarget(target: ConnectionTarget, description: string, options: Open
     await release();
   }
 
+  async function asOwner<T>(as: ConnectionTarget, work: (db: Db) => Promise<T>): Promise<T> {
+    const own = createPool(as, 1, statementTimeoutMs, log);
+    try {
+      return await work(createPooledDb(own, ''));
+    } finally {
+      await own.close();
+    }
+  }
+
   return {
     description,
     tenant(tenantId) {
@@ -78,6 +89,7 @@ function openTarget(target: ConnectionTarget, description: string, options: Open
       return createPooledDb(pool, tenantId);
     },
     system: () => system,
+    ...(ownerTarget === undefined ? {} : { asOwner: (work) => asOwner(ownerTarget, work) }),
     listen: (channel, onNotify, onReconnect) => listening.listen(channel, onNotify, onReconnect),
     stats: () => pool.stats(),
     close() {

@@ -14,9 +14,9 @@ let db: Db;
 beforeAll(async () => {
   test = await openTestDatabase({ statementTimeoutMs: 2000 });
   db = test.database.system();
-  await db.run('CREATE TABLE things (id int PRIMARY KEY, parent int REFERENCES things, text text, data jsonb)');
+  await test.define('CREATE TABLE things (id int PRIMARY KEY, parent int REFERENCES things, text text, data jsonb)');
 });
-beforeEach(() => db.run('TRUNCATE things'));
+beforeEach(() => db.run('DELETE FROM things'));
 afterAll(() => test.close());
 
 async function countThings(): Promise<number> {
@@ -29,14 +29,17 @@ describe('the role', () => {
     expect(role).toEqual({ rolsuper: false, rolbypassrls: false });
   });
 
-  it('owns the tables, so that FORCE is what holds it back', async () => {
-    const { rows } = {
-      rows: await db.rows<{ same: boolean }>(
-        "SELECT tableowner = current_user AS same FROM pg_tables WHERE tablename = 'tenant_counters'",
-        [],
-      ),
-    };
-    expect(rows).toEqual([{ same: true }]);
+  it('owns nothing, and may neither empty nor change a table', async () => {
+    const owned = await db.rows("SELECT relname FROM pg_class WHERE relowner = current_user::regrole AND relpersistence = 'p'", []);
+    expect(owned).toEqual([]);
+    for (const sql of [
+      'TRUNCATE users',
+      'ALTER TABLE users DISABLE ROW LEVEL SECURITY',
+      'CREATE TABLE mine (id int)',
+      'DROP TABLE users',
+    ]) {
+      expect(sqlStateOf(await db.run(sql).catch((error: unknown) => error)), sql).toBe('42501');
+    }
   });
 });
 
@@ -161,12 +164,12 @@ describe('errors', () => {
 
   it('of a plan that the schema has outgrown cure themselves', async () => {
     const read = () => db.rows('SELECT * FROM changing', []);
-    await db.run('CREATE TABLE changing (a int)');
+    await test.define('CREATE TABLE changing (a int)');
     // Prepared on every connection.
     for (let round = 0; round < 3; round++) {
       await Promise.all(Array.from({ length: 8 }, read));
     }
-    await db.run('ALTER TABLE changing ALTER a TYPE text');
+    await test.define('ALTER TABLE changing ALTER a TYPE text');
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, read));
     for (const outcome of outcomes.filter((each) => each.status === 'rejected')) {
       expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });

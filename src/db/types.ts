@@ -48,6 +48,11 @@ export interface Database {
   /** As no tenant: only for the tables outside row-level security (tenants and hosts, jobs, the queue of deliveries, migrations, import staging); the others raise. */
   system(): Db;
   /**
+   * As the role that owns the tables, over one connection that ends with `work`: only for migrations and what goes with them. Absent where
+   * this process has no way to act as that role.
+   */
+  asOwner?<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
    * Calls `onNotify` with each payload on the channel. Notifications are lost while the connection is: `onReconnect` is called
    * each time it is back, and then whatever they tell of must be read again. Resolves when listening, to a function that stops it.
    */

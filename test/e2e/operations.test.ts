@@ -9,7 +9,9 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-const [reindex = '', fillAnew = '', unlock = '', ...more] = [...document.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, sql = '']) => sql);
+const [roles = '', unforce = '', reindex = '', fillAnew = '', unlock = '', ...more] = [...document.matchAll(/^```sql\n(.*?)^```$/gms)].map(
+  ([, sql = '']) => sql,
+);
 
 let server: TestServer;
 beforeAll(async () => {
@@ -31,8 +33,11 @@ async function texts(): Promise<unknown[]> {
 }
 
 describe('docs/operations.md', () => {
-  it('has three pieces of SQL', () => {
+  it('has five pieces of SQL', () => {
     expect(more).toEqual([]);
+    // These two are tried with roles and databases of their own, in src/db/roles.test.ts and src/db/dump.test.ts.
+    expect(roles).toMatch(/^CREATE ROLE countersign_owner LOGIN BYPASSRLS /);
+    expect(unforce).toMatch(/NO FORCE ROW LEVEL SECURITY/);
     expect(reindex).toMatch(/^REINDEX /);
     expect(unlock).toMatch(/^DELETE FROM countersign\.session_settings /);
   });

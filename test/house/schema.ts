@@ -3,7 +3,7 @@
  * read what test/schema.test.ts found in the catalogs of PostgreSQL, so they need not understand how a migration was written.
  */
 import type { Finding } from './arrows.ts';
-import { outsideRowLevelSecurity } from './sql.ts';
+import { outsideRowLevelSecurity } from '../../src/db/check.ts';
 import { isTest, type SourceFile } from './tree.ts';
 
 /** A table that has a tenant_id, as the catalogs describe it. */

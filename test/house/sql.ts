@@ -32,17 +32,6 @@ export function wrongStoreVerbs(files: readonly SourceFile[]): Finding[] {
     );
 }
 
-/** The tables with a tenant that stand outside row-level security on purpose, and why. Part of the design: do not add to it lightly. */
-export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
-  tenants: 'read before the tenant of a request is known',
-  tenant_hosts: 'read before the tenant of a request is known',
-  jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
-  job_calls: 'as jobs: what one is called for, of whichever tenant',
-  delivery_queue: 'one queue for all tenants, of ids and times alone; what a delivery is stands under row-level security',
-  import_staging: 'COPY is refused under row-level security',
-  search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
-};
-
 /** Code that names the table of texts: only the functions of the schema read it, since no policy guards it. */
 export function textsOutsideFunctions(files: readonly SourceFile[]): Finding[] {
   return files

@@ -2,6 +2,7 @@
  * Another process of ours that uses a data directory, for tests that kill it: `node database-process.ts hold|write DIR`.
  * Prints `ready`, then (write) the number of each row once the database has acknowledged it. SIGTERM closes as a server would.
  */
+import { grantAccess } from '../../src/db/access.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { silentLogger } from '../../src/context.ts';
 
@@ -12,10 +13,13 @@ try {
   process.once('SIGTERM', () => void database.close().then(() => process.exit(0)));
   const db = database.system();
   // Several of us may do so at once.
-  await db.transaction(async (tx) => {
-    await tx.run('SELECT pg_advisory_xact_lock(1)');
-    await tx.run('CREATE TABLE IF NOT EXISTS acknowledged (number int PRIMARY KEY)');
-  });
+  await database.asOwner?.((owner) =>
+    owner.transaction(async (tx) => {
+      await tx.run('SELECT pg_advisory_xact_lock(1)');
+      await tx.run('CREATE TABLE IF NOT EXISTS acknowledged (number int PRIMARY KEY)');
+      await grantAccess(tx, 'countersign_app');
+    }),
+  );
   process.stdout.write('ready\n');
   for (let number = 1; mode === 'write'; number++) {
     await db.run('INSERT INTO acknowledged (number) VALUES ($1)', [number]);

@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { inject } from 'vitest';
+import { grantAccess } from '../../src/db/access.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Database } from '../../src/db/types.ts';
 import { silentLogger } from '../../src/context.ts';
@@ -16,6 +17,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Superuser SQL, past row-level security: to look at what is there, never to prepare what production could not. */
   admin(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** DDL as the owner of the schema, for what only a test has; the role that serves gets its usual rights on new tables. */
+  define(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +48,12 @@ export async function openTestDatabase(
     async admin(sql, values) {
       const { rows } = await inside.query(sql, values as unknown[] | undefined);
       return rows as Record<string, unknown>[];
+    },
+    async define(sql) {
+      await database.asOwner?.(async (db) => {
+        await db.run(sql);
+        await grantAccess(db, 'countersign_app');
+      });
     },
     async close() {
       await database.close();

@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const embedded = folder === undefined ? undefined : await keepServer(folder, silentLogger);
   const server: TestServer = {
     adminUrl:
-      embedded === undefined ? externalUrl : `postgres://postgres@/postgres?host=${encodeURIComponent(embedded.target.config.host ?? '')}`,
+      embedded === undefined ? externalUrl : `postgres://postgres@/postgres?host=${encodeURIComponent(embedded.databaseConfig.host ?? '')}`,
     isEmbedded: embedded !== undefined,
     template: `countersign_test_${process.pid}`,
   };

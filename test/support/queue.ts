@@ -31,11 +31,11 @@ export function useQueue(): Queue {
   beforeAll(async () => {
     test = await openTestDatabase({ poolSize: 8 });
     db = test.database.system();
-    await db.run('CREATE TABLE chunks (job text NOT NULL, number int NOT NULL)');
+    await test.define('CREATE TABLE chunks (job text NOT NULL, number int NOT NULL)');
   });
   beforeEach(async () => {
     runners = [];
-    await db.run('TRUNCATE chunks, jobs, job_calls');
+    await db.run('DELETE FROM chunks; DELETE FROM jobs; DELETE FROM job_calls');
   });
   afterEach(async () => {
     await Promise.all(runners.map((runner) => runner.drain()));

@@ -95,13 +95,13 @@ describe('a data directory', () => {
         "SELECT current_user AS role, current_setting('listen_addresses') AS addresses, current_setting('fsync') AS fsync, current_setting('server_encoding') AS encoding",
         [],
       );
-    expect(settings).toEqual({ role: 'countersign', addresses: '', fsync: 'on', encoding: 'UTF8' });
+    expect(settings).toEqual({ role: 'countersign_app', addresses: '', fsync: 'on', encoding: 'UTF8' });
     expect((await stat(cluster)).mode & 0o777).toBe(0o700);
     expect((await stat(join(cluster, '.s.PGSQL.5432'))).isSocket()).toBe(true);
-    await database.system().run('CREATE TABLE kept AS SELECT 1 AS one');
+    await database.asOwner?.((db) => db.run('CREATE TABLE kept AS SELECT 1 AS one'));
     await database.close();
     expect(await findPostmaster(cluster)).toBeUndefined();
-    expect(await (await open()).system().one('SELECT one FROM kept', [])).toEqual({ one: 1 });
+    expect(await (await open()).asOwner?.((db) => db.one('SELECT one FROM kept'))).toEqual({ one: 1 });
   });
 
   it('is used by several processes that all come first', async () => {

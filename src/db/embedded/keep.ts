@@ -10,7 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
-import type { ConnectionTarget } from '../pool.ts';
 import { isConnectionLost, sqlStateOf } from '../translate-error.ts';
 import { type Binaries, findBinaries, prepareBinaries } from './binaries.ts';
 import { createCluster, findPostmaster, removeStalePidFile, superuser } from './cluster.ts';
@@ -18,8 +17,6 @@ import { chooseSocketFolder, claimDirectory, type DataDirectory } from './direct
 import { canInspect, endOrphans } from './processes.ts';
 import { isStillOccupied, type StartedServer, startServer, stopServer } from './start.ts';
 
-/** The plain role we work as (neither superuser nor BYPASSRLS) and the database it owns. */
-const role = 'countersign';
 const database = 'countersign';
 
 /** Key of the advisory lock in the database `postgres` that every user of the server holds shared. */
@@ -32,10 +29,9 @@ const maxOccupiedMs = 30_000;
 
 /** A server that is there as long as we want it. */
 export interface EmbeddedServer {
-  readonly target: ConnectionTarget;
   readonly directory: string;
-  /** For tests: makes more databases on the same server. */
-  readonly superuserConfig: pg.ClientConfig;
+  /** The superuser in our database: as whom to work there is prepared over it. */
+  readonly databaseConfig: pg.ClientConfig;
   /** Lets go of it; the last process to do so stops it. All other connections must be closed before. */
   release(): Promise<void>;
 }
@@ -87,9 +83,8 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
   }
 
   return {
-    target: { config: { ...superuserConfig, user: role, database }, noticesLostClients: process.platform !== 'win32' },
     directory: directory.root,
-    superuserConfig,
+    databaseConfig: { ...superuserConfig, database },
     async release() {
       if (releasing) {
         return;
@@ -200,18 +195,12 @@ async function connect(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Makes our role and database where they are missing: at the first start, or after a kill in the middle of it. */
+/** Makes our database where it is missing: at the first start, or after a kill in the middle of it. */
 async function setUp(client: pg.Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock($1)', [setUpLock]);
-  const { rows } = await client.query<{ role: boolean; database: boolean }>(
-    'SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role, EXISTS (SELECT FROM pg_database WHERE datname = $2) AS database',
-    [role, database],
-  );
-  if (rows[0]?.role !== true) {
-    await client.query(`CREATE ROLE ${role} LOGIN`);
-  }
-  if (rows[0]?.database !== true) {
-    await client.query(`CREATE DATABASE ${database} OWNER ${role}`);
+  const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+  if (rows.length === 0) {
+    await client.query(`CREATE DATABASE ${database}`);
   }
   await client.query('SELECT pg_advisory_unlock($1)', [setUpLock]);
 }

@@ -180,7 +180,7 @@ export async function analyzeTables(
   tables: readonly ('review_accounts' | 'review_entitlements' | 'tasks' | 'task_assignments' | 'task_subject_assignments')[],
 ): Promise<void> {
   for (const table of tables) {
-    await context.db.rows(`ANALYZE ${table}`);
+    await context.db.rows('SELECT update_statistics($1)', [table]);
   }
 }
 

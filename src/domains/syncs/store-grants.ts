@@ -71,5 +71,7 @@ export async function updateGrantCounts(context: Context, appId: string): Promis
 
 /** Lets the planner know what a large import did to the tables; outside of its transaction. */
 export async function analyzeInventory(context: Context): Promise<void> {
-  await context.db.run(`ANALYZE grants; ANALYZE accounts; ANALYZE entitlements; ANALYZE resources; ANALYZE resource_types`);
+  for (const table of ['grants', 'accounts', 'entitlements', 'resources', 'resource_types']) {
+    await context.db.rows('SELECT update_statistics($1)', [table]);
+  }
 }

@@ -110,5 +110,5 @@ export function updateMissingPeople(context: Context, sourceId: string, keptId: 
 
 /** Lets the planner know what a large import did to the people; outside of its transaction. */
 export async function analyzePeople(context: Context): Promise<void> {
-  await context.db.run('ANALYZE users');
+  await context.db.rows('SELECT update_statistics($1)', ['users']);
 }
