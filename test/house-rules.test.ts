@@ -185,7 +185,8 @@ describe('SQL', () => {
     expect(passedPlaceholders([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
   });
   it('a placeholder beside its values is neither built nor handed on', () => {
-    const text = "// '$' + n, or '$1'\nexport const find = (db) => db.rows('SELECT id FROM tasks WHERE id = $1', [id]);\nconst price = 'costs $5';";
+    const text =
+      "// '$' + n, or '$1'\nexport const find = (db) => db.rows('SELECT id FROM tasks WHERE id = $1', [id]);\nconst price = 'costs $5';";
     const files = [file('src/domains/tasks/store.ts', text)];
     expect([...builtPlaceholders(files), ...passedPlaceholders(files), ...exportedPlaceholders(files)]).toEqual([]);
   });
