@@ -81,8 +81,10 @@ export function makeStandIn(): DataSet {
     const user = (number % 79) + 1;
     const isService = user % 20 === 0;
     const used = number % 3 === 0 ? '' : '2025-11-02T00:00:00Z';
+    // A day later each, from July 2022 on.
+    const granted = `${new Date(Date.UTC(2022, 6, 1 + number)).toISOString().slice(0, 10)}T00:00:00Z`;
     grants.push(
-      `u${user},${user % 33 === 0 ? '' : mail(user)},${isService ? 'SERVICE_ACCOUNT' : 'USER'},${user % 17 === 0 ? 'DISABLED' : 'ENABLED'},permission,permission ${Math.floor(number / 79) * 3 + (number % 3) + 1},assigned,2023-05-04T00:00:00Z,${used}`,
+      `u${user},${user % 33 === 0 ? '' : mail(user)},${isService ? 'SERVICE_ACCOUNT' : 'USER'},${user % 17 === 0 ? 'DISABLED' : 'ENABLED'},permission,permission ${Math.floor(number / 79) * 3 + (number % 3) + 1},assigned,${granted},${used}`,
     );
   }
   return parsed(Buffer.from(`${people.join('\n')}\n`), Buffer.from(`${grants.join('\n')}\n`));
