@@ -82,10 +82,9 @@ async function runFollow(io: CommandIo, options: FollowOptions): Promise<void> {
   for (let quietSince = performance.now(); ; ) {
     const found = await listAll(client.pages(method, { pageSize: 100, ...(last === '' ? {} : { sinceEventUid: last }) }));
     if (found.length > 0) {
-      writeLines(
-        io.stdout,
-        options.json === true ? found.map((event) => JSON.stringify(event)) : (await nameActors(client, found.map(readEvent))).map(lineOf),
-      );
+      const lines =
+        options.json === true ? found.map((event) => JSON.stringify(event)) : (await nameActors(client, found.map(readEvent))).map(lineOf);
+      writeLines(io.stdout, ...lines);
       last = uidOf(found.at(-1));
       quietSince = performance.now();
     } else if (performance.now() - quietSince >= idleMs) {
