@@ -61,7 +61,7 @@ async function filterOf(context: Context, query: EventQuery): Promise<EventFilte
   };
 }
 
-/** No time a client may send lies so early that this were none. */
+/** So much earlier, but not before 1970, from when there are no events. */
 function earlier(time: Date): Date {
   return new Date(Math.max(time.getTime() - clockToleranceMs, 0));
 }
