@@ -56,8 +56,6 @@ const dialect: readonly (readonly [said: RegExp, say: string])[] = [
   [/\b(?:given and taken|taken and given)\b/i, 'granted and removed'],
   [/\bshut out\b/i, 'block'],
   [/\bno good\b/i, 'not valid'],
-  [/\bnot know of\b/i, 'is not allowed to see'],
-  [/\bnever was\b/i, 'does not exist'],
   [/\b(?:front|back|own|second|its|the|a|one|same|other|public) doors?\b/i, 'public interface, or way in'],
   [/\b(?:earlier|later|other|same|own|the|a|each|every|this|which|whose|one|its) rooms?\b(?! for\b)/i, 'module'],
   [/\b(?:foundation|inventory|governance|outward|the|a|each|every|this|which|upper|lower|its) floors?\b/i, 'layer'],
