@@ -208,7 +208,7 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
     throw new AppError('UNAVAILABLE', 'The service is stopping.');
   }
   if (!(await isMigrated(database))) {
-    throw new AppError('UNAVAILABLE', "The database's schema is not up to date.");
+    throw new AppError('UNAVAILABLE', 'The schema of the database is not up to date. Run countersign migrate.');
   }
 }
 
@@ -263,7 +263,7 @@ async function readTlsFiles(files: { certFile: string; keyFile: string }): Promi
 function explainListenError(error: unknown, config: ServeConfig): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new AppError('FAILED_PRECONDITION', `Port ${config.port} is taken by another program. Choose another with --port.`, {
+    return new AppError('FAILED_PRECONDITION', `Another program uses port ${config.port}. Choose another with --port.`, {
       cause: error,
     });
   }

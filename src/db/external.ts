@@ -109,7 +109,7 @@ async function prepareRole(client: pg.Client, facts: ServerFacts): Promise<void>
     if (rows[0]?.isPowerful === true) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The role ${plainRole} is a superuser or bypasses row-level security. Take that from it: ALTER ROLE ${plainRole} NOSUPERUSER NOBYPASSRLS.`,
+        `The role ${plainRole} is a superuser or bypasses row-level security. Change it: ALTER ROLE ${plainRole} NOSUPERUSER NOBYPASSRLS.`,
       );
     }
     if (rows[0]?.isMember !== true) {

@@ -178,7 +178,7 @@ function answerUnknown(paths: KnownPaths, request: FastifyRequest, reply: Fastif
       },
     );
   }
-  throw new AppError('NOT_FOUND', `There is nothing at this path; what there is stands in /openapi.json.`);
+  throw new AppError('NOT_FOUND', `There is nothing at this path. /openapi.json lists the operations.`);
 }
 
 function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {

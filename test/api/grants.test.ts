@@ -213,7 +213,7 @@ describe('grants over HTTP', () => {
     await server
       .system()
       .db.run('UPDATE accounts SET external_id = $3 WHERE tenant_id = $1 AND id = $2', [server.id, accounts['robot'], 'dee@x.example']);
-    expect((await add(badge, [dee.id])).body.failedUsersErrorMap).toEqual({ [dee.id]: expect.stringContaining('not theirs') });
+    expect((await add(badge, [dee.id])).body.failedUsersErrorMap).toEqual({ [dee.id]: expect.stringContaining('do not own') });
     await server
       .system()
       .db.run(`UPDATE accounts SET external_id = 'robot' WHERE tenant_id = $1 AND id = $2`, [server.id, accounts['robot']]);

@@ -81,7 +81,7 @@ describe('search', () => {
   it('shows ten of a kind, says that there are more, and shows as many as are asked for', async () => {
     const { stdout } = await run('search', 'bulk');
     expect(stdout.split('\n').filter((line) => line.startsWith('account '))).toHaveLength(10);
-    expect(stdout).toMatch(/There are more accounts: say more of the name, or raise --limit\.\n$/);
+    expect(stdout).toMatch(/There are more accounts: search for more of the name, or raise --limit\.\n$/);
     const all = await run('search', 'bulk', '--limit', '12');
     expect(all.stdout.split('\n').filter((line) => line.startsWith('account '))).toHaveLength(12);
     expect(all.stdout).not.toContain('There are more');

@@ -47,7 +47,7 @@ describe('source', () => {
     expect((await send('grants?app=Wiki&source=Export', file('ann'))).status).toBe(400);
     expect(await run('set', id, '--removal-share', '50')).toMatchObject({
       code: 0,
-      stdout: 'A file that takes more than 50 % away is refused.\n',
+      stdout: 'A file that removes more than 50 % is refused.\n',
     });
     expect((await send('grants?app=Wiki&source=Export', file('ann'))).body).toMatchObject({ import: { removed: '1' } });
     expect(JSON.parse((await run('set', peopleId, '--removal-share', '0', '--json')).stdout)).toMatchObject({

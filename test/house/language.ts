@@ -64,7 +64,8 @@ const dialect: readonly (readonly [said: RegExp, say: string])[] = [
 function dialectIn(path: string, text: string): Finding[] {
   return dialect.flatMap(([said, say]) =>
     [...text.matchAll(new RegExp(said, 'gi'))].map(
-      ({ 0: word, index }) => `${path}: "${text.slice(Math.max(0, index - 40), index + word.length + 20).replace(/\s+/g, ' ')}": say ${say}`,
+      ({ 0: word, index }) =>
+        `${path}: "${text.slice(Math.max(0, index - 40), index + word.length + 20).replace(/\s+/g, ' ')}": say ${say}`,
     ),
   );
 }
@@ -76,5 +77,9 @@ export function dialectInDocuments(documents: readonly Document[]): Finding[] {
 
 /** Words of the dialect in the comments of sources and, but for tests, in their texts. */
 export function dialectInSources(files: readonly SourceFile[]): Finding[] {
-  return files.flatMap((file) => [...commentsOf(file.text), ...(/^src\/(?!.*\.test\.ts$)/.test(file.path) ? stringsOf(file.text) : [])].flatMap((text) => dialectIn(file.path, text.replace(/\n\s*(?:\*|\/\/) ?/g, ' '))));
+  return files.flatMap((file) =>
+    [...commentsOf(file.text), ...(/^src\/(?!.*\.test\.ts$)/.test(file.path) ? stringsOf(file.text) : [])].flatMap((text) =>
+      dialectIn(file.path, text.replace(/\n\s*(?:\*|\/\/) ?/g, ' ')),
+    ),
+  );
 }

@@ -69,7 +69,7 @@ export async function chooseDefaultDirectory(log: Logger, inputs: Partial<Defaul
     await makeFolder(folder, account);
     const { uid } = await lstat(folder);
     if (uid !== 0) {
-      throw refuse(`${folder} belongs to somebody else; give a place for the data with --data-dir.`);
+      throw refuse(`${folder} belongs to another user. Choose a place for the data with --data-dir.`);
     }
   }
   const moved = join(folder, name);
@@ -196,7 +196,7 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
   const found = await lstat(folder);
   const owner = account?.uid ?? process.getuid?.();
   if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()) || (found.mode & 0o077) !== 0) {
-    throw refuse(`${folder}, where the socket of ${root} belongs, is somebody else's. Give a shorter --data-dir.`);
+    throw refuse(`${folder}, where the socket of ${root} belongs, belongs to another user. Choose a shorter --data-dir.`);
   }
   if (account !== undefined) {
     await chown(folder, account.uid, account.gid);

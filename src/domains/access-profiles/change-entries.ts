@@ -32,7 +32,7 @@ async function change(
     if (added.length > 0 && after.size > maxEntries[part]) {
       throw invalidField(
         part === 'VISIBLE' ? 'accessEntitlements' : 'appEntitlements',
-        `an access profile has at most ${maxEntries[part]} of them; this would make ${after.size}`,
+        `an access profile has at most ${maxEntries[part]} of them; this request would make ${after.size}`,
       );
     }
     await insertEntries(inside, profileId, part, added);
@@ -86,7 +86,7 @@ export function dropEntry(context: Context, profileId: string, ref: Ref): Promis
   return change(context, profileId, 'REQUESTABLE', async (before) => {
     const rest = before.filter((one) => keyOf(one) !== keyOf(ref));
     if (rest.length === before.length) {
-      throw new AppError('NOT_FOUND', 'The access profile does not give this entitlement.');
+      throw new AppError('NOT_FOUND', 'This entitlement is not in the access profile.');
     }
     return rest;
   });

@@ -52,7 +52,7 @@ export async function requireOwners(context: Context, userIds: readonly string[]
 function requireFewOwners(userIds: readonly string[], field: string): void {
   const count = new Set(userIds).size;
   if (count > maxOwners) {
-    throw invalidField(field, `makes ${count} owners; there can be ${maxOwners}. Give a larger circle an entitlement of its own`);
+    throw invalidField(field, `makes ${count} owners; there can be ${maxOwners}. Make an entitlement for a larger group instead`);
   }
 }
 

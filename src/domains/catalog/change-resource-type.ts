@@ -64,7 +64,7 @@ function readTraits(sent: unknown, field: string): string[] {
     traitIds.includes(id) ? [] : [{ field: `${field}[${index}]`, description: `must be one of ${traitIds.join(', ')}` }],
   );
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', `${field} names a trait that there is not.`, { violations });
+    throw new AppError('INVALID_ARGUMENT', `${field} names a trait that does not exist.`, { violations });
   }
   return chosen;
 }
@@ -117,7 +117,7 @@ export function deleteResourceType(context: Context, appId: string, id: string):
     if (!type.isManual) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        'This resource type comes from a data source, which would bring it back; only those made by hand can be deleted.',
+        'This resource type comes from a source, which would bring it back. Only manual resource types can be deleted here.',
       );
     }
     const count = await countResources(inside, appId, id);

@@ -63,7 +63,7 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
     throw invalidField('appResource.parentAppResourceTypeId', 'is not the type of the parent; leave it out');
   }
   if ((await listAncestorIds(context, row.appId, String(id))).includes(row.id)) {
-    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be above itself');
+    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be its own parent');
   }
   return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
 }
@@ -110,13 +110,13 @@ export function deleteResource(context: Context, appId: string, resourceTypeId: 
     if (!row.isManual) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        'This resource comes from a data source, which would bring it back; only those made by hand can be deleted.',
+        'This resource comes from a source, which would bring it back. Only manual resources can be deleted here.',
       );
     }
     if (row.grantCount > 0) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The resource's entitlements are held (${row.grantCount} grants). Take them away first, with remove-membership.`,
+        `The entitlements of the resource are held (${row.grantCount} grants). Remove these first, with remove-membership.`,
       );
     }
     const entitlementCount = await removeResource(inside, appId, id);

@@ -64,11 +64,11 @@ async function findHolders(context: Context, refs: readonly EntitlementRef[]): P
     return isThere ? [] : [{ field: `${field}[${index}]`, description: 'there is no such entitlement in this app' }];
   });
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that is not there.`, { violations });
+    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that does not exist.`, { violations });
   }
   const holderIds = await listHolderIds(context, refs, maxOwners + 1);
   if (holderIds.length > maxOwners) {
-    throw invalidField(field, `more than ${maxOwners} people hold these entitlements, and no app has more owners`);
+    throw invalidField(field, `more than ${maxOwners} people hold these entitlements, and an app has at most that many owners`);
   }
   return holderIds;
 }

@@ -90,7 +90,7 @@ describe('changing session settings', () => {
           expect(await countEvents()).toBe(told + (isChange ? 1 : 0));
         } else {
           expect(isAppError(problem) && problem.code).toBe('INVALID_ARGUMENT');
-          expect(isLockedOut ? String(problem) : '').toMatch(isLockedOut ? /lock you out/ : /^$/);
+          expect(isLockedOut ? String(problem) : '').toMatch(isLockedOut ? /block your own address/ : /^$/);
           expect(await getSettings(context)).toEqual(before);
           expect(await countEvents()).toBe(told);
         }

@@ -16,7 +16,7 @@ import { findEntitlementState, findOpenGrant } from './store-state.ts';
  */
 export function changeDuration(context: Context, appId: string, pair: Pair, until: Date | null): Promise<void> {
   if (until !== null && until.getTime() <= context.now.getTime()) {
-    throw invalidField('newDeprovisionAt', 'must be in the future; a membership ends at once through remove-membership');
+    throw invalidField('newDeprovisionAt', 'must be in the future; to end a membership at once, use remove-membership');
   }
   return inTransaction(context, async (inside) => {
     if (until !== null) {

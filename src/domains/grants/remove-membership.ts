@@ -43,5 +43,5 @@ export function removeMembership(context: Context, appId: string, entitlementId:
 async function refuse(context: Context, appId: string, sourceNo: number, what: string): Promise<AppError> {
   const name = await findSourceName(context, appId, sourceNo);
   const source = name === '' ? `source ${sourceNo} of the app` : `the source ${JSON.stringify(name)}`;
-  return new AppError('FAILED_PRECONDITION', `This ${what} comes from ${source}. Take it away there; it ends with the next sync.`);
+  return new AppError('FAILED_PRECONDITION', `This ${what} comes from ${source}. Remove it there; it ends with the next sync.`);
 }

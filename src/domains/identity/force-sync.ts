@@ -18,7 +18,7 @@ export function forceSync(context: Context, appId: string, id: string): Promise<
   return inTransaction(context, async (inside) => {
     const { displayName, pausedAt } = await requireLockedSourceOf(inside, appId, id);
     if (pausedAt !== null) {
-      throw new AppError('FAILED_PRECONDITION', `The connector ${JSON.stringify(displayName)} is paused: resume it first.`);
+      throw new AppError('FAILED_PRECONDITION', `The source ${JSON.stringify(displayName)} is paused. Resume it first.`);
     }
     const rematch = await matchAccounts(inside, appId, 'MANUAL');
     await recordEvent(inside, {

@@ -27,7 +27,7 @@ export function setOwner(context: Context, appId: string, id: string, userId: st
     if (userId !== '' && !(await findOwnerCandidate(inside, userId))) {
       throw invalidField(
         'userId',
-        `no person has the id ${JSON.stringify(userId.slice(0, 64))}; leave it empty for an account that is nobody's`,
+        `no person has the id ${JSON.stringify(userId.slice(0, 64))}; leave it empty to mark the account as unowned`,
       );
     }
     const to = userId === '' ? null : userId;

@@ -117,7 +117,7 @@ describe('what a scope chooses', () => {
     expect(await asked({ ...app(), scope: { appUserTypes: [], appUserStatuses: [] } })).toEqual(itemsOf(all()));
   });
 
-  it('accounts that nobody owns', async () => {
+  it('accounts without an owner', async () => {
     const rows = all().filter((row) => person(row.email) === undefined);
     expect(rows.length).toBeGreaterThan(0);
     expect(await asked({ ...app(), scopeV2: { accountCriteria: { noAccountOwner: true } } })).toEqual(itemsOf(rows));

@@ -40,7 +40,7 @@ export async function beginStart(context: Context, review: ReviewRow): Promise<v
   if (requiresSignature(review)) {
     throw new AppError(
       'FAILED_PRECONDITION',
-      'The review requires signatures (signatureConfig.requireSignature), and signing is not available: it cannot start, so that nothing looks signed that is not.',
+      'The review requires signatures (signatureConfig.requireSignature), but signing is not available yet, so it cannot start. Turn requireSignature off to start it without signatures.',
       { violations: [{ field: 'signatureConfig.requireSignature', description: 'signing is not available' }] },
     );
   }

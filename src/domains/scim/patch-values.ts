@@ -126,7 +126,7 @@ function partChange(
 export function applyToValues(target: Target, filter: Filter, sub: string, op: Op, sent: JsonValue | undefined): void {
   const { holder, key, attribute } = target;
   if (attribute !== undefined && !attribute.multiValued) {
-    throw new ScimError(400, 'invalidPath', `${key} has one value, so there is nothing to pick by a filter.`);
+    throw new ScimError(400, 'invalidPath', `${key} has one value, so a filter cannot select among them.`);
   }
   if (sub !== '') {
     requireComplex(attribute, key, sub);

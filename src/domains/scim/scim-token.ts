@@ -50,7 +50,7 @@ export function revokeToken(context: Context, appId: string): Promise<void> {
     await requireLockedApp(inside, appId);
     const found = await findScimSourceOf(inside, appId);
     if (found === undefined) {
-      throw new AppError('NOT_FOUND', 'The app has no connector for SCIM.');
+      throw new AppError('NOT_FOUND', 'The app has no SCIM source. Make a token first: countersign scim token.');
     }
     if (found.tokenHash === null) {
       return;
@@ -81,11 +81,11 @@ export async function checkToken(context: Context, token: string): Promise<ScimS
   if (!(await isSourceAllowed(context, 'connectorSource'))) {
     throw new AppError(
       'UNAUTHENTICATED',
-      'The token may not be used from this address: the session settings say where connectors may come from.',
+      'The token may not be used from this address: the session settings (connectorSource) do not allow it.',
     );
   }
   if (found.pausedAt !== null) {
-    throw new AppError('UNAVAILABLE', 'The connector is paused by an administrator. Try again later.', { retryAfterSeconds: 300 });
+    throw new AppError('UNAVAILABLE', 'An administrator paused the source. Try again later.', { retryAfterSeconds: 300 });
   }
   return { id: found.id, appId: found.appId, sourceNo: found.sourceNo, displayName: found.displayName };
 }

@@ -169,7 +169,7 @@ describe('the source of a file', () => {
       ['another', wanted(id), 'is a source of another app'],
       [appId, wanted(people.id), 'is a source of people'],
       [undefined, wanted(people.id), 'is a source of people'],
-      [appId, wanted('none'), 'no data source has the id'],
+      [appId, wanted('none'), 'no source has the id'],
       [appId, wanted(id, 'Another name'), 'is named "Wiki export"'],
       [appId, wanted('', 'x'.repeat(201)), 'must not be longer than 200'],
     ];

@@ -20,7 +20,7 @@ const maxPerApp = 1000;
 
 async function refuseTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<void> {
   if ((await findTakenName(context, appId, displayName, exceptId)) !== undefined) {
-    throw new AppError('CONFLICT', `The app has a connector named ${JSON.stringify(displayName)} already.`);
+    throw new AppError('CONFLICT', `The app has a source named ${JSON.stringify(displayName)} already.`);
   }
 }
 
@@ -33,7 +33,7 @@ export function createSource(context: Context, appId: string, sent: JsonObject):
     await requireLockedApp(inside, appId);
     const number = await getNextNumber(inside, appId);
     if (number > maxPerApp) {
-      throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} connectors, deleted ones among them.`);
+      throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} sources, deleted ones included.`);
     }
     const name = String(sent.displayName ?? '').trim();
     const content = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
@@ -131,7 +131,7 @@ export function deleteSource(context: Context, appId: string, id: string): Promi
 /** Sets the share, in percent, above which a file that takes more away is refused. NOT_FOUND for no such source. */
 export function setRemovalShare(context: Context, id: string, share: number): Promise<SourceRow> {
   if (share < 0 || share > 100) {
-    throw invalidField('removalShare', 'is a share in percent, from 0 to 100');
+    throw invalidField('removalShare', 'must be a share in percent, from 0 to 100');
   }
   return inTransaction(context, async (inside) => {
     const row = await requireLockedSource(inside, id);

@@ -40,7 +40,7 @@ export function contentOf(sent: JsonObject, prefix: string, removalShare: number
     violations.push({ field: `${prefix}config`, description: `must not be larger than ${maxConfigBytes} bytes` });
   }
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', 'The connector cannot be like this.', { violations });
+    throw new AppError('INVALID_ARGUMENT', 'The source is not valid.', { violations });
   }
   return {
     displayName: name,

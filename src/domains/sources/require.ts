@@ -14,7 +14,7 @@ function refuse(message: string): never {
 export async function requireSourceOf(context: Context, appId: string, id: string): Promise<SourceRow> {
   await requireApp(context, appId);
   const row = await findSource(context, id);
-  return row !== undefined && row.appId === appId ? row : refuse('There is no such connector in this app.');
+  return row !== undefined && row.appId === appId ? row : refuse('There is no such source in this app.');
 }
 
 /** The same, with the app locked until the transaction ends, so that no import into it runs meanwhile. */
@@ -25,7 +25,7 @@ export async function requireLockedSourceOf(context: Context, appId: string, id:
 
 /** The data source with this id, of people or of whatever app; NOT_FOUND for none. */
 export async function requireSource(context: Context, id: string): Promise<SourceRow> {
-  return (await findSource(context, id)) ?? refuse('There is no such data source.');
+  return (await findSource(context, id)) ?? refuse('There is no such source.');
 }
 
 /** The same, locked until the transaction ends. */

@@ -35,7 +35,7 @@ function shapeConnector(row: SourceRow): ConnectorJson {
     canResumeSync: row.pausedAt !== null,
     syncDisabledAt: timestamp(row.pausedAt),
     syncDisabledCategory: row.pausedAt === null ? '' : 'paused',
-    syncDisabledReason: row.pausedAt === null ? '' : 'Paused by an administrator; resume it to take in files again.',
+    syncDisabledReason: row.pausedAt === null ? '' : 'Paused by an administrator. Resume it to import files again.',
     status: shape(ConnectorStatusSchema, {
       status: statusOf(row),
       startedAt: timestamp(row.syncStartedAt),

@@ -42,7 +42,7 @@ export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = 
     const end = text.indexOf('=');
     const column = text.slice(0, Math.max(end, 0)).trim().toLowerCase();
     if (end < 1) {
-      violations.push({ field: 'map', description: `${quote(text)} is not like account=Login or account_type==USER` });
+      violations.push({ field: 'map', description: `${quote(text)} must be like account=Login or account_type==USER` });
     } else if (entries.has(column)) {
       violations.push({ field: 'map', description: `${quote(column)} is given twice` });
     } else {
@@ -68,9 +68,9 @@ function checkMapping(
     const from = written.startsWith('=') ? written : written.trim();
     const field = fieldOf(column);
     if (!known.includes(column)) {
-      violations.push({ field, description: `${quote(column)} is no column of a ${kind} file; those are ${known.join(', ')}` });
+      violations.push({ field, description: `${quote(column)} is not a wanted column of ${kind}; those are ${known.join(', ')}` });
     } else if (from === '') {
-      violations.push({ field, description: `${column} needs the name of a column of the file, or = and a text; leave it out otherwise` });
+      violations.push({ field, description: `${column} must be a column of the file, or = and a text; otherwise leave it out` });
     } else if (from.length > maxNameLength || [...from].some((char) => char < ' ')) {
       violations.push({ field, description: `must not be longer than ${maxNameLength} characters, or hold control characters` });
     } else {

@@ -71,7 +71,7 @@ export function readTime(text: string, column: string, complain: Complain): stri
   }
   const year = parts[1];
   if ((year === '9999' || year === '0001') && !isWithinYears(parts)) {
-    complain(column, `${quote(text)} lies outside of the years 1 to 9999 (UTC)`);
+    complain(column, `${quote(text)} is not within the years 1 to 9999 (UTC)`);
     return '';
   }
   const fraction = parts[7];

@@ -72,7 +72,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   });
   if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
     await updatePeopleStatistics(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+      context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
     );
   }
   return done;
@@ -154,7 +154,7 @@ async function keepLastAdministrator(context: Context, sourceId: string, warning
   warnings.add({
     line: kept.line ?? 1,
     column: kept.line === null ? 'email' : 'employment_status',
-    reason: `${kept.email} is the last Super Administrator and stays enabled${kept.line === null ? ', though no row is theirs' : ''}`,
+    reason: `${kept.email} is the last Super Administrator and stays enabled${kept.line === null ? ', although the file does not name them' : ''}`,
   });
   return kept.id;
 }

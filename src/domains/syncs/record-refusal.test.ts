@@ -72,7 +72,7 @@ describe('a refused file', () => {
     ['of Excel, without such a sheet', sheet, { format: 'XLSX', sha: sha(sheet), readAs: '["None",[]]' }, { sheet: 'None' }],
     ['of Excel, with row errors', faulty, { format: 'XLSX', sha: sha(faulty), rows: 2, rejected: 2 }],
     ['of old Excel', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), { format: '', rows: 0 }],
-    ['of CSV, where a sheet is asked for', good, { format: '', readAs: '["One",[]]' }, { sheet: 'One' }],
+    ['of CSV, although sheet names a sheet', good, { format: '', readAs: '["One",[]]' }, { sheet: 'One' }],
     ['with row errors', `${good},,,,,,,,\n`, { format: 'CSV', rows: 2, rejected: 4, sha: sha(`${good},,,,,,,,\n`) }],
   ])('%s is on record', async (_name, file, expected, more = {}) => {
     const before = await inventory();

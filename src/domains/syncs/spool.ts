@@ -74,7 +74,7 @@ async function atDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
-      throw new AppError('UNAVAILABLE', 'There is no room for the file in the temporary directory of the server.', {
+      throw new AppError('UNAVAILABLE', 'The temporary directory of the server is full. Free some space there, and send the file again.', {
         cause: error,
         retryAfterSeconds: 60,
       });

@@ -40,7 +40,7 @@ export async function enterStep(context: Context, task: TaskRow, index: number):
     case 'unsupported':
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The policy of this task goes on with a step of kind '${step.name}', which cannot be carried out.`,
+        `The policy of this task continues with a step of kind '${step.name}', which is not supported.`,
       );
   }
 }

@@ -61,7 +61,7 @@ describe('the audit of a task', () => {
     ['SKIPPED_AT_CLOSE', 'CANCELLED', /closed: skipped/],
     ['REVOKED_AT_CLOSE', 'DECERTIFIED', /closed: revoked/],
     ['NO_ACTION_AT_CLOSE', '', /no outcome was set/],
-    ['GRANT_GONE', 'CANCELLED', /access was gone/],
+    ['GRANT_GONE', 'CANCELLED', /access ended/],
     ['DELETED', 'CANCELLED', /review was deleted/],
   ])('says why a task ended without a person: %s', async (endReason, outcome, sentence) => {
     const { taskId } = await makeTask({ task: { state: 'CLOSED', endReason, outcome } });

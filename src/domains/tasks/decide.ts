@@ -77,13 +77,13 @@ function refuseStep(task: TaskRow, asked: string): Refusal | undefined {
 function refuseByPolicy(context: Context, task: TaskRow, decision: Decision): Refusal | undefined {
   const step = readApprovalAt(task.policyDocument, task.step);
   if (step.requireDistinctApprovers && currentDecisions(task).some((action) => action.actorId === context.actor.userId)) {
-    return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy wants different people.' };
+    return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy asks for different people.' };
   }
   const next = decision.decision === 'APPROVE' ? readStepAt(task.policyDocument, task.step + 1) : undefined;
   if (next?.kind === 'unsupported') {
     return {
       code: 'FAILED_PRECONDITION',
-      message: `The policy of this task goes on with a step of kind '${next.name}', which cannot be carried out.`,
+      message: `The policy of this task continues with a step of kind '${next.name}', which is not supported.`,
     };
   }
   const needsReason = decision.decision === 'APPROVE' ? step.requireApprovalReason : step.requireDenialReason;

@@ -58,7 +58,7 @@ async function checkReassignees(context: Context, task: TaskRow, userIds: readon
     const user = users.get(userId);
     const wrong =
       user === undefined || user.status === 'DELETED'
-        ? 'there is no person with this id'
+        ? 'no person has this id'
         : user.status !== 'ENABLED'
           ? 'this person is disabled'
           : user.userType === 'SERVICE'

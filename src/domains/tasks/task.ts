@@ -132,7 +132,7 @@ export function explainEnd(endReason: EndReason): string {
     case 'NO_ACTION_AT_CLOSE':
       return 'Nobody had decided when the review was closed: no outcome was set.';
     case 'GRANT_GONE':
-      return 'The access was gone before anybody decided.';
+      return 'The access ended before anybody decided.';
     case 'DELETED':
       return 'The review was deleted before anybody decided.';
     default:
