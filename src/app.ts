@@ -1,6 +1,6 @@
 /**
  * Puts the program together and starts it: database, modules, jobs, HTTP. Nothing happens when this file is imported; everything a server
- * is told comes in through its configuration.
+ * is given comes in through its configuration.
  */
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
@@ -50,7 +50,7 @@ import type { Logger } from './context.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
 import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
 
-/** Seconds that requests and jobs have to end once we are told to stop. The database needs up to ten more to cut off what did not: 30 in all. */
+/** Seconds that requests and jobs have to end once we are asked to stop. The database needs up to ten more to cut off what did not: 30 in all. */
 const drainSeconds = 20;
 
 /** A job that is due for longer is one that nobody does. */

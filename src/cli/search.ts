@@ -41,7 +41,7 @@ async function runSearch(io: CommandIo, query: string, options: SearchOptions): 
     throw new UsageError('the text to search for is empty');
   }
   const client = connect(io, options);
-  // One more than is shown tells that there are more.
+  // One more than is shown shows that there are more.
   const found = await searchAll(client, query, limit + 1);
   const shown = Object.fromEntries(Object.entries(found).map(([kind, list]) => [kind, list.slice(0, limit)])) as unknown as Found;
   if (options.json === true) {

@@ -49,7 +49,7 @@ export interface Database {
   system(): Db;
   /**
    * Calls `onNotify` with each payload on the channel. Notifications are lost while the connection is: `onReconnect` is called
-   * each time it is back, and then whatever they tell of must be read again. Resolves when listening, to a function that stops it.
+   * each time it is back, and then whatever they report must be read again. Resolves when listening, to a function that stops it.
    */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
   stats(): PoolStats;

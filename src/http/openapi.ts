@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document, derived from the contract: what is served is what is described. Only the routes beside the contract (tokens,
- * keys, probes) are written here by hand. How messages become schemas is in openapi-schema.ts.
+ * keys, probes) are written here manually. How messages become schemas is in openapi-schema.ts.
  */
 import { getOption } from '@bufbuild/protobuf';
 import { streamed_body } from '../gen/countersign/options_pb.js';

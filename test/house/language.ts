@@ -75,11 +75,15 @@ export function dialectInDocuments(documents: readonly Document[]): Finding[] {
   return documents.flatMap(({ path, text }) => dialectIn(path, proseOf(text)));
 }
 
-/** Words of the dialect in the comments of sources and, but for tests, in their texts. */
+/** Words of the dialect in the comments of sources, and in the messages of those in src/; what a template puts in is code. */
 export function dialectInSources(files: readonly SourceFile[]): Finding[] {
-  return files.flatMap((file) =>
-    [...commentsOf(file.text), ...(/^src\/(?!.*\.test\.ts$)/.test(file.path) ? stringsOf(file.text) : [])].flatMap((text) =>
-      dialectIn(file.path, text.replace(/\n\s*(?:\*|\/\/) ?/g, ' ')),
-    ),
-  );
+  return files.flatMap((file) => {
+    const messages = hasMessages(file.path) ? stringsOf(file.text).map((text) => text.replace(/\$\{[^}]*\}/g, '')) : [];
+    return [...commentsOf(file.text), ...messages].flatMap((text) => dialectIn(file.path, text.replace(/\n\s*(?:\*|\/\/) ?/g, ' ')));
+  });
+}
+
+/** Whether the strings of a file are read by people: those of stores are SQL, those of tests are samples. */
+function hasMessages(path: string): boolean {
+  return path.startsWith('src/') && !path.endsWith('.test.ts') && !/\/store(?:-[a-z-]+)?\.ts$/.test(path);
 }

@@ -1,5 +1,5 @@
 /**
- * Which data directory is used, and whether it may be: chosen, created, told apart from somebody else's, refused with the reason.
+ * Which data directory is used, and whether it may be: chosen, created, distinguished from somebody else's, refused with the reason.
  * An explicit one is never silently moved. What is inside a cluster is PostgreSQL's business.
  *
  *   DIR/postgres/                the cluster, with our mark countersign-cluster.json in it (mode 0700, its socket inside too)

@@ -49,7 +49,7 @@ async function change(
   });
 }
 
-/** Adds entitlements; those in it already are fine. NOT_FOUND for no such profile, INVALID_ARGUMENT for entitlements that are not there. */
+/** Adds entitlements; those in it already are allowed. NOT_FOUND for no such profile, INVALID_ARGUMENT for entitlements that are not there. */
 export function addEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
   return change(context, profileId, part, async (before, inside) => {
     await requireRefs(inside, refs, field);

@@ -1,5 +1,5 @@
 /**
- * Making an app: by hand, or because a file of grants names one that is not there.
+ * Making an app: manually, or because a file of grants names one that is not there.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField, invalidFields } from '../../errors.ts';
@@ -99,7 +99,7 @@ export async function ensureApp(context: Context, displayName: string): Promise<
   }
   await lockAppName(context, content.displayName);
   const app = (await findAppByName(context, content.displayName)) ?? (await makeApp(context, content, []));
-  // Changes by hand lock the row and know nothing of names.
+  // Manual changes lock the row and know nothing of names.
   await lockApp(context, app.id);
   return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(context, app.id) };
 }

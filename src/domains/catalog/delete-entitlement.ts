@@ -1,5 +1,5 @@
 /**
- * Deleting an entitlement that was made by hand, with the grants that were given of it.
+ * Deleting an entitlement that was made manually, with the grants that were given of it.
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';

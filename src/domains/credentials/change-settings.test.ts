@@ -1,4 +1,4 @@
-/** Random changes of session settings: what is refused, that nobody locks themselves out, and that one event tells of each change. */
+/** Random changes of session settings: what is refused, that nobody locks themselves out, and that one event reports each change. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

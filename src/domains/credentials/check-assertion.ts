@@ -16,7 +16,7 @@ const maxLength = 4096;
 const algorithms: readonly unknown[] = ['EdDSA', 'Ed25519'];
 
 /**
- * A good assertion, or why it is none. `isProven` says that its signature was the client's, so that the client may be told the
+ * A good assertion, or why it is none. `isProven` says that its signature was the client's, so that the client may learn the
  * reason; anybody else learns nothing.
  */
 export type AssertionResult =

@@ -40,7 +40,7 @@ export interface IssuerParts {
   readonly scheme: string;
 }
 
-/** Refused before the caller has proven to hold the key: one answer for all of it, so that nothing can be told from it. */
+/** Refused before the caller has proven to hold the key: one answer for all of it, so that it reveals nothing. */
 const unproven = 'The client is unknown, or its proof is not valid.';
 
 /** Stands in for the key of a client that does not exist, so that it takes as long to refuse. */

@@ -1,5 +1,5 @@
 /**
- * Giving an entitlement by hand: to the accounts people have in its app, or to accounts made for them.
+ * Giving an entitlement manually: to the accounts people have in its app, or to accounts made for them.
  */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';

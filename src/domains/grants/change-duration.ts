@@ -1,5 +1,5 @@
 /**
- * Until when a grant is given: setting the date and taking it away. The date of a grant made by hand is kept by us (expire.ts); that of one
+ * Until when a grant is given: setting the date and taking it away. The date of a manual grant is kept by us (expire.ts); that of one
  * from a source is shown, and the source has to act on it.
  */
 import { AppError, invalidField } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * Taking by hand what was given by hand.
+ * Removing what was granted manually.
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -9,7 +9,7 @@ import { endAccounts, endGrants } from './change-grants.ts';
 import { findEntitlementState, findOpenGrant, findSourceName } from './store-state.ts';
 
 /**
- * Ends a grant that was given by hand. That of app access ends the account, if it was made by hand, with all it holds. NOT_FOUND for no
+ * Ends a grant that was granted manually. That of app access ends the account, if it was made manually, with all it holds. NOT_FOUND for no
  * such entitlement or where the account does not hold it, FAILED_PRECONDITION where it comes from a source.
  */
 export function removeMembership(context: Context, appId: string, entitlementId: string, accountId: string): Promise<void> {

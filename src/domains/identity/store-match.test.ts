@@ -1,4 +1,4 @@
-/** Whose an account is: every rule, finding nobody, one and several, in every order. */
+/** Who owns an account: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';

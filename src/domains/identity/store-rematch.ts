@@ -11,8 +11,8 @@ const { joins, userId, matchCount } = getMatchSql(
 );
 
 /**
- * The accounts of live apps that match otherwise than they say. An owner set by hand stays, whatever it matches; accounts made by hand come
- * from no source and have no order; whose an account is that an identity provider pushed, that one says. Costs one pass over the accounts
+ * The accounts of live apps that match otherwise than they say. An owner set manually stays, whatever it matches; manual accounts come
+ * from no source and have no order; the owner of an account that an identity provider pushed, that one says. Costs one pass over the accounts
  * asked for and one over the people.
  */
 const differing = `

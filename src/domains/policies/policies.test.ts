@@ -17,7 +17,7 @@ import { shapePolicy } from './view.ts';
 const asksManager: JsonObject = { certify: { steps: [{ approval: { manager: {} } }] } };
 const certify: JsonObject = { displayName: 'Certify', policyType: 'POLICY_TYPE_CERTIFY', policySteps: asksManager };
 
-/** A sample that is valid: rules name steps that are there, the annotation is ours or nobody's. */
+/** A sample that is valid: rules name steps that are there, the annotation is ours or unknown. */
 function validSample(): JsonObject {
   const sample = sampleOf(PolicySchema, {});
   return { ...sample, rules: [{ condition: 'true', policyId: 'other' }], policyType: 'POLICY_TYPE_CERTIFY' };

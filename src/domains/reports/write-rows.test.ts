@@ -1,4 +1,4 @@
-/** What a report's files look like: columns, history told in words, formulas defused, JSON in one piece. */
+/** What a report's files look like: columns, history in words, formulas defused, JSON in one piece. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { defaultColumns, findColumn, type ReportColumn, reportColumns } from './columns.ts';

@@ -21,7 +21,7 @@ function requiresSignature(review: ReviewRow): boolean {
 }
 
 /**
- * Moves a staged review to STARTING and returns it; STARTING and OPEN already are fine. FAILED_PRECONDITION in other states, where
+ * Moves a staged review to STARTING and returns it; STARTING and OPEN already are allowed. FAILED_PRECONDITION in other states, where
  * anything has no reviewer, and where signatures are required, which nobody can give yet.
  */
 export function startReview(context: Context, id: string): Promise<ReviewRow> {

@@ -171,7 +171,7 @@ export function listSnapshotPolicies(
 }
 
 /**
- * Tells the planner what a snapshot brought, before anything is joined with it: without it, the first pages and reports after a large prepare
+ * Shows the planner what a snapshot brought, before anything is joined with it: without it, the first pages and reports after a large prepare
  * would be planned for empty tables. A sample of each table, whatever its size; one prepare at a time waits for another's.
  */
 export async function updateStatistics(
@@ -219,7 +219,7 @@ export function getGrantCondition(filter: GrantFilter, now: Date, first: number)
     parts.push(`(g.last_used_at IS NULL OR g.last_used_at <= ${add(ago(filter.unusedForSeconds))})`);
   }
   if (filter.unreviewedForSeconds !== undefined) {
-    // A subselect, so that the tasks are looked up for one grant at a time whatever the planner is told.
+    // A subselect, so that the tasks are looked up for one grant at a time whatever the planner assumes.
     parts.push(`NOT EXISTS (SELECT FROM task_reviews pb WHERE pb.tenant_id = $1 AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
       SELECT true FROM tasks pt WHERE pt.tenant_id = $1 AND pt.review_id = pb.id AND pt.account_id = g.account_id
         AND pt.entitlement_id = g.entitlement_id AND pt.outcome IN ('CERTIFIED', 'DECERTIFIED')

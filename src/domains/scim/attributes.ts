@@ -1,9 +1,9 @@
 /**
- * The attributes of users and groups (RFC 7643 sections 4 and 8.7): what is told at /Schemas and what requests are read by. Finding one by its
+ * The attributes of users and groups (RFC 7643 sections 4 and 8.7): what is reported at /Schemas and what requests are read by. Finding one by its
  * name is in find-attribute.ts, reading values in read-document.ts.
  */
 
-/** An attribute, as a schema tells it. */
+/** An attribute, as a schema describes it. */
 export interface Attribute {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'binary';

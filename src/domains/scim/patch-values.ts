@@ -1,6 +1,6 @@
 /**
  * What the operations of a PATCH do to one attribute: to all of it, to a part of it, to some of its values (RFC 7644 sections 3.5.2.1 to
- * 3.5.2.3). Whether an attribute has one value or many is told by the schema, and by what is there for attributes nobody here knows.
+ * 3.5.2.3). Whether an attribute has one value or many is reported by the schema, and by what is there for attributes nobody here knows.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';

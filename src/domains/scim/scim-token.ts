@@ -67,7 +67,7 @@ export function sourceIdIn(token: string): string {
 }
 
 /**
- * The connector whose token this is; undefined where it is no good. UNAUTHENTICATED from an address that the session settings keep
+ * The connector whose token this is; undefined where it is not valid. UNAUTHENTICATED from an address that the session settings keep
  * connectors out from, UNAVAILABLE where the connector is paused.
  */
 export async function checkToken(context: Context, token: string): Promise<ScimSource | undefined> {

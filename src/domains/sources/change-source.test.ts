@@ -1,4 +1,4 @@
-/** Connectors as records: what they may be, what a change leaves alone, what is told of it; names, numbers and people of one app. */
+/** Connectors as records: what they may be, what a change leaves alone, what is reported about it; names, numbers and people of one app. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -33,7 +33,7 @@ const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_n
 export const newMatchOrder = (appId: string): string => `coalesce(
     (SELECT d.match_order FROM directories d WHERE d.tenant_id = $1 AND d.app_id = ${appId} AND d.deleted_at IS NULL), '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
 
-/** What sources of one app are told apart by, in whatever case a name is written. */
+/** What sources of one app are distinguished by, in whatever case a name is written. */
 export function getSourceKey(displayName: string): string {
   return displayName.trim().toLowerCase();
 }

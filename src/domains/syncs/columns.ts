@@ -43,7 +43,7 @@ export interface Columns<Name extends string> {
 
 /**
  * Reads a header; names are found in any order and case. Refuses one that names a column twice or not at all, that lacks a wanted column
- * or one that its mapping names. Where a column is lacking it tells the mapping that would do, as far as it can be guessed; nothing guessed
+ * or one that its mapping names. Where a column is lacking it names the mapping that would do, as far as it can be guessed; nothing guessed
  * is used unasked.
  */
 export function readHeader<Name extends string>(

@@ -29,7 +29,7 @@ import { writeDifference } from './write-difference.ts';
 
 /** What is asked for beside the file. */
 export interface GrantsImport {
-  /** Display name of the app; may be '' where `connectorId` tells it. */
+  /** Display name of the app; may be '' where `connectorId` names it. */
   readonly app: string;
   readonly allowRemovals: boolean;
   /** The data source the file comes from, by id or by name; the app's source `files` where neither is given. */
@@ -43,7 +43,7 @@ export interface GrantsImport {
 
 const defaultSource = 'files';
 
-/** The request with the app's name, which the source may have told. */
+/** The request with the app's name, which the source may have supplied. */
 interface Wanted {
   readonly appName: string;
   readonly sourceId: string;
@@ -87,7 +87,7 @@ async function resolveSource(context: Context, request: GrantsImport): Promise<{
   const reading = readAskedReading('grants', request);
   const wanted = { sourceId, name: sourceId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
   const source = await findWantedSource(context, named?.id, wanted);
-  // An app told by its name that is deleted from now on is made anew, as one that is not there.
+  // An app reported by its name that is deleted from now on is made anew, as one that is not there.
   const app = source === undefined || sourceId === '' ? named : await findApp(context, source.appId);
   if (sourceId !== '' && app === undefined) {
     throw invalidField('connectorId', 'is a source of a deleted app');

@@ -61,7 +61,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
         inTransaction(context, async (inside) => {
           await updateSettings(inside);
           await insertPeopleFile(inside, file.spool);
-          // Two sources may tell of the same person: one import of people at a time.
+          // Two sources may report the same person: one import of people at a time.
           await lockImports(inside, 'people');
           return mergePeople({ ...timed, context: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
         }),

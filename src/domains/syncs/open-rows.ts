@@ -90,7 +90,7 @@ async function peek(pieces: AsyncIterator<Buffer>, length: number): Promise<{ he
   return { head, rest: all() };
 }
 
-/** What reading an upload throws, as it is told to a client. */
+/** What reading an upload throws, as it is reported to a client. */
 export function translateFileError(error: unknown): unknown {
   if (isAppError(error)) {
     return error;

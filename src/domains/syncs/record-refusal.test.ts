@@ -96,7 +96,7 @@ describe('a refused file', () => {
   });
 
   it('of a source that has syncs names them; one that begins as the last has its hash, however early it was refused', async () => {
-    // More than is looked at to tell whether a file begins as the last one.
+    // More than is looked at to show whether a file begins as the last one.
     const rows = Array.from({ length: 400 }, (_, at) => `a${at},,USER,ENABLED,role,wiki,read,,\n`).join('');
     const done = await send(`${grantsHeader}\n${rows}`);
     const large = `${grantsHeader}\n${rows}"x"y\n${rows.repeat(100)}`;

@@ -51,7 +51,7 @@ async function nameEntitlements(context: Context, appId: string, ids: Iterable<s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the file of a sync said, from after a key on: one row more than asked for tells whether there is more. */
+/** What the file of a sync said, from after a key on: one row more than asked for shows whether there is more. */
 export async function replaySync(
   context: Context,
   id: string,

@@ -23,7 +23,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE where there is no room. */
+/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE if the disk is full. */
 export async function openSpool(): Promise<Spool> {
   const path = join(tmpdir(), `countersign-import-${randomUUID()}`);
   const file = await atDisk(() => open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));

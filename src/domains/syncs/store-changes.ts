@@ -19,7 +19,7 @@ const until = '<= greatest($4::bigint, $5::bigint)';
 const revisions = `(SELECT r.revision FROM inventory_revisions r
   WHERE r.tenant_id = $1 AND r.app_id = $2 AND r.revision ${between} AND r.revision ${until}) AS v`;
 
-/** Told by the source, or by anybody. */
+/** Reported by the source, or by anybody. */
 const isTold = 'AND NOT x.is_derived AND ($3::smallint IS NULL OR x.source_no = $3)';
 
 /** The keys that the revisions touched; `rest` is put behind each part of the search: where to go on, and how far. */

@@ -38,7 +38,7 @@ export interface GrantsOf {
   readonly sourceNo: number | null;
 }
 
-/** Conditions on a grant `g`: told by somebody, not derived; the source is parameter $3. */
+/** Conditions on a grant `g`: reported by somebody, not derived; the source is parameter $3. */
 const isTold = `NOT g.is_derived AND ($3::smallint IS NULL OR g.source_no = $3)`;
 
 /** The account of `key` as of a revision, as an expression. */

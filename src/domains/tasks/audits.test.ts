@@ -1,4 +1,4 @@
-/** What the audit of a task tells: everything, in pages, and why a task ended that nobody decided. */
+/** What the audit of a task lists: everything, in pages, and why a task ended that nobody decided. */
 import { describe, expect, it } from 'vitest';
 import { decision, useTaskPeople } from '../../../test/support/task-people.ts';
 import { askUsers } from '../../../test/support/tasks.ts';

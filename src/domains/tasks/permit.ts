@@ -15,7 +15,7 @@ export interface Refusal {
   readonly field?: string;
 }
 
-/** The error a client is told. */
+/** The error a client gets. */
 export function refusalError(refusal: Refusal): AppError {
   const violations = refusal.field === undefined ? undefined : [{ field: refusal.field, description: refusal.message }];
   return new AppError(refusal.code, refusal.message, violations === undefined ? {} : { violations });

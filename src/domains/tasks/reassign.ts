@@ -21,7 +21,7 @@ export interface Reassignment {
   readonly policyStepId: string;
 }
 
-/** How many people a task can be assigned to by hand. */
+/** How many people a task can be assigned to manually. */
 const maxReassignees = 100;
 
 function refuseReassignment(context: Context, task: TaskRow, asked: Reassignment): Refusal | undefined {
