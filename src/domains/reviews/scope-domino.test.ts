@@ -228,7 +228,7 @@ describe('what no snapshot can be taken of', () => {
         singleApp: { appId: test.appId },
         scopeV2: { grantsByCriteria: { accessProfileFilter: { includedAccessProfileIds: ['a'] } } },
       }),
-      ['scopeV2.grantsByCriteria.accessProfileFilter', 'no snapshot can be taken by it yet'],
+      ['scopeV2.grantsByCriteria.accessProfileFilter', 'is stored but not supported yet'],
     ],
   ];
   it.each(cases)('%s: refused at preview and prepare, by name', async (_name, document, words) => {
