@@ -116,7 +116,7 @@ async function show(io: CommandIo, client: Client, id: string, options: ConnectO
   writeLines(io.stdout, text());
 }
 
-/** All data sources, those of people among them, in the order of their ids. */
+/** All sources, those of people among them, in the order of their ids. */
 export async function listSources(client: Client): Promise<SourceJson[]> {
   return listAll(client.pages(SourceService.method.list, {}));
 }

@@ -123,7 +123,7 @@ describe('resources over HTTP', () => {
   it('deletes types made manually, once nothing is of them', async () => {
     const refused = await admin('DELETE', typePath(roleType), {});
     expect([refused.status, refused.body.code]).toEqual([400, 9]);
-    expect(refused.body.message).toContain('data source');
+    expect(refused.body.message).toContain('comes from a source');
     const { id } = await makeType('Shelf', 'CUSTOM');
     const resource = await makeResource(id, { displayName: 'Top' });
     const full = await admin('DELETE', typePath(id));

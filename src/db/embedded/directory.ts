@@ -196,7 +196,7 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
   const found = await lstat(folder);
   const owner = account?.uid ?? process.getuid?.();
   if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()) || (found.mode & 0o077) !== 0) {
-    throw refuse(`${folder}, where the socket of ${root} belongs, belongs to another user. Choose a shorter --data-dir.`);
+    throw refuse(`${folder}, where the socket of ${root} belongs, is owned by another user. Choose a shorter --data-dir.`);
   }
   if (account !== undefined) {
     await chown(folder, account.uid, account.gid);

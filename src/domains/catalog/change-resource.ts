@@ -63,7 +63,7 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
     throw invalidField('appResource.parentAppResourceTypeId', 'is not the type of the parent; leave it out');
   }
   if ((await listAncestorIds(context, row.appId, String(id))).includes(row.id)) {
-    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be its own parent');
+    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be its own parent, directly or through others');
   }
   return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
 }

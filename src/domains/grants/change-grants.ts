@@ -18,7 +18,7 @@ import {
 } from './store-change.ts';
 import { getAppAccessId } from './store-state.ts';
 
-/** A change of one app's grants: its revision, and the source that makes it (connectors.source_no; 0 for manual changes). */
+/** A change of one app's grants: its revision, and the source that makes it (sources.source_no; 0 for manual changes). */
 export interface GrantChange {
   readonly appId: string;
   readonly revision: number;

@@ -1,5 +1,5 @@
 /**
- * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their batch is opened.
+ * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their review is opened.
  */
 import { AppError } from '../../errors.ts';
 import { asObject } from '../../lib/json.ts';
@@ -61,7 +61,7 @@ export async function beginStart(context: Context, review: ReviewRow): Promise<v
   });
 }
 
-/** How a start is done: reviewers who can no longer decide hand on, then the batch is opened. */
+/** How a start is done: reviewers who can no longer decide hand on, then the review is opened. */
 export const startJob: JobKind = {
   async handler(context: Context, job: Job) {
     const review = await lockReview(context, job.subjectId);

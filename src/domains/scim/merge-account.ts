@@ -1,5 +1,5 @@
 /**
- * The account of a pushed user in the app of the connector. One that another source reports stays as that one says; a manual one, or
+ * The account of a pushed user in the app of the source. One that another source reports stays as that one says; a manual one, or
  * deleted, becomes this source's.
  */
 import type { Context } from '../../context.ts';

@@ -17,13 +17,13 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A token and the connector it is for. */
+/** A token and the source it is for. */
 export interface MadeToken {
   readonly sourceId: string;
   readonly token: string;
 }
 
-/** Makes a token for the app's connector for SCIM, which is made where there is none; the former token is good no more. NOT_FOUND for no such app. */
+/** Makes a token for the app's SCIM source, which is made where there is none; the former token is good no more. NOT_FOUND for no such app. */
 export function createToken(context: Context, appId: string): Promise<MadeToken> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
@@ -44,7 +44,7 @@ export function createToken(context: Context, appId: string): Promise<MadeToken>
   });
 }
 
-/** Takes the token away; fine where there is none. NOT_FOUND for no such app, and where it has no connector for SCIM. */
+/** Takes the token away; fine where there is none. NOT_FOUND for no such app, and where it has no SCIM source. */
 export function revokeToken(context: Context, appId: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
@@ -60,15 +60,15 @@ export function revokeToken(context: Context, appId: string): Promise<void> {
   });
 }
 
-/** The id of the connector a token says it is for; '' where it is no token of this kind. Nothing is proven by it. */
+/** The id of the source a token says it is for; '' where it is no token of this kind. Nothing is proven by it. */
 export function sourceIdIn(token: string): string {
   const id = tokenPattern.exec(token)?.[1] ?? '';
   return isId(id) ? id : '';
 }
 
 /**
- * The connector whose token this is; undefined where it is not valid. UNAUTHENTICATED from an address that the session settings keep
- * connectors out from, UNAVAILABLE where the connector is paused.
+ * The source whose token this is; undefined where it is not valid. UNAUTHENTICATED from an address that the session settings keep
+ * sources out from, UNAVAILABLE where the source is paused.
  */
 export async function checkToken(context: Context, token: string): Promise<ScimSource | undefined> {
   const sourceId = sourceIdIn(token);

@@ -29,7 +29,7 @@ const make = (sent: JsonObject = {}) => createSource(context, appId, sent);
 const events = (id: string): Promise<{ kind: string; data: JsonObject }[]> =>
   context.db.rows('SELECT kind, data FROM events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id', [context.tenantId, id]);
 
-describe('a connector', () => {
+describe('a source', () => {
   it('has a number of its own that is never given again, and a name that no other of its app has', async () => {
     const [one, two] = [await make(), await make()];
     expect([one.sourceNo, one.displayName, two.sourceNo, two.displayName]).toEqual([1, 'Source 1', 2, 'Source 2']);

@@ -1,5 +1,5 @@
 /**
- * What clients say of a connector, and what of it is kept.
+ * What clients say of a source, and what of it is kept.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
@@ -60,7 +60,7 @@ function shareOf(isUnchecked: boolean, before: number): number {
   return before === removalShares.unchecked ? removalShares.usual : before;
 }
 
-/** What a connector says to clients, without what the server owns: what an update starts from. */
+/** What a source says to clients, without what the server owns: what an update starts from. */
 export function contentAsSent(row: SourceContent): JsonObject {
   return {
     ...row.document,

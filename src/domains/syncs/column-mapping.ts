@@ -1,5 +1,5 @@
 /**
- * Column mappings as clients write them: what is a mapping at all, the one kept for a data source, and the one asked for with a single
+ * Column mappings as clients write them: what is a mapping at all, the one kept for a source, and the one asked for with a single
  * file. How a header is read with one is in columns.ts.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -83,12 +83,12 @@ function checkMapping(
   return Object.fromEntries(clean.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The mapping kept for a data source, empty where there is none. NOT_FOUND for no such source. */
+/** The mapping kept for a source, empty where there is none. NOT_FOUND for no such source. */
 export async function getColumnMapping(context: Context, sourceId: string): Promise<Mapping> {
   return (await requireSource(context, sourceId)).columnMapping;
 }
 
-/** Keeps a mapping for the files of a data source, in place of the one before. NOT_FOUND for no such source, INVALID_ARGUMENT for a bad one. */
+/** Keeps a mapping for the files of a source, in place of the one before. NOT_FOUND for no such source, INVALID_ARGUMENT for a bad one. */
 export async function setColumnMapping(context: Context, sourceId: string, sent: Mapping): Promise<Mapping> {
   return inTransaction(context, async (inside) => {
     const source = await requireLockedSource(inside, sourceId);

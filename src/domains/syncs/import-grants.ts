@@ -32,7 +32,7 @@ export interface GrantsImport {
   /** Display name of the app; may be '' where `connectorId` names it. */
   readonly app: string;
   readonly allowRemovals: boolean;
-  /** The data source the file comes from, by id or by name; the app's source `files` where neither is given. */
+  /** The source the file comes from, by id or by name; the app's source `files` where neither is given. */
   readonly sourceId?: string;
   readonly source?: string;
   /** For this file alone: `wanted=Column`, before the mapping of the source. */

@@ -30,10 +30,10 @@ import { takeTurn } from './take-turn.ts';
 
 /** What is asked for beside the file. */
 export interface PeopleImport {
-  /** Where the people come from: the name of the data source; `people` where it is '' and no id is given. */
+  /** Where the people come from: the name of the source; `people` where it is '' and no id is given. */
   readonly source: string;
   readonly allowRemovals: boolean;
-  /** The data source by its id. */
+  /** The source by its id. */
   readonly sourceId?: string;
   /** For this file alone: `wanted=Column`, before the mapping of the source. */
   readonly map?: readonly string[];

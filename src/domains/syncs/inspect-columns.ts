@@ -17,7 +17,7 @@ import { type SuggestedMapping, suggestMapping } from './suggest-mapping.ts';
 /** What is asked for beside the file. */
 export interface InspectRequest extends ReadingRequest {
   readonly kind: 'people' | 'grants';
-  /** The data source whose mapping holds; '' for none. */
+  /** The source whose mapping holds; '' for none. */
   readonly sourceId: string;
 }
 

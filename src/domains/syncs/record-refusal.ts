@@ -15,7 +15,7 @@ export interface Refused {
   readonly kind: 'PEOPLE' | 'GRANTS';
   /** People: the source's name; grants: the app's. */
   readonly source: string;
-  /** The app and the data source, as far as they are there once everything is undone. */
+  /** The app and the source, as far as they are there once everything is undone. */
   sourceOf(context: Context): Promise<{ appId: string; source: SyncSource | undefined }>;
 }
 

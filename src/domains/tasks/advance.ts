@@ -20,7 +20,7 @@ export type Entered =
 
 /**
  * Enters the step at `index`: behind the last one the task is certified; accept and reject steps end it by themselves. Nobody to ask is
- * no end: the task stays open for the managers of its batch. FAILED_PRECONDITION where the policy holds a step we cannot carry out.
+ * no end: the task stays open for the managers of its review. FAILED_PRECONDITION where the policy holds a step we cannot carry out.
  */
 export async function enterStep(context: Context, task: TaskRow, index: number): Promise<Entered> {
   const step = readStepAt(task.policyDocument, index);

@@ -190,7 +190,7 @@ const maxReadings = 4;
 
 /**
  * Decides one task, for good. The first decision wins: 409 CONFLICT names who was first; the same person's same decision again holds and
- * changes nothing. 404 where the actor may not know of the task, 403 where they may not decide it, 400 while its batch is not open or where
+ * changes nothing. 404 where the actor may not know of the task, 403 where they may not decide it, 400 while its review is not open or where
  * the policy wants a reason. Usually one read and one writing statement.
  */
 export async function decideTask(context: Context, decision: Decision): Promise<Decided> {
@@ -209,7 +209,7 @@ export async function decideTask(context: Context, decision: Decision): Promise<
     if (actionId !== undefined) {
       return { actionId, repeated: false };
     }
-    // Somebody was faster, or the batch is no longer open: read again, and say which.
+    // Somebody was faster, or the review is no longer open: read again, and say which.
   }
   throw new AppError('CONFLICT', 'This task is being changed by others at the same time. Try again.');
 }

@@ -29,7 +29,7 @@ export function seesAllTasks(actor: Actor): boolean {
   return actor.roles.has('SUPER_ADMINISTRATOR') || actor.roles.has('READ_ONLY_ADMINISTRATOR');
 }
 
-/** Whether the actor manages the batch of this task: its managers and Super Administrators. */
+/** Whether the actor manages the review of this task: its managers and Super Administrators. */
 export function managesTask(actor: Actor, task: Pick<TaskRow, 'managerIds'>): boolean {
   return actor.roles.has('SUPER_ADMINISTRATOR') || (actor.userId !== '' && task.managerIds.includes(actor.userId));
 }
@@ -64,7 +64,7 @@ export function maySeeTask(actor: Actor, task: TaskRow): boolean {
   return seesAllTasks(actor) || managesTask(actor, task) || isAssignee(actor, task) || hadAHand(actor, task);
 }
 
-/** Why nothing of this batch can be decided now; undefined while it is open. */
+/** Why nothing of this review can be decided now; undefined while it is open. */
 export function refuseTasksState(state: TasksState): Refusal | undefined {
   switch (state) {
     case 'OPEN':

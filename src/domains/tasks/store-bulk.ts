@@ -1,11 +1,11 @@
 /**
- * SQL over whole batches of tasks: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
+ * SQL over all tasks of a review: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
  * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
  */
 import type { Context } from '../../context.ts';
 import type { TasksState, EndReason, TaskOutcome } from './task.ts';
 
-/** Adds a hidden batch, or makes the one that is there hidden again with these managers. */
+/** Adds a hidden review, or makes the one that is there hidden again with these managers. */
 export async function insertTaskReview(context: Context, reviewId: string, managerIds: readonly string[]): Promise<void> {
   await context.db.run(
     `INSERT INTO task_reviews (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'HIDDEN', $3, $4, $4)
@@ -14,7 +14,7 @@ export async function insertTaskReview(context: Context, reviewId: string, manag
   );
 }
 
-/** Sets the state of a batch; false where there is none. */
+/** Sets the state of a review; false where there is none. */
 export async function updateTasksState(context: Context, reviewId: string, state: TasksState): Promise<boolean> {
   const changed = await context.db.run('UPDATE task_reviews SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
     context.tenantId,
@@ -25,7 +25,7 @@ export async function updateTasksState(context: Context, reviewId: string, state
   return changed > 0;
 }
 
-/** Sets who may see and decide every task of a batch. */
+/** Sets who may see and decide every task of a review. */
 export async function updateTaskManagers(context: Context, reviewId: string, managerIds: readonly string[]): Promise<void> {
   await context.db.run('UPDATE task_reviews SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
     context.tenantId,
@@ -142,7 +142,7 @@ export async function insertTasksFromSnapshot(
   return result;
 }
 
-/** Tasks of a batch, open ones, and those with nobody to decide them. */
+/** Tasks of a review, open ones, and those with nobody to decide them. */
 export function countTasks(context: Context, reviewId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
   return context.db.one(
     `SELECT count(*) AS tasks, count(*) FILTER (WHERE t.state = 'OPEN') AS open,
@@ -153,7 +153,7 @@ export function countTasks(context: Context, reviewId: string): Promise<{ tasks:
 }
 
 /**
- * Ends up to `limit` open tasks of a batch behind the task id `after`. Waits for decisions under way on them and leaves what those
+ * Ends up to `limit` open tasks of a review behind the task id `after`. Waits for decisions under way on them and leaves what those
  * decided alone. `last` is undefined when none was left.
  */
 export function updateOpenTasks(
@@ -177,7 +177,7 @@ export function updateOpenTasks(
   );
 }
 
-/** Ends up to `limit` open tasks of a batch whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
+/** Ends up to `limit` open tasks of a review whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
 export function updateGoneTasks(
   context: Context,
   reviewId: string,
@@ -202,7 +202,7 @@ export function updateGoneTasks(
   );
 }
 
-/** Removes up to `limit` tasks of a hidden batch, and its reviewer sets with the last of them; how many tasks went. */
+/** Removes up to `limit` tasks of a hidden review, and its reviewer sets with the last of them; how many tasks went. */
 export async function removeTasks(context: Context, reviewId: string, limit: number): Promise<number> {
   const removed = await context.db.run(
     `DELETE FROM tasks t USING (SELECT x.id FROM tasks x WHERE x.tenant_id = $1 AND x.review_id = $2 ORDER BY x.id LIMIT $3) y
@@ -217,14 +217,14 @@ export async function removeTasks(context: Context, reviewId: string, limit: num
   return removed;
 }
 
-/** A reviewer set of a batch with somebody in it who can no longer decide. */
+/** A reviewer set of a review with somebody in it who can no longer decide. */
 export interface StaleAssignment {
   readonly id: string;
   readonly enabledIds: readonly string[];
   readonly disabledIds: readonly string[];
 }
 
-/** Sets of a batch that open tasks still use and in which somebody is disabled. */
+/** Sets of a review that open tasks still use and in which somebody is disabled. */
 export function listStaleAssignments(context: Context, reviewId: string): Promise<StaleAssignment[]> {
   return context.db.rows<StaleAssignment>(
     `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "enabledIds",

@@ -3,7 +3,7 @@
  * touch it permit.ts's, how it looks outside view.ts's.
  */
 
-/** Whether the tasks of a batch are shown and decided. */
+/** Whether the tasks of a review are shown and decided. */
 export type TasksState = 'HIDDEN' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'CANCELLED';
 
 /** How a task ended; empty while it is open, or where it was closed without an outcome. */
@@ -50,7 +50,7 @@ export interface PastAction {
 /** A task with everything its rules and its view need, so that a page of them is one statement. */
 export interface TaskRow {
   readonly id: string;
-  /** The batch's id is the review's. */
+  /** The review's id is the review's. */
   readonly reviewId: string;
   readonly numericId: number;
   readonly appId: string;
@@ -78,7 +78,7 @@ export interface TaskRow {
   readonly assigneeIds: readonly string[];
   readonly assignmentReason: string;
   readonly isFallback: boolean;
-  /** The frozen policy of the batch; null where it was not stored. */
+  /** The frozen policy of the review; null where it was not stored. */
   readonly policyDocument: Record<string, unknown> | null;
   readonly history: readonly PastAction[];
   readonly commentCount: number;

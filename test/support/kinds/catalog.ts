@@ -1,5 +1,5 @@
 /**
- * The kinds of the catalog: apps, resource types, resources, entitlements, data sources, directories.
+ * The kinds of the catalog: apps, resource types, resources, entitlements, sources, directories.
  */
 import type { Stage } from '../stage.ts';
 import type { Kind } from './kind.ts';
