@@ -50,7 +50,7 @@ export interface PastAction {
 /** A task with everything its rules and its view need, so that a page of them is one statement. */
 export interface TaskRow {
   readonly id: string;
-  /** The review's id is the review's. */
+  /** The id of the review that the tasks belong to. */
   readonly reviewId: string;
   readonly numericId: number;
   readonly appId: string;
