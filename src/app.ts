@@ -8,7 +8,7 @@ import type { ServeConfig } from './config.ts';
 import { isMigrated, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
-import { recordTenantCreated, services as auditServices } from './domains/audit/index.ts';
+import { createSealer, recordTenantCreated, type Sealer, services as auditServices } from './domains/audit/index.ts';
 import { services as attributeServices } from './domains/classifications/index.ts';
 import {
   accountLoader,
@@ -27,7 +27,7 @@ import { services as identityServices } from './domains/identity/index.ts';
 import { services as importServices } from './domains/syncs/index.ts';
 import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
 import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
-import { jobKinds as reportJobs, services as reportServices, watchAllTenants, watchTenant } from './domains/reports/index.ts';
+import { jobKinds as reportJobs, services as reportServices } from './domains/reports/index.ts';
 import {
   jobKinds as reviewJobs,
   listReviewsByIds,
@@ -36,8 +36,8 @@ import {
   shapeReview,
 } from './domains/reviews/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
-import { services as taskServices } from './domains/tasks/index.ts';
-import { createTenantFinder, type TenantHook } from './domains/tenants/index.ts';
+import { jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
+import { createTenantFinder, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { listenAt } from './http/listen.ts';
@@ -47,6 +47,7 @@ import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
 import type { Logger } from './context.ts';
+import { reactions } from './reactions.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
 import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
 
@@ -57,11 +58,7 @@ const drainSeconds = 20;
 const lateAfterMs = 60_000;
 
 /** What every new tenant gets, in the transaction that makes it. */
-export const tenantHooks: readonly TenantHook[] = [
-  recordTenantCreated,
-  (context) => ensureBuiltinPolicy(context).then(() => undefined),
-  watchTenant,
-];
+export const tenantHooks: readonly TenantHook[] = [recordTenantCreated, (context) => ensureBuiltinPolicy(context).then(() => undefined)];
 
 /** What starting takes besides the configuration. */
 export interface AppOptions {
@@ -92,7 +89,6 @@ export async function startApp(config: ServeConfig, options: AppOptions): Promis
   try {
     await migrate(database, log);
     await options.beforeListening?.(database);
-    await watchAllTenants(database, clock());
     return await listen(config, { log, clock, tls, database, checkReplies: options.checkReplies === true });
   } catch (error) {
     await database.close();
@@ -110,10 +106,12 @@ interface Parts {
 
 async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   const { log, clock, tls, database, checkReplies } = parts;
-  const tenants = createTenantFinder(database);
+  const sealer = createSealer({ database, log, react: reactions, clock });
+  const tenants = watchTenants(createTenantFinder(database), sealer);
   const scheme = tls === undefined ? 'http' : 'https';
-  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds: config.tokenLifetimeSeconds, now: clock });
-  const runner = createRunner({ database, handlers: allJobKinds(), log, concurrency: config.jobConcurrency, clock });
+  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds: config.tokenLifetimeSeconds, now: clock, react: reactions });
+  const handlers = watchJobs(allJobKinds(), sealer);
+  const runner = createRunner({ database, handlers, log, react: reactions, concurrency: config.jobConcurrency, clock });
   const state = { isStopping: false };
   const server = createServer({
     services: allServices(config),
@@ -122,6 +120,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     loaders: allLoaders(),
     log,
     clock,
+    react: reactions,
     checkReplies,
     resolveTenant: (host) => tenants.findByHost(host),
     trustProxy: config.trustProxy,
@@ -130,8 +129,8 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     jobCounts: () => countJobs(database.system(), new Date(clock().getTime() - lateAfterMs)),
     extraRoutes: [
       (app) => registerTokenRoutes(app, { tenants, tokens, log }),
-      (app) => registerReportRoutes(app, { database, clock, log }),
-      (app) => registerScimRoutes(app, { database, clock, log }),
+      (app) => registerReportRoutes(app, { database, clock, log, react: reactions }),
+      (app) => registerScimRoutes(app, { database, clock, log, react: reactions }),
     ],
   });
   const port = await listenAt(server, { host: config.host, port: config.port, tls }).catch(async (error: unknown) => {
@@ -141,6 +140,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   });
   if (config.jobConcurrency > 0) {
     runner.start();
+    sealer.start();
   }
   log.info(
     { port, scheme, database: database.description },
@@ -151,10 +151,36 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     database,
     port,
     stop() {
-      stopping ??= stopInOrder({ server, runner, tokens, database, log, state });
+      stopping ??= stopInOrder({ server, runner, sealer, tokens, database, log, state });
       return stopping;
     },
   };
+}
+
+/** Who is asked for by a request may get an event by it. */
+function watchTenants(tenants: TenantFinder, sealer: Sealer): TenantFinder {
+  return {
+    ...tenants,
+    async findByHost(host) {
+      const tenant = await tenants.findByHost(host);
+      if (tenant !== undefined) {
+        sealer.expectEvents(tenant.id);
+      }
+      return tenant;
+    },
+  };
+}
+
+/** Jobs write events too. */
+function watchJobs(kinds: ReadonlyMap<string, JobKind>, sealer: Sealer): ReadonlyMap<string, JobKind> {
+  const watched = (kind: JobKind): JobKind => ({
+    ...kind,
+    handler(context, job) {
+      sealer.expectEvents(job.tenantId);
+      return kind.handler(context, job);
+    },
+  });
+  return new Map([...kinds].map(([name, kind]) => [name, watched(kind)]));
 }
 
 /** What the contract's methods are run by, module by module. */
@@ -179,7 +205,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...reviewJobs, ...reportJobs]);
+  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...taskJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */
@@ -215,6 +241,7 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
 interface Running {
   readonly server: FastifyInstance;
   readonly runner: Runner;
+  readonly sealer: Sealer;
   readonly tokens: Tokens;
   readonly database: Database;
   readonly log: Logger;
@@ -222,14 +249,14 @@ interface Running {
 }
 
 /** Not ready any more, no new connections, requests and jobs to their end or to the limit, then the database. */
-async function stopInOrder({ server, runner, tokens, database, log, state }: Running): Promise<boolean> {
+async function stopInOrder({ server, runner, sealer, tokens, database, log, state }: Running): Promise<boolean> {
   state.isStopping = true;
   log.info({}, 'stopping');
   const limit = drainSeconds * 1000;
   const closed = server.close().then(() => true);
   // A connection that was busy when closing began stays open behind its answer, for as long as its client would keep it.
   const sweeper = setInterval(() => server.server.closeIdleConnections(), 100);
-  const [requestsEnded, jobsEnded] = await Promise.all([within(closed, limit), runner.drain(limit)]);
+  const [requestsEnded, jobsEnded, sealEnded] = await Promise.all([within(closed, limit), runner.drain(limit), sealer.drain(limit)]);
   clearInterval(sweeper);
   if (!requestsEnded) {
     server.server.closeAllConnections();
@@ -237,7 +264,7 @@ async function stopInOrder({ server, runner, tokens, database, log, state }: Run
   }
   await tokens.close();
   await database.close();
-  return requestsEnded && jobsEnded;
+  return requestsEnded && jobsEnded && sealEnded;
 }
 
 async function within(work: Promise<boolean>, milliseconds: number): Promise<boolean> {

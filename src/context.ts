@@ -35,6 +35,17 @@ export interface Actor {
   readonly requestId: string;
 }
 
+/** An event as far as a reaction may look at it: all of it but its id and who made it. */
+export interface OccurredEvent {
+  readonly kind: string;
+  readonly targetType?: string;
+  readonly targetId?: string;
+  readonly data?: object;
+}
+
+/** Calls for the jobs that an event sets in motion, in the transaction of the event. Which those are is listed in src/reactions.ts. */
+export type React = (context: Context, event: OccurredEvent) => Promise<void>;
+
 /** For whom, by whom, when. `now` is one moment for a whole request or chunk. */
 export interface Context {
   readonly db: Db;
@@ -42,6 +53,8 @@ export interface Context {
   readonly actor: Actor;
   readonly now: Date;
   readonly log: Logger;
+  /** Whoever writes an event calls this; recordEvent does. No context can be made without it, so that no event goes unheard. */
+  readonly react: React;
 }
 
 /** Runs `work` in a transaction, in the one already open where there is one; see `Db.transaction` about being run again. */
@@ -56,6 +69,9 @@ export function inTransaction<T>(context: Context, work: (context: Context) => P
 export function systemActor(requestId: string): Actor {
   return { kind: 'system', userId: '', credentialId: '', issuerId: '', roles: new Set(), sourceIp: '', requestId };
 }
+
+/** Events set nothing in motion: for tests of what does not depend on it. */
+export const noReactions: React = async () => undefined;
 
 /** A logger that says nothing, for tests. */
 export const silentLogger: Logger = {

@@ -17,7 +17,15 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import {
+  eventsPastAudit,
+  sqlOutsideStores,
+  textsOutsideFunctions,
+  unguardedTables,
+  wrongPrimaryKeys,
+  wrongStoreVerbs,
+} from './house/sql.ts';
+import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -78,7 +86,7 @@ describe('arrows', () => {
     ['src/http/server.ts', '../cli/main.ts', 'http/ imports neither'],
     ['src/client/index.ts', '../app.ts', 'client/ imports only'],
     ['src/cli/review.ts', '../app.ts', 'cli/ speaks through client/'],
-    ['src/app.ts', './client/index.ts', 'app.ts and main.ts'],
+    ['src/app.ts', './client/index.ts', 'app.ts, reactions.ts and main.ts'],
     ['src/jobs/runner.ts', '../domains/audit/index.ts', 'jobs/ imports neither'],
     ['src/http/server.ts', '../../test/support/server.ts', 'src/ imports nothing outside'],
   ])('%s may not import %s', (path, specifier, sentence) => {
@@ -172,6 +180,43 @@ describe('SQL', () => {
       'finding',
     ]);
     expect(wrongStoreVerbs([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+  });
+
+  it('sees an event that is written past its one writer', () => {
+    const text = 'run(sql`WITH told AS (INSERT INTO\n events (id) SELECT 1) SELECT`)';
+    const paths = ['src/domains/tasks/store.ts', 'src/domains/audit/seal.ts', 'src/db/open.ts', 'bench/world.ts'];
+    expect(paths.flatMap((path) => eventsPastAudit([file(path, text)]))).toHaveLength(paths.length);
+    const allowed = ['src/domains/audit/store.ts', 'src/domains/audit/store-log.ts', 'src/domains/tasks/store.test.ts'];
+    expect(allowed.flatMap((path) => eventsPastAudit([file(path, text)]))).toEqual([]);
+    expect(eventsPastAudit([file('src/domains/tasks/store.ts', 'run(`INSERT INTO events_of_old VALUES (1)`)')])).toEqual([]);
+  });
+
+  it.each(['where.push(`t.id = $${values.length}`)', "const add = (n) => '$' + n", 'const add = (n) => "$".concat(n)'])(
+    '%s numbers a placeholder',
+    (text) => {
+      expect(builtPlaceholders([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
+      expect(builtPlaceholders([file('src/lib/sql.ts', text), file('src/db/x.ts', text), file('src/x.test.ts', text)])).toEqual([]);
+    },
+  );
+  it.each(["columnsOf('$3')", 'rangeOf(`$12::bigint`)', "heldBy('$4::text[]')"])('%s hands a placeholder on', (text) => {
+    expect(passedPlaceholders([file('src/domains/tasks/store.ts', text)])).toHaveLength(1);
+  });
+  it('a placeholder beside its values is neither built nor handed on', () => {
+    const text = "// costs $${price}\nexport const find = (db) => db.rows('SELECT id FROM tasks WHERE id = $1', [id]);\nconst x = `${y}`;";
+    const files = [file('src/domains/tasks/store.ts', text)];
+    expect([...builtPlaceholders(files), ...passedPlaceholders(files), ...exportedPlaceholders(files)]).toEqual([]);
+  });
+  it('an exported text or function with a placeholder is found, one that runs its own statement is not', () => {
+    const text = [
+      'export const live = `x.tenant_id = $1`;',
+      'export function getRange(alias: string): string {\n  return `${alias}.id > $2`;\n}',
+      'const own = `x.id = $2`;',
+      'export function listTasks(context) {\n  return context.db.rows(`SELECT id FROM tasks WHERE id = $1`, [1]);\n}',
+    ].join('\n');
+    expect(exportedPlaceholders([file('src/domains/tasks/store.ts', text)]).map((finding) => finding.split(': ')[1])).toEqual([
+      'live',
+      'getRange',
+    ]);
   });
 
   it('code that reads the table of texts itself', () => {

@@ -24,7 +24,15 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import {
+  eventsPastAudit,
+  sqlOutsideStores,
+  textsOutsideFunctions,
+  unguardedTables,
+  wrongPrimaryKeys,
+  wrongStoreVerbs,
+} from './house/sql.ts';
+import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -83,11 +91,17 @@ describe('SQL', () => {
   it('is called through a closed list of verbs', () => {
     expect(wrongStoreVerbs(source)).toEqual([]);
   });
+  it('is put together from pieces that carry their values: no code numbers a placeholder, or hands one on', () => {
+    expect([...builtPlaceholders(source), ...passedPlaceholders(source), ...exportedPlaceholders(source)]).toEqual([]);
+  });
   it('guards every table that has a tenant by forced row-level security', () => {
     expect(unguardedTables(readMigrations())).toEqual([]);
   });
   it('reads the table of texts, which no policy guards, through the functions of the schema alone', () => {
     expect(textsOutsideFunctions(production)).toEqual([]);
+  });
+  it('adds events in one place alone', () => {
+    expect(eventsPastAudit(production)).toEqual([]);
   });
   it('starts the primary key of every tenant table with tenant_id', () => {
     expect(wrongPrimaryKeys(readMigrations())).toEqual([]);

@@ -11,6 +11,7 @@ import { createUser } from '../domains/directory/index.ts';
 import { createTenant, listTenants, type TenantHook } from '../domains/tenants/index.ts';
 import { isAppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
+import { reactions } from '../reactions.ts';
 
 /** What the first administrator signs in with; the secret is nowhere else. */
 export interface BootstrapCredential {
@@ -48,7 +49,10 @@ export async function createTenantWithAdministrator(
     made = { tenantHost: tenant.host, clientId: row.clientId, clientSecret: secret };
     await keep(made);
   };
-  await createTenant({ ...work, hooks: [...tenantHooks, addAdministrator] }, { host: input.host, displayName: input.displayName });
+  await createTenant(
+    { ...work, react: reactions, hooks: [...tenantHooks, addAdministrator] },
+    { host: input.host, displayName: input.displayName },
+  );
   return made as unknown as BootstrapCredential;
 }
 

@@ -4,6 +4,7 @@ import { findUserByEmail } from '../domains/directory/index.ts';
 import { createTenantFinder, listTenants, type Tenant } from '../domains/tenants/index.ts';
 import type { Database } from '../db/types.ts';
 import { type Context, systemActor } from '../context.ts';
+import { reactions } from '../reactions.ts';
 import { newId } from '../wire/ids.ts';
 import { CommandFailure, type CommandIo } from './io.ts';
 import { type LocalOptions, withLocalDatabase } from './local-database.ts';
@@ -26,7 +27,14 @@ export function createLocalCredential(
   return withLocalDatabase(io, options, async (database, log) => {
     const tenant = await chooseTenant(database, wanted.tenantHost);
     const now = new Date();
-    const context: Context = { db: database.tenant(tenant.id), tenantId: tenant.id, actor: systemActor(newId(now)), now, log };
+    const context: Context = {
+      db: database.tenant(tenant.id),
+      tenantId: tenant.id,
+      actor: systemActor(newId(now)),
+      now,
+      log,
+      react: reactions,
+    };
     const person = await findUserByEmail(context, wanted.email);
     if (person === undefined) {
       throw new CommandFailure(`no person in ${tenant.host} has the mail address ${wanted.email}`);

@@ -1,11 +1,12 @@
-/** `countersign event list`: the system log, who changed what and when, through the API. */
+/** `countersign event list` and `event follow`: the system log, who changed what and when, through the API. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/index.ts';
 import { SystemLogService } from '../gen/c1/api/systemlog/v1/system_log_service_pb.js';
 import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { asObject } from '../lib/json.ts';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
-import { type CommandIo, UsageError, writeJson } from './io.ts';
+import { type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
 
 interface EventOptions extends ConnectOptions {
@@ -13,6 +14,14 @@ interface EventOptions extends ConnectOptions {
   readonly until?: string;
   readonly limit: string;
 }
+
+interface FollowOptions extends ConnectOptions {
+  readonly after?: string;
+  readonly idle?: string;
+}
+
+/** Milliseconds between two looks at a log in which nothing is new. */
+const followEveryMs = 1_000;
 
 /** What of an event is shown, by the names the log gives it. */
 interface Shown {
@@ -32,6 +41,11 @@ export function addEventCommands(program: Command, io: CommandIo): void {
     .option('--until <time>', 'only before this time')
     .option('--limit <number>', 'the most to list', '50')
     .action((options: EventOptions) => runList(io, options));
+
+  withConnection(group.command('follow').description('print events as they happen, one line each, without a gap, until interrupted'))
+    .option('--after <event>', 'begin behind the event with this id, instead of now')
+    .option('--idle <seconds>', 'end when nothing has happened for so long')
+    .action((options: FollowOptions) => runFollow(io, options));
 }
 
 async function runList(io: CommandIo, options: EventOptions): Promise<void> {
@@ -53,6 +67,43 @@ async function runList(io: CommandIo, options: EventOptions): Promise<void> {
   }
   const rows = await nameActors(client, found.map(readEvent));
   showList(io, options, rows, ['WHEN', 'WHO', 'FROM', 'WHAT', 'TARGET'], (one) => [one.at, one.who, one.from, one.what, one.target]);
+}
+
+/** Prints what comes behind the last event printed; at first behind the newest there is, or the one that was named. */
+async function runFollow(io: CommandIo, options: FollowOptions): Promise<void> {
+  const idleMs = options.idle === undefined ? Number.POSITIVE_INFINITY : Number(options.idle) * 1000;
+  if (Number.isNaN(idleMs) || idleMs < 0) {
+    throw new UsageError('--idle is a number of seconds');
+  }
+  const client = connect(io, options);
+  const method = SystemLogService.method.listEvents;
+  const newest = { pageSize: 1, sortDirection: 'SORT_DIRECTION_DESC' as const };
+  let last = options.after ?? uidOf((await listAll(client.pages(method, newest), 1))[0]);
+  for (let quietSince = performance.now(); ; ) {
+    const found = await listAll(client.pages(method, { pageSize: 100, ...(last === '' ? {} : { sinceEventUid: last }) }));
+    if (found.length > 0) {
+      writeLines(
+        io.stdout,
+        ...(options.json === true
+          ? found.map((event) => JSON.stringify(event))
+          : (await nameActors(client, found.map(readEvent))).map(lineOf)),
+      );
+      last = uidOf(found.at(-1));
+      quietSince = performance.now();
+    } else if (performance.now() - quietSince >= idleMs) {
+      return;
+    } else {
+      await delay(Math.min(followEveryMs, idleMs));
+    }
+  }
+}
+
+function uidOf(event: unknown): string {
+  return event === undefined ? '' : String(asObject(asObject(event).metadata).uid ?? '');
+}
+
+function lineOf({ at, who, from, what, target }: Shown): string {
+  return [at, who, from, what, target].filter((part) => part !== '').join('  ');
 }
 
 function readTime(name: string, text: string): string {

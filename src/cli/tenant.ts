@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { createTenantWithAdministrator } from './bootstrap.ts';
 import { recordTenantDeleted } from '../domains/audit/index.ts';
+import { reactions } from '../reactions.ts';
 import { deleteTenant, listTenants } from '../domains/tenants/index.ts';
 import { withJson } from './connect.ts';
 import { CommandFailure, type CommandIo, formatTable, writeJson, writeLines } from './io.ts';
@@ -55,7 +56,7 @@ export function addTenantCommands(program: Command, io: CommandIo): void {
         throw new CommandFailure(`this ends all access to ${host} at once; repeat it with --yes`);
       }
       const tenant = await withLocalDatabase(io, options, (database, log) =>
-        deleteTenant({ database, now: new Date(), log, hooks: [recordTenantDeleted] }, host),
+        deleteTenant({ database, now: new Date(), log, react: reactions, hooks: [recordTenantDeleted] }, host),
       );
       if (options.json === true) {
         writeJson(io.stdout, { id: tenant.id, host: tenant.host });

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { AppError } from '../errors.ts';
 import { streamed_body } from '../gen/countersign/options_pb.js';
-import type { Logger, Context } from '../context.ts';
+import type { Logger, Context, React } from '../context.ts';
 import { checkReply } from '../wire/check-reply.ts';
 import type { Loaders } from '../wire/expand.ts';
 import { readRequest } from '../wire/read.ts';
@@ -28,6 +28,7 @@ export interface ContractParts {
   readonly loaders: Loaders;
   readonly log: Logger;
   readonly clock: () => Date;
+  readonly react: React;
   readonly checkReplies: boolean;
 }
 
@@ -171,6 +172,7 @@ function makeContext(parts: ContractParts, request: FastifyRequest): Context {
     tenantId: request.tenant.id,
     actor: request.actor,
     now: parts.clock(),
+    react: parts.react,
     // Most requests log nothing, and a child logger costs as much as reading a small request.
     get log() {
       log ??= parts.log.child({ requestId: request.id, tenantId: request.tenant.id });

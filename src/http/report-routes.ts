@@ -6,13 +6,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { openReport, reportPath } from '../domains/reports/index.ts';
-import type { Actor, Logger } from '../context.ts';
+import type { Actor, Logger, React } from '../context.ts';
 
 /** What the route needs. */
 export interface ReportRouteParts {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
+  readonly react: React;
 }
 
 /** Registers the route; to be passed to createServer among its `extraRoutes`. */
@@ -35,6 +36,7 @@ export function registerReportRoutes(app: FastifyInstance, parts: ReportRoutePar
       actor,
       now: parts.clock(),
       log: parts.log,
+      react: parts.react,
     };
     const link = { reportId: id, expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' };
     const file = await openReport(context, request.tenant.secret, link);

@@ -34,7 +34,7 @@ import {
   viewResources,
 } from '../domains/scim/index.ts';
 import { isAppError } from '../errors.ts';
-import type { Actor, Logger, Context } from '../context.ts';
+import type { Actor, Logger, Context, React } from '../context.ts';
 import { bearerChallenge, invalidTokenChallenge } from './authenticate.ts';
 import { parseScimBody } from './scim-body.ts';
 import { readListQuery, readProjection, readSearch } from './scim-query.ts';
@@ -52,6 +52,7 @@ export interface ScimRouteParts {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
+  readonly react: React;
 }
 
 const mediaType = 'application/scim+json';
@@ -139,7 +140,7 @@ function readJson(app: FastifyInstance): void {
 
 function scopeOf(parts: ScimRouteParts, tenantId: string, of: Pick<Actor, 'kind' | 'credentialId' | 'sourceIp' | 'requestId'>): Context {
   const actor: Actor = { userId: '', issuerId: '', roles: new Set(), ...of };
-  return { db: parts.database.tenant(tenantId), tenantId, actor, now: parts.clock(), log: parts.log };
+  return { db: parts.database.tenant(tenantId), tenantId, actor, now: parts.clock(), log: parts.log, react: parts.react };
 }
 
 /** Finds the connector whose token the request has; failed attempts are counted by address, as those at the token endpoint. */

@@ -9,7 +9,7 @@ import { openTwoTenants, type TwoTenants } from '../../test/support/tenants.ts';
 import { createCredential, type CreatedCredential, createTokens, type NewCredential, type Tokens } from '../domains/credentials/index.ts';
 import { createTenantFinder } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
-import { type Context, silentLogger } from '../context.ts';
+import { type Context, noReactions, silentLogger } from '../context.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { registerTokenRoutes } from './token-routes.ts';
 
@@ -70,7 +70,7 @@ const assertionForm = (of: CreatedCredential, more: object = {}) => ({
 
 beforeAll(async () => {
   two = await openTwoTenants();
-  tokens = createTokens({ database: two.database, log: silentLogger, scheme: 'https' });
+  tokens = createTokens({ database: two.database, log: silentLogger, react: noReactions, scheme: 'https' });
   app = Fastify({ trustProxy: '127.0.0.1', routerOptions: { ignoreDuplicateSlashes: true } });
   registerTokenRoutes(app, { tenants: createTenantFinder(two.database), tokens, log: silentLogger });
   await app.listen({ port: 0, host: '127.0.0.1' });

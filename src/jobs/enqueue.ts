@@ -3,7 +3,7 @@
  */
 import type { Db } from '../db/types.ts';
 import { newId } from '../wire/ids.ts';
-import { findWaitingJob, insertJob, updateCancelled, updateEarlier, updateRunners } from './store.ts';
+import { findWaitingJob, insertJob, updateCancelled, updateEarlier, notifyRunners } from './store.ts';
 import type { JobCursor } from './types.ts';
 
 /** What is to be done, about what, and when (at once unless given). */
@@ -24,7 +24,7 @@ export async function enqueueJob(db: Db, request: JobRequest, now: Date): Promis
   for (;;) {
     const id = newId(now);
     if (await insertJob(db, { id, tenantId, kind, subjectId, cursor, runAt }, now)) {
-      await updateRunners(db);
+      await notifyRunners(db);
       return id;
     }
     const waiting = await findWaitingJob(db, tenantId, kind, subjectId);
@@ -43,7 +43,7 @@ export async function enqueueJobBy(db: Db, request: JobRequest & { readonly runA
   for (;;) {
     const id = await enqueueJob(db, request, now);
     if (await updateEarlier(db, request.tenantId, id, request.runAt, now)) {
-      await updateRunners(db);
+      await notifyRunners(db);
       return id;
     }
     // It ended while we waited.

@@ -7,7 +7,7 @@ import { actAsTenant } from '../db/session.ts';
 import { sqlStateOf, translateError } from '../db/translate-error.ts';
 import type { Database, Db } from '../db/types.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
-import { type Logger, type Context, systemActor } from '../context.ts';
+import { type Logger, type Context, type React, systemActor } from '../context.ts';
 import { lockNextJob, lockUnchangedJob, updateDone, updateFailure, updateProgress } from './store.ts';
 import type { ChunkResult, Job, JobKind } from './types.ts';
 
@@ -25,6 +25,7 @@ export interface RunnerParts {
   readonly handlers: ReadonlyMap<string, JobKind>;
   readonly log: Logger;
   readonly clock: () => Date;
+  readonly react: React;
 }
 
 /** Milliseconds to wait after this many failures in a row: 200, 400, ... up to a minute. */
@@ -65,7 +66,7 @@ async function openContext(parts: RunnerParts, db: Db, job: Job): Promise<Contex
   await db.rows("SELECT set_config('statement_timeout', $1, true)", [String(Math.trunc(milliseconds))]);
   await actAsTenant(db, job.tenantId);
   const log = parts.log.child({ job: job.id, kind: job.kind, tenant: job.tenantId });
-  return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: parts.clock(), log };
+  return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: parts.clock(), log, react: parts.react };
 }
 
 async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<void> {

@@ -6,7 +6,7 @@ import { countKind } from '../../test/support/jobs-process.ts';
 import { useQueue } from '../../test/support/queue.ts';
 import { runProcess } from '../../test/support/run-process.ts';
 import { openDatabase } from '../db/open.ts';
-import { silentLogger } from '../context.ts';
+import { noReactions, silentLogger } from '../context.ts';
 import { createRunner } from './index.ts';
 
 const queue = useQueue();
@@ -78,7 +78,7 @@ describe('a runner', () => {
     const own = await openDatabase({ databaseUrl: queue.test.url, log: silentLogger });
     const id = await enqueue('count');
     const handlers = new Map([['count', countKind]]);
-    const runner = createRunner({ database: own, handlers, log: silentLogger, clock: () => new Date() });
+    const runner = createRunner({ database: own, handlers, log: silentLogger, react: noReactions, clock: () => new Date() });
     runner.start();
     await vi.waitFor(async () => expect((await read(id)).done).toBeGreaterThan(0));
     await own.close();

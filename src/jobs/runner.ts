@@ -1,10 +1,13 @@
 /**
- * When jobs run: as long as one is due, woken by a notification, and every `pollMs` anyway. What a chunk is, is run-chunk.ts.
+ * When jobs run: as long as one is due or called for, woken by a notification, and every `pollMs` anyway. What a chunk is, is run-chunk.ts; how
+ * calls become jobs, calls.ts.
  */
-import type { Logger } from '../context.ts';
+import type { Logger, React } from '../context.ts';
 import type { Database } from '../db/types.ts';
+import { beginCalledJobs } from './calls.ts';
 import { type RunnerParts, runNextChunk } from './run-chunk.ts';
-import { findDueJob, jobsChannel, removeEndedJobs } from './store.ts';
+import { jobsChannel, removeEndedJobs } from './store.ts';
+import { findDueWork } from './store-calls.ts';
 import type { JobKind } from './types.ts';
 
 /** What a runner needs. */
@@ -12,6 +15,8 @@ export interface RunnerOptions {
   readonly database: Database;
   readonly handlers: ReadonlyMap<string, JobKind>;
   readonly log: Logger;
+  /** What the events of jobs set in motion. */
+  readonly react: React;
   /** Chunks at once in this process, 2 unless given; each takes a connection. */
   readonly concurrency?: number;
   /** Milliseconds between looks into the queue when nothing wakes us, 500 unless given. */
@@ -32,8 +37,8 @@ const cleanEveryMs = 3_600_000;
 
 /** Creates a runner; several processes may each have one. */
 export function createRunner(options: RunnerOptions): Runner {
-  const { database, log, clock, concurrency = 2, pollMs = 500 } = options;
-  const parts: RunnerParts = { database, handlers: options.handlers, log, clock };
+  const { database, log, clock, react, concurrency = 2, pollMs = 500 } = options;
+  const parts: RunnerParts = { database, handlers: options.handlers, log, clock, react };
   const kinds = [...options.handlers.keys()];
   const sleepers = new Set<() => void>();
   let stopping = false;
@@ -69,7 +74,9 @@ export function createRunner(options: RunnerOptions): Runner {
     while (!stopping) {
       const seenWakes = wakes;
       try {
-        const outcome = (await findDueJob(database.system(), kinds, clock())) ? await runNextChunk(parts) : 'nothing';
+        const { hasJob, hasCall } = await findDueWork(database.system(), kinds, clock());
+        const hasMore = hasCall && (await beginCalledJobs(database, kinds, clock())) > 0;
+        const outcome = hasJob || hasMore ? await runNextChunk(parts) : 'nothing';
         if (outcome === 'nothing') {
           await sleep(pollMs, seenWakes);
         }

@@ -32,7 +32,7 @@ export async function insertJob(db: Db, job: NewJob, now: Date): Promise<boolean
 }
 
 /** Wakes the runners of all processes when the transaction commits. */
-export async function updateRunners(db: Db): Promise<void> {
+export async function notifyRunners(db: Db): Promise<void> {
   await db.rows('SELECT pg_notify($1, $2)', [jobsChannel, '']);
 }
 
@@ -56,12 +56,6 @@ export function findLatestJob(db: Db, tenantId: string, kind: string, subjectId:
     `SELECT ${columns} FROM jobs WHERE tenant_id = $1 AND subject_id = $3 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
     [tenantId, kind, subjectId],
   );
-}
-
-/** Whether any job of these kinds is due; without a lock, so one that runs counts too. */
-export async function findDueJob(db: Db, kinds: readonly string[], now: Date): Promise<boolean> {
-  const sql = "SELECT FROM jobs WHERE state = 'WAITING' AND run_at <= $1 AND kind = ANY($2) LIMIT 1";
-  return (await db.rows(sql, [now, kinds])).length > 0;
 }
 
 /** The due job that has waited longest and that nobody works on, locked until the end of the transaction: the lock is the lease. */
@@ -138,11 +132,16 @@ export function removeEndedJobs(db: Db, before: Date): Promise<number> {
   return db.run("DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE state <> 'WAITING' AND updated_at < $1 LIMIT 10000)", [before]);
 }
 
-/** How many jobs wait, how many of these have waited since `lateSince` for somebody to do them, and how many have failed, for the metrics. */
+/**
+ * How many jobs wait, how many of these have waited since `lateSince` for somebody to do them, and how many have failed, for the metrics. A call
+ * that long that no job was made of is late too.
+ */
 export function countJobs(db: Db, lateSince: Date): Promise<{ waiting: number; late: number; failed: number }> {
   return db.one(
     `SELECT count(*) FILTER (WHERE state = 'WAITING') AS waiting, count(*) FILTER (WHERE state = 'FAILED') AS failed,
-       count(*) FILTER (WHERE state = 'WAITING' AND (run_at < $1 OR attempts > 0)) AS late
+       count(*) FILTER (WHERE state = 'WAITING' AND (run_at < $1 OR attempts > 0)) + (
+         SELECT count(*) FROM job_calls c WHERE c.run_at < $1 AND NOT EXISTS (
+           SELECT FROM jobs w WHERE w.tenant_id = c.tenant_id AND w.kind = c.kind AND w.subject_id = c.subject_id AND w.state = 'WAITING')) AS late
      FROM jobs WHERE state <> 'DONE'`,
     [lateSince],
   );

@@ -1,33 +1,41 @@
-/** Filters as conditions: numbered behind the values before them, texts taken literally, and what filters nothing. */
+/** Filters as conditions: which of them are asked, with which values; texts taken literally by the real database; and what filters nothing. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { escapeLike, isOneOfRefs, some, textOf, whereOf } from './where.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { allOf, renderSql, sql } from './sql.ts';
+import { type Conditions, conditionsOf, escapeLike, isOneOfRefs, some, textOf } from './where.ts';
 
-describe('whereOf', () => {
-  const conditions = { id: { sql: 'x.id = ?' }, name: { sql: 'x.name ILIKE ?', isText: true }, both: { sql: '(x.a = ? OR x.b = ?)' } };
+interface Filter {
+  readonly id?: string | undefined;
+  readonly both?: number | undefined;
+  readonly isOpen?: boolean | undefined;
+  readonly refs?: readonly string[] | undefined;
+}
 
-  it('numbers values behind those that are there, one for each member that is set', () => {
-    const values: unknown[] = ['tenant'];
-    expect(whereOf({ id: 'i', name: '50%_\\', both: 7 }, conditions, values)).toEqual([
-      'x.id = $2',
-      'x.name ILIKE $3',
-      '(x.a = $4 OR x.b = $4)',
-    ]);
-    expect(values).toEqual(['tenant', 'i', '%50\\%\\_\\\\%', 7]);
+describe('conditionsOf', () => {
+  const conditions: Conditions<Filter> = {
+    id: (id) => sql`x.id = ${id}`,
+    both: (number) => sql`(x.a = ${number} OR x.b = ${number})`,
+    isOpen: (isOpen) => sql`x.open = ${isOpen}`,
+    refs: isOneOfRefs('e'),
+  };
+  const render = (filter: Filter) => renderSql(allOf(conditionsOf(filter, conditions)));
+
+  it('asks for each member that is set, in their own order', () => {
+    expect(render({ both: 7, id: 'i' })).toEqual({ text: 'x.id = $1 AND (x.a = $2 OR x.b = $3)', values: ['i', 7, 7] });
   });
 
   it('leaves out what is not set, and keeps what is false or empty', () => {
-    const values: unknown[] = [];
-    expect(whereOf({ id: undefined, name: undefined, both: undefined }, conditions, values)).toEqual([]);
-    expect(whereOf({ id: '', name: undefined, both: false }, conditions, values)).toEqual(['x.id = $1', '(x.a = $2 OR x.b = $2)']);
-    expect(values).toEqual(['', false]);
+    expect(render({ id: undefined, both: undefined })).toEqual({ text: 'TRUE', values: [] });
+    expect(render({ id: '', isOpen: false })).toEqual({ text: 'x.id = $1 AND x.open = $2', values: ['', false] });
   });
 
   it('asks for references by the ids in them and by the whole of them', () => {
-    const values: unknown[] = ['tenant'];
-    const [sql] = whereOf({ refs: ['app/one'] }, { refs: isOneOfRefs('e') }, values);
-    expect(sql).toBe("(e.id = ANY (ARRAY(SELECT split_part(unnest($2::text[]), '/', 2))) AND e.app_id || '/' || e.id = ANY ($2))");
-    expect(values).toEqual(['tenant', ['app/one']]);
+    const refs = ['app/one'];
+    expect(render({ refs })).toEqual({
+      text: "(e.id = ANY (ARRAY(SELECT split_part(unnest($1::text[]), '/', 2))) AND e.app_id || '/' || e.id = ANY ($1))",
+      values: [refs],
+    });
   });
 });
 
@@ -39,18 +47,25 @@ describe('what filters nothing', () => {
 });
 
 describe('escapeLike', () => {
-  it('finds the text itself and nothing by its wildcards', () => {
-    const matches = (pattern: string, text: string): boolean => {
-      const source = pattern.replaceAll(/\\[\s\S]|[%_]|[\s\S]/g, (token) =>
-        token === '%'
-          ? '[\\s\\S]*'
-          : token === '_'
-            ? '[\\s\\S]'
-            : token.replace(/^\\(?=[\s\S])/, '').replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&'),
-      );
-      return new RegExp(`^${source}$`).test(text);
-    };
-    const text = fc.string({ unit: fc.constantFrom('a', '%', '_', '\\', 'b') });
-    fc.assert(fc.property(text, text, (needle, hay) => matches(escapeLike(needle), hay) === hay.includes(needle)));
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await openTestDatabase({ empty: true });
+  });
+  afterAll(() => test.close());
+
+  it('makes the database find the text itself, and nothing by its wildcards', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '%', '_', '\\', 'b', "'", '\n', 'ä', '?', '$'), maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (needle, before, after) => {
+        const texts = [`${before}${needle}${after}`, `${before}${after}`, after, needle];
+        const found = await test.database.system().rows<{ found: boolean; foundInAnyCase: boolean }>(
+          sql`SELECT t LIKE ${escapeLike(needle)} AS found, t ILIKE ${escapeLike(needle.toUpperCase())} AS "foundInAnyCase"
+              FROM unnest(${texts}::text[]) WITH ORDINALITY AS x (t, n) ORDER BY n`,
+        );
+        expect(found.map((row) => row.found)).toEqual(texts.map((hay) => hay.includes(needle)));
+        expect(found.map((row) => row.foundInAnyCase)).toEqual(texts.map((hay) => hay.includes(needle)));
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { canonicalJson } from '../lib/canonical-json.ts';
+import { sortedJson } from '../lib/canonical-json.ts';
 import { type AppError, invalidField } from '../errors.ts';
 
 /** What a token is bound to; with any other of these it is refused. */
@@ -31,7 +31,7 @@ const keys = new WeakMap<Uint8Array, Buffer>();
 /** The part of a request that must stay the same from page to page: all but page size, token and what to expand. */
 export function filterOf(sent: JsonObject): string {
   const { pageSize: _size, pageToken: _token, expandMask: _expand, ...rest } = sent;
-  return createHash('sha256').update(canonicalJson(rest)).digest('base64url');
+  return createHash('sha256').update(sortedJson(rest)).digest('base64url');
 }
 
 /** The token of the page after the row with this key. */

@@ -132,9 +132,7 @@ describe('accounts over HTTP', () => {
     ).toBe(200);
     expect(await namesOf({ appUserDomains: ['APP_USER_DOMAIN_EXTERNAL'] })).toEqual([]);
     expect(await account('guest')).toMatchObject({ isExternal: false });
-    await server
-      .system()
-      .db.run(`UPDATE users SET status = 'DELETED' WHERE tenant_id = $1 AND email_key = 'cat@else.example'`, [server.id]);
+    await server.test.admin(`UPDATE users SET status = 'DELETED' WHERE tenant_id = $1 AND email_key = 'cat@else.example'`, [server.id]);
     expect(await namesOf({ appUserDomains: ['APP_USER_DOMAIN_EXTERNAL'] })).toEqual(['guest']);
   });
 

@@ -105,7 +105,7 @@ describe('delegations over HTTP', () => {
     await set(third ?? '', { delegatedUserId: userId, delegationStartAt: inHours(5) });
     const circle = await set(userId ?? '', { delegatedUserId: delegate });
     expect([circle.status, circle.body.message]).toEqual([400, expect.stringContaining('circle')]);
-    await server.system().db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, third]);
+    await server.test.admin(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, third]);
     expect((await set(userId ?? '', { delegatedUserId: third })).body.message).toMatch(/disabled/);
     expect((await set('nobody', { delegatedUserId: delegate })).status).toBe(404);
     const theirs = await request(other, other.admin, 'POST', `/api/v1/users/${userId}/set-delegation-by-admin`, { delegatedUserId: '' });

@@ -280,7 +280,7 @@ describe('members as grants', () => {
     const { data } = (await eventsOf('scim.group_updated')).at(-1) ?? { data: undefined };
     expect(data).toMatchObject({
       appId: scim.appId,
-      connectorId: scim.connectorId,
+      sourceId: scim.connectorId,
       scimId: id,
       displayName: 'Counted too',
       fields: ['displayName'],

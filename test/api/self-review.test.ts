@@ -121,9 +121,9 @@ describe('one’s own access', () => {
     for (const ids of [[world.userId], [world.assignee.id, world.userId], ['0'.repeat(27)], [other.admin.id], [], ['']]) {
       expect([ids, (await reassign(ids)).status]).toEqual([ids, 400]);
     }
-    await server.system().db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, world.basic.id]);
+    await server.test.admin(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, world.basic.id]);
     expect((await reassign([world.basic.id])).status).toBe(400);
-    await server.system().db.run(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, world.basic.id]);
+    await server.test.admin(`UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = $2`, [server.id, world.basic.id]);
     expect((await reassign([world.owner.id])).status).toBe(200);
   });
 

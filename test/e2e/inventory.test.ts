@@ -196,3 +196,29 @@ describe('event list', () => {
     expect(await run('event', 'list', '--limit', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('--limit') });
   });
 });
+
+describe('event follow', () => {
+  it('prints what happens behind an event, each once, until nothing happens', async () => {
+    const [before] = await runJson<{ metadata: { uid: string } }[]>('event', 'list', '--limit', '1');
+    const following = run('event', 'follow', '--after', before?.metadata.uid ?? '', '--idle', '3', '--json');
+    await run('account', 'release', '--app', 'Wiki', '--account', 'robot');
+    await run('account', 'assign', '--app', 'Wiki', '--account', 'robot', '--to', 'zoe@x.example');
+    const { code, stdout } = await following;
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { message: string; metadata: { sequence: number } });
+    expect([code, events.filter(({ message }) => message === 'account.owner_changed').length]).toEqual([0, 2]);
+    const positions = events.map(({ metadata }) => metadata.sequence);
+    expect(positions).toEqual(positions.map((_, index) => (positions[0] ?? 0) + index));
+    expect((await run('event', 'follow', '--after', before?.metadata.uid ?? '', '--idle', '0')).stdout).toContain('account.owner_changed');
+  });
+
+  it('wants an event of the log, and seconds', async () => {
+    expect(await run('event', 'follow', '--after', 'nothing', '--idle', '0')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('sinceEventUid'),
+    });
+    expect(await run('event', 'follow', '--idle', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('--idle') });
+  });
+});

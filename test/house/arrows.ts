@@ -61,7 +61,7 @@ const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
   },
   app: {
     from: ['lib', 'errors', 'context', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'domains', 'http'],
-    sentence: 'app.ts and main.ts put the program together and know neither client/ nor cli/',
+    sentence: 'app.ts, reactions.ts and main.ts put the program together and know neither client/ nor cli/',
   },
 };
 
@@ -73,7 +73,7 @@ export function partOf(path: string): Part | undefined {
   }
   if (rest.length === 0) {
     const name = second.replace(/(?:\.test)?\.ts$/, '');
-    return name === 'main' ? 'app' : name in allowed ? (name as Part) : undefined;
+    return name === 'main' || name === 'reactions' ? 'app' : name in allowed ? (name as Part) : undefined;
   }
   return path === 'src/db/types.ts' ? 'db-types' : second in allowed ? (second as Part) : undefined;
 }

@@ -17,7 +17,7 @@ export function sqlOutsideStores(files: readonly SourceFile[]): Finding[] {
     .map((file) => `${file.path}: SQL stands only in store.ts, store-*.ts and src/db`);
 }
 
-const verbs = ['find', 'get', 'list', 'insert', 'update', 'remove', 'lock', 'count'];
+const verbs = ['find', 'get', 'list', 'insert', 'update', 'remove', 'lock', 'count', 'notify', 'set', 'analyze', 'end', 'stage', 'has'];
 
 /** Exported functions of stores that do not begin with one of the verbs of stores. */
 export function wrongStoreVerbs(files: readonly SourceFile[]): Finding[] {
@@ -37,6 +37,7 @@ export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
   tenants: 'read before the tenant of a request is known',
   tenant_hosts: 'read before the tenant of a request is known',
   jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
+  job_calls: 'as jobs: what one is called for, of whichever tenant',
   import_staging: 'COPY is refused under row-level security',
   search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
 };
@@ -46,6 +47,14 @@ export function textsOutsideFunctions(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => !isTest(file) && stringsOf(file.text).some((text) => /\bsearch_texts\b/.test(text)))
     .map((file) => `${file.path}: search_texts is read by the functions of the schema alone`);
+}
+
+/** Code that adds events past `recordEvent`, whose one statement stands in the store of audit. */
+export function eventsPastAudit(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter((file) => !isTest(file) && !/^src\/domains\/audit\/store(?:-[a-z0-9-]+)?\.ts$/.test(file.path))
+    .filter((file) => stringsOf(file.text).some((text) => /\bINSERT\s+INTO\s+events\b/i.test(text)))
+    .map((file) => `${file.path}: events are written by recordEvent and recordEventWith of audit alone`);
 }
 
 /** Tables of the migrations that have a tenant_id and are neither under forced row-level security nor on the list. */

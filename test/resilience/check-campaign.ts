@@ -82,7 +82,7 @@ export async function checkDatabase(place: Place, campaign: Campaign): Promise<v
          AND NOT EXISTS (SELECT FROM submissions s WHERE s.tenant_id = x.tenant_id AND s.id = x.submission_id)) AS "lostSubmissions",
        (SELECT count(*) FROM events e WHERE e.target_id = $1 AND e.kind IN ('review.prepared', 'review.started', 'review.closed')) AS moves,
        (SELECT count(*) FROM jobs j WHERE j.state = 'FAILED') AS "failedJobs",
-       (SELECT count(*) FROM jobs j WHERE j.state = 'WAITING' AND j.subject_id = $1 AND j.kind <> 'review.watch') AS "waitingJobs"`,
+       (SELECT count(*) FROM jobs j WHERE j.state = 'WAITING' AND j.subject_id = $1) AS "waitingJobs"`,
     [id],
   );
   const items = campaign.keys.size;

@@ -13,7 +13,7 @@ import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '..
 import { SearchUsersResponseSchema, UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
 import { ImportSchema, ImportService, ImportServiceImportPeopleResponseSchema } from '../../src/gen/countersign/v1/imports_pb.js';
 import { createServer, type ServerParts } from '../../src/http/server.ts';
-import { type Logger, type RoleName, silentLogger } from '../../src/context.ts';
+import { type Logger, type RoleName, noReactions, silentLogger } from '../../src/context.ts';
 import { shape } from '../../src/wire/reply.ts';
 import { type Call, implement, implementPart } from '../../src/wire/service.ts';
 import { openTestDatabase } from './database.ts';
@@ -75,6 +75,7 @@ export async function startFrameworkServer(options: Partial<ServerParts> = {}): 
     loaders: new Map(),
     log,
     clock: () => new Date(),
+    react: noReactions,
     checkReplies: true,
     trustProxy: [],
     checkReady: async () => undefined,

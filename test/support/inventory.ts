@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { isAppError } from '../../src/errors.ts';
-import { type Context, silentLogger, systemActor } from '../../src/context.ts';
+import { type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 import { importGrants, importPeople, type SyncRow } from '../../src/domains/syncs/index.ts';
 
@@ -35,6 +35,7 @@ export function makeTenant(test: TestDatabase): TestTenant {
     actor: systemActor('test'),
     now,
     log: silentLogger,
+    react: noReactions,
   });
   const upload = (header: string, lines: readonly string[]) => ({ body: bodyOf(`${[header, ...lines].join('\n')}\n`), encoding: '' });
   return {

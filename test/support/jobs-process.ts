@@ -4,7 +4,7 @@
  */
 import { openDatabase } from '../../src/db/open.ts';
 import { createRunner, type JobKind } from '../../src/jobs/index.ts';
-import { silentLogger } from '../../src/context.ts';
+import { noReactions, silentLogger } from '../../src/context.ts';
 
 /** Counts to 20, one row and about 30 ms a chunk. */
 export const countKind: JobKind = {
@@ -29,6 +29,7 @@ if (process.argv[1] === import.meta.filename) {
     database,
     handlers: new Map([['count', printing]]),
     log: silentLogger,
+    react: noReactions,
     clock: () => new Date(),
   }).start();
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { Db } from '../../src/db/types.ts';
 import type { JobRequest } from '../../src/jobs/enqueue.ts';
 import { createRunner, enqueueJob, findJob, type Job, type JobKind, type Runner } from '../../src/jobs/index.ts';
-import { silentLogger } from '../../src/context.ts';
+import { noReactions, silentLogger } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** What tests do with the queue. */
@@ -35,7 +35,7 @@ export function useQueue(): Queue {
   });
   beforeEach(async () => {
     runners = [];
-    await db.run('TRUNCATE chunks, jobs');
+    await db.run('TRUNCATE chunks, jobs, job_calls');
   });
   afterEach(async () => {
     await Promise.all(runners.map((runner) => runner.drain()));
@@ -56,6 +56,7 @@ export function useQueue(): Queue {
         database: test.database,
         handlers,
         log: silentLogger,
+        react: noReactions,
         pollMs: 50,
         clock: () => new Date(),
         ...options,

@@ -6,10 +6,12 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
 import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
 import { createReview } from '../../src/domains/reviews/create.ts';
-import { jobKinds } from '../../src/domains/reviews/index.ts';
+import { jobKinds as reviewJobs } from '../../src/domains/reviews/index.ts';
+import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
 import { changeReview } from '../../src/domains/reviews/update.ts';
 import { findReview, type ReviewRow } from '../../src/domains/reviews/store.ts';
 import { createRunner, type Runner } from '../../src/jobs/index.ts';
+import { reactions } from '../../src/reactions.ts';
 import { type Context, silentLogger } from '../../src/context.ts';
 import { type DataSet, type GrantRecord, readDataSet } from './data-sets.ts';
 import { openTwoTenants, type TestTenant, type TwoTenants } from './tenants.ts';
@@ -37,14 +39,22 @@ export async function importInto(tenant: TestTenant, data: DataSet, app: string)
 
 /** Opens it all: domino in ours, and in theirs too, so that a forgotten tenant shows. */
 export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
-  const two = await openTwoTenants();
+  const two = await openTwoTenants(reactions);
   const data = readDataSet(name);
   for (const tenant of [two.ours, two.theirs]) {
     await ensureBuiltinPolicy(tenant.system);
     await importInto(tenant, data, 'Domino');
   }
   const admin = (): Context => ({ ...two.ours.admin, now: new Date() });
-  const runner = createRunner({ database: two.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
+  const handlers = new Map([...reviewJobs, ...taskJobs]);
+  const runner = createRunner({
+    database: two.database,
+    handlers,
+    log: silentLogger,
+    react: reactions,
+    pollMs: 20,
+    clock: () => new Date(),
+  });
   runner.start();
   const { id: appId } = await two.ours.system.db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [
     two.ours.tenant.id,

@@ -9,6 +9,7 @@ import { readConfig, type ServeConfig } from '../../src/config.ts';
 import { createCredential } from '../../src/domains/credentials/index.ts';
 import { createUser } from '../../src/domains/directory/index.ts';
 import { createTenantFinder } from '../../src/domains/tenants/index.ts';
+import { reactions } from '../../src/reactions.ts';
 import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { IssuedCredentialService } from '../../src/gen/countersign/v1/people_pb.js';
@@ -16,6 +17,7 @@ import { type Logger, type RoleName, type Context, silentLogger, systemActor } f
 import { type DataSet, readDataSet } from './data-sets.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { fetchAsHost } from './fetch-as-host.ts';
+import { requireReactions } from './heard-changes.ts';
 
 /** Somebody who works through the API. */
 export interface TestPerson {
@@ -67,6 +69,9 @@ export interface TestServerOptions {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const test = options.test ?? (await openTestDatabase());
   const config: ServeConfig = { ...readConfig({}, {}), databaseUrl: test.url, host: '127.0.0.1', port: 0, poolSize: 8, ...options.config };
+  if (options.test === undefined) {
+    await requireReactions(test);
+  }
   const app = await startApp(config, { log: options.log ?? silentLogger, checkReplies: options.checkReplies ?? true });
   const scheme = config.tls === undefined ? 'http' : 'https';
   const base = `${scheme}://127.0.0.1:${app.port}`;
@@ -104,6 +109,7 @@ async function serveTenant(app: App, base: string, host: string): Promise<Served
     actor: systemActor('test'),
     now: new Date(),
     log: silentLogger,
+    react: reactions,
   });
   const person = (id: string, email: string, credential: ClientCredential): TestPerson => ({
     id,

@@ -3,7 +3,7 @@
  * them. Callers of every kind come from `scopeOf`.
  */
 import type { Db } from '../../src/db/types.ts';
-import { type Actor, type RoleName, type Context, silentLogger } from '../../src/context.ts';
+import { type Actor, type RoleName, type Context, noReactions, silentLogger } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
 
 /** Counts people and tasks, so that their names differ. */
@@ -28,7 +28,7 @@ export function scopeOf(
     sourceIp: '127.0.0.1',
     requestId: 'test',
   };
-  return { db, tenantId, actor, now: options.now ?? testNow, log: silentLogger };
+  return { db, tenantId, actor, now: options.now ?? testNow, log: silentLogger, react: noReactions };
 }
 
 /** Adds a person and returns the id. */

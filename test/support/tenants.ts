@@ -4,7 +4,7 @@
  */
 import { createUser } from '../../src/domains/directory/index.ts';
 import { createTenant, type Tenant } from '../../src/domains/tenants/index.ts';
-import { type Actor, type RoleName, type Context, silentLogger, systemActor } from '../../src/context.ts';
+import { type Actor, type RoleName, type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** The moment tests happen at, unless they say otherwise. */
@@ -44,15 +44,16 @@ export function actorOf(userId: string, roles: readonly RoleName[] = [], more: P
 }
 
 /** Makes one tenant with its people. */
-export async function makeTestTenant(test: TestDatabase, host: string): Promise<TestTenant> {
+export async function makeTestTenant(test: TestDatabase, host: string, react = noReactions): Promise<TestTenant> {
   const { database } = test;
-  const tenant = await createTenant({ database, now: frozenNow, log: silentLogger, hooks: [] }, { host, displayName: host });
+  const tenant = await createTenant({ database, now: frozenNow, log: silentLogger, react, hooks: [] }, { host, displayName: host });
   const system: Context = {
     db: database.tenant(tenant.id),
     tenantId: tenant.id,
     actor: systemActor('test'),
     now: frozenNow,
     log: silentLogger,
+    react,
   };
   const adminId = await createUser(system, { email: `admin@${host}`, displayName: 'Ada Admin', roles: ['SUPER_ADMINISTRATOR'] });
   const basicId = await createUser(system, { email: `basic@${host}`, displayName: 'Ben Basic', roles: [] });
@@ -66,10 +67,10 @@ export async function makeTestTenant(test: TestDatabase, host: string): Promise<
   };
 }
 
-/** Opens a fresh database with two tenants; `close` in afterAll. */
-export async function openTwoTenants(): Promise<TwoTenants> {
+/** Opens a fresh database with two tenants, whose events set in motion what `react` says; `close` in afterAll. */
+export async function openTwoTenants(react = noReactions): Promise<TwoTenants> {
   const test = await openTestDatabase();
-  const ours = await makeTestTenant(test, 'ours.example');
-  const theirs = await makeTestTenant(test, 'theirs.example');
+  const ours = await makeTestTenant(test, 'ours.example', react);
+  const theirs = await makeTestTenant(test, 'theirs.example', react);
   return { ...test, ours, theirs };
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createCredential, type CreatedCredential, type NewCredential } from '../../src/domains/credentials/create-credential.ts';
 import { createTokens, type Tokens } from '../../src/domains/credentials/tokens.ts';
 import type { Tenant } from '../../src/domains/tenants/index.ts';
-import { type Context, silentLogger } from '../../src/context.ts';
+import { type Context, noReactions, silentLogger } from '../../src/context.ts';
 import { assertionClaims, keyOfSecret, signJwt } from './assertions.ts';
 import { frozenNow, openTwoTenants, type TwoTenants } from './tenants.ts';
 
@@ -28,7 +28,7 @@ export class TokenTest {
   };
   /** Another process with the same database. */
   readonly openTokens = (): Tokens =>
-    createTokens({ database: this.two.database, log: silentLogger, scheme: 'https', now: () => new Date(this.clock) });
+    createTokens({ database: this.two.database, log: silentLogger, react: noReactions, scheme: 'https', now: () => new Date(this.clock) });
   readonly at = (context: Context): Context => ({ ...context, now: new Date(this.clock) });
   readonly make = (context = this.two.ours.basic, input: Partial<NewCredential> = {}): Promise<CreatedCredential> =>
     createCredential(this.at(context), { displayName: 'k', ...input, userId: context.actor.userId, secretLabel });

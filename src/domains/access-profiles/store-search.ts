@@ -1,7 +1,8 @@
 /**
  * SQL behind the search of somebody who looks for access: what the published profiles they see give, and what of it they hold.
  */
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { allOf, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { equalsText, hasText } from '../search/index.ts';
 import type { Ref } from './store-entries.ts';
@@ -19,18 +20,18 @@ export interface OfferFilter {
   readonly includeDeleted?: boolean | undefined;
 }
 
-const held = `EXISTS (
+const heldBy = (tenantId: string, userId: string): Sql => sql`EXISTS (
     SELECT FROM accounts a
-    JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.entitlement_id = e.id AND g.account_id = a.id AND g.removed_revision IS NULL
-    WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.app_id = e.app_id)`;
+    JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.entitlement_id = e.id AND g.account_id = a.id
+      AND g.removed_revision IS NULL
+    WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId} AND a.app_id = e.app_id)`;
 
-const conditions: Record<keyof OfferFilter, Condition> = {
+const conditionsFor = (tenantId: string, userId: string): Conditions<Omit<OfferFilter, 'includeDeleted'>> => ({
   appName: equalsText('p.display_name'),
-  alias: { sql: 'e.alias = ?' },
+  alias: (alias) => sql`e.alias = ${alias}`,
   query: hasText('e'),
-  isHeld: { sql: `${held} = ?` },
-  includeDeleted: { sql: '(e.deleted_at IS NULL OR ?)' },
-};
+  isHeld: (isHeld) => sql`${heldBy(tenantId, userId)} = ${isHeld}`,
+});
 
 /**
  * A page of the entitlements by id that a person finds in profiles: published ones that everybody sees, or that they see because they hold
@@ -38,27 +39,27 @@ const conditions: Record<keyof OfferFilter, Condition> = {
  * entitlement on the way.
  */
 export function listOffers(context: Context, userId: string, filter: OfferFilter, after: string, limit: number): Promise<Ref[]> {
-  const values: unknown[] = [context.tenantId, userId, after, limit];
-  const where = whereOf({ ...filter, includeDeleted: filter.includeDeleted ?? false }, conditions, values);
+  const { tenantId } = context;
+  const { includeDeleted, ...rest } = filter;
+  const where = [...conditionsOf(rest, conditionsFor(tenantId, userId)), ...(includeDeleted === true ? [] : [sql`e.deleted_at IS NULL`])];
   return context.db.rows<Ref>(
-    `WITH mine AS MATERIALIZED (
+    sql`WITH mine AS MATERIALIZED (
        SELECT g.app_id, g.entitlement_id FROM accounts a
-       JOIN apps l ON l.tenant_id = $1 AND l.id = a.app_id AND l.deleted_at IS NULL
-       JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
-       WHERE a.tenant_id = $1 AND a.user_id = $2),
+       JOIN apps l ON l.tenant_id = ${tenantId} AND l.id = a.app_id AND l.deleted_at IS NULL
+       JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
+       WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId}),
      seen AS MATERIALIZED (
        SELECT c.id FROM access_profiles c
-       WHERE c.tenant_id = $1 AND c.published AND c.deleted_at IS NULL AND (c.visible_to_everyone OR EXISTS (
+       WHERE c.tenant_id = ${tenantId} AND c.published AND c.deleted_at IS NULL AND (c.visible_to_everyone OR EXISTS (
          SELECT FROM access_profile_entitlements v JOIN mine m ON m.app_id = v.app_id AND m.entitlement_id = v.entitlement_id
-         WHERE v.tenant_id = $1 AND v.profile_id = c.id AND v.part = 'VISIBLE')))
+         WHERE v.tenant_id = ${tenantId} AND v.profile_id = c.id AND v.part = 'VISIBLE')))
      SELECT e.app_id AS "appId", e.id
-     FROM entitlements e JOIN apps p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL
-     WHERE e.tenant_id = $1 AND e.id > $3
+     FROM entitlements e JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL
+     WHERE e.tenant_id = ${tenantId} AND e.id > ${after}
        AND e.id = ANY (ARRAY(SELECT DISTINCT r.entitlement_id FROM access_profile_entitlements r JOIN seen s ON s.id = r.profile_id
-                             WHERE r.tenant_id = $1 AND r.part = 'REQUESTABLE'))
-       ${where.map((one) => `AND ${one}`).join(' ')}
-     ORDER BY e.id LIMIT $4`,
-    values,
+                             WHERE r.tenant_id = ${tenantId} AND r.part = 'REQUESTABLE'))
+       AND ${allOf(where)}
+     ORDER BY e.id LIMIT ${limit}`,
   );
 }
 

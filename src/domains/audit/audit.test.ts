@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction } from '../../context.ts';
+import { fixed } from '../../lib/sql.ts';
 import { type EventQuery, listEvents } from './list-events.ts';
-import { recordEvent, recordOccurrence } from './record-event.ts';
+import { recordEvent, recordEventWith, recordOccurrence } from './record-event.ts';
 import { shapeEvent } from './view.ts';
+import { withoutFractions } from './without-fractions.ts';
 
 let two: TwoTenants;
 const everything: EventQuery = { since: undefined, until: undefined, sinceEventUid: '', untilEventUid: '', descending: false };
@@ -26,7 +28,7 @@ describe('recordEvent', () => {
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    const kinds = (await listEvents(two.ours.admin, everything, undefined, 100)).map((row) => row.kind);
+    const kinds = (await listEvents(two.ours.admin, everything, undefined, 100)).events.map((row) => row.kind);
     expect(kinds).not.toContain('thing.undone');
   });
 
@@ -35,8 +37,9 @@ describe('recordEvent', () => {
     const id = await inTransaction(context, (inside) =>
       recordEvent(inside, { kind: 'thing.changed', targetType: 'thing', targetId: 'thing-1', data: { from: 1, to: [2] } }),
     );
-    const rows = await listEvents(two.ours.admin, everything, undefined, 100);
+    const { events: rows } = await listEvents(two.ours.admin, everything, undefined, 100);
     expect(rows.find((row) => row.id === id)).toEqual({
+      position: expect.any(Number),
       id,
       occurredAt: frozenNow,
       kind: 'thing.changed',
@@ -52,6 +55,34 @@ describe('recordEvent', () => {
     });
   });
 
+  it('refuses data that other languages write otherwise, with its place, and writes nothing', async () => {
+    const write = (data: object) => recordOccurrence(two.ours.admin, { kind: 'thing.odd', data });
+    for (const [data, place] of [
+      [{ share: 0.5 }, 'share'],
+      [{ list: [{ at: new Date(0) }] }, 'list[0].at'],
+      [{ size: 2 ** 53 }, 'size'],
+      [{ name: '\ud800' }, 'name'],
+    ] as const) {
+      await expect(write(data)).rejects.toMatchObject({ code: 'INTERNAL', detail: expect.stringContaining(`${place}: `) });
+    }
+    const id = await write({ gone: undefined, zero: -0, deep: { gone: undefined, list: [{ gone: undefined }] } });
+    const { events } = await listEvents(two.ours.admin, everything, undefined, 1000);
+    expect(events.filter((event) => event.kind === 'thing.odd')).toMatchObject([{ id, data: { zero: 0, deep: { list: [{}] } } }]);
+  });
+
+  it('takes documents of clients once their fractions are text', async () => {
+    const document = { a: 0.5, b: [1, 1e300, { c: -2.25 }], d: null, e: 'x', f: true };
+    expect(withoutFractions(document)).toEqual({ a: '0.5', b: [1, '1e+300', { c: '-2.25' }], d: null, e: 'x', f: true });
+    await recordOccurrence(two.ours.admin, { kind: 'thing.document', data: { document: withoutFractions(document) } });
+  });
+
+  it('is written with its change in one statement, or not at all', async () => {
+    const event = { kind: 'thing.conditional' };
+    const write = (condition: string) =>
+      recordEventWith(two.ours.admin, event, (insert) => two.ours.admin.db.run(insert(fixed(`WHERE ${condition}`))));
+    expect([await write('false'), await write('true')]).toEqual([0, 1]);
+  });
+
   it('can never be changed or deleted, not even by its owner', async () => {
     for (const sql of ["UPDATE events SET kind = 'x'", 'DELETE FROM events', 'TRUNCATE events']) {
       await expect(two.ours.admin.db.run(sql, [])).rejects.toMatchObject({ code: 'INTERNAL' });
@@ -62,11 +93,15 @@ describe('recordEvent', () => {
 describe('listEvents', () => {
   it('shows no event of another tenant, with or without bounds', async () => {
     const theirs = await recordOccurrence(two.theirs.admin, { kind: 'secret.thing' });
-    const rows = await listEvents(two.ours.admin, everything, undefined, 1000);
+    const { events: rows } = await listEvents(two.ours.admin, everything, undefined, 1000);
     expect(rows.map((row) => row.id)).not.toContain(theirs);
-    expect(await listEvents(two.ours.admin, { ...everything, untilEventUid: theirs }, undefined, 1000)).not.toContainEqual(
-      expect.objectContaining({ kind: 'secret.thing' }),
-    );
+    await listEvents(two.theirs.admin, everything, undefined, 1);
+    for (const bound of ['sinceEventUid', 'untilEventUid']) {
+      await expect(listEvents(two.ours.admin, { ...everything, [bound]: theirs }, undefined, 1000)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        violations: [{ field: bound }],
+      });
+    }
   });
 
   it('pages both ways, and keeps to the bounds', async () => {
@@ -76,7 +111,7 @@ describe('listEvents', () => {
       ids.push(await recordOccurrence({ ...two.ours.system, now: at(minute) }, { kind: 'tick', data: { minute } }));
     }
     const minutes = async (query: Partial<EventQuery>, after?: string, limit = 100) =>
-      (await listEvents(two.ours.admin, { ...everything, since: at(1), ...query }, after, limit)).map((row) => row.data.minute);
+      (await listEvents(two.ours.admin, { ...everything, since: at(1), ...query }, after, limit)).events.map((row) => row.data.minute);
     expect(await minutes({})).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await minutes({ descending: true })).toEqual([6, 5, 4, 3, 2, 1]);
     expect(await minutes({}, ids[1], 2)).toEqual([3, 4]);
@@ -91,7 +126,8 @@ describe('listEvents', () => {
 
 describe('shapeEvent', () => {
   it('is an OCSF API Activity with everything an event says', () => {
-    const shaped = shapeEvent({
+    const event = {
+      position: 7,
       id: 'e1',
       occurredAt: frozenNow,
       kind: 'credential.revoked',
@@ -104,15 +140,15 @@ describe('shapeEvent', () => {
       targetType: 'personal_client',
       targetId: 'p1',
       data: { a: 1 },
-    });
-    expect(shaped).toMatchObject({
+    };
+    expect(shapeEvent(event, 'ours.example/log/t1/1')).toMatchObject({
       class_uid: 6003,
       category_uid: 6,
       activity_id: 4,
       type_uid: 600304,
       time: frozenNow.getTime(),
       status: 'Success',
-      metadata: { uid: 'e1', event_code: 'credential.revoked' },
+      metadata: { uid: 'e1', event_code: 'credential.revoked', sequence: 7, log_name: 'ours.example/log/t1/1' },
       actor: { user: { uid: 'u1' }, session: { credential_uid: 'c1', issuer: 'i1' } },
       api: { operation: 'credential.revoked' },
       src_endpoint: { ip: '192.0.2.1' },
@@ -128,6 +164,7 @@ describe('shapeEvent', () => {
     ['something.else', 99, 'Success'],
   ])('%s has activity %i, %s', (kind, activity, status) => {
     const row = {
+      position: 0,
       id: '',
       occurredAt: frozenNow,
       kind,
@@ -141,6 +178,6 @@ describe('shapeEvent', () => {
       targetId: '',
       data: {},
     };
-    expect(shapeEvent(row)).toMatchObject({ activity_id: activity, status, resources: [] });
+    expect(shapeEvent(row, '')).toMatchObject({ activity_id: activity, status, resources: [] });
   });
 });

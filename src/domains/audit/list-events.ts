@@ -1,9 +1,12 @@
 /**
- * Which events a request to the system log asks for.
+ * Which events a request to the system log asks for. Pages go by position: what a reader has passed never gets anything inserted before it.
  */
+import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { newIdPrefix } from '../../wire/ids.ts';
-import { type EventRow, listEvents as listRows } from './store.ts';
+import { isId } from '../../wire/ids.ts';
+import { sealLog } from './seal.ts';
+import { type EventFilter, findPositionBefore, listEvents as listRows, listPositions, type SealedEvent } from './store.ts';
+import { findLog } from './store-log.ts';
 
 /** What is asked for; the bounds of a missing member are open. */
 export interface EventQuery {
@@ -16,28 +19,82 @@ export interface EventQuery {
   readonly descending: boolean;
 }
 
-/** A page of events in the order of their ids; `after` is the last id of the page before. */
-export function listEvents(context: Context, query: EventQuery, after: string | undefined, limit: number): Promise<EventRow[]> {
-  return listRows(
-    context,
-    {
-      since: query.since,
-      until: query.until,
-      descending: query.descending,
-      sinceId: laterOf(query.sinceEventUid, query.since),
-      untilId: query.untilEventUid === '' ? undefined : query.untilEventUid,
-    },
-    after,
-    limit,
+/** A page of events, and what the log they are in is known by. */
+export interface EventPage {
+  readonly events: SealedEvent[];
+  readonly origin: string;
+}
+
+/** How long a reader waits for others who seal. */
+const longestWaitMs = 2_000;
+/** How far apart the clocks of processes may be: no event is sealed longer before it happened. */
+const clockToleranceMs = 300_000;
+
+/**
+ * A page of events by position; `after` is the last position of the page before. Everything that was committed before the call is in its
+ * place, unless sealing it takes longer than two seconds: then it comes later, behind what is listed now. INVALID_ARGUMENT for an event that
+ * is not in the log.
+ */
+export async function listEvents(context: Context, query: EventQuery, after: string | undefined, limit: number): Promise<EventPage> {
+  await sealBefore(context);
+  const log = await findLog(context);
+  const events = await listRows(context, await filterOf(context, query), await readAfter(context, after), limit);
+  return { events, origin: log?.origin ?? '' };
+}
+
+/** Seals what is committed, as far as that is possible now: the log can be read where it cannot be written. */
+async function sealBefore(context: Context): Promise<void> {
+  await sealLog(context, { forMs: longestWaitMs, waitsForLock: true }).catch((error: unknown) => {
+    context.log.warn({ err: error }, 'the log could not be sealed before it was read');
+  });
+}
+
+async function filterOf(context: Context, query: EventQuery): Promise<EventFilter> {
+  const positions = await positionsOf(context, { sinceEventUid: query.sinceEventUid, untilEventUid: query.untilEventUid });
+  const lowest = query.since === undefined ? -1 : await findPositionBefore(context, earlier(query.since));
+  return {
+    since: query.since,
+    until: query.until,
+    sincePosition: Math.max(lowest, positions.get('sinceEventUid') ?? -1),
+    untilPosition: positions.get('untilEventUid'),
+    descending: query.descending,
+  };
+}
+
+/** No time a client may send lies so early that this were none. */
+function earlier(time: Date): Date {
+  return new Date(Math.max(time.getTime() - clockToleranceMs, 0));
+}
+
+/** The positions of the events that fields name; fields that are empty name none. */
+async function positionsOf(context: Context, fields: Readonly<Record<string, string>>): Promise<Map<string, number>> {
+  const named = Object.entries(fields).filter(([, id]) => id !== '');
+  if (named.length === 0) {
+    return new Map();
+  }
+  const found = new Map(
+    (
+      await listPositions(
+        context,
+        named.map(([, id]) => id),
+      )
+    ).map(({ id, position }) => [id, position]),
+  );
+  return new Map(
+    named.map(([field, id]) => {
+      const position = found.get(id);
+      if (position === undefined) {
+        throw invalidField(field, 'names no event of this system log');
+      }
+      return [field, position];
+    }),
   );
 }
 
-/**
- * Where to begin reading: ids begin with a time that is never before the event's own, so nothing at or after `since` lies below it. The
- * other end has no such bound: a clock that went back leaves ids that are later than their events.
- */
-function laterOf(sinceEventUid: string, since: Date | undefined): string | undefined {
-  const floor = since === undefined || since.getTime() < 0 ? '' : newIdPrefix(since).slice(0, 9);
-  const later = sinceEventUid > floor ? sinceEventUid : floor;
-  return later === '' ? undefined : later;
+/** Page tokens hold a position; those of releases before the log held the id of an event. */
+async function readAfter(context: Context, after: string | undefined): Promise<number | undefined> {
+  if (after === undefined || !isId(after)) {
+    return after === undefined ? undefined : Number(after);
+  }
+  return (await positionsOf(context, { pageToken: after })).get('pageToken');
 }

@@ -1,9 +1,11 @@
 /**
  * Writing an event: who did what to which object, in the transaction of the change itself.
- * How events are listed is in list-events.ts; what they look like outside is in view.ts.
+ * How events get positions is in seal.ts, how they are listed in list-events.ts; what they look like outside is in view.ts.
  */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
+import { CanonicalJsonError, canonicalJson } from '../../lib/canonical-json.ts';
+import type { Sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
 import { insertEvent } from './store.ts';
 
@@ -14,13 +16,19 @@ export interface NewEvent {
   /** The table-like name of what it happened to, such as `access_review`. */
   readonly targetType?: string;
   readonly targetId?: string;
-  /** Anything JSON; never a secret, since the system log shows it. */
+  /** The review it belongs to, where that is not the target itself. */
+  readonly reviewId?: string;
+  /** Texts, truth values, whole numbers, lists and objects of them; never a secret, since the system log shows it. */
   readonly data?: object;
 }
 
+/** The statement that writes the event; with a condition (`WHERE EXISTS (...)`) only where that holds. */
+export type EventInsert = (condition?: Sql) => Sql;
+
 /**
  * Writes the event of a change and returns its id. Only inside the transaction of that change, so that neither is ever there
- * without the other; INTERNAL outside of one. For something that changed nothing there is `recordOccurrence`.
+ * without the other; INTERNAL outside of one, and for data that has no canonical JSON. For something that changed nothing there is
+ * `recordOccurrence`.
  */
 export async function recordEvent(context: Context, event: NewEvent): Promise<string> {
   if (!context.db.inTransaction) {
@@ -29,11 +37,31 @@ export async function recordEvent(context: Context, event: NewEvent): Promise<st
   return recordOccurrence(context, event);
 }
 
-/** Writes an event that belongs to no change, such as a refused sign-in, and returns its id. */
+/**
+ * Writes an event that belongs to no change, such as a refused sign-in, and returns its id. INTERNAL where it calls for a job and there is no
+ * transaction to hold both.
+ */
 export async function recordOccurrence(context: Context, event: NewEvent): Promise<string> {
-  const id = newId(context.now);
-  await insertEvent(context, {
-    id,
+  return write(context, event, async (insert, id) => {
+    await context.db.run(insert());
+    return id;
+  });
+}
+
+/**
+ * Writes an event and the change it is of in one statement, which saves a round trip where many wait: `work` puts the insert into its own
+ * statement, as a CTE, and runs that.
+ */
+export async function recordEventWith<T>(context: Context, event: NewEvent, work: (insert: EventInsert) => Promise<T>): Promise<T> {
+  return write(context, event, work);
+}
+
+/** Every event there is passes through here. */
+async function write<T>(context: Context, event: NewEvent, work: (insert: EventInsert, id: string) => Promise<T>): Promise<T> {
+  await context.react(context, event);
+  const { targetType = '', targetId = '' } = event;
+  const row = {
+    id: newId(context.now),
     occurredAt: context.now,
     kind: event.kind,
     actorKind: context.actor.kind,
@@ -42,9 +70,32 @@ export async function recordOccurrence(context: Context, event: NewEvent): Promi
     issuerId: context.actor.issuerId,
     sourceIp: context.actor.sourceIp,
     requestId: context.actor.requestId,
-    targetType: event.targetType ?? '',
-    targetId: event.targetId ?? '',
-    data: (event.data ?? {}) as Record<string, unknown>,
-  });
-  return id;
+    targetType,
+    targetId,
+    reviewId: event.reviewId ?? (targetType === 'access_review' ? targetId : ''),
+    data: dataText(event),
+  };
+  return work((condition) => insertEvent(context, row, condition), row.id);
+}
+
+/** The data as canonical JSON, since a hash of it goes into the log: what another language would write otherwise is refused here. */
+function dataText({ kind, data }: NewEvent): string {
+  try {
+    return canonicalJson(asJson(data ?? {}));
+  } catch (error) {
+    const detail = `event ${kind}: its data has no canonical JSON: ${error instanceof CanonicalJsonError ? error.message : String(error)}`;
+    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail, cause: error });
+  }
+}
+
+/** As JSON.stringify has it: members that are undefined are not there, and minus zero is zero. */
+function asJson(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(asJson);
+  }
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(members.map(([name, member]) => [name, asJson(member)]));
+  }
+  return Object.is(value, -0) ? 0 : value;
 }

@@ -22,13 +22,18 @@ const systemLog = implement(SystemLogService, {
       untilEventUid: request.untilEventUid,
       descending: request.sortDirection === SortDirection.DESC,
     };
+    let origin = '';
     const { rows, nextPageToken } = await pageByKey(
       call,
-      (after, limit) => listEvents(context, query, after?.[0], limit),
-      (row) => [row.id],
+      async (after, limit) => {
+        const page = await listEvents(context, query, after?.[0], limit);
+        origin = page.origin;
+        return page.events;
+      },
+      (row) => [String(row.position)],
     );
     // A Struct is any JSON object.
-    return shape(SystemLogServiceListEventsResponseSchema, { list: rows.map((row) => shapeEvent(row) as never), nextPageToken });
+    return shape(SystemLogServiceListEventsResponseSchema, { list: rows.map((row) => shapeEvent(row, origin) as never), nextPageToken });
   },
 });
 

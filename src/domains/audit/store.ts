@@ -1,9 +1,11 @@
 /**
- * All SQL of the audit module: the table `events`, to which rows are added and in which none is ever changed.
+ * SQL that writes and reads events: the table `events`, to which rows are added and in which none is ever changed. Their positions are
+ * given out in store-log.ts.
  */
 import type { Context } from '../../context.ts';
+import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 
-/** One row of `events`. */
+/** One event as its writer hands it over. */
 export interface EventRow {
   readonly id: string;
   readonly occurredAt: Date;
@@ -19,28 +21,28 @@ export interface EventRow {
   readonly data: Record<string, unknown>;
 }
 
-/** Adds one event. */
-export async function insertEvent(context: Context, row: EventRow): Promise<void> {
-  await context.db.run(
-    `INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
-       target_type, target_id, data)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      context.tenantId,
-      row.id,
-      row.occurredAt,
-      row.kind,
-      row.actorKind,
-      row.actorId,
-      row.credentialId,
-      row.issuerId,
-      row.sourceIp,
-      row.requestId,
-      row.targetType,
-      row.targetId,
-      JSON.stringify(row.data),
-    ],
-  );
+/** One event as the log shows it. */
+export interface SealedEvent extends EventRow {
+  readonly position: number;
+}
+
+/** What of an event is written beside what is read back. */
+export interface NewEventRow extends Omit<EventRow, 'data'> {
+  /** The review it belongs to, '' where there is none. */
+  readonly reviewId: string;
+  /** JSON text. */
+  readonly data: string;
+}
+
+/**
+ * The statement that adds one event, complete or as part of another; with a condition (`WHERE ...`) only where that holds. Every event there
+ * is was written by it.
+ */
+export function insertEvent(context: Context, row: NewEventRow, condition: Sql = empty): Sql {
+  return sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
+       target_type, target_id, review_id, data)
+     SELECT ${context.tenantId}, ${row.id}, ${row.occurredAt}::timestamptz, ${row.kind}, ${row.actorKind}, ${row.actorId}, ${row.credentialId},
+       ${row.issuerId}, ${row.sourceIp}, ${row.requestId}, ${row.targetType}, ${row.targetId}, ${row.reviewId}, ${row.data}::jsonb ${condition}`;
 }
 
 /** Which events, in which order; every bound is optional. */
@@ -49,29 +51,47 @@ export interface EventFilter {
   readonly since: Date | undefined;
   /** Exclusive. */
   readonly until: Date | undefined;
-  /** Exclusive. */
-  readonly sinceId: string | undefined;
-  /** Exclusive. */
-  readonly untilId: string | undefined;
+  /** Positions after this one. */
+  readonly sincePosition: number | undefined;
+  /** Positions before this one. */
+  readonly untilPosition: number | undefined;
   readonly descending: boolean;
 }
 
-/** A page of events by id, which is the order in which they happened; `after` is the last id of the page before. */
-export async function listEvents(context: Context, filter: EventFilter, after: string | undefined, limit: number): Promise<EventRow[]> {
+/** A page of sealed events by position; `after` is the last position of the page before. */
+export function listEvents(context: Context, filter: EventFilter, after: number | undefined, limit: number): Promise<SealedEvent[]> {
   // The page's start replaces the bound it lies within, so that each side of the key has one condition and the index is read once.
-  const low = filter.descending ? filter.sinceId : (after ?? filter.sinceId);
-  const high = filter.descending ? (after ?? filter.untilId) : filter.untilId;
-  return context.db.rows<EventRow>(
-    `SELECT id, occurred_at AS "occurredAt", kind, actor_kind AS "actorKind", actor_id AS "actorId", credential_id AS "credentialId",
-       issuer_id AS "issuerId", source_ip AS "sourceIp", request_id AS "requestId", target_type AS "targetType",
-       target_id AS "targetId", data
-     FROM events
-     WHERE tenant_id = $1
-       AND id > $2 AND id < $3
-       AND ($4::timestamptz IS NULL OR occurred_at >= $4) AND ($5::timestamptz IS NULL OR occurred_at < $5)
-     ORDER BY id ${filter.descending ? 'DESC' : 'ASC'}
-     LIMIT $6`,
-    // '~' sorts behind every identifier.
-    [context.tenantId, low ?? '', high ?? '~', filter.since ?? null, filter.until ?? null, limit],
+  const low = filter.descending ? filter.sincePosition : (after ?? filter.sincePosition);
+  const high = filter.descending ? (after ?? filter.untilPosition) : filter.untilPosition;
+  const tenantId = context.tenantId;
+  return context.db.rows<SealedEvent>(
+    sql`SELECT l.position, e.id, e.occurred_at AS "occurredAt", e.kind, e.actor_kind AS "actorKind", e.actor_id AS "actorId",
+       e.credential_id AS "credentialId", e.issuer_id AS "issuerId", e.source_ip AS "sourceIp", e.request_id AS "requestId",
+       e.target_type AS "targetType", e.target_id AS "targetId", e.data
+     FROM log_leaves l JOIN events e ON e.tenant_id = ${tenantId} AND e.id = l.event_id
+     WHERE l.tenant_id = ${tenantId} AND l.position > ${low ?? -1} AND l.position < ${high ?? Number.MAX_SAFE_INTEGER}
+       AND (${filter.since ?? null}::timestamptz IS NULL OR e.occurred_at >= ${filter.since ?? null})
+       AND (${filter.until ?? null}::timestamptz IS NULL OR e.occurred_at < ${filter.until ?? null})
+     ORDER BY l.position ${fixed(filter.descending ? 'DESC' : 'ASC')}
+     LIMIT ${limit}`,
   );
+}
+
+/** The positions of the events with these ids; one that is not sealed has none. */
+export function listPositions(context: Context, ids: readonly string[]): Promise<{ id: string; position: number }[]> {
+  return context.db.rows(
+    sql`SELECT l.event_id AS id, l.position FROM log_leaves l WHERE l.tenant_id = ${context.tenantId} AND l.event_id = ANY (${ids})`,
+  );
+}
+
+/** The position before the first event that was sealed at this time or later; the last position of all where none was. */
+export async function findPositionBefore(context: Context, time: Date): Promise<number> {
+  const { position } = await context.db.one<{ position: number }>(
+    sql`SELECT coalesce(
+       (SELECT s.first_position - 1 FROM log_seals s WHERE s.tenant_id = ${context.tenantId} AND s.sealed_at >= ${time}
+        ORDER BY s.sealed_at, s.first_position LIMIT 1),
+       (SELECT l.position FROM log_leaves l WHERE l.tenant_id = ${context.tenantId} ORDER BY l.position DESC LIMIT 1),
+       -1) AS position`,
+  );
+  return position;
 }

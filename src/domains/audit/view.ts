@@ -2,7 +2,7 @@
  * How an event looks outside: an OCSF "API Activity" object (class 6003, category 6, schema 1.3), which log collectors know, with
  * what has no place there under `unmapped`.
  */
-import type { EventRow } from './store.ts';
+import type { SealedEvent } from './store.ts';
 
 /** What the last word of an event's kind means in OCSF's activity_id; anything else is 99, Other. */
 const activities: Readonly<Record<string, number>> = {
@@ -30,8 +30,8 @@ const activities: Readonly<Record<string, number>> = {
 const activityNames: Readonly<Record<number, string>> = { 1: 'Create', 2: 'Read', 3: 'Update', 4: 'Delete', 99: 'Other' };
 const classUid = 6003;
 
-/** The event for the system log; `time` is in milliseconds since 1970, as OCSF has it. */
-export function shapeEvent(row: EventRow): Record<string, unknown> {
+/** The event for the system log; `time` is in milliseconds since 1970, as OCSF has it. `origin` is what its log is known by. */
+export function shapeEvent(row: SealedEvent, origin: string): Record<string, unknown> {
   const verb = row.kind.slice(row.kind.lastIndexOf('.') + 1);
   const activity = activities[verb] ?? 99;
   const failed = /(refused|failed|denied_access)$/.test(verb);
@@ -55,6 +55,8 @@ export function shapeEvent(row: EventRow): Record<string, unknown> {
       uid: row.id,
       event_code: row.kind,
       correlation_uid: row.requestId,
+      sequence: row.position,
+      log_name: origin,
       product: { name: 'Countersign', vendor_name: 'Countersign' },
       profiles: [],
     },

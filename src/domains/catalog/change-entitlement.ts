@@ -7,7 +7,7 @@ import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, withoutFractions } from '../audit/index.ts';
 import { keepValues } from '../classifications/index.ts';
 import { computedMembers, contentJson, contentOf, fixedMembers, requireContent, tidy, withoutDoubles } from './entitlement-content.ts';
 import { requireApp, requireEntitlement, requireLockedEntitlement } from './require.ts';
@@ -58,7 +58,7 @@ export function changeEntitlement(context: Context, appId: string, id: string, c
       kind: 'entitlement.updated',
       targetType: 'entitlement',
       targetId: id,
-      data: { appId, fields, from, to },
+      data: { appId, fields, from: withoutFractions(from), to: withoutFractions(to) },
     });
     return requireEntitlement(inside, appId, id);
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { createRunner, findJob, findLatestJob, type Job, type JobCursor, type Runner } from '../../jobs/index.ts';
-import { inTransaction, silentLogger } from '../../context.ts';
+import { inTransaction, noReactions, silentLogger } from '../../context.ts';
 import { createApp } from './create-app.ts';
 import { accountsChunk, deleteApp, endAccessJob, endAccessKind, grantsChunk } from './delete-app.ts';
 import { jobKinds } from './jobs.ts';
@@ -90,7 +90,14 @@ describe('deleting a large app', () => {
       userCount: accounts,
       grantCount: accounts,
     });
-    runner = createRunner({ database: test.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => later });
+    runner = createRunner({
+      database: test.database,
+      handlers: jobKinds,
+      log: silentLogger,
+      react: noReactions,
+      pollMs: 20,
+      clock: () => later,
+    });
     runner.start();
     const { id } = await job();
     await expect

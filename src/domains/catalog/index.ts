@@ -12,7 +12,7 @@ export { pageByKey, pageOf } from './page.ts';
 export { requireAccount, requireApp, requireEntitlement, requireLockedApp, requireUsers } from './require.ts';
 export { requireLiveAccount } from './change-account.ts';
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
-export { type AppRow, findApp, findAppByName, updateLockWait } from './store-apps.ts';
+export { type AppRow, findApp, findAppByName, setLockWait } from './store-apps.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
 export { findRevision, type RevisionCause } from './store-revisions.ts';
 export { takeRevision } from './take-revision.ts';

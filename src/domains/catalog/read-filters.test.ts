@@ -68,7 +68,7 @@ const searches: Record<string, Search> = {
       [{ complianceFrameworkIds: ['v'] }, { frameworkIds: ['v'] }],
       [{ requestSchemaIds: ['s'] }, { requestSchemaIds: ['s'] }],
       [{ alias: ' Alias ' }, { alias: 'Alias' }],
-      [{ sourceConnectorId: 'k' }, { connectorId: 'k' }],
+      [{ sourceConnectorId: 'k' }, { sourceId: 'k' }],
       [{ displayName: 'x' }, { displayName: 'x' }],
       [{ query: 'x' }, { query: 'x' }],
       [{ policyRefs: [{ id: 'p' }] }, { policyIds: ['p'] }],

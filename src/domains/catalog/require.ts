@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { type AccountRow, findAccount } from './store-accounts.ts';
-import { type AppRow, findApp, lockApp, updateLockWait } from './store-apps.ts';
+import { type AppRow, findApp, lockApp, setLockWait } from './store-apps.ts';
 import { type EntitlementRow, findEntitlement, lockEntitlement } from './store-entitlements.ts';
 import { findResource, findResourceType, type ResourceRow, type ResourceTypeRow } from './store-resources.ts';
 
@@ -16,7 +16,7 @@ export async function requireApp(context: Context, id: string): Promise<AppRow> 
 
 /** The same, locked until the transaction ends; where somebody else has it, the transaction gives way and is begun again. */
 export async function requireLockedApp(context: Context, id: string): Promise<AppRow> {
-  await updateLockWait(context);
+  await setLockWait(context);
   return (await lockApp(context, id)) ?? refuse('There is no such app.');
 }
 

@@ -2,7 +2,8 @@
  * SQL that reads accounts and who holds what. They are written by imports, by grants made manually, by store-account-changes.ts and by identity.
  */
 import type { Context } from '../../context.ts';
-import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf, isOneOfRefs } from '../../lib/where.ts';
 import { hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /** An account of an app. */
@@ -31,34 +32,38 @@ export interface AccountRow {
 }
 
 /** What people's domains are: an account in none of them is external. */
-const ofPeople = `d.tenant_id = $1 AND d.email_domain <> '' AND d.status <> 'DELETED' AND d.user_type = 'HUMAN'`;
+const ofPeople = (tenantId: string): Sql =>
+  sql`d.tenant_id = ${tenantId} AND d.email_domain <> '' AND d.status <> 'DELETED' AND d.user_type = 'HUMAN'`;
 
 /**
  * One probe of an index for each account that is answered. Said as a range, in the order of the index: where most people have one domain, the
  * planner takes an equality for something that reading people from the first on finds at once, and reads them all for what is not there.
  */
-const isTrusted = `(SELECT true FROM users d WHERE ${ofPeople} AND d.email_domain >= c.email_domain AND d.email_domain <= c.email_domain
+const isTrusted = (tenantId: string): Sql =>
+  sql`(SELECT true FROM users d WHERE ${ofPeople(tenantId)} AND d.email_domain >= c.email_domain AND d.email_domain <= c.email_domain
     ORDER BY d.email_domain LIMIT 1)`;
 
-const columns = `c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.username,
-  c.employee_id AS "employeeId", c.email_domain <> '' AND ${isTrusted} IS NULL AS "isExternal", c.user_id AS "userId",
-  c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.account_type AS "accountType", c.status, c.profile, c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
+const columnsOf = (
+  tenantId: string,
+): Sql => sql`c.id, c.app_id AS "appId", c.external_id AS "externalId", c.display_name AS "displayName", c.email, c.username,
+  c.employee_id AS "employeeId", c.email_domain <> '' AND ${isTrusted(tenantId)} IS NULL AS "isExternal", c.user_id AS "userId",
+  c.owner_by_hand AS "isOwnedByHand", c.type_by_hand AS "isTypedByHand", c.account_type AS "accountType", c.status, c.profile,
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt"`;
 
 /** The account with this id in this app, deleted or not. */
 export function findAccount(context: Context, appId: string, id: string): Promise<AccountRow | undefined> {
-  return context.db.maybe<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.id = $3`, [
-    context.tenantId,
-    appId,
-    id,
-  ]);
+  const { tenantId } = context;
+  return context.db.maybe<AccountRow>(
+    sql`SELECT ${columnsOf(tenantId)} FROM accounts c WHERE c.tenant_id = ${tenantId} AND c.app_id = ${appId} AND c.id = ${id}`,
+  );
 }
 
 /** The accounts with these ids by id, whatever their app, deleted or not. */
 export async function listAccountsByIds(context: Context, ids: readonly string[]): Promise<Map<string, AccountRow>> {
-  const rows = await context.db.rows<AccountRow>(`SELECT ${columns} FROM accounts c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`, [
-    context.tenantId,
-    [...new Set(ids)],
-  ]);
+  const { tenantId } = context;
+  const rows = await context.db.rows<AccountRow>(
+    sql`SELECT ${columnsOf(tenantId)} FROM accounts c WHERE c.tenant_id = ${tenantId} AND c.id = ANY (${[...new Set(ids)]})`,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -83,48 +88,50 @@ export interface AccountFilter {
 }
 
 /** The domains of some addresses, found by hopping from one to the next in their index: as many steps as domains, however many addresses. */
-function domainsOf(table: string, which: string): string {
-  const next = (after: string): string =>
-    `(SELECT d.email_domain FROM ${table} d WHERE ${which} AND d.email_domain > ${after} ORDER BY d.email_domain LIMIT 1)`;
-  return `(WITH RECURSIVE hop (domain) AS (
-      SELECT ${next("''")} UNION ALL SELECT ${next('hop.domain')} FROM hop WHERE hop.domain IS NOT NULL)
+function domainsOf(table: 'accounts' | 'users', which: Sql): Sql {
+  const next = (after: Sql): Sql =>
+    sql`(SELECT d.email_domain FROM ${fixed(table)} d WHERE ${which} AND d.email_domain > ${after} ORDER BY d.email_domain LIMIT 1)`;
+  return sql`(WITH RECURSIVE hop (domain) AS (
+      SELECT ${next(sql`''`)} UNION ALL SELECT ${next(sql`hop.domain`)} FROM hop WHERE hop.domain IS NOT NULL)
     SELECT hop.domain FROM hop WHERE hop.domain IS NOT NULL)`;
 }
 
 /** The domains of accounts that are none of the people's. */
-const externalDomains = `ARRAY(${domainsOf('accounts', `d.tenant_id = $1 AND d.email_domain <> ''`)} EXCEPT ${domainsOf('users', ofPeople)})`;
+const externalDomains = (tenantId: string): Sql =>
+  sql`ARRAY(${domainsOf('accounts', sql`d.tenant_id = ${tenantId} AND d.email_domain <> ''`)} EXCEPT ${domainsOf('users', ofPeople(tenantId))})`;
 
 /** The members of a filter that are said by constants: the planner then knows how rare they are, and which index holds the rare ones. */
 type Constants = 'types' | 'statuses' | 'isExternal';
 
-function constantConditions({ types, statuses, isExternal }: Pick<AccountFilter, Constants>): string[] {
-  const oneOf = (column: string, known: readonly string[], wanted: readonly string[]): string => {
+function constantConditions(tenantId: string, { types, statuses, isExternal }: Pick<AccountFilter, Constants>): Sql[] {
+  const oneOf = (column: string, known: readonly string[], wanted: readonly string[]): Sql => {
     const named = known.filter((value) => wanted.includes(value)).map((value) => `'${value}'`);
-    return named.length === 0 ? 'false' : `${column} IN (${named.join(', ')})`;
+    return fixed(named.length === 0 ? 'false' : `${column} IN (${named.join(', ')})`);
   };
   return [
     ...(types === undefined ? [] : [oneOf('c.account_type', ['USER', 'SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'], types)]),
-    statuses === undefined ? `c.status <> 'DELETED'` : oneOf('c.status', ['ENABLED', 'DISABLED', 'DELETED'], statuses),
+    statuses === undefined ? sql`c.status <> 'DELETED'` : oneOf('c.status', ['ENABLED', 'DISABLED', 'DELETED'], statuses),
     ...(isExternal === undefined
       ? []
       : [
           isExternal
-            ? `c.email_domain = x.domain AND c.email_domain <> ''`
+            ? sql`c.email_domain = x.domain AND c.email_domain <> ''`
             : // A CASE, because the planner takes "none of these" to leave next to nothing, and would sort all accounts for a page of most of them.
-              `CASE WHEN c.email_domain <> ALL (${externalDomains}) THEN true ELSE false END`,
+              sql`CASE WHEN c.email_domain <> ALL (${externalDomains(tenantId)}) THEN true ELSE false END`,
         ]),
   ];
 }
 
-const conditions: Record<Exclude<keyof AccountFilter, Constants>, Condition> = {
-  appId: { sql: 'c.app_id = ?' },
-  appIds: { sql: 'c.app_id = ANY (?)' },
-  ids: { sql: 'c.id = ANY (?)' },
-  excludeIds: { sql: 'c.id <> ALL (?)' },
+const conditions: Conditions<Omit<AccountFilter, Constants> & TextRange> = {
+  appId: (id) => sql`c.app_id = ${id}`,
+  appIds: (ids) => sql`c.app_id = ANY (${ids})`,
+  ids: (ids) => sql`c.id = ANY (${ids})`,
+  excludeIds: (ids) => sql`c.id <> ALL (${ids})`,
   refs: isOneOfRefs('c'),
-  userIds: { sql: 'c.user_id = ANY (?)' },
-  isUnowned: { sql: '(?::boolean AND c.user_id IS NULL)' },
+  userIds: (ids) => sql`c.user_id = ANY (${ids})`,
+  isUnowned: () => sql`c.user_id IS NULL`,
   query: hasText('c'),
+  ...textRange('c'),
 };
 
 /** The place in a list of accounts: by id, or by app and then id. */
@@ -143,26 +150,21 @@ export function listAccounts(context: Context, filter: AccountFilter, after: Acc
 }
 
 function listInRange(context: Context, filter: AccountFilter & TextRange, after: AccountPlace, limit: number): Promise<AccountRow[]> {
+  const { tenantId } = context;
   const { types, statuses, isExternal, ...rest } = filter;
-  const values: unknown[] = [context.tenantId, after.id, limit];
   const where = [
-    'c.tenant_id = $1',
-    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL)',
-    ...constantConditions({ types, statuses, isExternal }),
-    ...whereOf(rest, { ...conditions, ...textRange('c') }, values),
+    sql`c.tenant_id = ${tenantId}`,
+    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = c.app_id AND p.deleted_at IS NULL)`,
+    ...constantConditions(tenantId, { types, statuses, isExternal }),
+    ...conditionsOf(rest, conditions),
+    after.byApp ? sql`(c.app_id, c.id) > (${after.appId}, ${after.id})` : sql`c.id > ${after.id}`,
   ];
-  if (after.byApp) {
-    values.push(after.appId);
-    where.push(`(c.app_id, c.id) > ($${values.length}, $2)`);
-  } else {
-    where.push('c.id > $2');
-  }
-  const order = after.byApp ? 'c.app_id, c.id' : 'c.id';
-  const page = `accounts c WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT $3`;
+  const ordered = sql`ORDER BY ${fixed(after.byApp ? 'c.app_id, c.id' : 'c.id')} LIMIT ${limit}`;
+  const page = sql`accounts c WHERE ${allOf(where)} ${ordered}`;
   // A page of each external domain by itself, since external accounts may be few among very many.
   const from =
     isExternal === true
-      ? `unnest(${externalDomains}) AS x (domain) CROSS JOIN LATERAL (SELECT c.* FROM ${page}) AS c ORDER BY ${order} LIMIT $3`
+      ? sql`unnest(${externalDomains(tenantId)}) AS x (domain) CROSS JOIN LATERAL (SELECT c.* FROM ${page}) AS c ${ordered}`
       : page;
-  return context.db.rows<AccountRow>(`SELECT ${columns} FROM ${from}`, values);
+  return context.db.rows<AccountRow>(sql`SELECT ${columnsOf(tenantId)} FROM ${from}`);
 }

@@ -3,7 +3,8 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { getNameKey } from '../../lib/name-key.ts';
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { containsText, hasText } from '../search/index.ts';
 
@@ -41,7 +42,7 @@ export async function lockAppName(context: Context, displayName: string): Promis
  * Lets this transaction wait for locks no longer than a quarter of a second at a time; it is then begun again, and meanwhile others have its
  * connection. A large file holds its app for long, and whoever changes that app manually must not keep connections from everybody else.
  */
-export async function updateLockWait(context: Context): Promise<void> {
+export async function setLockWait(context: Context): Promise<void> {
   await context.db.rows(`SELECT set_config('lock_timeout', $1, true)`, ['250']);
 }
 
@@ -94,24 +95,20 @@ export interface AppFilter {
   readonly isDirectory?: true | undefined;
 }
 
-const conditions: Record<keyof AppFilter, Condition> = {
-  ids: { sql: 'a.id = ANY (?)' },
-  excludeIds: { sql: 'a.id <> ALL (?)' },
+const conditions: Conditions<AppFilter> = {
+  ids: (ids) => sql`a.id = ANY (${ids})`,
+  excludeIds: (ids) => sql`a.id <> ALL (${ids})`,
   displayName: containsText('a.display_name'),
   query: hasText('a'),
-  policyIds: {
-    sql: `(a.certify_policy_id = ANY (?) OR a.document ->> 'grantPolicyId' = ANY (?) OR a.document ->> 'revokePolicyId' = ANY (?))`,
-  },
-  isDirectory: {
-    sql: '(?::boolean AND EXISTS (SELECT FROM directories d WHERE d.tenant_id = $1 AND d.app_id = a.id AND d.deleted_at IS NULL))',
-  },
+  policyIds: (ids) =>
+    sql`(a.certify_policy_id = ANY (${ids}) OR a.document ->> 'grantPolicyId' = ANY (${ids}) OR a.document ->> 'revokePolicyId' = ANY (${ids}))`,
+  isDirectory: () => sql`EXISTS (SELECT FROM directories d WHERE d.tenant_id = a.tenant_id AND d.app_id = a.id AND d.deleted_at IS NULL)`,
 };
 
 /** A page of apps by id. */
 export function listApps(context: Context, filter: AppFilter, after: string, limit: number): Promise<AppRow[]> {
-  const values: unknown[] = [context.tenantId, after, limit];
-  const where = ['a.tenant_id = $1', 'a.id > $2', 'a.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
-  return context.db.rows<AppRow>(`SELECT ${columns} FROM apps a WHERE ${where.join(' AND ')} ORDER BY a.id LIMIT $3`, values);
+  const where = [sql`a.tenant_id = ${context.tenantId} AND a.id > ${after} AND a.deleted_at IS NULL`, ...conditionsOf(filter, conditions)];
+  return context.db.rows<AppRow>(sql`SELECT ${fixed(columns)} FROM apps a WHERE ${allOf(where)} ORDER BY a.id LIMIT ${limit}`);
 }
 
 /** What an app is made of. */

@@ -4,7 +4,8 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf, isOneOfRefs } from '../../lib/where.ts';
 import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 import { traits } from './store-resources.ts';
 
@@ -127,54 +128,48 @@ export interface EntitlementFilter {
   readonly includeDeleted?: true | undefined;
 }
 
-const heldBy = `SELECT g.app_id, g.entitlement_id FROM accounts a
-  JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
-  WHERE a.tenant_id = $1 AND a.id = ANY (?)`;
+const expiring = sql`g.removed_revision IS NULL AND g.deprovision_at IS NOT NULL`;
 
-const expiring = 'g.removed_revision IS NULL AND g.deprovision_at IS NOT NULL';
-
-const conditions: Record<keyof Omit<EntitlementFilter, 'includeDeleted'>, Condition> = {
-  appId: { sql: 'e.app_id = ?' },
-  appIds: { sql: 'e.app_id = ANY (?)' },
-  excludeAppIds: { sql: 'e.app_id <> ALL (?)' },
-  refs: isOneOfRefs('e'),
-  excludeRefs: { sql: `e.app_id || '/' || e.id <> ALL (?)` },
-  resourceTypeIds: { sql: 'e.resource_type_id = ANY (?)' },
-  excludeResourceTypeIds: { sql: 'e.resource_type_id <> ALL (?)' },
-  resourceId: { sql: 'e.resource_id = ?' },
-  resourceIds: { sql: 'e.resource_id = ANY (?)' },
-  accountIds: { sql: `(e.app_id, e.id) IN (${heldBy})` },
-  excludeAccountIds: { sql: `NOT EXISTS (SELECT FROM (${heldBy}) h WHERE h.app_id = e.app_id AND h.entitlement_id = e.id)` },
-  displayName: containsText('e.display_name'),
-  query: hasText('e'),
-  isExpiring: {
-    sql: `(?::boolean AND EXISTS (SELECT FROM grants g
-      WHERE g.tenant_id = $1 AND g.app_id = e.app_id AND g.entitlement_id = e.id AND ${expiring}))`,
-  },
-  expiringFor: { sql: `(e.app_id, e.id) IN (${heldBy} AND ${expiring})` },
-  riskLevelIds: { sql: `(e.risk_level_value_id = ANY (?) AND e.risk_level_value_id <> '')` },
-  frameworkIds: { sql: 'e.compliance_framework_value_ids && ?' },
-  requestSchemaIds: { sql: `e.document ->> 'requestSchemaId' = ANY (?)` },
-  purposes: { sql: 'e.purpose = ANY (?)' },
-  alias: { sql: `(e.alias = ? AND e.alias <> '')` },
-  sourceId: {
-    sql: `(e.app_id, e.source_no) IN (SELECT s.app_id, s.source_no FROM sources s
-      WHERE s.tenant_id = $1 AND s.id = ? AND s.app_id <> '' AND s.source_no > 0)`,
-  },
-  traitIds: {
-    sql: `(e.app_id, e.resource_type_id) IN (SELECT t.app_id, t.id FROM resource_types t WHERE t.tenant_id = $1 AND ${traits} && ?)`,
-  },
-  policyIds: {
-    sql: `(e.certify_policy_id = ANY (?) OR e.document ->> 'grantPolicyId' = ANY (?) OR e.document ->> 'revokePolicyId' = ANY (?)
-      OR e.document ->> 'emergencyGrantPolicyId' = ANY (?))`,
-  },
-  reviewId: {
-    sql: `(EXISTS (SELECT FROM review_entitlements r WHERE r.tenant_id = $1 AND r.review_id = ? AND r.app_id = e.app_id AND r.entitlement_id = e.id)
-      OR EXISTS (SELECT FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = ? AND s.app_id = e.app_id AND s.entitlement_id = e.id))`,
-  },
-};
-
-const ofLiveApp = 'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)';
+/** What each member of a filter asks of the entitlement `e`. That deleted ones are left out is said in words (listInRange). */
+function conditionsFor(tenantId: string): Conditions<Omit<EntitlementFilter, 'includeDeleted'> & TextRange> {
+  const heldBy = (accountIds: readonly string[]): Sql => sql`SELECT g.app_id, g.entitlement_id FROM accounts a
+    JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
+    WHERE a.tenant_id = ${tenantId} AND a.id = ANY (${accountIds})`;
+  return {
+    appId: (id) => sql`e.app_id = ${id}`,
+    appIds: (ids) => sql`e.app_id = ANY (${ids})`,
+    excludeAppIds: (ids) => sql`e.app_id <> ALL (${ids})`,
+    refs: isOneOfRefs('e'),
+    excludeRefs: (refs) => sql`e.app_id || '/' || e.id <> ALL (${refs})`,
+    resourceTypeIds: (ids) => sql`e.resource_type_id = ANY (${ids})`,
+    excludeResourceTypeIds: (ids) => sql`e.resource_type_id <> ALL (${ids})`,
+    resourceId: (id) => sql`e.resource_id = ${id}`,
+    resourceIds: (ids) => sql`e.resource_id = ANY (${ids})`,
+    accountIds: (ids) => sql`(e.app_id, e.id) IN (${heldBy(ids)})`,
+    excludeAccountIds: (ids) => sql`NOT EXISTS (SELECT FROM (${heldBy(ids)}) h WHERE h.app_id = e.app_id AND h.entitlement_id = e.id)`,
+    displayName: containsText('e.display_name'),
+    query: hasText('e'),
+    isExpiring: () => sql`EXISTS (SELECT FROM grants g
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = e.app_id AND g.entitlement_id = e.id AND ${expiring})`,
+    expiringFor: (ids) => sql`(e.app_id, e.id) IN (${heldBy(ids)} AND ${expiring})`,
+    riskLevelIds: (ids) => sql`(e.risk_level_value_id = ANY (${ids}) AND e.risk_level_value_id <> '')`,
+    frameworkIds: (ids) => sql`e.compliance_framework_value_ids && ${ids}`,
+    requestSchemaIds: (ids) => sql`e.document ->> 'requestSchemaId' = ANY (${ids})`,
+    purposes: (purposes) => sql`e.purpose = ANY (${purposes})`,
+    alias: (alias) => sql`(e.alias = ${alias} AND e.alias <> '')`,
+    sourceId: (id) => sql`(e.app_id, e.source_no) IN (SELECT s.app_id, s.source_no FROM sources s
+      WHERE s.tenant_id = ${tenantId} AND s.id = ${id} AND s.app_id <> '' AND s.source_no > 0)`,
+    traitIds: (ids) => sql`(e.app_id, e.resource_type_id) IN (
+      SELECT t.app_id, t.id FROM resource_types t WHERE t.tenant_id = ${tenantId} AND ${traits} && ${ids})`,
+    policyIds: (ids) => sql`(e.certify_policy_id = ANY (${ids}) OR e.document ->> 'grantPolicyId' = ANY (${ids})
+      OR e.document ->> 'revokePolicyId' = ANY (${ids}) OR e.document ->> 'emergencyGrantPolicyId' = ANY (${ids}))`,
+    reviewId: (id) => sql`(EXISTS (SELECT FROM review_entitlements r
+        WHERE r.tenant_id = ${tenantId} AND r.review_id = ${id} AND r.app_id = e.app_id AND r.entitlement_id = e.id)
+      OR EXISTS (SELECT FROM review_setup_entitlements s
+        WHERE s.tenant_id = ${tenantId} AND s.review_id = ${id} AND s.app_id = e.app_id AND s.entitlement_id = e.id))`,
+    ...textRange('e'),
+  };
+}
 
 /** Which of these are no ids: names of resource types. */
 const namesAmong = (idsOrNames: readonly string[] = []): string[] => idsOrNames.filter((one) => !/^[0-9A-Za-z]{27}$/.test(one));
@@ -208,16 +203,20 @@ export async function listEntitlements(
 }
 
 function listInRange(context: Context, filter: EntitlementFilter & TextRange, after: string, limit: number): Promise<EntitlementRow[]> {
-  const values: unknown[] = [context.tenantId, after, limit];
+  const { tenantId } = context;
+  const { includeDeleted, ...rest } = filter;
   const where = [
-    'e.tenant_id = $1',
-    'e.id > $2',
-    ...whereOf<Omit<EntitlementFilter, 'includeDeleted'> & TextRange>(filter, { ...conditions, ...textRange('e') }, values),
+    sql`e.tenant_id = ${tenantId} AND e.id > ${after}`,
+    ...conditionsOf(rest, conditionsFor(tenantId)),
     // In words, where it holds: only then are indexes of those that are not deleted of use.
-    ...(filter.includeDeleted === true ? [] : ['e.deleted_at IS NULL', ofLiveApp]),
+    ...(includeDeleted === true
+      ? []
+      : [
+          sql`e.deleted_at IS NULL`,
+          sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL)`,
+        ]),
   ];
   return context.db.rows<EntitlementRow>(
-    `SELECT ${columns} FROM entitlements e WHERE ${where.join(' AND ')} ORDER BY e.id LIMIT $3`,
-    values,
+    sql`SELECT ${fixed(columns)} FROM entitlements e WHERE ${allOf(where)} ORDER BY e.id LIMIT ${limit}`,
   );
 }

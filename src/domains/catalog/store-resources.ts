@@ -2,7 +2,8 @@
  * SQL that reads resource types and resources. Imports write them (module imports), and people manually (store-manual-resources.ts).
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { equalsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
@@ -55,11 +56,11 @@ export interface ResourceRow {
 }
 
 /** The traits of the resource type `t`. */
-export const traits = `(CASE WHEN t.trait_ids <> '{}' THEN t.trait_ids
-  WHEN lower(t.external_id) IN (${traitIds.map((id) => `'${id}'`).join(', ')}) THEN ARRAY[lower(t.external_id)] ELSE '{}' END)`;
-const typeColumns = `t.id, t.app_id AS "appId", t.display_name AS "displayName", ${traits} AS "traitIds", t.is_manual AS "isManual",
+export const traits: Sql = fixed(`(CASE WHEN t.trait_ids <> '{}' THEN t.trait_ids
+  WHEN lower(t.external_id) IN (${traitIds.map((id) => `'${id}'`).join(', ')}) THEN ARRAY[lower(t.external_id)] ELSE '{}' END)`);
+const typeColumns = sql`t.id, t.app_id AS "appId", t.display_name AS "displayName", ${traits} AS "traitIds", t.is_manual AS "isManual",
   t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.deleted_at AS "deletedAt"`;
-const resourceColumns = `r.id, r.app_id AS "appId", r.resource_type_id AS "resourceTypeId", r.external_id AS "externalId",
+const resourceColumns = sql`r.id, r.app_id AS "appId", r.resource_type_id AS "resourceTypeId", r.external_id AS "externalId",
   r.display_name AS "displayName", r.is_manual AS "isManual", r.document, r.created_at AS "createdAt", r.updated_at AS "updatedAt",
   r.deleted_at AS "deletedAt",
   (SELECT coalesce(sum(e.grant_count), 0)::bigint FROM entitlements e
@@ -68,16 +69,15 @@ const resourceColumns = `r.id, r.app_id AS "appId", r.resource_type_id AS "resou
 /** The resource type with this id in this app. */
 export function findResourceType(context: Context, appId: string, id: string): Promise<ResourceTypeRow | undefined> {
   return context.db.maybe<ResourceTypeRow>(
-    `SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id = $3 AND t.deleted_at IS NULL`,
-    [context.tenantId, appId, id],
+    sql`SELECT ${typeColumns} FROM resource_types t
+      WHERE t.tenant_id = ${context.tenantId} AND t.app_id = ${appId} AND t.id = ${id} AND t.deleted_at IS NULL`,
   );
 }
 
 /** The resource types with these ids by id, whatever their app. */
 export async function listResourceTypesByIds(context: Context, ids: readonly string[]): Promise<Map<string, ResourceTypeRow>> {
   const rows = await context.db.rows<ResourceTypeRow>(
-    `SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`,
-    [context.tenantId, [...new Set(ids)]],
+    sql`SELECT ${typeColumns} FROM resource_types t WHERE t.tenant_id = ${context.tenantId} AND t.id = ANY (${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -101,60 +101,59 @@ export interface ResourceTypeFilter {
 }
 
 /**
- * What a column says of the entitlements on which one of the accounts `?` holds an open grant, by app. Found once, accounts first: looked up
+ * What a column says of the entitlements on which one of the accounts holds an open grant, by app. Found once, accounts first: looked up
  * for each row anew, a thousand ids took minutes.
  */
-const heldBy = (column: string): string => `(WITH
-  wanted AS MATERIALIZED (SELECT c.app_id, c.id FROM accounts c WHERE c.tenant_id = $1 AND c.id = ANY (?)),
+const heldBy = (tenantId: string, accountIds: readonly string[], column: 'resource_id' | 'resource_type_id'): Sql => sql`(WITH
+  wanted AS MATERIALIZED (SELECT c.app_id, c.id FROM accounts c WHERE c.tenant_id = ${tenantId} AND c.id = ANY (${accountIds})),
   held AS MATERIALIZED (
-    SELECT DISTINCT e.app_id, e.${column} FROM wanted c
-    JOIN grants g ON g.tenant_id = $1 AND g.app_id = c.app_id AND g.account_id = c.id AND g.removed_revision IS NULL
-    JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = g.entitlement_id)
+    SELECT DISTINCT e.app_id, e.${fixed(column)} FROM wanted c
+    JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = c.app_id AND g.account_id = c.id AND g.removed_revision IS NULL
+    JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = g.app_id AND e.id = g.entitlement_id)
   SELECT * FROM held)`;
 
-const typeConditions: Record<keyof ResourceTypeFilter, Condition> = {
-  appId: { sql: 't.app_id = ?' },
-  appIds: { sql: 't.app_id = ANY (?)' },
-  ids: { sql: 't.id = ANY (?)' },
-  excludeIds: { sql: 't.id <> ALL (?)' },
-  traitIds: { sql: `${traits} && ?::text[]` },
-  excludeTraitIds: { sql: `NOT ${traits} && ?::text[]` },
-  accountIds: { sql: `(t.app_id, t.id) IN ${heldBy('resource_type_id')}` },
+const ofLiveApp = (tenantId: string, alias: 't' | 'r'): Sql =>
+  sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = ${fixed(alias)}.app_id AND p.deleted_at IS NULL)`;
+
+const typeConditions = (tenantId: string): Conditions<ResourceTypeFilter> => ({
+  appId: (id) => sql`t.app_id = ${id}`,
+  appIds: (ids) => sql`t.app_id = ANY (${ids})`,
+  ids: (ids) => sql`t.id = ANY (${ids})`,
+  excludeIds: (ids) => sql`t.id <> ALL (${ids})`,
+  traitIds: (ids) => sql`${traits} && ${ids}::text[]`,
+  excludeTraitIds: (ids) => sql`NOT ${traits} && ${ids}::text[]`,
+  accountIds: (ids) => sql`(t.app_id, t.id) IN ${heldBy(tenantId, ids, 'resource_type_id')}`,
   displayName: equalsText('t.display_name'),
   query: hasText('t'),
-};
+});
 
 /** A page of resource types by id. */
 export function listResourceTypes(context: Context, filter: ResourceTypeFilter, after: string, limit: number): Promise<ResourceTypeRow[]> {
-  const values: unknown[] = [context.tenantId, after, limit];
+  const { tenantId } = context;
   const where = [
-    't.tenant_id = $1',
-    't.id > $2',
-    't.deleted_at IS NULL',
-    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id AND p.deleted_at IS NULL)',
-    ...whereOf(filter, typeConditions, values),
+    sql`t.tenant_id = ${tenantId} AND t.id > ${after} AND t.deleted_at IS NULL`,
+    ofLiveApp(tenantId, 't'),
+    ...conditionsOf(filter, typeConditions(tenantId)),
   ];
   return context.db.rows<ResourceTypeRow>(
-    `SELECT ${typeColumns} FROM resource_types t WHERE ${where.join(' AND ')} ORDER BY t.id LIMIT $3`,
-    values,
+    sql`SELECT ${typeColumns} FROM resource_types t WHERE ${allOf(where)} ORDER BY t.id LIMIT ${limit}`,
   );
 }
 
 /** The resource with this id in this app and of this type. */
 export function findResource(context: Context, appId: string, resourceTypeId: string, id: string): Promise<ResourceRow | undefined> {
   return context.db.maybe<ResourceRow>(
-    `SELECT ${resourceColumns} FROM resources r
-     WHERE r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = $3 AND r.id = $4 AND r.deleted_at IS NULL`,
-    [context.tenantId, appId, resourceTypeId, id],
+    sql`SELECT ${resourceColumns} FROM resources r
+      WHERE r.tenant_id = ${context.tenantId} AND r.app_id = ${appId} AND r.resource_type_id = ${resourceTypeId} AND r.id = ${id}
+        AND r.deleted_at IS NULL`,
   );
 }
 
 /** The resources with these ids by id, whatever their app. */
 export async function listResourcesByIds(context: Context, ids: readonly string[]): Promise<Map<string, ResourceRow>> {
-  const rows = await context.db.rows<ResourceRow>(`SELECT ${resourceColumns} FROM resources r WHERE r.tenant_id = $1 AND r.id = ANY ($2)`, [
-    context.tenantId,
-    [...new Set(ids)],
-  ]);
+  const rows = await context.db.rows<ResourceRow>(
+    sql`SELECT ${resourceColumns} FROM resources r WHERE r.tenant_id = ${context.tenantId} AND r.id = ANY (${[...new Set(ids)]})`,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -182,29 +181,27 @@ export interface ResourceFilter {
 }
 
 /** An array of ids made once, which an index takes; a join would read every resource. */
-const typesWith = (condition: string): string =>
-  `r.resource_type_id = ANY (ARRAY(SELECT t.id FROM resource_types t WHERE t.tenant_id = $1 AND ${condition}))`;
+const typesWith = (tenantId: string, condition: Sql): Sql =>
+  sql`r.resource_type_id = ANY (ARRAY(SELECT t.id FROM resource_types t WHERE t.tenant_id = ${tenantId} AND ${condition}))`;
 
-const resourceConditions: Record<keyof ResourceFilter, Condition> = {
-  appId: { sql: 'r.app_id = ?' },
-  appIds: { sql: 'r.app_id = ANY (?)' },
-  ids: { sql: 'r.id = ANY (?)' },
-  excludeIds: { sql: 'r.id <> ALL (?)' },
-  refs: {
-    sql: `r.id = ANY (ARRAY(SELECT split_part(f.ref, '/', 3) FROM unnest(?::text[]) AS f (ref)))
-      AND (r.app_id || '/' || r.resource_type_id || '/' || r.id = ANY (?) OR r.app_id || '//' || r.id = ANY (?))`,
-  },
-  resourceTypeId: { sql: 'r.resource_type_id = ?' },
-  resourceTypeIds: { sql: 'r.resource_type_id = ANY (?)' },
-  traitIds: { sql: typesWith(`${traits} && ?::text[]`) },
-  excludeTraitIds: { sql: typesWith(`NOT ${traits} && ?::text[]`) },
-  accountIds: { sql: `(r.app_id, r.id) IN ${heldBy('resource_id')}` },
-  ownerIds: {
-    sql: '(r.app_id, r.id) IN (SELECT o.app_id, o.resource_id FROM resource_owners o WHERE o.tenant_id = $1 AND o.user_id = ANY (?))',
-  },
-  isUnowned: { sql: '(?::boolean AND r.owner_count = 0)' },
+const resourceConditions = (tenantId: string): Conditions<ResourceFilter & TextRange> => ({
+  appId: (id) => sql`r.app_id = ${id}`,
+  appIds: (ids) => sql`r.app_id = ANY (${ids})`,
+  ids: (ids) => sql`r.id = ANY (${ids})`,
+  excludeIds: (ids) => sql`r.id <> ALL (${ids})`,
+  refs: (refs) => sql`r.id = ANY (ARRAY(SELECT split_part(f.ref, '/', 3) FROM unnest(${refs}::text[]) AS f (ref)))
+      AND (r.app_id || '/' || r.resource_type_id || '/' || r.id = ANY (${refs}) OR r.app_id || '//' || r.id = ANY (${refs}))`,
+  resourceTypeId: (id) => sql`r.resource_type_id = ${id}`,
+  resourceTypeIds: (ids) => sql`r.resource_type_id = ANY (${ids})`,
+  traitIds: (ids) => typesWith(tenantId, sql`${traits} && ${ids}::text[]`),
+  excludeTraitIds: (ids) => typesWith(tenantId, sql`NOT ${traits} && ${ids}::text[]`),
+  accountIds: (ids) => sql`(r.app_id, r.id) IN ${heldBy(tenantId, ids, 'resource_id')}`,
+  ownerIds: (ids) =>
+    sql`(r.app_id, r.id) IN (SELECT o.app_id, o.resource_id FROM resource_owners o WHERE o.tenant_id = ${tenantId} AND o.user_id = ANY (${ids}))`,
+  isUnowned: () => sql`r.owner_count = 0`,
   query: hasText('r'),
-};
+  ...textRange('r'),
+});
 
 /** A page of resources by id, upwards or downwards; `after` is '' at the start. */
 export function listResources(
@@ -224,19 +221,15 @@ function listInRange(
   filter: ResourceFilter & TextRange,
   { after, limit, isDescending }: { after: string; limit: number; isDescending: boolean },
 ): Promise<ResourceRow[]> {
-  const values: unknown[] = [context.tenantId, limit];
+  const { tenantId } = context;
   const where = [
-    'r.tenant_id = $1',
-    'r.deleted_at IS NULL',
-    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = r.app_id AND p.deleted_at IS NULL)',
-    ...whereOf(filter, { ...resourceConditions, ...textRange('r') }, values),
+    sql`r.tenant_id = ${tenantId} AND r.deleted_at IS NULL`,
+    ofLiveApp(tenantId, 'r'),
+    ...conditionsOf(filter, resourceConditions(tenantId)),
+    ...(after === '' ? [] : [isDescending ? sql`r.id < ${after}` : sql`r.id > ${after}`]),
   ];
-  if (after !== '') {
-    values.push(after);
-    where.push(`r.id ${isDescending ? '<' : '>'} $${values.length}`);
-  }
+  const direction = fixed(isDescending ? 'DESC' : 'ASC');
   return context.db.rows<ResourceRow>(
-    `SELECT ${resourceColumns} FROM resources r WHERE ${where.join(' AND ')} ORDER BY r.id ${isDescending ? 'DESC' : 'ASC'} LIMIT $2`,
-    values,
+    sql`SELECT ${resourceColumns} FROM resources r WHERE ${allOf(where)} ORDER BY r.id ${direction} LIMIT ${limit}`,
   );
 }

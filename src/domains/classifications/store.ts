@@ -2,9 +2,10 @@
  * SQL of the table `classification_values`, and of taking a value away from the entitlements that carry it.
  */
 import { getNameKey } from '../../lib/name-key.ts';
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText } from '../search/index.ts';
+import { containsTextOrIs } from '../search/index.ts';
 
 /** A value of an attribute: one risk level, or one compliance framework. */
 export interface AttributeValueRow {
@@ -54,21 +55,19 @@ export interface ValueFilter {
   readonly query?: string | undefined;
 }
 
-const conditions: Record<keyof ValueFilter, Condition> = {
-  ids: { sql: 'v.id = ANY (?)' },
-  excludeIds: { sql: 'v.id <> ALL (?)' },
-  typeIds: { sql: 'v.attribute_type_id = ANY (?)' },
-  value: { sql: 'v.value_key = ?' },
-  query: { sql: `(${containsText('v.value').sql} OR v.id = btrim(?))` },
+const conditions: Conditions<ValueFilter> = {
+  ids: (ids) => sql`v.id = ANY (${ids})`,
+  excludeIds: (ids) => sql`v.id <> ALL (${ids})`,
+  typeIds: (ids) => sql`v.attribute_type_id = ANY (${ids})`,
+  value: (key) => sql`v.value_key = ${key}`,
+  query: containsTextOrIs('v.value', 'v.id'),
 };
 
 /** A page of values by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */
 export function listValues(context: Context, filter: ValueFilter, after: string, limit: number): Promise<AttributeValueRow[]> {
-  const values: unknown[] = [context.tenantId, after, limit];
-  const where = ['v.tenant_id = $1', 'v.id > $2', 'v.deleted_at IS NULL', ...whereOf(filter, conditions, values)];
+  const where = [sql`v.tenant_id = ${context.tenantId} AND v.id > ${after} AND v.deleted_at IS NULL`, ...conditionsOf(filter, conditions)];
   return context.db.rows<AttributeValueRow>(
-    `SELECT ${columns} FROM classification_values v WHERE ${where.join(' AND ')} ORDER BY v.id LIMIT $3`,
-    values,
+    sql`SELECT ${fixed(columns)} FROM classification_values v WHERE ${allOf(where)} ORDER BY v.id LIMIT ${limit}`,
   );
 }
 

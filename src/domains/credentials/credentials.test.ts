@@ -1,5 +1,7 @@
 /** Making, reading, changing and revoking credentials on a real database with two tenants: every rule of who may and what may be. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sql } from '../../lib/sql.ts';
+import { textPlanOf } from '../../../test/support/plans.ts';
 import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Actor, RoleName, Context } from '../../context.ts';
 import { ROLES, setRoles } from '../directory/index.ts';
@@ -315,9 +317,8 @@ describe('how many there are', () => {
       ...basic,
       db: {
         ...system.db,
-        async rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
-          const plan = await system.db.rows<Record<string, string>>(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values);
-          plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
+        async rows<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]> {
+          plans.push(await textPlanOf(system, 'ANALYZE, TIMING OFF', sql, values));
           return system.db.rows<T>(sql, values);
         },
       },

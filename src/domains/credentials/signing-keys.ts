@@ -9,7 +9,7 @@ import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { encodeHeader, type SigningKey } from './access-token.ts';
 import { createMemory } from './remember.ts';
-import { insertSigningKey, listSigningKeys, lockSigningKeys, type SigningKeyRow, updateRetired } from './store-tokens.ts';
+import { insertSigningKey, listSigningKeys, lockSigningKeys, type SigningKeyRow, endOtherSigningKeys } from './store-tokens.ts';
 
 /** A key signs for this long, then a new one is made. */
 export const rotateAfterMs = 30 * 24 * 3_600_000;
@@ -52,7 +52,7 @@ async function addKey(db: Db, tenantId: string, now: Date): Promise<string> {
     createdAt: now,
     retiredAt: null,
   });
-  await updateRetired(db, tenantId, id, now);
+  await endOtherSigningKeys(db, tenantId, id, now);
   return id;
 }
 

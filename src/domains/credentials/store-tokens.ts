@@ -135,7 +135,7 @@ export async function insertSigningKey(db: Db, tenantId: string, row: SigningKey
 }
 
 /** Retires every key that still signs, but this one. */
-export async function updateRetired(db: Db, tenantId: string, exceptId: string, now: Date): Promise<void> {
+export async function endOtherSigningKeys(db: Db, tenantId: string, exceptId: string, now: Date): Promise<void> {
   await db.run(`UPDATE signing_keys SET retired_at = $3 WHERE tenant_id = $1 AND id <> $2 AND retired_at IS NULL`, [
     tenantId,
     exceptId,

@@ -3,9 +3,10 @@
  * those of service principals; a function is given the kind, so that neither shows the other. What signing in reads and writes is in
  * store-tokens.ts.
  */
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText } from '../search/index.ts';
+import { containsTextOrIs } from '../search/index.ts';
 
 /** Whose a credential is: a person's, whose client id ends with /pcc, or a service principal's (/spc). */
 export type CredentialKind = 'PERSONAL' | 'SERVICE';
@@ -94,10 +95,10 @@ export interface CredentialFilter {
   readonly query: string | undefined;
 }
 
-const conditions: Record<keyof CredentialFilter, Condition> = {
-  kind: { sql: 'kind = ?' },
-  userIds: { sql: 'user_id = ANY (?)' },
-  query: { sql: `(${containsText(`display_name || ' ' || client_id`).sql} OR id = btrim(?))` },
+const conditions: Conditions<CredentialFilter> = {
+  kind: (kind) => sql`kind = ${kind}`,
+  userIds: (ids) => sql`user_id = ANY (${ids})`,
+  query: containsTextOrIs(`display_name || ' ' || client_id`, 'id'),
 };
 
 /** A page of credentials that are not revoked, by id. */
@@ -107,12 +108,10 @@ export function listCredentials(
   after: string | undefined,
   limit: number,
 ): Promise<CredentialRow[]> {
-  const values: unknown[] = [context.tenantId, after ?? '', limit];
   // Only what is asked for is said: those of one person are then found by their index, however many others there are.
-  const where = ['tenant_id = $1 AND id > $2 AND deleted_at IS NULL', ...whereOf(filter, conditions, values)];
+  const where = [sql`tenant_id = ${context.tenantId} AND id > ${after ?? ''} AND deleted_at IS NULL`, ...conditionsOf(filter, conditions)];
   return context.db.rows<CredentialRow>(
-    `SELECT ${columns} FROM personal_clients WHERE ${where.join(' AND ')} ORDER BY id LIMIT $3`,
-    values,
+    sql`SELECT ${fixed(columns)} FROM personal_clients WHERE ${allOf(where)} ORDER BY id LIMIT ${limit}`,
   );
 }
 

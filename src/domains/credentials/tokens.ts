@@ -2,7 +2,7 @@
  * Everything about tokens that a process has one of, put together: issuing, checking, published keys. app.ts makes it, src/http uses it.
  */
 import type { Database } from '../../db/types.ts';
-import { type Actor, type Logger, type Context, systemActor } from '../../context.ts';
+import { type Actor, type Logger, type Context, type React, systemActor } from '../../context.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { createTokenChecker, type TokenRefusal } from './check-token.ts';
@@ -18,6 +18,7 @@ import { createAssertionSpender } from './spend-assertion.ts';
 export interface TokenSettings {
   readonly database: Database;
   readonly log: Logger;
+  readonly react: React;
   /** How clients reach us: `https` or `http`. */
   readonly scheme: string;
   /** Of access tokens; 3600 where left out. */
@@ -40,9 +41,9 @@ export interface Tokens {
 
 /** Puts the parts together. */
 export function createTokens(settings: TokenSettings): Tokens {
-  const { database, log, scheme, tokenLifetimeSeconds = 3600, now = () => new Date() } = settings;
+  const { database, log, react, scheme, tokenLifetimeSeconds = 3600, now = () => new Date() } = settings;
   const milliseconds = () => now().getTime();
-  const scopeOf = (tenantId: string, actor: Actor): Context => ({ db: database.tenant(tenantId), tenantId, actor, now: now(), log });
+  const scopeOf = (tenantId: string, actor: Actor): Context => ({ db: database.tenant(tenantId), tenantId, actor, now: now(), log, react });
   const lastUsed = createLastUsed(database, milliseconds, log);
   const refusals = createRefusals({
     now: milliseconds,

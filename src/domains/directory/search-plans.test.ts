@@ -1,6 +1,7 @@
 /** Searching people at 50,000: what few have is found through an index, whichever filter asks for it, and beside another tenant's people. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
+import type { Sql } from '../../lib/sql.ts';
+import { genericPlanOf, nodesOf, type PlanNode, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { listUsers, type UserFilter } from './store-search.ts';
@@ -87,9 +88,8 @@ describe('searching people', () => {
       ...system,
       db: {
         ...system.db,
-        async rows<T>(sql: string): Promise<T[]> {
-          const plan = await system.db.rows<Record<string, string>>(`EXPLAIN (GENERIC_PLAN) ${sql}`);
-          plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));
+        async rows<T>(sql: Sql | string): Promise<T[]> {
+          plans.push(await genericPlanOf(system, sql));
           return [];
         },
       },

@@ -1,7 +1,8 @@
 /**
  * SQL of searching users: pages by id, with every filter of the contract. What the members of a request mean is in read-users.ts.
  */
-import { type Condition, whereOf } from '../../lib/where.ts';
+import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { hasText, type TextRange, textRange } from '../search/index.ts';
 import { isActiveDelegation, userColumns, type UserRow } from './store.ts';
@@ -38,40 +39,40 @@ export interface UserFilter extends TextRange {
 }
 
 /** As view.ts says it. */
-const origin = `CASE WHEN u.user_type = 'SERVICE' THEN 'SYSTEM' WHEN u.source <> '' THEN 'DIRECTORY' ELSE 'LOCAL' END`;
-const delegations = `FROM delegations d WHERE d.tenant_id = $1 AND ${isActiveDelegation('$4')}`;
+const origin = sql`CASE WHEN u.user_type = 'SERVICE' THEN 'SYSTEM' WHEN u.source <> '' THEN 'DIRECTORY' ELSE 'LOCAL' END`;
 
-/** Conditions by member of the filter. $4 is the moment of the search. */
-const conditions: Record<keyof UserFilter, Condition> = {
-  ids: { sql: 'u.id = ANY (?)' },
-  excludeIds: { sql: 'u.id <> ALL (?)' },
-  email: { sql: `u.email_key = ? AND u.email_key <> ''` },
-  query: hasText('u'),
-  departments: { sql: 'u.department = ANY (?)' },
-  jobTitles: { sql: 'u.job_title = ANY (?)' },
-  managerIds: { sql: 'u.manager_id = ANY (?)' },
-  roleIds: { sql: 'u.id IN (SELECT r.user_id FROM user_roles r WHERE r.tenant_id = $1 AND r.role_id = ANY (?))' },
-  statuses: { sql: 'u.status = ANY (?)' },
-  origins: { sql: `${origin} = ANY (?)` },
-  excludeOrigins: { sql: `${origin} <> ALL (?)` },
-  excludeTypes: { sql: 'u.user_type <> ALL (?)' },
-  hasDelegate: { sql: `u.id IN (SELECT d.user_id ${delegations}) AND ?::boolean` },
-  lacksDelegate: { sql: `NOT EXISTS (SELECT ${delegations} AND d.user_id = u.id) AND ?::boolean` },
-  delegatedUserIds: { sql: `u.id IN (SELECT d.user_id ${delegations} AND d.delegated_user_id = ANY (?))` },
-  isDelegate: { sql: `u.id IN (SELECT d.delegated_user_id ${delegations}) AND ?::boolean` },
-  sourceAppIds: {
-    sql: `EXISTS (SELECT FROM accounts a JOIN apps p ON p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL
-      WHERE a.tenant_id = $1 AND a.user_id = u.id AND a.app_id = ANY (?) AND a.deleted_at IS NULL)`,
-  },
-  ...textRange('u'),
-};
+/** What each member of a filter asks of the user `u`. */
+function conditionsFor({ tenantId, now }: Context): Conditions<UserFilter> {
+  const delegations = sql`FROM delegations d WHERE d.tenant_id = ${tenantId} AND ${isActiveDelegation(now)}`;
+  return {
+    ids: (ids) => sql`u.id = ANY (${ids})`,
+    excludeIds: (ids) => sql`u.id <> ALL (${ids})`,
+    email: (key) => sql`u.email_key = ${key} AND u.email_key <> ''`,
+    query: hasText('u'),
+    departments: (names) => sql`u.department = ANY (${names})`,
+    jobTitles: (titles) => sql`u.job_title = ANY (${titles})`,
+    managerIds: (ids) => sql`u.manager_id = ANY (${ids})`,
+    roleIds: (ids) => sql`u.id IN (SELECT r.user_id FROM user_roles r WHERE r.tenant_id = ${tenantId} AND r.role_id = ANY (${ids}))`,
+    statuses: (statuses) => sql`u.status = ANY (${statuses})`,
+    origins: (origins) => sql`${origin} = ANY (${origins})`,
+    excludeOrigins: (origins) => sql`${origin} <> ALL (${origins})`,
+    excludeTypes: (types) => sql`u.user_type <> ALL (${types})`,
+    hasDelegate: () => sql`u.id IN (SELECT d.user_id ${delegations})`,
+    lacksDelegate: () => sql`NOT EXISTS (SELECT ${delegations} AND d.user_id = u.id)`,
+    delegatedUserIds: (ids) => sql`u.id IN (SELECT d.user_id ${delegations} AND d.delegated_user_id = ANY (${ids}))`,
+    isDelegate: () => sql`u.id IN (SELECT d.delegated_user_id ${delegations})`,
+    sourceAppIds: (ids) => sql`EXISTS (
+      SELECT FROM accounts a JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
+      WHERE a.tenant_id = ${tenantId} AND a.user_id = u.id AND a.app_id = ANY (${ids}) AND a.deleted_at IS NULL)`,
+    ...textRange('u'),
+  };
+}
 
-/** A page of people by id; what a text search looks through is said by `listByText`. */
-export async function listUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
-  const values: unknown[] = [context.tenantId, after ?? '', limit, context.now];
-  const where = ['u.tenant_id = $1', 'u.id > $2', ...whereOf(filter, conditions, values)];
+/** What is said beside the conditions, so that the planner sees which index holds it. */
+function constantConditions(filter: UserFilter): Sql[] {
+  const where: Sql[] = [];
   if (filter.statuses === undefined) {
-    where.push(`u.status <> 'DELETED'`);
+    where.push(sql`u.status <> 'DELETED'`);
   }
   // One value is read in the order of its index; of how many, a plan for all values knows nothing.
   for (const [column, wanted] of [
@@ -80,18 +81,28 @@ export async function listUsers(context: Context, filter: UserFilter, after: str
     ['manager_id', filter.managerIds],
   ] as const) {
     if (wanted?.length === 1) {
-      where.push(`u.${column} = $${values.push(wanted[0])}`);
+      where.push(sql`u.${fixed(column)} = ${wanted[0]}`);
     }
   }
   // Said as the indexes say it; a parameter could be anything.
   if (filter.statuses?.includes('ENABLED') === false) {
-    where.push(`u.status <> 'ENABLED'`);
+    where.push(sql`u.status <> 'ENABLED'`);
   }
   if (filter.origins?.every((one) => one === 'SYSTEM') === true || filter.excludeTypes?.includes('HUMAN') === true) {
-    where.push(`u.user_type = 'SERVICE'`);
+    where.push(sql`u.user_type = 'SERVICE'`);
   }
   if (filter.origins?.includes('DIRECTORY') === false || filter.excludeOrigins?.includes('DIRECTORY') === true) {
-    where.push(`u.source = ''`);
+    where.push(sql`u.source = ''`);
   }
-  return context.db.rows<UserRow>(`SELECT ${userColumns('$4')} FROM users u WHERE ${where.join(' AND ')} ORDER BY u.id LIMIT $3`, values);
+  return where;
+}
+
+/** A page of people by id; what a text search looks through is said by `listByText`. */
+export async function listUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
+  const where = [
+    sql`u.tenant_id = ${context.tenantId} AND u.id > ${after ?? ''}`,
+    ...conditionsOf(filter, conditionsFor(context)),
+    ...constantConditions(filter),
+  ];
+  return context.db.rows<UserRow>(sql`SELECT ${userColumns(context.now)} FROM users u WHERE ${allOf(where)} ORDER BY u.id LIMIT ${limit}`);
 }

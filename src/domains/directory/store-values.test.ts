@@ -61,8 +61,7 @@ describe('searching profile values', () => {
     expect(first).toHaveLength(Math.min(100, total));
     const last = first.at(-1);
     for (const after of [undefined, last && ([last.key, last.id] as const)]) {
-      const { sql, values } = getMatchStatement(context.tenantId, filter(more), after, 100);
-      const nodes = nodesOf(await planOf(context, sql, values));
+      const nodes = nodesOf(await planOf(context, getMatchStatement(context.tenantId, filter(more), after, 100)));
       const read = nodes.filter((node) => node['Relation Name'] === 'profile_values');
       expect(read.length).toBeGreaterThan(0);
       for (const node of read) {

@@ -2,6 +2,7 @@
  * SQL of searching profile values: pages of the table `profile_values`, which triggers keep. Every page is read from an index in its own
  * order (the value, then the id) and stops after it, whatever stands behind it.
  */
+import { allOf, empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { ProfileSubject } from './profile-types.ts';
 
@@ -29,53 +30,49 @@ export interface MatchRow {
   readonly key: string;
 }
 
-const objects: Readonly<Record<ProfileSubject, string>> = {
-  USER: `SELECT p.id, '' AS "appId", o.display_name AS "displayName", o.profile -> $3 AS value, p.key::text AS key
-    FROM page p JOIN users o ON o.tenant_id = $1 AND o.id = p.id`,
-  ACCOUNT: `SELECT p.id, o.app_id AS "appId", o.display_name AS "displayName", o.profile -> $3 AS value, p.key::text AS key
-    FROM page p JOIN accounts o ON o.tenant_id = $1 AND o.id = p.id`,
+/** What a page shows of each object found. */
+const objectTables: Readonly<Record<ProfileSubject, { table: string; appId: string }>> = {
+  USER: { table: 'users', appId: `''` },
+  ACCOUNT: { table: 'accounts', appId: 'o.app_id' },
 };
 
-/** Accounts of deleted apps keep their values for a while; a look for each value on the way to the page. */
-const isOfLiveApp = `(SELECT p.deleted_at IS NULL FROM accounts o JOIN apps p ON p.tenant_id = $1 AND p.id = o.app_id
-  WHERE o.tenant_id = $1 AND o.id = v.object_id)`;
-
-/** The statement of a page and its parameters; apart so that its plan can be looked at. */
+/** The statement of a page; apart so that its plan can be looked at. */
 export function getMatchStatement(
   tenantId: string,
   filter: ValueFilter,
   after: readonly [key: string, id: string] | undefined,
   limit: number,
-): { sql: string; values: unknown[] } {
-  const values: unknown[] = [tenantId, filter.subject, filter.name, limit];
-  const column = filter.isNumber ? 'v.number_value' : 'v.text_key';
-  const type = filter.isNumber ? 'float8' : 'text';
-  const add = (value: unknown): string => `$${values.push(value)}::${type}`;
-  const keyOf = (value: string | number): string => (filter.isNumber ? add(value) : `profile_key(${add(value)})`);
-  const where = [`v.tenant_id = $1 AND v.subject = $2 AND v.name = $3 AND ${column} IS NOT NULL`];
-  if (filter.subject === 'ACCOUNT') {
-    where.push(isOfLiveApp);
-  }
-  if (filter.from !== undefined) {
-    where.push(`${column} >= ${keyOf(filter.from)}`);
-  }
-  if (filter.to !== undefined) {
-    where.push(`${column} < ${keyOf(filter.to)}`);
-  }
-  if (after !== undefined) {
-    where.push(`(${column}, v.object_id) > (${add(after[0])}, $${values.push(after[1])})`);
-  }
-  const range = (condition: string) =>
-    `SELECT v.object_id AS id, ${column} AS key FROM profile_values v WHERE ${where.join(' AND ')}${condition} ORDER BY ${column}, v.object_id LIMIT $4`;
-  let page = range('');
-  if (filter.oneOf !== undefined) {
+): Sql {
+  const { subject, name, isNumber, oneOf, from, to } = filter;
+  const column = isNumber ? sql`v.number_value` : sql`v.text_key`;
+  const type = fixed(isNumber ? 'float8' : 'text');
+  const keyOf = (value: string | number): Sql => (isNumber ? sql`${value}::${type}` : sql`profile_key(${value}::${type})`);
+  const where = [
+    sql`v.tenant_id = ${tenantId} AND v.subject = ${subject} AND v.name = ${name} AND ${column} IS NOT NULL`,
+    // Accounts of deleted apps keep their values for a while; a look for each value on the way to the page.
+    ...(subject === 'ACCOUNT'
+      ? [
+          sql`(SELECT p.deleted_at IS NULL FROM accounts o JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = o.app_id
+            WHERE o.tenant_id = ${tenantId} AND o.id = v.object_id)`,
+        ]
+      : []),
+    ...(from === undefined ? [] : [sql`${column} >= ${keyOf(from)}`]),
+    ...(to === undefined ? [] : [sql`${column} < ${keyOf(to)}`]),
+    ...(after === undefined ? [] : [sql`(${column}, v.object_id) > (${after[0]}::${type}, ${after[1]})`]),
+  ];
+  const range = (condition: Sql): Sql =>
+    sql`SELECT v.object_id AS id, ${column} AS key FROM profile_values v WHERE ${allOf(where)}${condition} ORDER BY ${column}, v.object_id LIMIT ${limit}`;
+  let page = range(empty);
+  if (oneOf !== undefined) {
     // One index range for each value, each of which stops after a page.
-    const wanted = `$${values.push(filter.oneOf)}::${type}[]`;
-    const key = filter.isNumber ? 'w.value' : 'profile_key(w.value)';
-    page = `SELECT f.id, f.key FROM (SELECT DISTINCT ${key}${filter.isNumber ? '' : ' COLLATE "C"'} AS key FROM unnest(${wanted}) AS w (value)) k
-      CROSS JOIN LATERAL (${range(` AND ${column} = k.key`)}) f ORDER BY f.key, f.id LIMIT $4`;
+    const key = isNumber ? sql`w.value` : sql`profile_key(w.value) COLLATE "C"`;
+    page = sql`SELECT f.id, f.key FROM (SELECT DISTINCT ${key} AS key FROM unnest(${oneOf}::${type}[]) AS w (value)) k
+      CROSS JOIN LATERAL (${range(sql` AND ${column} = k.key`)}) f ORDER BY f.key, f.id LIMIT ${limit}`;
   }
-  return { sql: `WITH page AS MATERIALIZED (${page}) ${objects[filter.subject]} ORDER BY p.key, p.id`, values };
+  const { table, appId } = objectTables[subject];
+  return sql`WITH page AS MATERIALIZED (${page})
+    SELECT p.id, ${fixed(appId)} AS "appId", o.display_name AS "displayName", o.profile -> ${name} AS value, p.key::text AS key
+    FROM page p JOIN ${fixed(table)} o ON o.tenant_id = ${tenantId} AND o.id = p.id ORDER BY p.key, p.id`;
 }
 
 /** A page of what matches, by value and id. */
@@ -85,6 +82,5 @@ export function listMatches(
   after: readonly [key: string, id: string] | undefined,
   limit: number,
 ): Promise<MatchRow[]> {
-  const { sql, values } = getMatchStatement(context.tenantId, filter, after, limit);
-  return context.db.rows<MatchRow>(sql, values);
+  return context.db.rows<MatchRow>(getMatchStatement(context.tenantId, filter, after, limit));
 }

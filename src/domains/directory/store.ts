@@ -2,6 +2,7 @@
  * SQL of the directory about users by id or address: the table `users`. Searching them is in store-search.ts, who holds which role in
  * store-roles.ts, service principals in store-principals.ts.
  */
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { type SourceColumns, sourceColumns } from './store-sources.ts';
 
@@ -34,15 +35,15 @@ export interface UserRow extends SourceColumns {
   readonly directoryIds: string[];
 }
 
-/** A delegation `d` that holds at the moment of a parameter. */
-export const isActiveDelegation = (now: string): string =>
-  `(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
+/** That the delegation `d` holds at this moment. */
+export const isActiveDelegation = (now: Date): Sql =>
+  sql`(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
 
 /**
- * The columns of a UserRow of `users u`; `now` is the parameter of `context.now`. Every subselect reads an index by the user's id, so a page
+ * The columns of a UserRow of `users u` at this moment. Every subselect reads an index by the user's id, so a page
  * costs what its rows do.
  */
-export const userColumns = (now: string): string => `u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
+export const userColumns = (now: Date): Sql => sql`u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
   u.username, u.employee_id AS "employeeId", u.employment_status AS "employmentStatus", u.employment_type AS "employmentType", u.department,
   u.job_title AS "jobTitle", u.manager_id AS "managerId", u.profile, u.source, u.created_at AS "createdAt",
   u.updated_at AS "updatedAt", u.deleted_at AS "deletedAt",
@@ -55,18 +56,16 @@ export const userColumns = (now: string): string => `u.id, u.email, u.display_na
 
 /** The person with this id, deleted or not. */
 export function findUser(context: Context, id: string): Promise<UserRow | undefined> {
-  return context.db.maybe<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = $2`, [
-    context.tenantId,
-    id,
-    context.now,
-  ]);
+  return context.db.maybe<UserRow>(
+    sql`SELECT ${userColumns(context.now)} FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ${id}`,
+  );
 }
 
 /** The person with this mail address, in whatever case it is written; nobody has the empty one, which every service principal's user has. */
 export function findUserByEmail(context: Context, email: string): Promise<UserRow | undefined> {
   return context.db.maybe<UserRow>(
-    `SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2 AND u.email_key <> ''`,
-    [context.tenantId, email.trim().toLowerCase(), context.now],
+    sql`SELECT ${userColumns(context.now)} FROM users u
+      WHERE u.tenant_id = ${context.tenantId} AND u.email_key = ${email.trim().toLowerCase()} AND u.email_key <> ''`,
   );
 }
 
@@ -75,11 +74,9 @@ export async function listUsersByIds(context: Context, ids: readonly string[]): 
   if (ids.length === 0) {
     return new Map();
   }
-  const rows = await context.db.rows<UserRow>(`SELECT ${userColumns('$3')} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`, [
-    context.tenantId,
-    [...new Set(ids)],
-    context.now,
-  ]);
+  const rows = await context.db.rows<UserRow>(
+    sql`SELECT ${userColumns(context.now)} FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ANY (${[...new Set(ids)]})`,
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -6,6 +6,8 @@
  *
  * App access that follows from having an account is left out, unless it is asked for as an entitlement.
  */
+import { allOf, empty, fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 
 /** An app's object by both its ids. */
@@ -50,7 +52,7 @@ export interface FeedRow extends FeedPlace {
 /** Before the first event of any feed. */
 export const feedStart: FeedPlace = { revision: Number.MAX_SAFE_INTEGER, entitlementId: '', accountId: '', type: 'A' };
 
-const columns = `g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision",
+const columns = sql`g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision",
   g.granted_at AS "grantedAt", g.created_at AS "createdAt", g.ended_at AS "endedAt", r.revision, r.made_at AS date, g.type`;
 
 /** Which types, in the order of a page. */
@@ -72,117 +74,127 @@ const mostChosen = 20;
 /** More grants than this, and their revisions are read instead. */
 const mostSorted = 2000;
 
+/** A page that is asked for. */
+interface Page {
+  readonly tenantId: string;
+  readonly filter: FeedFilter;
+  readonly types: Types;
+  readonly after: FeedPlace;
+  readonly limit: number;
+}
+
 async function list(context: Context, filter: FeedFilter, types: Types, after: FeedPlace, limit: number): Promise<FeedRow[]> {
-  const values: unknown[] = [context.tenantId, limit, after.revision, after.entitlementId, after.accountId];
-  const add = (value: unknown): string => `$${values.push(value)}`;
   const { entitlements, accounts, userIds } = filter;
   const hasHolders = accounts !== undefined || userIds !== undefined;
-  const isByHolder = hasHolders || (entitlements !== undefined && !(await findAreMany(context, entitlements)));
-  return context.db.rows<FeedRow>((isByHolder ? byHolder : byRevision)(filter, types, after, add), values);
+  const isByHolder = hasHolders || (entitlements !== undefined && !(await haveMany(context, entitlements)));
+  const page: Page = { tenantId: context.tenantId, filter, types, after, limit };
+  return context.db.rows<FeedRow>(isByHolder ? byHolder(page) : byRevision(page));
 }
 
 /** Whether a few entitlements have many grants ever. */
-async function findAreMany(context: Context, entitlements: readonly Ref[]): Promise<boolean> {
+async function haveMany(context: Context, entitlements: readonly Ref[]): Promise<boolean> {
   if (entitlements.length > mostChosen) {
     return false;
   }
-  const values: unknown[] = [context.tenantId];
-  const held = heldBy({ entitlements }, (value) => `$${values.push(value)}`);
   const { count } = await context.db.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (${held} LIMIT $${values.push(mostSorted + 1)}) AS first`,
-    values,
+    sql`SELECT count(*) AS count FROM (${heldBy(context.tenantId, { entitlements })} LIMIT ${mostSorted + 1}) AS first`,
   );
   return count > mostSorted;
 }
 
 /** What follows the place within its own revision; of the very same grant, its removal follows its addition. */
-function follows(type: 'A' | 'R', after: FeedPlace): string {
-  return type === 'R' && after.type === 'A' && after.entitlementId !== '' ? '>=' : '>';
+function follows(type: 'A' | 'R', after: FeedPlace): Sql {
+  return type === 'R' && after.type === 'A' && after.entitlementId !== '' ? sql`>=` : sql`>`;
 }
 
 /** When a revision was made. */
-function timeConditions({ after, before }: FeedFilter, add: (value: unknown) => string): string[] {
-  return [...(after === undefined ? [] : [`r.made_at >= ${add(after)}`]), ...(before === undefined ? [] : [`r.made_at < ${add(before)}`])];
-}
+const timeConditions: Conditions<Pick<FeedFilter, 'after' | 'before'>> = {
+  after: (moment) => sql`r.made_at >= ${moment}`,
+  before: (moment) => sql`r.made_at < ${moment}`,
+};
+const timesOf = ({ after, before }: FeedFilter): Sql[] => conditionsOf({ after, before }, timeConditions);
 
-function byRevision(filter: FeedFilter, types: Types, after: FeedPlace, add: (value: unknown) => string): string {
+function byRevision({ tenantId, filter, types, after, limit }: Page): Sql {
   const { appIds, entitlements } = filter;
   const where = [
-    'r.tenant_id = $1',
-    'r.revision <= $3',
+    sql`r.tenant_id = ${tenantId} AND r.revision <= ${after.revision}`,
     // A look for each revision on the way, so that they are still read from the newest on and no further than the page needs.
-    '(SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = r.app_id)',
-    ...(appIds === undefined ? [] : [`r.app_id = ANY (${add(appIds)})`]),
-    ...(entitlements === undefined ? [] : ['r.app_id = ANY (ARRAY(SELECT c.app_id FROM chosen c))']),
-    ...timeConditions(filter, add),
+    sql`(SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = r.app_id)`,
+    ...(appIds === undefined ? [] : [sql`r.app_id = ANY (${appIds})`]),
+    ...(entitlements === undefined ? [] : [sql`r.app_id = ANY (ARRAY(SELECT c.app_id FROM chosen c))`]),
+    ...timesOf(filter),
   ];
-  const ofRevision = (type: 'A' | 'R', which: string): string =>
-    `SELECT n.*, '${type}' AS type FROM grants n
-       WHERE n.tenant_id = $1 AND n.${revisionOf[type]} = r.revision AND ${which} AND (n.entitlement_id, n.account_id)
-         ${follows(type, after)} (CASE WHEN r.revision = $3 THEN $4 ELSE '' END, CASE WHEN r.revision = $3 THEN $5 ELSE '' END)
-       ORDER BY n.entitlement_id, n.account_id LIMIT $2`;
-  const ofChosen = 'n.is_derived = c.is_app_access AND n.entitlement_id = c.id';
+  /** The part of the place that holds in its own revision; every other one begins at its first grant. */
+  const placeIn = (id: string): Sql => sql`CASE WHEN r.revision = ${after.revision} THEN ${id} ELSE '' END`;
+  const ofRevision = (type: 'A' | 'R', which: Sql): Sql =>
+    sql`SELECT n.*, ${fixed(`'${type}'`)} AS type FROM grants n
+       WHERE n.tenant_id = ${tenantId} AND n.${fixed(revisionOf[type])} = r.revision AND ${which} AND (n.entitlement_id, n.account_id)
+         ${follows(type, after)} (${placeIn(after.entitlementId)}, ${placeIn(after.accountId)})
+       ORDER BY n.entitlement_id, n.account_id LIMIT ${limit}`;
+  const ofChosen = sql`n.is_derived = c.is_app_access AND n.entitlement_id = c.id`;
   const parts = types.map((type) =>
     entitlements === undefined
-      ? `(${ofRevision(type, 'NOT n.is_derived')})`
-      : `SELECT s.* FROM chosen c CROSS JOIN LATERAL (${ofRevision(type, ofChosen)}) AS s WHERE c.app_id = r.app_id`,
+      ? sql`(${ofRevision(type, sql`NOT n.is_derived`)})`
+      : sql`SELECT s.* FROM chosen c CROSS JOIN LATERAL (${ofRevision(type, ofChosen)}) AS s WHERE c.app_id = r.app_id`,
   );
-  return `${entitlements === undefined ? '' : `WITH chosen AS MATERIALIZED (${chosenOf(entitlements, add)})`}
+  return sql`${entitlements === undefined ? empty : sql`WITH chosen AS MATERIALIZED (${chosenOf(tenantId, entitlements)})`}
     SELECT ${columns}
-    FROM (SELECT r.revision, r.made_at, r.app_id FROM inventory_revisions r WHERE ${where.join(' AND ')} ORDER BY r.revision DESC) AS r
-    CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) AS g
-    ORDER BY r.revision DESC, g.entitlement_id, g.account_id, g.type LIMIT $2`;
+    FROM (SELECT r.revision, r.made_at, r.app_id FROM inventory_revisions r WHERE ${allOf(where)} ORDER BY r.revision DESC) AS r
+    CROSS JOIN LATERAL (${listOf(parts, ' UNION ALL ')}) AS g
+    ORDER BY r.revision DESC, g.entitlement_id, g.account_id, g.type LIMIT ${limit}`;
 }
 
-function chosenOf(entitlements: readonly Ref[], add: (value: unknown) => string): string {
-  return `SELECT e.app_id, e.id, e.is_app_access FROM ${refsOf(entitlements, add)} AS x
-    JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = x.app_id AND e.id = x.id`;
+function chosenOf(tenantId: string, entitlements: readonly Ref[]): Sql {
+  return sql`SELECT e.app_id, e.id, e.is_app_access FROM ${refsOf(entitlements)} AS x
+    JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = x.app_id AND e.id = x.id`;
 }
 
 /** Each of these objects once, by its app and id. */
-function refsOf(refs: readonly Ref[], add: (value: unknown) => string, where = ''): string {
-  const [appIds, ids] = [add(refs.map((ref) => ref.appId)), add(refs.map((ref) => ref.id))];
-  return `(SELECT DISTINCT x.app_id, x.id FROM unnest(${appIds}::text[], ${ids}::text[]) AS x (app_id, id) ${where})`;
+function refsOf(refs: readonly Ref[], where: Sql = empty): Sql {
+  const [appIds, ids] = [refs.map((ref) => ref.appId), refs.map((ref) => ref.id)];
+  return sql`(SELECT DISTINCT x.app_id, x.id FROM unnest(${appIds}::text[], ${ids}::text[]) AS x (app_id, id) ${where})`;
 }
 
 /** The revisions are looked up for the page alone; before, only where times are asked for. */
-function byHolder(filter: FeedFilter, types: Types, after: FeedPlace, add: (value: unknown) => string): string {
-  const held = heldBy(filter, add);
-  const times = timeConditions(filter, add);
+function byHolder({ tenantId, filter, types, after, limit }: Page): Sql {
+  const held = heldBy(tenantId, filter);
+  const times = timesOf(filter);
   const parts = types.map((type) => {
-    const revision = `n.${revisionOf[type]}`;
-    const isInTime = `EXISTS (SELECT FROM inventory_revisions r WHERE r.tenant_id = $1 AND r.revision = ${revision} AND ${times.join(' AND ')})`;
-    return `(SELECT n.*, '${type}' AS type, ${revision} AS revision FROM (${held}) AS n
-      WHERE ${revision} <= $3 AND (${revision} < $3 OR (n.entitlement_id, n.account_id) ${follows(type, after)} ($4, $5))
-        ${times.length === 0 ? '' : `AND ${isInTime}`}
-      ORDER BY ${revision} DESC, n.entitlement_id, n.account_id LIMIT $2)`;
+    const revision = fixed(`n.${revisionOf[type]}`);
+    const isInTime = sql`AND EXISTS (
+      SELECT FROM inventory_revisions r WHERE r.tenant_id = ${tenantId} AND r.revision = ${revision} AND ${allOf(times)})`;
+    return sql`(SELECT n.*, ${fixed(`'${type}'`)} AS type, ${revision} AS revision FROM (${held}) AS n
+      WHERE ${revision} <= ${after.revision} AND (${revision} < ${after.revision}
+          OR (n.entitlement_id, n.account_id) ${follows(type, after)} (${after.entitlementId}, ${after.accountId}))
+        ${times.length === 0 ? empty : isInTime}
+      ORDER BY ${revision} DESC, n.entitlement_id, n.account_id LIMIT ${limit})`;
   });
-  return `SELECT ${columns}
-    FROM (${parts.join(' UNION ALL ')}) AS g JOIN inventory_revisions r ON r.tenant_id = $1 AND r.revision = g.revision
-    ORDER BY g.revision DESC, g.entitlement_id, g.account_id, g.type LIMIT $2`;
+  return sql`SELECT ${columns}
+    FROM (${listOf(parts, ' UNION ALL ')}) AS g
+    JOIN inventory_revisions r ON r.tenant_id = ${tenantId} AND r.revision = g.revision
+    ORDER BY g.revision DESC, g.entitlement_id, g.account_id, g.type LIMIT ${limit}`;
 }
 
 /** All grants ever of the chosen entitlements, accounts and people. That an app is there is asked once for each that is chosen, not for each grant. */
-function heldBy({ appIds, entitlements, accounts, userIds }: FeedFilter, add: (value: unknown) => string): string {
-  const isOfLiveApp = (alias: string): string =>
-    `EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = ${alias}.app_id AND p.deleted_at IS NULL)`;
-  const refs = (list: readonly Ref[]): string => refsOf(list, add, `WHERE ${isOfLiveApp('x')}`);
-  const joins: string[] = [];
-  const where = ['g.tenant_id = $1'];
-  if (appIds !== undefined) {
-    where.push(`g.app_id = ANY (${add(appIds)})`);
-  }
-  if (entitlements === undefined) {
-    where.push('NOT g.is_derived');
-  } else {
-    joins.push(`JOIN ${refs(entitlements)} AS e ON e.app_id = g.app_id AND e.id = g.entitlement_id`);
-  }
-  if (accounts !== undefined) {
-    joins.push(`JOIN ${refs(accounts)} AS a ON a.app_id = g.app_id AND a.id = g.account_id`);
-  }
-  if (userIds !== undefined) {
-    const owned = `SELECT u.app_id, u.id FROM accounts u WHERE u.tenant_id = $1 AND u.user_id = ANY (${add(userIds)}) AND ${isOfLiveApp('u')}`;
-    joins.push(`JOIN (${owned}) AS o ON o.app_id = g.app_id AND o.id = g.account_id`);
-  }
-  return `SELECT g.* FROM grants g ${joins.join(' ')} WHERE ${where.join(' AND ')}`;
+function heldBy(tenantId: string, { appIds, entitlements, accounts, userIds }: FeedFilter): Sql {
+  const isOfLiveApp = (alias: 'x' | 'u'): Sql =>
+    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = ${fixed(alias)}.app_id AND p.deleted_at IS NULL)`;
+  const refs = (list: readonly Ref[]): Sql => refsOf(list, sql`WHERE ${isOfLiveApp('x')}`);
+  const joins = [
+    ...(entitlements === undefined ? [] : [sql`JOIN ${refs(entitlements)} AS e ON e.app_id = g.app_id AND e.id = g.entitlement_id`]),
+    ...(accounts === undefined ? [] : [sql`JOIN ${refs(accounts)} AS a ON a.app_id = g.app_id AND a.id = g.account_id`]),
+    ...(userIds === undefined
+      ? []
+      : [
+          sql`JOIN (SELECT u.app_id, u.id FROM accounts u
+            WHERE u.tenant_id = ${tenantId} AND u.user_id = ANY (${userIds}) AND ${isOfLiveApp('u')}) AS o
+            ON o.app_id = g.app_id AND o.id = g.account_id`,
+        ]),
+  ];
+  const where = [
+    sql`g.tenant_id = ${tenantId}`,
+    ...(appIds === undefined ? [] : [sql`g.app_id = ANY (${appIds})`]),
+    ...(entitlements === undefined ? [sql`NOT g.is_derived`] : []),
+  ];
+  return sql`SELECT g.* FROM grants g ${listOf(joins, ' ')} WHERE ${allOf(where)}`;
 }

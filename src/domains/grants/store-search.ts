@@ -4,7 +4,8 @@
  * the grants. By holder, where accounts or a person are named: all they hold, sorted; a page costs in proportion to that. OFFSET 0 has each
  * entitlement looked up by its key: joined freely, all of them were read now and then to find a few.
  */
-import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';
+import { allOf, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf, isOneOfRefs } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 
 /** Which open grants; a member that is undefined filters nothing. Those of deleted apps and entitlements are never among them. */
@@ -36,54 +37,55 @@ export interface OpenGrantRow extends GrantPlace {
   readonly paths: readonly (readonly string[])[] | null;
 }
 
-const columns = `g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
+const columns = sql`g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
   g.deprovision_at AS "deprovisionAt", g.created_at AS "createdAt", g.paths`;
 
-const entitlementConditions: Record<keyof Omit<GrantFilter, 'accountIds' | 'userId'>, Condition> = {
-  appIds: { sql: 'e.app_id = ANY (?)' },
+const entitlementConditions: Conditions<Omit<GrantFilter, 'accountIds' | 'userId'>> = {
+  appIds: (ids) => sql`e.app_id = ANY (${ids})`,
   entitlementRefs: isOneOfRefs('e'),
   // As the entitlement shows it: one of a source that has none of its own goes by its name there.
-  slugs: { sql: `CASE WHEN e.slug <> '' OR e.is_manual THEN e.slug ELSE e.external_id END = ANY (?)` },
-  purposes: { sql: 'e.purpose = ANY (?)' },
-  resourceIds: { sql: 'e.resource_id = ANY (?)' },
-  resourceTypeIds: { sql: 'e.resource_type_id = ANY (?)' },
+  slugs: (slugs) => sql`CASE WHEN e.slug <> '' OR e.is_manual THEN e.slug ELSE e.external_id END = ANY (${slugs})`,
+  purposes: (purposes) => sql`e.purpose = ANY (${purposes})`,
+  resourceIds: (ids) => sql`e.resource_id = ANY (${ids})`,
+  resourceTypeIds: (ids) => sql`e.resource_type_id = ANY (${ids})`,
 };
 
-const holderConditions: Record<keyof Pick<GrantFilter, 'accountIds' | 'userId'>, Condition> = {
-  accountIds: { sql: 'a.id = ANY (?)' },
-  userId: { sql: 'a.user_id = ?' },
+const holderConditions: Conditions<Pick<GrantFilter, 'accountIds' | 'userId'>> = {
+  accountIds: (ids) => sql`a.id = ANY (${ids})`,
+  userId: (id) => sql`a.user_id = ${id}`,
 };
 
 /** A page of open grants after a place. */
 export function listOpenGrants(context: Context, filter: GrantFilter, after: GrantPlace, limit: number): Promise<OpenGrantRow[]> {
+  const { tenantId } = context;
   const { accountIds, userId, ...ofEntitlements } = filter;
-  const values: unknown[] = [context.tenantId, limit, after.appId, after.entitlementId, after.accountId];
-  const where = [
-    'e.tenant_id = $1',
-    'e.deleted_at IS NULL',
-    'EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL)',
-    ...whereOf(ofEntitlements, entitlementConditions, values),
-  ].join(' AND ');
-  const holders = whereOf({ accountIds, userId }, holderConditions, values).join(' AND ');
-  const sql =
-    holders === ''
-      ? `SELECT ${columns}
+  const { appId, entitlementId, accountId } = after;
+  const where = allOf([
+    sql`e.tenant_id = ${tenantId} AND e.deleted_at IS NULL`,
+    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL)`,
+    ...conditionsOf(ofEntitlements, entitlementConditions),
+  ]);
+  const holders = conditionsOf({ accountIds, userId }, holderConditions);
+  return context.db.rows<OpenGrantRow>(
+    holders.length === 0
+      ? sql`SELECT ${columns}
          FROM (SELECT e.app_id, e.id FROM entitlements e
-               WHERE ${where} AND e.grant_count > 0 AND (e.app_id, e.id) >= ($3, $4) ORDER BY e.app_id, e.id LIMIT $2 + 1) AS e
+               WHERE ${where} AND e.grant_count > 0 AND (e.app_id, e.id) >= (${appId}, ${entitlementId})
+               ORDER BY e.app_id, e.id LIMIT ${limit + 1}) AS e
          CROSS JOIN LATERAL (
            SELECT * FROM grants n
-           WHERE n.tenant_id = $1 AND n.app_id = e.app_id AND n.entitlement_id = e.id AND n.removed_revision IS NULL
-             AND n.account_id > CASE WHEN e.app_id = $3 AND e.id = $4 THEN $5 ELSE '' END
-           ORDER BY n.account_id LIMIT $2) AS g
-         ORDER BY e.app_id, e.id, g.account_id LIMIT $2`
-      : `WITH held AS MATERIALIZED (
+           WHERE n.tenant_id = ${tenantId} AND n.app_id = e.app_id AND n.entitlement_id = e.id AND n.removed_revision IS NULL
+             AND n.account_id > CASE WHEN e.app_id = ${appId} AND e.id = ${entitlementId} THEN ${accountId} ELSE '' END
+           ORDER BY n.account_id LIMIT ${limit}) AS g
+         ORDER BY e.app_id, e.id, g.account_id LIMIT ${limit}`
+      : sql`WITH held AS MATERIALIZED (
            SELECT g.* FROM accounts a
-           JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
-           WHERE a.tenant_id = $1 AND ${holders})
+           JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
+           WHERE a.tenant_id = ${tenantId} AND ${allOf(holders)})
          SELECT ${columns} FROM held g
          CROSS JOIN LATERAL (
-           SELECT * FROM entitlements n WHERE n.tenant_id = $1 AND n.app_id = g.app_id AND n.id = g.entitlement_id OFFSET 0) AS e
-         WHERE ${where} AND (g.app_id, g.entitlement_id, g.account_id) > ($3, $4, $5)
-         ORDER BY g.app_id, g.entitlement_id, g.account_id LIMIT $2`;
-  return context.db.rows<OpenGrantRow>(sql, values);
+           SELECT * FROM entitlements n WHERE n.tenant_id = ${tenantId} AND n.app_id = g.app_id AND n.id = g.entitlement_id OFFSET 0) AS e
+         WHERE ${where} AND (g.app_id, g.entitlement_id, g.account_id) > (${appId}, ${entitlementId}, ${accountId})
+         ORDER BY g.app_id, g.entitlement_id, g.account_id LIMIT ${limit}`,
+  );
 }

@@ -3,12 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
+import { textPlanOf } from '../../../test/support/plans.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { findRevision, takeRevision } from '../catalog/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { matchPerson } from './match-person.ts';
-import { differingOfSql, listPersonKeys } from './store-match-person.ts';
+import { getDifferingSql, listPersonKeys } from './store-match-person.ts';
 
 let test: TwoTenants;
 let context: Context;
@@ -206,15 +207,11 @@ describe('matching one person again', () => {
       [context.tenantId, context.now],
     );
     await test.admin('ANALYZE accounts, users');
-    const plan = await context.db.rows<Record<string, string>>(`EXPLAIN ${differingOfSql}`, [
-      context.tenantId,
-      ['p1'],
-      ['m1@x.example', 'm2@x.example'],
-      ['n1', ''],
-      ['u1', 'u2'],
-      null,
-    ]);
-    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    const keys = [
+      { emailKey: 'm1@x.example', employeeId: 'n1', usernameKey: 'u1' },
+      { emailKey: 'm2@x.example', employeeId: '', usernameKey: 'u2' },
+    ];
+    const text = await textPlanOf(context, 'COSTS', getDifferingSql(context.tenantId, { userIds: ['p1'], keys, appIds: undefined }));
     for (const index of ['accounts_by_email', 'accounts_by_employee_id', 'accounts_by_username', 'accounts_by_user', 'users_by_username']) {
       expect(text).toContain(` ${index} `);
     }

@@ -19,7 +19,7 @@ export interface PersonRematch extends Rematch {
  * Matches again the accounts of these people, and those with an address, an employee id or a user name that one of them has or had: `before`
  * is what they had. As matchAccounts, it is to be called inside the transaction of the change, after it and before any revision is taken;
  * but only apps where an owner changes are locked, and waited for, in the order of their ids. Whoever holds another app's lock already must
- * hold the lock of roles, too, as an import of people does, and wait for locks for moments only (updateLockWait): an import that matches holds
+ * hold the lock of roles, too, as an import of people does, and wait for locks for moments only (setLockWait): an import that matches holds
  * its app and waits for us. Costs what the accounts of one person cost, found through indexes.
  */
 export async function matchPerson(

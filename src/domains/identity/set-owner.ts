@@ -14,7 +14,7 @@ import {
   takeRevision,
 } from '../catalog/index.ts';
 import { lockMatching } from './store-match.ts';
-import { findMatch, findOwnerCandidate, type Match, updateOwner } from './store-owners.ts';
+import { findMatch, hasOwnerCandidate, type Match, updateOwner } from './store-owners.ts';
 
 /**
  * Makes this person the account's owner, or nobody ('' ), whatever it matches and whatever syncs say, and returns it. NOT_FOUND for no such
@@ -24,7 +24,7 @@ export function setOwner(context: Context, appId: string, id: string, userId: st
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const account = await requireLiveAccount(inside, appId, id);
-    if (userId !== '' && !(await findOwnerCandidate(inside, userId))) {
+    if (userId !== '' && !(await hasOwnerCandidate(inside, userId))) {
       throw invalidField(
         'userId',
         `no person has the id ${JSON.stringify(userId.slice(0, 64))}; leave it empty to mark the account as unowned`,

@@ -1,5 +1,7 @@
 /** The lists of what does not fit: who is in them, in which order, and through which index. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '../../lib/sql.ts';
+import { textPlanOf } from '../../../test/support/plans.ts';
 import { addAccount, addPerson, addSourcedApp, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
@@ -197,9 +199,8 @@ it('each walks its own index, among many people and accounts that fit', async ()
     ...system,
     db: {
       ...system.db,
-      async rows<T>(sql: string, values?: readonly unknown[]): Promise<T[]> {
-        const plan = await system.db.rows<Record<string, string>>(`EXPLAIN ${sql}`, values);
-        plans.push(plan.map((row) => row['QUERY PLAN']).join('\n'));
+      async rows<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T[]> {
+        plans.push(await textPlanOf(system, 'COSTS', sql, values));
         return [];
       },
     },

@@ -2,6 +2,7 @@
  * SQL of the lists of what does not fit. Each walks a partial index that holds nothing else, so a page costs what it shows, however many
  * people and accounts there are; where only some of them are wanted, it costs what is passed over besides.
  */
+import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { MatchRule } from './store-match.ts';
 
@@ -36,8 +37,8 @@ export interface ListedAccount extends AccountPlace {
 }
 
 const which = {
-  unowned: `a.user_id IS NULL AND a.status <> 'DELETED'`,
-  ambiguous: `a.match_count > 1 AND a.user_id IS NULL AND NOT a.owner_by_hand AND a.status <> 'DELETED'`,
+  unowned: sql`a.user_id IS NULL AND a.status <> 'DELETED'`,
+  ambiguous: sql`a.match_count > 1 AND a.user_id IS NULL AND NOT a.owner_by_hand AND a.status <> 'DELETED'`,
 } as const;
 
 /** The accounts that nobody owns, or of those the ones that match several people, by app and id. Passes over those of deleted apps. */
@@ -48,16 +49,15 @@ export function listUnowned(
   after: AccountPlace,
   limit: number,
 ): Promise<ListedAccount[]> {
-  const values: unknown[] = [context.tenantId, after.id, limit];
+  const { tenantId } = context;
   // Said apart, so that either way the planner sees where in the index to begin.
-  const place = appId === undefined ? '(a.app_id, a.id) > ($4, $2)' : 'a.app_id = $4 AND a.id > $2';
-  values.push(appId ?? after.appId);
+  const place =
+    appId === undefined ? sql`(a.app_id, a.id) > (${after.appId}, ${after.id})` : sql`a.app_id = ${appId} AND a.id > ${after.id}`;
   return context.db.rows<ListedAccount>(
-    `SELECT a.app_id AS "appId", a.id, a.match_count AS "matchCount" FROM accounts a
-     WHERE a.tenant_id = $1 AND ${which[kind]} AND ${place}
-       AND EXISTS (SELECT FROM apps p WHERE p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL)
-     ORDER BY a.app_id, a.id LIMIT $3`,
-    values,
+    sql`SELECT a.app_id AS "appId", a.id, a.match_count AS "matchCount" FROM accounts a
+     WHERE a.tenant_id = ${tenantId} AND ${which[kind]} AND ${place}
+       AND EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL)
+     ORDER BY a.app_id, a.id LIMIT ${limit}`,
   );
 }
 

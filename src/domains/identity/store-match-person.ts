@@ -1,6 +1,7 @@
 /**
  * SQL that matches the few accounts that could be certain people's, and writes where the answer is another than before.
  */
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 import { getMatchSqlOfFew } from './store-match.ts';
@@ -27,30 +28,42 @@ export interface DifferingAccount extends OwnerChange {
   readonly matchCount: number;
 }
 
-const { joins, userId, matchCount } = getMatchSqlOfFew('n.match_order');
+/** Whose accounts, and which others, are matched again. */
+export interface AccountsOf {
+  readonly userIds: readonly string[];
+  readonly keys: readonly PersonKeys[];
+  /** Undefined for all apps. */
+  readonly appIds: readonly string[] | undefined;
+}
 
-/** Conditions without '' let the indexes of keys be used, which are over those that have one. */
-const candidates = `
-  SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND user_id = ANY ($2)
-  UNION SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND email_key = ANY ($3) AND email_key <> ''
-  UNION SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND employee_id = ANY ($4) AND employee_id <> ''
-  UNION SELECT app_id, id FROM accounts WHERE tenant_id = $1 AND username_key = ANY ($5) AND username_key <> ''`;
-
-/** Parameters: the tenant, people, addresses, employee ids, user names, apps (null for all). */
-export const differingOfSql = `
-  WITH candidates AS MATERIALIZED (${candidates})
+/** The statement of `listDifferingOf`; apart so that its plan can be looked at. */
+export function getDifferingSql(tenantId: string, { userIds, keys, appIds }: AccountsOf): Sql {
+  const { joins, userId, matchCount } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
+  // Conditions without '' let the indexes of keys be used, which are over those that have one.
+  const withKey = (column: string, values: readonly string[]): Sql =>
+    sql`SELECT app_id, id FROM accounts WHERE tenant_id = ${tenantId} AND ${fixed(column)} = ANY (${values}) AND ${fixed(column)} <> ''`;
+  const email = keys.map((one) => one.emailKey);
+  const employeeId = keys.map((one) => one.employeeId);
+  const username = keys.map((one) => one.usernameKey);
+  return sql`
+  WITH candidates AS MATERIALIZED (
+    SELECT app_id, id FROM accounts WHERE tenant_id = ${tenantId} AND user_id = ANY (${userIds})
+    UNION ${withKey('email_key', email)}
+    UNION ${withKey('employee_id', employeeId)}
+    UNION ${withKey('username_key', username)})
   SELECT m.app_id AS "appId", m.id AS "accountId", m.old_user_id AS "from", m.user_id AS "to", m.match_count AS "matchCount"
   FROM (
     SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
       CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
     FROM candidates x
-    JOIN accounts a ON a.tenant_id = $1 AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
-    JOIN apps p ON p.tenant_id = $1 AND p.id = a.app_id AND p.deleted_at IS NULL
-    JOIN sources n ON n.tenant_id = $1 AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
+    JOIN accounts a ON a.tenant_id = ${tenantId} AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
+    JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
+    JOIN sources n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
-    WHERE $6::text[] IS NULL OR a.app_id = ANY ($6)) AS m
+    WHERE ${appIds === undefined ? sql`TRUE` : sql`a.app_id = ANY (${appIds})`}) AS m
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)
   ORDER BY m.app_id, m.id`;
+}
 
 /**
  * The accounts that match otherwise than they say, of those that these people own, or that have a key of theirs, or one that they had; of
@@ -63,14 +76,7 @@ export async function listDifferingOf(
   appIds: readonly string[] | undefined,
 ): Promise<DifferingAccount[]> {
   const keys = [...before, ...(await listPersonKeys(context, userIds))];
-  return context.db.rows<DifferingAccount>(differingOfSql, [
-    context.tenantId,
-    userIds,
-    keys.map((one) => one.emailKey),
-    keys.map((one) => one.employeeId),
-    keys.map((one) => one.usernameKey),
-    appIds ?? null,
-  ]);
+  return context.db.rows<DifferingAccount>(getDifferingSql(context.tenantId, { userIds, keys, appIds }));
 }
 
 /** Locks these apps until the transaction ends. */

@@ -1,7 +1,9 @@
 /** Who owns an account: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
+import { genericPlanOf, textPlanOf } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getMatchSql, type MatchRule } from './store-match.ts';
 
@@ -11,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const keys = { email: 'k.email', employeeId: 'k.employee_id', username: 'k.username', externalId: 'k.external_id' };
+const keys = { email: sql`k.email`, employeeId: sql`k.employee_id`, username: sql`k.username`, externalId: sql`k.external_id` };
 
 interface Account {
   email?: string | null;
@@ -22,18 +24,12 @@ interface Account {
 
 /** Matches accounts as a statement over rows does. */
 function match(context: Context, account: Account, order: readonly MatchRule[]): Promise<{ userId: string | null; matchCount: number }> {
-  const { joins, userId, matchCount } = getMatchSql(keys, '$2::text[]');
+  const { joins, userId, matchCount } = getMatchSql(context.tenantId, keys, sql`${order}::text[]`);
+  const { email = '', employeeId = '', username = '', externalId = 'nothing' } = account;
   return context.db.one(
-    `SELECT ${userId} AS "userId", ${matchCount} AS "matchCount"
-     FROM (SELECT $3::text AS email, $4::text COLLATE "C" AS employee_id, $5::text AS username, $6::text COLLATE "C" AS external_id) AS k ${joins}`,
-    [
-      context.tenantId,
-      order,
-      account.email === undefined ? '' : account.email,
-      account.employeeId === undefined ? '' : account.employeeId,
-      account.username === undefined ? '' : account.username,
-      account.externalId ?? 'nothing',
-    ],
+    sql`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount"
+     FROM (SELECT ${email}::text AS email, ${employeeId}::text COLLATE "C" AS employee_id, ${username}::text AS username,
+       ${externalId}::text COLLATE "C" AS external_id) AS k ${joins}`,
   );
 }
 
@@ -131,20 +127,25 @@ it('takes one pass over the people however many accounts there are, and an index
     [system.tenantId, system.now],
   );
   await test.admin('ANALYZE users');
-  const explain = async (keysOf: typeof keys, from: string): Promise<string> => {
-    const { joins, userId, matchCount } = getMatchSql(keysOf, "'{EMAIL,EMPLOYEE_ID,USERNAME}'::text[]");
-    const rows = await system.db.rows<{ 'QUERY PLAN': string }>(
-      `EXPLAIN (GENERIC_PLAN) SELECT ${userId}, ${matchCount} FROM ${from} ${joins}`.replaceAll('$1', `'${system.tenantId}'`),
-    );
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  const select = (keysOf: typeof keys, from: Sql): Sql => {
+    const { joins, userId, matchCount } = getMatchSql(system.tenantId, keysOf, sql`'{EMAIL,EMPLOYEE_ID,USERNAME}'::text[]`);
+    return sql`SELECT ${userId}, ${matchCount} FROM ${from} ${joins}`;
   };
-  const many = await explain(
-    keys,
-    `(SELECT n::text AS email, n::text AS employee_id, n::text AS username, n::text AS external_id
+  const many = await textPlanOf(
+    system,
+    'COSTS',
+    select(
+      keys,
+      sql`(SELECT n::text AS email, n::text AS employee_id, n::text AS username, n::text AS external_id
     FROM generate_series(1, 100000) AS n) AS k`,
+    ),
   );
   expect(many.match(/(?:Hash|Merge) .*Join/g), many).toHaveLength(3);
-  const one = await explain({ email: '$2::text', employeeId: '$3::text', username: '$4::text', externalId: '$5::text' }, '(SELECT 1) AS k');
+  const value = sql`${'a value'}::text`;
+  const one = await genericPlanOf(
+    system,
+    select({ email: value, employeeId: value, username: value, externalId: value }, sql`(SELECT 1) AS k`),
+  );
   expect(one).toContain('users_by_email');
   expect(one).toContain('users_by_employee_id');
   expect(one).toContain('users_by_username');

@@ -1,13 +1,9 @@
 /**
  * SQL of owners set manually, and of one account's match.
  */
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getMatchSql } from './store-match.ts';
-
-const { joins, userId, matchCount } = getMatchSql(
-  { email: '$3::text', employeeId: '$4::text', username: '$5::text', externalId: '$6::text' },
-  '$2::text[]',
-);
 
 /** Whom an account matches. */
 export interface Match {
@@ -43,14 +39,18 @@ export async function findMatch(
   if (pushedId !== null) {
     return { userId: pushedId, matchCount: 1 };
   }
-  return context.db.one<Match>(`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`, [
+  const text = (value: string): Sql => sql`${value}::text`;
+  const { joins, userId, matchCount } = getMatchSql(
     context.tenantId,
-    order,
-    account.email,
-    account.employeeId,
-    account.username,
-    account.externalId,
-  ]);
+    {
+      email: text(account.email),
+      employeeId: text(account.employeeId),
+      username: text(account.username),
+      externalId: text(account.externalId),
+    },
+    sql`${order}::text[]`,
+  );
+  return context.db.one<Match>(sql`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`);
 }
 
 /** Gives an account an owner, or nobody, and says whether that is manually. `matchCount` undefined: as it was. */
@@ -72,7 +72,7 @@ export async function updateOwner(
 }
 
 /** Whether somebody who can own accounts has this id: neither deleted nor behind a service principal. */
-export async function findOwnerCandidate(context: Context, id: string): Promise<boolean> {
+export async function hasOwnerCandidate(context: Context, id: string): Promise<boolean> {
   const row = await context.db.maybe(`SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND status <> 'DELETED' AND user_type = 'HUMAN'`, [
     context.tenantId,
     id,

@@ -6,7 +6,7 @@ import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, withoutFractions } from '../audit/index.ts';
 import { insertPolicy, type PolicyRow } from './store.ts';
 import { requireValidPolicy } from './validate.ts';
 
@@ -29,7 +29,7 @@ export async function createPolicy(context: Context, sent: JsonObject): Promise<
       kind: 'policy.created',
       targetType: 'policy',
       targetId: policy.id,
-      data: { displayName, policyType, policy: document },
+      data: { displayName, policyType, policy: withoutFractions(document) },
     });
   });
   return { ...policy, createdAt: context.now, updatedAt: context.now, deletedAt: null };

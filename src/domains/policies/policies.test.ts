@@ -97,6 +97,18 @@ describe('policies', () => {
     await expect(updatePolicy(test.ours.admin, id, {}, ['systemBuiltin'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
+  it('takes fractions in the free members of a step; its events hold them as text', async () => {
+    const withQuota = (quota: number): JsonObject => ({
+      certify: { steps: [{ provision: { provisionPolicy: { connector: { account: { config: { quota } } } } } }] },
+    });
+    const { id } = await createPolicy(test.ours.admin, { ...certify, policySteps: withQuota(0.5) });
+    await updatePolicy(test.ours.admin, id, { policySteps: withQuota(1e300) }, undefined);
+    expect(await read(id)).toMatchObject({ policySteps: withQuota(1e300) });
+    const rows = await test.admin('SELECT data::text FROM events WHERE target_id = $1 ORDER BY id', [id]);
+    const quotas = rows.map(({ data }) => [...String(data).matchAll(/"quota": ("[^"]*")/g)].map(([, quota]) => quota));
+    expect(quotas).toEqual([['"0.5"'], ['"0.5"', '"1e+300"']]);
+  });
+
   it('says everything that is wrong at once', async () => {
     const wrong: JsonObject = {
       displayName: ' ',

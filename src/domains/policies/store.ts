@@ -2,8 +2,10 @@
  * SQL about policies. It also asks where a policy is used; who freezes it for a review is that module's business.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText } from '../search/index.ts';
+import { containsText, containsTextOrIs } from '../search/index.ts';
 
 /** A policy. */
 export interface PolicyRow {
@@ -74,35 +76,28 @@ export interface PolicyFilter {
   readonly includeDeleted?: boolean | undefined;
 }
 
-/** Conditions by member of the filter; each takes its value as the parameter put in for `?`. */
-const conditions: Record<Exclude<keyof PolicyFilter, 'includeDeleted'>, string> = {
-  ids: 'p.id = ANY (?)',
-  excludeIds: 'p.id <> ALL (?)',
-  displayName: containsText('p.display_name').sql,
-  query: `(${containsText(`p.display_name || E'\\n' || coalesce(p.document ->> 'description', '')`).sql} OR p.id = btrim(?))`,
-  policyTypes: 'p.policy_type = ANY (?)',
-  scoped: `(p.document -> 'scope' IS NOT NULL) = ?`,
-  scopeAppId: `p.document -> 'scope' ->> 'appId' = ?`,
-  scopeAppEntitlementId: `p.document -> 'scope' ->> 'appEntitlementId' = ?`,
-  objectAppId: `(p.document -> 'scope' IS NULL OR p.document -> 'scope' ->> 'appId' = ?)`,
-  scopeSlot: `p.document -> 'scope' ->> 'slot' = ?`,
+const conditions: Conditions<Omit<PolicyFilter, 'includeDeleted'>> = {
+  ids: (ids) => sql`p.id = ANY (${ids})`,
+  excludeIds: (ids) => sql`p.id <> ALL (${ids})`,
+  displayName: containsText('p.display_name'),
+  query: containsTextOrIs(`p.display_name || E'\\n' || coalesce(p.document ->> 'description', '')`, 'p.id'),
+  policyTypes: (types) => sql`p.policy_type = ANY (${types})`,
+  scoped: (scoped) => sql`(p.document -> 'scope' IS NOT NULL) = ${scoped}`,
+  scopeAppId: (id) => sql`p.document -> 'scope' ->> 'appId' = ${id}`,
+  scopeAppEntitlementId: (id) => sql`p.document -> 'scope' ->> 'appEntitlementId' = ${id}`,
+  objectAppId: (id) => sql`(p.document -> 'scope' IS NULL OR p.document -> 'scope' ->> 'appId' = ${id})`,
+  scopeSlot: (slot) => sql`p.document -> 'scope' ->> 'slot' = ${slot}`,
 };
 
 /** A page of policies by id. */
 export async function listPolicies(context: Context, filter: PolicyFilter, after: string, limit: number): Promise<PolicyRow[]> {
-  const values: unknown[] = [context.tenantId, after, limit];
-  const where = ['p.tenant_id = $1', 'p.id > $2'];
-  for (const member of Object.keys(conditions) as (keyof typeof conditions)[]) {
-    const value = filter[member];
-    if (value !== undefined) {
-      values.push(value);
-      where.push(conditions[member].replaceAll('?', `$${values.length}`));
-    }
-  }
-  if (filter.includeDeleted !== true) {
-    where.push('p.deleted_at IS NULL');
-  }
-  return context.db.rows<PolicyRow>(`SELECT ${columns} FROM policies p WHERE ${where.join(' AND ')} ORDER BY p.id LIMIT $3`, values);
+  const { includeDeleted, ...rest } = filter;
+  const where = [
+    sql`p.tenant_id = ${context.tenantId} AND p.id > ${after}`,
+    ...conditionsOf(rest, conditions),
+    ...(includeDeleted === true ? [] : [sql`p.deleted_at IS NULL`]),
+  ];
+  return context.db.rows<PolicyRow>(sql`SELECT ${fixed(columns)} FROM policies p WHERE ${allOf(where)} ORDER BY p.id LIMIT ${limit}`);
 }
 
 /** What a policy is made of, its times apart. */
@@ -154,25 +149,27 @@ export interface PolicyUse {
   readonly displayName: string;
 }
 
-/** That the app or entitlement with this alias chooses the policy `$2`, for whatever. */
-const chooses = (alias: string): string =>
-  `(${alias}.certify_policy_id = $2 OR $2 IN (${['grant', 'revoke', 'emergencyGrant'].map((what) => `${alias}.document ->> '${what}PolicyId'`).join(', ')}))`;
+/** That the app or entitlement with this alias chooses the policy, for whatever. */
+function chooses(alias: 'a' | 'e', policyId: string): Sql {
+  const documented = ['grant', 'revoke', 'emergencyGrant'].map((what) => `${alias}.document ->> '${what}PolicyId'`).join(', ');
+  return sql`(${fixed(alias)}.certify_policy_id = ${policyId} OR ${policyId} IN (${fixed(documented)}))`;
+}
 
 /** Up to `limit` drafts (those being prepared too), apps and entitlements that choose this policy. Looks through all of them. */
 export function listPolicyUses(context: Context, id: string, limit: number): Promise<PolicyUse[]> {
+  const { tenantId } = context;
   return context.db.rows<PolicyUse>(
-    `SELECT * FROM (
+    sql`SELECT * FROM (
        (SELECT 'review' AS kind, r.id, coalesce(r.document ->> 'displayName', '') AS "displayName" FROM reviews r
-        WHERE r.tenant_id = $1 AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = $2 OR EXISTS (
-          SELECT FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = r.id AND s.custom_policy_id = $2))
-        ORDER BY r.id LIMIT $3)
+        WHERE r.tenant_id = ${tenantId} AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = ${id} OR EXISTS (
+          SELECT FROM review_setup_entitlements s WHERE s.tenant_id = ${tenantId} AND s.review_id = r.id AND s.custom_policy_id = ${id}))
+        ORDER BY r.id LIMIT ${limit})
        UNION ALL
        (SELECT 'app', a.id, a.display_name FROM apps a
-        WHERE a.tenant_id = $1 AND ${chooses('a')} AND a.deleted_at IS NULL ORDER BY a.id LIMIT $3)
+        WHERE a.tenant_id = ${tenantId} AND ${chooses('a', id)} AND a.deleted_at IS NULL ORDER BY a.id LIMIT ${limit})
        UNION ALL
        (SELECT 'entitlement', e.id, e.display_name FROM entitlements e
-        WHERE e.tenant_id = $1 AND ${chooses('e')} AND e.deleted_at IS NULL ORDER BY e.id LIMIT $3)
-     ) AS uses LIMIT $3`,
-    [context.tenantId, id, limit],
+        WHERE e.tenant_id = ${tenantId} AND ${chooses('e', id)} AND e.deleted_at IS NULL ORDER BY e.id LIMIT ${limit})
+     ) AS uses LIMIT ${limit}`,
   );
 }

@@ -7,7 +7,7 @@ import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent, withoutFractions } from '../audit/index.ts';
 import { documentOf } from './create.ts';
 import { noSuchPolicy } from './read.ts';
 import { lockPolicy, type PolicyRow, updatePolicyDocument } from './store.ts';
@@ -38,7 +38,7 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
       kind: 'policy.updated',
       targetType: 'policy',
       targetId: id,
-      data: { displayName, fields, from: policy.document, to: document },
+      data: { displayName, fields, from: withoutFractions(policy.document), to: withoutFractions(document) },
     });
     return { ...policy, displayName, document, updatedAt: inside.now };
   });

@@ -3,7 +3,7 @@ import type { JobKind } from '../../jobs/index.ts';
 import { autoReportJob, autoReportKind } from './auto-report.ts';
 import { buildReportJob, buildReportKind } from './build-report.ts';
 
-export { watchAllTenants, watchTenant } from './auto-report.ts';
+export { autoReportKind } from './auto-report.ts';
 export { openReport } from './download-report.ts';
 export { services } from './service.ts';
 export { reportPath } from './sign-link.ts';

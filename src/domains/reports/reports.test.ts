@@ -4,11 +4,11 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { addAssignment, addTasksOf, addTask } from '../../../test/support/tasks.ts';
-import { createRunner, type Runner } from '../../jobs/index.ts';
-import { type Context, silentLogger } from '../../context.ts';
+import { callJobs, createRunner, type Runner } from '../../jobs/index.ts';
+import { type Context, noReactions, silentLogger } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { openReport } from './download-report.ts';
-import { jobKinds, watchTenant } from './index.ts';
+import { autoReportKind, jobKinds } from './index.ts';
 import { listReviewReports, requestReport } from './request-report.ts';
 import { signLink } from './sign-link.ts';
 import type { ReportRow } from './store.ts';
@@ -25,7 +25,14 @@ beforeAll(async () => {
   test = await openTwoTenants();
   admin = { ...test.ours.admin, now: new Date() };
   reviewId = await addTasksOf(admin.db, admin.tenantId, { createdById: test.ours.adminId });
-  runner = createRunner({ database: test.database, handlers: jobKinds, log: silentLogger, pollMs: 20, clock: () => new Date() });
+  runner = createRunner({
+    database: test.database,
+    handlers: jobKinds,
+    log: silentLogger,
+    react: noReactions,
+    pollMs: 20,
+    clock: () => new Date(),
+  });
   runner.start();
 });
 
@@ -274,16 +281,20 @@ describe('a review that wants its report by itself', () => {
         `UPDATE reviews SET state = $3, document = '{"autoGenerateReport": true}', closed_at = now() WHERE tenant_id = $1 AND id = $2`,
         [admin.tenantId, review, state],
       );
+    const call = () =>
+      admin.db.transaction((db) =>
+        callJobs(db, [{ tenantId: admin.tenantId, kind: autoReportKind, subjectId: review, runAt: new Date() }]),
+      );
+    const left = async () => (await test.admin('SELECT FROM job_calls UNION ALL SELECT FROM jobs WHERE state = $1', ['WAITING'])).length;
+    await setState('OPEN');
+    await call();
+    await expect.poll(left, { timeout: 10_000 }).toBe(0);
+    expect(await listReviewReports(admin, review, undefined, 10)).toEqual([]);
     await setState('CLOSED');
-    await watchTenant(admin);
-    let reports: ReportRow[] = [];
-    for (let attempt = 0; attempt < 200 && reports.length === 0; attempt += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-      reports = await listReviewReports(admin, review, undefined, 10);
+    for (let time = 0; time < 2; time++) {
+      await call();
+      await expect.poll(left, { timeout: 10_000 }).toBe(0);
+      expect(await listReviewReports(admin, review, undefined, 10)).toMatchObject([{ format: 'CSV', createdById: '' }]);
     }
-    expect(reports).toMatchObject([{ format: 'CSV', createdById: '' }]);
-    await test.database.system().run(`UPDATE jobs SET run_at = now() WHERE kind = 'report.auto'`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(await listReviewReports(admin, review, undefined, 10)).toHaveLength(1);
   });
 });

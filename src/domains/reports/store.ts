@@ -204,24 +204,11 @@ export async function listNames(context: Context, ids: readonly string[]): Promi
   ]);
 }
 
-/** Closed reviews that ask for a report by themselves and have none that nobody asked for; at most 100. */
-export async function listReviewsWithoutReport(context: Context): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
-    `SELECT r.id FROM reviews r
-     WHERE r.tenant_id = $1 AND r.state = 'CLOSED' AND r.document ->> 'autoGenerateReport' = 'true'
-       AND NOT EXISTS (SELECT FROM reports p WHERE p.tenant_id = $1 AND p.review_id = r.id AND p.created_by_id = '')
-     ORDER BY r.id LIMIT 100`,
-    [context.tenantId],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** How many reviews that are not over yet ask for a report by themselves. */
-export async function countReviewsAwaitingReport(context: Context): Promise<number> {
+/** How many reports of a review nobody asked for. */
+export async function countAutomaticReports(context: Context, reviewId: string): Promise<number> {
   const row = await context.db.one<{ count: number }>(
-    `SELECT count(*) AS count FROM reviews
-     WHERE tenant_id = $1 AND state NOT IN ('CLOSED', 'DELETED') AND document ->> 'autoGenerateReport' = 'true'`,
-    [context.tenantId],
+    `SELECT count(*) AS count FROM reports WHERE tenant_id = $1 AND review_id = $2 AND created_by_id = ''`,
+    [context.tenantId, reviewId],
   );
   return row.count;
 }

@@ -65,7 +65,6 @@ describe('closing', () => {
       completionDate: new Date(Date.now() - 1000).toISOString(),
       autoCloseDecision: 'CLOSE_DECISION_REVOKED',
     });
-    await run.test.admin().db.run(`UPDATE jobs SET run_at = $2 WHERE subject_id = $1 AND kind = 'review.watch'`, [review.id, new Date()]);
     await run.test.until(review.id, 'CLOSED');
     expect((await outcomes(review.id)).map((count) => count.endReason)).toEqual(['REVOKED_AT_CLOSE']);
   });

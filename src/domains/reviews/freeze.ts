@@ -5,18 +5,18 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
+import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
-import { assignTasks, type GrantCondition, insertTaskReview } from '../tasks/index.ts';
+import { assignTasks, insertTaskReview } from '../tasks/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { textOf } from './document.ts';
 import { readScope, type ReviewScope } from './scope.ts';
 import type { ReviewRow } from './store.ts';
 import {
   countSetup,
-  findAnyItem,
-  firstItemValue,
   getGrantCondition,
+  hasItems,
   insertSnapshotAccounts,
   insertSnapshotEntitlements,
   insertSnapshotPolicies,
@@ -80,9 +80,9 @@ export async function checkScope(context: Context, review: ReviewRow): Promise<R
   return chosen;
 }
 
-/** The condition on grants of a choice, numbered for the statements over a snapshot (`first` for others). */
-export function conditionOf(chosen: ReviewScope, at: Date, first = firstItemValue): GrantCondition {
-  return getGrantCondition(chosen.grants, at, first);
+/** The condition on grants of a choice at a moment. */
+export function conditionOf(context: Context, chosen: ReviewScope, at: Date = context.now): Sql {
+  return getGrantCondition(context, chosen.grants, at);
 }
 
 /** Freezes the policies that the frozen entitlements name and returns them; FAILED_PRECONDITION where one cannot be carried out. */
@@ -148,9 +148,9 @@ export function withThrowawaySnapshot<T>(
 export async function checkPreparable(context: Context, review: ReviewRow): Promise<void> {
   const check = (which: 'all' | 'sample') =>
     thrownAway(context, async (inside, snapshotId) => {
-      const { hasItems } = await freezeItems(inside, review, snapshotId, which);
+      const { isEmpty } = await freezeItems(inside, review, snapshotId, which);
       await freezePolicies(inside, snapshotId);
-      return hasItems;
+      return !isEmpty;
     });
   if (!(await check('sample')) && !(await check('all'))) {
     refuseEmpty();
@@ -167,7 +167,7 @@ async function freezeItems(
   review: ReviewRow,
   snapshotId: string,
   which: 'all' | 'sample',
-): Promise<{ revision: number; chosen: ReviewScope; hasItems: boolean }> {
+): Promise<{ revision: number; chosen: ReviewScope; isEmpty: boolean }> {
   const revision = await lockRevision(context);
   const chosen = await checkScope(context, review);
   const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(context)).id;
@@ -176,8 +176,8 @@ async function freezeItems(
     usePolicyOverride: review.document.usePolicyOverride === true,
   });
   await insertSnapshotAccounts(context, snapshotId, chosen, which);
-  const hasItems = await findAnyItem(context, snapshotId, revision, conditionOf(chosen, context.now));
-  return { revision, chosen, hasItems };
+  const isEmpty = !(await hasItems(context, { reviewId: snapshotId, revision, condition: conditionOf(context, chosen) }));
+  return { revision, chosen, isEmpty };
 }
 
 /**
@@ -185,8 +185,8 @@ async function freezeItems(
  * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
  */
 export async function freezeReview(context: Context, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
-  const { hasItems, ...items } = await freezeItems(context, review, snapshotId, 'all');
-  if (!hasItems) {
+  const { isEmpty, ...items } = await freezeItems(context, review, snapshotId, 'all');
+  if (isEmpty) {
     refuseEmpty();
   }
   await insertTaskReview(context, snapshotId, review.ownerIds);

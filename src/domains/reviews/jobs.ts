@@ -4,9 +4,9 @@ import { closeJob, closeKind } from './close.ts';
 import { endDeletedJob, endDeletedKind } from './end-deleted.ts';
 import { prepareJob, prepareKind } from './prepare.ts';
 import { clearJob, clearKind } from './reset.ts';
-import { scheduleJob, scheduleKind } from './schedule.ts';
+import { accessJob, accessKind, peopleJob, peopleKind } from './follow.ts';
 import { startJob, startKind } from './start.ts';
-import { watchJob, watchKind } from './watch.ts';
+import { dueJob, dueKind, timersJob, timersKind } from './timers.ts';
 
 /** Every kind of job of this module. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
@@ -14,7 +14,9 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [startKind, startJob],
   [closeKind, closeJob],
   [clearKind, clearJob],
-  [scheduleKind, scheduleJob],
-  [watchKind, watchJob],
+  [accessKind, accessJob],
+  [peopleKind, peopleJob],
+  [timersKind, timersJob],
+  [dueKind, dueJob],
   [endDeletedKind, endDeletedJob],
 ]);

@@ -11,9 +11,9 @@ import { stageOf } from './changeable.ts';
 import { checkPreparable, chosenBy, conditionOf, freezeReview } from './freeze.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
-import { findScheduledStart, scheduleStart } from './schedule.ts';
 import { lockReview, type ReviewRow, updateReview } from './store.ts';
-import { countItems, removeSnapshot, updateStatistics } from './store-prepare.ts';
+import { countItems, removeSnapshot, analyzeTables } from './store-prepare.ts';
+import { findScheduledStart } from './timers.ts';
 
 /** The kind of the job that prepares. */
 export const prepareKind = 'review.prepare';
@@ -97,8 +97,12 @@ async function clear(context: Context, review: ReviewRow, cursor: PrepareCursor,
 
 async function freeze(context: Context, review: ReviewRow, cursor: PrepareCursor): Promise<ChunkResult> {
   const snapshot = await freezeReview(context, review, review.id);
-  await updateStatistics(context, ['review_accounts', 'review_entitlements', 'task_subject_assignments']);
-  const total = await countItems(context, review.id, snapshot.revision, conditionOf(snapshot.chosen, context.now));
+  await analyzeTables(context, ['review_accounts', 'review_entitlements', 'task_subject_assignments']);
+  const total = await countItems(context, {
+    reviewId: review.id,
+    revision: snapshot.revision,
+    condition: conditionOf(context, snapshot.chosen),
+  });
   await updateReview(context, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: context.now, expectedTicketCount: total });
   await recordEvent(context, {
     kind: 'review.snapshot_taken',
@@ -113,7 +117,7 @@ async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, 
   // The scope was checked when the snapshot was taken, and cannot change while the review is PREPARING.
   const chosen = chosenBy(review);
   const after = { appId: cursor.appId ?? '', accountId: cursor.accountId ?? '' };
-  const condition = conditionOf(chosen, review.sourcesFrozenAt ?? context.now, 11);
+  const condition = conditionOf(context, chosen, review.sourcesFrozenAt ?? undefined);
   const progress = await fillTasks(context, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
   if (progress.after !== undefined) {
     return { cursor: { ...cursor, ...progress.after, accounts: progress.accounts }, done: job.done + progress.added, total: job.total };
@@ -123,13 +127,10 @@ async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, 
 }
 
 async function finish(context: Context, review: ReviewRow): Promise<void> {
-  await updateStatistics(context, ['tasks', 'task_assignments']);
+  await analyzeTables(context, ['tasks', 'task_assignments']);
   const counts = await countTasks(context, review.id);
   const startAt = findScheduledStart(review.document);
   await updateReview(context, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
-  if (startAt !== undefined) {
-    await scheduleStart(context, review.id, startAt);
-  }
   await recordEvent(context, {
     kind: 'review.prepared',
     targetType: 'access_review',

@@ -13,7 +13,7 @@ import { listSelections, type SelectionRow } from './store-selections.ts';
 export async function previewReview(context: Context, id: string): Promise<PreviewCounts> {
   const review = await requireReview(context, id, 'manage');
   return withThrowawaySnapshot(context, review, (inside, snapshotId, snapshot) =>
-    countPreview(inside, snapshotId, snapshot.revision, conditionOf(snapshot.chosen, context.now)),
+    countPreview(inside, { reviewId: snapshotId, revision: snapshot.revision, condition: conditionOf(inside, snapshot.chosen) }),
   );
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { actorOf } from '../../../test/support/tenants.ts';
 import { importInto, itemsOf } from '../../../test/support/review.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
 import { decideTask } from '../tasks/decide.ts';
 import { closeReview } from './close.ts';
 import { prepareReview } from './prepare.ts';
@@ -15,10 +16,9 @@ const run = useReviewRun();
 const { as, events, opened, outcomes, staged } = run;
 
 describe('while it is open', () => {
-  const look = (reviewId: string) =>
-    run.test
-      .admin()
-      .db.run(`UPDATE jobs SET run_at = $2 WHERE subject_id = $1 AND kind = 'review.watch' AND state = 'WAITING'`, [reviewId, new Date()]);
+  /** As if an identity provider had reported somebody. */
+  const tellOfPeople = () =>
+    inTransaction(run.test.admin(), (context) => recordEvent(context, { kind: 'scim.user_updated', targetType: 'user' }));
 
   async function eventually(check: () => Promise<boolean>): Promise<void> {
     for (let attempt = 0; attempt < 250; attempt++) {
@@ -40,7 +40,7 @@ describe('while it is open', () => {
     await run.test
       .admin()
       .db.run(`UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2`, [run.test.ours.tenant.id, task.reviewerId]);
-    await look(review.id);
+    await tellOfPeople();
     await eventually(async () => (await events(review.id)).includes('review.reviewer_handed_over'));
     const left = await run.test.admin().db.one<{ count: number }>(
       `SELECT count(*) AS count FROM tasks t JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
@@ -59,7 +59,6 @@ describe('while it is open', () => {
     const fewer = run.test.data.grants.slice(7);
     const csv = Buffer.from([Object.keys(fewer[0] ?? {}).join(','), ...fewer.map((row) => Object.values(row).join(','))].join('\n'));
     await importInto(run.test.ours, { ...run.test.data, grantsCsv: csv }, 'Domino');
-    await look(review.id);
     const gone = itemsOf(run.test.data.grants).length - itemsOf(fewer).length;
     await eventually(async () => (await outcomes(review.id)).some((count) => count.endReason === 'GRANT_GONE' && count.count === gone));
     await importInto(run.test.ours, run.test.data, 'Domino');

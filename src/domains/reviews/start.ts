@@ -11,7 +11,6 @@ import { stageOf } from './changeable.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview } from './permit.ts';
 import { lockReview, type ReviewRow, updateReview } from './store.ts';
-import { watchReview } from './watch.ts';
 
 /** The kind of the job that starts. */
 export const startKind = 'review.start';
@@ -71,7 +70,6 @@ export const startJob: JobKind = {
     await handOver(context, review.id);
     await updateTasksState(context, review.id, 'OPEN');
     await updateReview(context, review.id, { state: 'OPEN', startedAt: context.now });
-    await watchReview(context, review.id);
     await recordEvent(context, {
       kind: 'review.started',
       targetType: 'access_review',

@@ -231,13 +231,14 @@ describe('a review in its state', () => {
     expect(await stateOf()).toBe('REVIEW');
     await changeReview(owner, id, { autoStartCampaign: true }, undefined);
     expect(await stateOf()).toBe('PENDING');
-    expect(await test.admin(`SELECT state FROM jobs WHERE subject_id = $1 AND kind = 'review.schedule'`, [id])).toEqual([
-      { state: 'WAITING' },
-    ]);
+    const nextOf = async () => (await test.admin('SELECT next_at FROM reviews WHERE id = $1', [id]))[0]?.next_at;
+    expect(await nextOf()).toEqual(new Date('2027-01-01T00:00:00Z'));
     await changeReview(owner, id, { scheduledStartDate: '2027-02-01T00:00:00Z' }, undefined);
     expect(await stateOf()).toBe('PENDING');
+    expect(await nextOf()).toEqual(new Date('2027-02-01T00:00:00Z'));
     await changeReview(owner, id, {}, ['scheduledStartDate']);
     expect(await stateOf()).toBe('REVIEW');
+    expect(await nextOf()).toBeNull();
     const events = await test.admin(`SELECT kind FROM events WHERE target_id = $1 AND kind LIKE '%scheduled' ORDER BY id`, [id]);
     expect(events.map(({ kind }) => kind)).toEqual(['review.scheduled', 'review.unscheduled']);
   });

@@ -4,8 +4,9 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timeBefore } from '../../lib/time-before.ts';
+import { allOf, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import type { GrantCondition } from '../tasks/index.ts';
 import type { GrantFilter, ReviewScope } from './scope.ts';
 import type { ReviewPolicy } from './store-setup.ts';
 
@@ -174,7 +175,7 @@ export function listSnapshotPolicies(
  * Shows the planner what a snapshot brought, before anything is joined with it: without it, the first pages and reports after a large prepare
  * would be planned for empty tables. A sample of each table, whatever its size; one prepare at a time waits for another's.
  */
-export async function updateStatistics(
+export async function analyzeTables(
   context: Context,
   tables: readonly ('review_accounts' | 'review_entitlements' | 'tasks' | 'task_assignments' | 'task_subject_assignments')[],
 ): Promise<void> {
@@ -190,92 +191,73 @@ export async function removeSnapshot(context: Context, reviewId: string): Promis
   }
 }
 
-/** The condition over a grant `g` that a filter means at this moment; its values are numbered from `first`. */
-export function getGrantCondition(filter: GrantFilter, now: Date, first: number): GrantCondition {
-  const values: unknown[] = [];
-  const parts: string[] = [];
-  const ago = (seconds: number) => timeBefore(now, seconds * 1000);
-  const add = (value: unknown) => `$${first + values.push(value) - 1}::timestamptz`;
-  const addedAt = 'coalesce(g.granted_at, g.created_at)';
-  if (filter.heldHow !== undefined) {
-    // An empty path among the paths says that it is also held directly; jsonb's @> would find one in every path.
-    const pathWhere = (condition: string) => `EXISTS (SELECT FROM jsonb_array_elements(g.paths) AS path WHERE path ${condition} '[]')`;
-    parts.push(filter.heldHow === 'DIRECT' ? `(g.paths IS NULL OR ${pathWhere('=')})` : pathWhere('<>'));
-  }
-  if (filter.lasts !== undefined) {
-    parts.push(`g.deprovision_at IS ${filter.lasts === 'TEMPORARY' ? 'NOT NULL' : 'NULL'}`);
-  }
-  if (filter.addedAtLeastSecondsAgo !== undefined) {
-    parts.push(`${addedAt} <= ${add(ago(filter.addedAtLeastSecondsAgo))}`);
-  }
-  if (filter.addedFrom !== undefined) {
-    parts.push(`${addedAt} >= ${add(filter.addedFrom)}`);
-  }
-  if (filter.addedBefore !== undefined) {
-    parts.push(`${addedAt} < ${add(filter.addedBefore)}`);
-  }
-  if (filter.unusedForSeconds !== undefined) {
+/** The condition over a grant `g` that a filter means at this moment. */
+export function getGrantCondition({ tenantId }: Context, filter: GrantFilter, now: Date): Sql {
+  const ago = (seconds: number): Sql => sql`${timeBefore(now, seconds * 1000)}::timestamptz`;
+  const addedAt = sql`coalesce(g.granted_at, g.created_at)`;
+  const conditions: Conditions<GrantFilter> = {
+    heldHow: (how) =>
+      // An empty path among the paths says that it is also held directly; jsonb's @> would find one in every path.
+      how === 'DIRECT'
+        ? sql`(g.paths IS NULL OR EXISTS (SELECT FROM jsonb_array_elements(g.paths) AS path WHERE path = '[]'))`
+        : sql`EXISTS (SELECT FROM jsonb_array_elements(g.paths) AS path WHERE path <> '[]')`,
+    lasts: (how) => (how === 'TEMPORARY' ? sql`g.deprovision_at IS NOT NULL` : sql`g.deprovision_at IS NULL`),
+    addedAtLeastSecondsAgo: (seconds) => sql`${addedAt} <= ${ago(seconds)}`,
+    addedFrom: (moment) => sql`${addedAt} >= ${moment}::timestamptz`,
+    addedBefore: (moment) => sql`${addedAt} < ${moment}::timestamptz`,
     // An unknown last use counts as unused.
-    parts.push(`(g.last_used_at IS NULL OR g.last_used_at <= ${add(ago(filter.unusedForSeconds))})`);
-  }
-  if (filter.unreviewedForSeconds !== undefined) {
+    unusedForSeconds: (seconds) => sql`(g.last_used_at IS NULL OR g.last_used_at <= ${ago(seconds)})`,
     // A subselect, so that the tasks are looked up for one grant at a time whatever the planner assumes.
-    parts.push(`NOT EXISTS (SELECT FROM task_reviews pb WHERE pb.tenant_id = $1 AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
-      SELECT true FROM tasks pt WHERE pt.tenant_id = $1 AND pt.review_id = pb.id AND pt.account_id = g.account_id
-        AND pt.entitlement_id = g.entitlement_id AND pt.outcome IN ('CERTIFIED', 'DECERTIFIED')
-        AND pt.ended_at > ${add(ago(filter.unreviewedForSeconds))} LIMIT 1))`);
-  }
-  return { sql: parts.length === 0 ? 'true' : parts.join(' AND '), values };
+    unreviewedForSeconds: (seconds) => sql`NOT EXISTS (
+      SELECT FROM task_reviews pb WHERE pb.tenant_id = ${tenantId} AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
+        SELECT true FROM tasks pt WHERE pt.tenant_id = ${tenantId} AND pt.review_id = pb.id AND pt.account_id = g.account_id
+          AND pt.entitlement_id = g.entitlement_id AND pt.outcome IN ('CERTIFIED', 'DECERTIFIED')
+          AND pt.ended_at > ${ago(seconds)} LIMIT 1))`,
+  };
+  return allOf(conditionsOf(filter, conditions));
 }
 
-/** The items of a snapshot that the planner knows, as rows (app_id, account_id, user_id, entitlement_id, policy_id); condition values from $4 on. */
-function itemsSql(condition: GrantCondition): string {
-  return `SELECT a.app_id, a.account_id, a.user_id, e.entitlement_id, e.policy_id
+/** A snapshot, the revision of the inventory it is read at, and what narrows its grants `g`. */
+export interface SnapshotGrants {
+  readonly reviewId: string;
+  readonly revision: number;
+  readonly condition: Sql;
+}
+
+/** That the grant `g` is held at a revision. */
+const isHeldAt = (revision: number): Sql =>
+  sql`g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision})`;
+
+/** How many items a snapshot that the planner knows has. */
+export async function countItems({ db, tenantId }: Context, { reviewId, revision, condition }: SnapshotGrants): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`SELECT count(*) AS count
     FROM review_accounts a
-    JOIN grants g ON g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.account_id
-      AND g.added_revision <= $3 AND (g.removed_revision IS NULL OR g.removed_revision > $3)
-    JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = g.app_id AND e.entitlement_id = g.entitlement_id
-    WHERE a.tenant_id = $1 AND a.review_id = $2 AND (${condition.sql})`;
-}
-
-/**
- * The same of a snapshot made in this transaction, which the planner takes for empty: it would pair every account with every entitlement
- * first. Each OFFSET 0 holds it to the order account, its grants, their entitlement: one index look-up for each.
- */
-function newItemsSql(condition: GrantCondition): string {
-  return `SELECT a.app_id, a.account_id, a.user_id, g.entitlement_id, e.policy_id
-    FROM review_accounts a
-    CROSS JOIN LATERAL (
-      SELECT g.* FROM grants g WHERE g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.account_id
-        AND g.added_revision <= $3 AND (g.removed_revision IS NULL OR g.removed_revision > $3) OFFSET 0) g
-    CROSS JOIN LATERAL (
-      SELECT e.policy_id FROM review_entitlements e
-      WHERE e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = a.app_id AND e.entitlement_id = g.entitlement_id OFFSET 0) e
-    WHERE a.tenant_id = $1 AND a.review_id = $2 AND (${condition.sql})`;
-}
-
-/** The number of the first value of a grant condition in the statements of this file. */
-export const firstItemValue = 4;
-
-/** How many items a snapshot has at a revision of the inventory. */
-export async function countItems(context: Context, reviewId: string, revision: number, condition: GrantCondition): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(`SELECT count(*) AS count FROM (${itemsSql(condition)}) i`, [
-    context.tenantId,
-    reviewId,
-    revision,
-    ...condition.values,
-  ]);
+    JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.account_id AND ${isHeldAt(revision)}
+    JOIN review_entitlements e
+      ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = g.app_id AND e.entitlement_id = g.entitlement_id
+    WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND (${condition})`,
+  );
   return count;
 }
 
-/** Whether a snapshot has any item: stops at the first. */
-export async function findAnyItem(context: Context, reviewId: string, revision: number, condition: GrantCondition): Promise<boolean> {
-  const { found } = await context.db.one<{ found: boolean }>(`SELECT EXISTS (${newItemsSql(condition)}) AS found`, [
-    context.tenantId,
-    reviewId,
-    revision,
-    ...condition.values,
-  ]);
+/**
+ * Whether a snapshot has any item: stops at the first. The snapshot was made in this transaction, so the planner takes it for empty and would
+ * pair every account with every entitlement first. Each OFFSET 0 holds it to the order account, its grants, their entitlement: one index
+ * look-up for each.
+ */
+export async function hasItems({ db, tenantId }: Context, { reviewId, revision, condition }: SnapshotGrants): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(
+    sql`SELECT EXISTS (
+    SELECT FROM review_accounts a
+    CROSS JOIN LATERAL (
+      SELECT g.* FROM grants g
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.account_id AND ${isHeldAt(revision)} OFFSET 0) g
+    CROSS JOIN LATERAL (
+      SELECT FROM review_entitlements e
+      WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = a.app_id AND e.entitlement_id = g.entitlement_id OFFSET 0) e
+    WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND (${condition})) AS found`,
+  );
   return found;
 }
 
@@ -295,59 +277,53 @@ export interface PreviewCounts {
 }
 
 /** Counts a snapshot by app and by reviewer. One pass over the items, the rest in proportion to the accounts. */
-export async function countPreview(
-  context: Context,
-  reviewId: string,
-  revision: number,
-  condition: GrantCondition,
-): Promise<PreviewCounts> {
+export async function countPreview({ db, tenantId }: Context, { reviewId, revision, condition }: SnapshotGrants): Promise<PreviewCounts> {
   // The planner takes what was just made for empty and would loop over it. What is to be looked up row by row says so itself: OFFSET 0, and no
   // coalesce() there, which row-level security keeps from an index (it is not known to leak nothing).
-  await context.db.run("SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL work_mem = '32MB'");
-  const { counts } = await context.db.one<{ counts: PreviewCounts }>(
-    `WITH held AS MATERIALIZED (
+  await db.run("SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL work_mem = '32MB'");
+  const { counts } = await db.one<{ counts: PreviewCounts }>(
+    sql`WITH held AS MATERIALIZED (
        SELECT a.app_id, a.account_id, a.user_id, g.entitlement_id
        FROM review_accounts a
        CROSS JOIN LATERAL (
-         SELECT g.entitlement_id FROM grants g WHERE g.tenant_id = $1 AND g.app_id = a.app_id AND g.account_id = a.account_id
-           AND g.added_revision <= $3 AND (g.removed_revision IS NULL OR g.removed_revision > $3) AND (${condition.sql}) OFFSET 0) g
-       WHERE a.tenant_id = $1 AND a.review_id = $2),
+         SELECT g.entitlement_id FROM grants g WHERE g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.account_id
+           AND ${isHeldAt(revision)} AND (${condition}) OFFSET 0) g
+       WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId}),
      counted AS MATERIALIZED (
        SELECT h.app_id, h.account_id, h.user_id, coalesce(h.user_id, '') AS user_key, e.policy_id, count(*) AS n
        FROM held h
-       JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = h.app_id AND e.entitlement_id = h.entitlement_id
+       JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = h.app_id AND e.entitlement_id = h.entitlement_id
        GROUP BY h.app_id, h.account_id, h.user_id, e.policy_id),
      items AS MATERIALIZED (
        SELECT c.app_id, c.account_id, c.user_id, r.assignment_id, c.n
        FROM counted c
        LEFT JOIN LATERAL (
          SELECT x.assignment_id FROM task_subject_assignments x
-         WHERE x.tenant_id = $1 AND x.review_id = $2 AND x.policy_id = c.policy_id AND x.app_id = c.app_id AND x.user_id = c.user_key
+         WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} AND x.policy_id = c.policy_id AND x.app_id = c.app_id AND x.user_id = c.user_key
          OFFSET 0) r ON true),
      by_set AS (SELECT i.assignment_id, sum(i.n) AS n FROM items i WHERE i.assignment_id IS NOT NULL GROUP BY i.assignment_id),
      by_app AS (SELECT i.app_id, sum(i.n)::bigint AS n FROM items i GROUP BY i.app_id),
      by_reviewer AS (
        SELECT p.user_id, sum(b.n)::bigint AS n, string_agg(DISTINCT s.reason, ', ' ORDER BY s.reason) AS reason
-       FROM by_set b JOIN task_assignments s ON s.tenant_id = $1 AND s.id = b.assignment_id, unnest(s.user_ids) AS p (user_id) GROUP BY p.user_id)
+       FROM by_set b JOIN task_assignments s ON s.tenant_id = ${tenantId} AND s.id = b.assignment_id, unnest(s.user_ids) AS p (user_id) GROUP BY p.user_id)
      SELECT jsonb_build_object(
        'items', (SELECT coalesce(sum(i.n), 0) FROM items i), 'accounts', (SELECT count(DISTINCT (i.app_id, i.account_id)) FROM items i),
        'people', (SELECT count(DISTINCT i.user_id) FROM items i),
-       'entitlements', (SELECT count(*) FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2),
-       'fallbackItems', (SELECT coalesce(sum(b.n), 0) FROM by_set b JOIN task_assignments s ON s.tenant_id = $1 AND s.id = b.assignment_id AND s.is_fallback),
+       'entitlements', (SELECT count(*) FROM review_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId}),
+       'fallbackItems', (SELECT coalesce(sum(b.n), 0) FROM by_set b JOIN task_assignments s ON s.tenant_id = ${tenantId} AND s.id = b.assignment_id AND s.is_fallback),
        'unassignedItems', (SELECT coalesce(sum(i.n), 0) FROM items i WHERE i.assignment_id IS NULL),
        'appCount', (SELECT count(*) FROM by_app), 'reviewerCount', (SELECT count(*) FROM by_reviewer),
        'apps', (SELECT coalesce(jsonb_agg(jsonb_build_object('appId', x.app_id, 'displayName', x.display_name, 'items', x.n) ORDER BY x.n DESC, x.app_id), '[]')
-         FROM (SELECT b.app_id, p.display_name, b.n FROM by_app b JOIN apps p ON p.tenant_id = $1 AND p.id = b.app_id ORDER BY b.n DESC, b.app_id LIMIT 100) x),
+         FROM (SELECT b.app_id, p.display_name, b.n FROM by_app b JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = b.app_id ORDER BY b.n DESC, b.app_id LIMIT 100) x),
        'reviewers', (SELECT coalesce(jsonb_agg(jsonb_build_object('userId', x.user_id, 'displayName', x.display_name, 'reason', x.reason, 'items', x.n)
            ORDER BY x.n DESC, x.user_id), '[]')
-         FROM (SELECT b.user_id, u.display_name, b.reason, b.n FROM by_reviewer b JOIN users u ON u.tenant_id = $1 AND u.id = b.user_id
+         FROM (SELECT b.user_id, u.display_name, b.reason, b.n FROM by_reviewer b JOIN users u ON u.tenant_id = ${tenantId} AND u.id = b.user_id
                ORDER BY b.n DESC, b.user_id LIMIT 100) x),
        'unassigned', (SELECT coalesce(jsonb_agg(jsonb_build_object('userId', x.user_id, 'displayName', x.name, 'appId', x.app_id,
            'accountId', x.account_id, 'items', x.n) ORDER BY x.n DESC, x.account_id), '[]')
          FROM (SELECT i.user_id, coalesce(nullif(a.user_display_name, ''), a.external_id) AS name, i.app_id, i.account_id, i.n
-               FROM items i JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = $2 AND a.app_id = i.app_id AND a.account_id = i.account_id
+               FROM items i JOIN review_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = i.app_id AND a.account_id = i.account_id
                WHERE i.assignment_id IS NULL ORDER BY i.n DESC, i.account_id LIMIT 100) x)) AS counts`,
-    [context.tenantId, reviewId, revision, ...condition.values],
   );
   return counts;
 }

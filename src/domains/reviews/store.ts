@@ -3,6 +3,7 @@
  * prepared review in store-prepare.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { fixed, listOf, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
 /** The states a review is kept in; the wire has a prefix before them and some more that we never use. */
@@ -100,6 +101,44 @@ export async function listReviewsByIds(context: Context, ids: readonly string[])
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The next open review behind this id that has not followed the inventory up to this revision, and up to which one it has. */
+export function findOutdatedReview(
+  context: Context,
+  behind: string,
+  revision: number,
+): Promise<{ id: string; accessRevision: number } | undefined> {
+  return context.db.maybe<{ id: string; accessRevision: number }>(
+    `SELECT r.id, coalesce(r.access_revision, r.prepared_revision, 0) AS "accessRevision" FROM reviews r
+     WHERE r.tenant_id = $1 AND r.state = 'OPEN' AND NOT r.closing AND r.id > $2
+       AND coalesce(r.access_revision, r.prepared_revision, 0) < $3
+     ORDER BY r.id LIMIT 1`,
+    [context.tenantId, behind, revision],
+  );
+}
+
+/** Notes that a review has followed the inventory up to this revision. It is no change of the review. */
+export async function updateAccessRevision(context: Context, id: string, revision: number): Promise<void> {
+  await context.db.run('UPDATE reviews SET access_revision = $3 WHERE tenant_id = $1 AND id = $2', [context.tenantId, id, revision]);
+}
+
+/** Ids of reviews to which something happens by itself by now, behind this id. */
+export async function listDueReviews(context: Context, behind: string, limit: number): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
+    'SELECT r.id FROM reviews r WHERE r.tenant_id = $1 AND r.next_at <= $2 AND r.id > $3 ORDER BY r.id LIMIT $4',
+    [context.tenantId, context.now, behind, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The next moment at which something happens to a review by itself; undefined where there is none. */
+export async function findNextMoment(context: Context): Promise<Date | undefined> {
+  const row = await context.db.one<{ at: Date | null }>(
+    'SELECT min(r.next_at) AS at FROM reviews r WHERE r.tenant_id = $1 AND r.next_at > $2',
+    [context.tenantId, context.now],
+  );
+  return row.at ?? undefined;
+}
+
 /** Adds a draft, created and last changed now. */
 export async function insertReview(context: Context, review: { id: string; document: JsonObject; createdById: string }): Promise<void> {
   await context.db.run(
@@ -134,14 +173,11 @@ export type ReviewChange = { readonly [K in keyof typeof changeable]?: ReviewRow
 
 /** Changes a review and its time of change. The caller has locked it. */
 export async function updateReview(context: Context, id: string, change: ReviewChange): Promise<void> {
-  const values: unknown[] = [context.tenantId, id, context.now];
-  const sets = ['updated_at = $3'];
-  for (const member of Object.keys(changeable) as (keyof typeof changeable)[]) {
-    const value = change[member];
-    if (value !== undefined) {
-      values.push(member === 'document' ? JSON.stringify(value) : value);
-      sets.push(`${changeable[member]} = $${values.length}`);
-    }
-  }
-  await context.db.run(`UPDATE reviews SET ${sets.join(', ')} WHERE tenant_id = $1 AND id = $2`, values);
+  const sets = (Object.keys(changeable) as (keyof typeof changeable)[]).flatMap((member) => {
+    const value = member === 'document' && change.document !== undefined ? JSON.stringify(change.document) : change[member];
+    return value === undefined ? [] : [sql`${fixed(changeable[member])} = ${value}`];
+  });
+  await context.db.run(
+    sql`UPDATE reviews SET ${listOf([...sets, sql`updated_at = ${context.now}`])} WHERE tenant_id = ${context.tenantId} AND id = ${id}`,
+  );
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAssignment, addTask } from '../../../test/support/tasks.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { silentLogger } from '../../context.ts';
+import { noReactions, silentLogger } from '../../context.ts';
 import { createRunner } from '../../jobs/index.ts';
 import { createReview } from './create.ts';
 import { deleteReview } from './delete.ts';
@@ -43,6 +43,7 @@ describe('the tasks of a review', () => {
       database: test.database,
       handlers: jobKinds,
       log: silentLogger,
+      react: noReactions,
       pollMs: 20,
       clock: () => new Date('2026-03-01T13:00:00Z'),
     });

@@ -11,8 +11,8 @@ import { recordEvent } from '../audit/index.ts';
 import { groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
 import { documentOf } from './document.ts';
 import { noSuchReview, requireLockedReview } from './permit.ts';
-import { findScheduledStart, scheduleStart } from './schedule.ts';
 import { findReview, type ReviewRow, type ReviewState, updateReview } from './store.ts';
+import { findScheduledStart } from './timers.ts';
 import { requestTransition } from './transition.ts';
 import { listViolations, refuseViolations } from './validate-review.ts';
 
@@ -125,7 +125,6 @@ async function followStartDate(context: Context, review: ReviewRow): Promise<voi
   const startAt = findScheduledStart(review.document);
   if (review.state === 'REVIEW' && startAt !== undefined) {
     await updateReview(context, review.id, { state: 'PENDING' });
-    await scheduleStart(context, review.id, startAt);
     await recordEvent(context, {
       kind: 'review.scheduled',
       targetType: 'access_review',

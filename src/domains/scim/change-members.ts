@@ -7,7 +7,7 @@ import { endGrants, giveGrants } from '../grants/index.ts';
 import { ScimError } from './errors.ts';
 import type { MemberChange } from './member-change.ts';
 import type { ScimSource } from './source.ts';
-import { listHoldingAccounts, listLackingAccounts, listMemberRows, updatePlanning } from './store-members.ts';
+import { listHoldingAccounts, listLackingAccounts, listMemberRows, setPlanning } from './store-members.ts';
 import { updateVersions } from './store-resources.ts';
 
 /** From so many on, members are a crowd: their statements are planned for them. */
@@ -31,7 +31,7 @@ export async function changeMembers(
 ): Promise<ChangedMembers> {
   const { appId, sourceNo } = source;
   if (change.added.size + change.removed.size >= crowd) {
-    await updatePlanning(context);
+    await setPlanning(context);
   }
   const toAdd = await findAccounts(context, source, change.added);
   const leaving = change.replacesAll ? toAdd : await findLeavers(context, source, change.removed);

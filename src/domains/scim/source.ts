@@ -3,7 +3,7 @@
  */
 import type { Context } from '../../context.ts';
 import { isId } from '../../wire/ids.ts';
-import { requireLockedApp, updateLockWait } from '../catalog/index.ts';
+import { requireLockedApp, setLockWait } from '../catalog/index.ts';
 import { lockRoles } from '../directory/index.ts';
 import { ScimError } from './errors.ts';
 import { findResource, type ResourceKind, type ResourceRow } from './store-resources.ts';
@@ -19,7 +19,7 @@ export interface ScimSource {
 
 /** Waits for whoever else changes the app's inventory. Whoever may disable people takes the lock of roles first, as imports of people do. */
 export async function lockSource(context: Context, source: ScimSource, mayDisable: boolean): Promise<void> {
-  await updateLockWait(context);
+  await setLockWait(context);
   if (mayDisable) {
     await lockRoles(context);
   }

@@ -15,7 +15,7 @@ export interface MemberRow {
  * Has statements planned for what they are about, until the transaction ends: a plan that was made when the connector was small looks at all users
  * for each of thousands of members.
  */
-export async function updatePlanning(context: Context): Promise<void> {
+export async function setPlanning(context: Context): Promise<void> {
   await context.db.run('SET LOCAL plan_cache_mode = force_custom_plan');
 }
 

@@ -1,5 +1,6 @@
 /** Pages and filters of a source with many users: by which index each is answered, as the production role, and whose users are seen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textPlanOf } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { readFilter } from './filter-sql.ts';
@@ -42,11 +43,8 @@ const filterOf = (text?: string, kind: 'USER' | 'GROUP' = 'USER'): ResourceFilte
   kind,
   condition: readFilter(kind, text),
 });
-async function planOf(filter: ResourceFilter, offset = 0): Promise<string> {
-  const { sql, values } = getPageSql(context.tenantId, filter, offset, 100);
-  const rows = await context.db.rows<Record<string, string>>(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values);
-  return rows.map((row) => row['QUERY PLAN']).join('\n');
-}
+const planOf = (filter: ResourceFilter, offset = 0): Promise<string> =>
+  textPlanOf(context, 'ANALYZE, TIMING OFF', getPageSql(context.tenantId, filter, offset, 100));
 
 describe('pages', () => {
   it('step over entries of the index alone, and read what they show', async () => {

@@ -3,6 +3,7 @@
  * it, and its number of results is a count of that index; 10,000 users are a few milliseconds of either. Equality of userName, externalId, id
  * and a group's displayName is answered by an index; every other filter reads the connector's users, or groups, once.
  */
+import { allOf, anyOf, fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { FilterOperator } from './parse-filter.ts';
 import { resourceColumns, type ResourceKind, type ResourceRow } from './store-resources.ts';
@@ -37,10 +38,8 @@ export interface ResourceFilter {
 
 /** How many there are. */
 export async function countResources(context: Context, filter: ResourceFilter): Promise<number> {
-  const values: unknown[] = [context.tenantId];
   const { count } = await context.db.one<{ count: number }>(
-    `SELECT count(*) AS count FROM scim_resources r WHERE ${getWhere(filter, values)}`,
-    values,
+    sql`SELECT count(*) AS count FROM scim_resources r WHERE ${getWhere(context.tenantId, filter)}`,
   );
   return count;
 }
@@ -50,8 +49,7 @@ export async function countResources(context: Context, filter: ResourceFilter): 
  * lookup whatever the planner believes of a connector that is new.
  */
 export async function listResources(context: Context, filter: ResourceFilter, offset: number, limit: number): Promise<ResourceRow[]> {
-  const { sql, values } = getPageSql(context.tenantId, filter, offset, limit);
-  const ids = (await context.db.rows<{ id: string }>(sql, values)).map((row) => row.id);
+  const ids = (await context.db.rows<{ id: string }>(getPageSql(context.tenantId, filter, offset, limit))).map((row) => row.id);
   return ids.length === 0
     ? []
     : context.db.rows<ResourceRow>(
@@ -62,112 +60,131 @@ export async function listResources(context: Context, filter: ResourceFilter, of
 }
 
 /** The statement of the ids of a page. */
-export function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): { sql: string; values: unknown[] } {
-  const values: unknown[] = [tenantId];
-  const where = getWhere(filter, values);
-  const [skipped, taken] = [values.push(offset), values.push(limit)];
-  return { sql: `SELECT r.id FROM scim_resources r WHERE ${where} ORDER BY r.id OFFSET $${skipped} LIMIT $${taken}`, values };
+export function getPageSql(tenantId: string, filter: ResourceFilter, offset: number, limit: number): Sql {
+  return sql`SELECT r.id FROM scim_resources r WHERE ${getWhere(tenantId, filter)} ORDER BY r.id OFFSET ${offset} LIMIT ${limit}`;
 }
 
-function getWhere(filter: ResourceFilter, values: unknown[]): string {
-  values.push(filter.sourceId, filter.kind);
-  const add: Add = (value) => `$${values.push(value)}`;
-  const where = ['r.tenant_id = $1', 'r.source_id = $2', 'r.kind = $3', 'r.deleted_at IS NULL'];
-  return [...where, ...(filter.condition === undefined ? [] : [getCondition(filter.condition, filter.appId, add)])].join(' AND ');
+/** Where a comparison is asked: of which connector, and inside a list of values or not. */
+interface Place {
+  readonly tenantId: string;
+  readonly sourceId: string;
+  readonly appId: string;
+  readonly inValue: boolean;
 }
 
-type Add = (value: unknown) => string;
+function getWhere(tenantId: string, { sourceId, appId, kind, condition }: ResourceFilter): Sql {
+  return allOf([
+    sql`r.tenant_id = ${tenantId} AND r.source_id = ${sourceId} AND r.kind = ${kind} AND r.deleted_at IS NULL`,
+    ...(condition === undefined ? [] : [getCondition(condition, { tenantId, sourceId, appId, inValue: false })]),
+  ]);
+}
 
-function getCondition(condition: Condition, appId: string, add: Add, inValue = false): string {
-  const inner = (part: Condition): string => getCondition(part, appId, add, inValue);
+function getCondition(condition: Condition, place: Place): Sql {
   switch (condition.kind) {
     case 'and':
+      return sql`(${allOf(condition.parts.map((part) => getCondition(part, place)))})`;
     case 'or':
-      return `(${condition.parts.map(inner).join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
+      return anyOf(condition.parts.map((part) => getCondition(part, place)));
     case 'not':
-      return `(NOT ${inner(condition.part)})`;
+      return sql`(NOT ${getCondition(condition.part, place)})`;
     case 'sameValue':
-      return getOneOf(condition.key, getCondition(condition.part, appId, add, true), add);
+      return getOneOf(condition.key, getCondition(condition.part, { ...place, inValue: true }));
     default:
-      return getComparison(condition, appId, add, inValue);
+      return getComparison(condition, place);
   }
 }
 
 /** That one of the values of a list is so. */
-function getOneOf(key: string, isSo: string, add: Add): string {
-  return `EXISTS (SELECT FROM jsonb_array_elements(r.keys -> ${add(key)}::text) AS e WHERE ${isSo})`;
+function getOneOf(key: string, isSo: Sql): Sql {
+  return sql`EXISTS (SELECT FROM jsonb_array_elements(r.keys -> ${key}::text) AS e WHERE ${isSo})`;
 }
 
 type Comparison = Extract<Condition, { kind: 'compare' }>;
 
-function getComparison(compared: Comparison, appId: string, add: Add, inValue: boolean): string {
+function getComparison(compared: Comparison, place: Place): Sql {
   const { column, key, sub, operator, value } = compared;
   switch (column) {
     case 'member':
-    case 'group': {
-      // Asked for once and not for each resource: the group's members, or the user's groups, are a set to look in.
-      const [own, others, kind] =
-        column === 'member' ? ['entitlement_id', 'account_id', 'USER'] : ['account_id', 'entitlement_id', 'GROUP'];
-      return `(r.${own} IS NOT NULL AND r.${own} IN (SELECT g.${own} FROM scim_resources o
-        JOIN grants g ON g.tenant_id = $1 AND g.app_id = ${add(appId)} AND g.${others} = o.${others} AND g.removed_revision IS NULL
-        WHERE o.tenant_id = $1 AND o.source_id = $2 AND o.id = ${add(value)} AND o.kind = '${kind}' AND o.deleted_at IS NULL))`;
-    }
+      return getMembership(place, { own: 'entitlement_id', other: 'account_id', otherKind: 'USER' }, value);
+    case 'group':
+      return getMembership(place, { own: 'account_id', other: 'entitlement_id', otherKind: 'GROUP' }, value);
     case 'list': {
-      const found = compare(`e ->> ${add(sub)}::text`, operator, value, add, 'emptiable');
-      return inValue ? found : getOneOf(key, found, add);
+      const found = compare(sql`e ->> ${sub}::text`, operator, value, 'emptiable');
+      return place.inValue ? found : getOneOf(key, found);
     }
     case 'key':
-      return compare(`r.keys ->> ${add(key)}::text`, operator, value, add, 'emptiable');
+      return compare(sql`r.keys ->> ${key}::text`, operator, value, 'emptiable');
     case 'externalId':
-      return getExternalId(operator, value, add);
+      return getExternalId(operator, value);
     default:
-      return compare(plainColumns[column], operator, value, add, column === 'created' || column === 'lastModified' ? 'time' : 'there');
+      return compare(plainColumns[column], operator, value, column === 'created' || column === 'lastModified' ? 'time' : 'there');
   }
+}
+
+/** Asked for once and not for each resource: the group's members, or the user's groups, are a set to look in. */
+function getMembership(
+  { tenantId, sourceId, appId }: Place,
+  { own, other, otherKind }: Readonly<Record<'own' | 'other' | 'otherKind', string>>,
+  value: Comparison['value'],
+): Sql {
+  const column = fixed(own);
+  return sql`(r.${column} IS NOT NULL AND r.${column} IN (SELECT g.${column} FROM scim_resources o
+    JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND ${fixed(`g.${other} = o.${other}`)} AND g.removed_revision IS NULL
+    WHERE o.tenant_id = ${tenantId} AND o.source_id = ${sourceId} AND o.id = ${value} AND o.kind = ${fixed(`'${otherKind}'`)}
+      AND o.deleted_at IS NULL))`;
 }
 
 /** '' is nothing: only `ne` holds of it. That it is none must be said for the index, too, which has those alone that have one. */
-function getExternalId(operator: FilterOperator, value: Comparison['value'], add: Add): string {
+function getExternalId(operator: FilterOperator, value: Comparison['value']): Sql {
   if (operator === 'ne') {
-    return `(r.external_id = '' OR r.external_id <> ${add(value)}::text)`;
+    return sql`(r.external_id = '' OR r.external_id <> ${value}::text)`;
   }
-  const isThere = `r.external_id <> ''`;
-  return operator === 'pr' ? `(${isThere})` : `(${isThere} AND ${compare('r.external_id', operator, value, add)})`;
+  const isThere = sql`r.external_id <> ''`;
+  return operator === 'pr' ? sql`(${isThere})` : sql`(${isThere} AND ${compare(sql`r.external_id`, operator, value)})`;
 }
 
 const plainColumns = {
-  id: 'r.id',
-  name: 'r.name_key',
-  active: 'r.is_active',
-  created: 'r.created_at',
-  lastModified: 'r.updated_at',
+  id: sql`r.id`,
+  name: sql`r.name_key`,
+  active: sql`r.is_active`,
+  created: sql`r.created_at`,
+  lastModified: sql`r.updated_at`,
 } as const;
+
+const signs = { gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
 /** One comparison. What can be absent is never unknown: without a value nothing but `ne` holds, and neither does its negation fail. */
 function compare(
-  expression: string,
+  expression: Sql,
   operator: FilterOperator,
-  value: string | boolean | Date | null,
-  add: Add,
+  value: Comparison['value'],
   nature: 'there' | 'emptiable' | 'time' = 'there',
-): string {
+): Sql {
   if (operator === 'pr') {
-    return nature === 'emptiable' ? `(coalesce(${expression}, '') <> '')` : 'true';
+    return nature === 'emptiable' ? sql`(coalesce(${expression}, '') <> '')` : sql`true`;
   }
-  const type = typeof value === 'boolean' ? '::boolean' : nature === 'time' ? '::timestamptz' : '::text';
-  const sought = `${add(value)}${type}`;
+  const type = fixed(typeof value === 'boolean' ? 'boolean' : nature === 'time' ? 'timestamptz' : 'text');
+  const sought = sql`${value}::${type}`;
   if (operator === 'ne') {
-    return `(${expression} IS DISTINCT FROM ${sought})`;
+    return sql`(${expression} IS DISTINCT FROM ${sought})`;
   }
-  const text = `(${expression}) COLLATE "C"`;
-  const found: Readonly<Record<Exclude<FilterOperator, 'pr' | 'ne'>, string>> = {
-    eq: `${expression} = ${sought}`,
-    co: `position(${sought} IN ${expression}) > 0`,
-    sw: `left(${expression}, length(${sought})) = ${sought}`,
-    ew: `right(${expression}, length(${sought})) = ${sought}`,
-    gt: `${nature === 'time' ? expression : text} > ${sought}`,
-    ge: `${nature === 'time' ? expression : text} >= ${sought}`,
-    lt: `${nature === 'time' ? expression : text} < ${sought}`,
-    le: `${nature === 'time' ? expression : text} <= ${sought}`,
-  };
-  return nature === 'emptiable' ? `coalesce(${found[operator]}, false)` : `(${found[operator]})`;
+  const found = getFound(expression, operator, sought, nature === 'time');
+  return nature === 'emptiable' ? sql`coalesce(${found}, false)` : sql`(${found})`;
+}
+
+function getFound(expression: Sql, operator: Exclude<FilterOperator, 'pr' | 'ne'>, sought: Sql, isTime: boolean): Sql {
+  switch (operator) {
+    case 'eq':
+      return sql`${expression} = ${sought}`;
+    case 'co':
+      return sql`position(${sought} IN ${expression}) > 0`;
+    case 'sw':
+      return sql`left(${expression}, length(${sought})) = ${sought}`;
+    case 'ew':
+      return sql`right(${expression}, length(${sought})) = ${sought}`;
+    default: {
+      const ordered = isTime ? expression : sql`(${expression}) COLLATE "C"`;
+      return sql`${ordered} ${fixed(signs[operator])} ${sought}`;
+    }
+  }
 }

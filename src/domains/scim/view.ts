@@ -6,7 +6,7 @@ import { inTransaction, type Context } from '../../context.ts';
 import { type Projection, project, wants } from './project.ts';
 import { schemasOf } from './read-document.ts';
 import { type ScimSource, versionOf } from './source.ts';
-import { listGroupsOf, listMembers, type Membership, updatePlanning } from './store-members.ts';
+import { listGroupsOf, listMembers, type Membership, setPlanning } from './store-members.ts';
 import type { ResourceRow } from './store-resources.ts';
 
 /** What replies are made with besides the rows. */
@@ -61,7 +61,7 @@ export async function viewResources(
 /** Members may be thousands, so their statement is planned for them, which lasts as long as a transaction. */
 function listMembersOf(context: Context, { id: sourceId, appId }: ScimSource, entitlementIds: readonly string[]): Promise<Membership[]> {
   return inTransaction(context, async (inside) => {
-    await updatePlanning(inside);
+    await setPlanning(inside);
     return listMembers(inside, sourceId, appId, entitlementIds);
   });
 }

@@ -2,9 +2,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { whereOf } from '../../lib/where.ts';
+import { allOf, type Sql, sql } from '../../lib/sql.ts';
+import { conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText, hasText, listByText, textRange } from './index.ts';
+import { containsText, hasText, listByText, type TextRange, textRange } from './index.ts';
 import { findTextBound, findTextCandidates } from './store.ts';
 
 let two: TwoTenants;
@@ -34,16 +35,14 @@ interface Filter {
 /** A store as modules write them: people by id, with a text and another filter. */
 function search(context: Context, filter: Filter, after: string, limit: number): Promise<{ id: string }[]> {
   return listByText(context, { kind: 'USER', query: filter.query, after, limit }, (range) => {
-    const values: unknown[] = [context.tenantId, after, limit];
-    const where = whereOf(
-      { ...filter, ...range },
-      { query: hasText('u'), department: { sql: 'u.department = ?' }, ...textRange('u') },
-      values,
-    );
-    return context.db.rows<{ id: string }>(
-      `SELECT u.id FROM users u WHERE ${["u.tenant_id = $1 AND u.id > $2 AND u.id LIKE 'x%'", ...where].join(' AND ')} ORDER BY u.id LIMIT $3`,
-      values,
-    );
+    const where = [
+      sql`u.tenant_id = ${context.tenantId} AND u.id > ${after} AND u.id LIKE 'x%'`,
+      ...conditionsOf<Filter & TextRange>(
+        { ...filter, ...range },
+        { query: hasText('u'), department: (wanted): Sql => sql`u.department = ${wanted}`, ...textRange('u') },
+      ),
+    ];
+    return context.db.rows<{ id: string }>(sql`SELECT u.id FROM users u WHERE ${allOf(where)} ORDER BY u.id LIMIT ${limit}`);
   });
 }
 
@@ -124,8 +123,7 @@ describe('what is found', () => {
   });
 
   it('in one expression, where there is no column of texts', async () => {
-    const find = (text: string) =>
-      two.ours.system.db.one<{ found: boolean }>(`SELECT ${containsText(`'Élan vital'`).sql.replaceAll('?', '$1')} AS found`, [text]);
+    const find = (text: string) => two.ours.system.db.one<{ found: boolean }>(sql`SELECT ${containsText(`'Élan vital'`)(text)} AS found`);
     expect(await find('VITAL elan')).toEqual({ found: true });
     expect(await find('vital death')).toEqual({ found: false });
   });

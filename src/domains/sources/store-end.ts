@@ -1,6 +1,7 @@
 /**
  * SQL that ends what a source delivered, when the source goes: its grants, and its accounts that hold nothing of anybody else's.
  */
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 
@@ -22,11 +23,11 @@ export function countDelivered(context: Context, appId: string, sourceNo: number
 }
 
 /**
- * SQL of the accounts of an app that somebody else than this source reports, with that one's number: other sources and people that give them
+ * The accounts of an app that somebody else than this source reports, with that one's number: other sources and hands that give them
  * something, and identity providers that push their users. An account may come several times.
  */
-export function getOtherTellers(tenantId: string, appId: string, sourceNo: string): string {
-  return `SELECT g.account_id, g.source_no FROM grants g
+export function getOtherTellers(tenantId: string, appId: string, sourceNo: number): Sql {
+  return sql`SELECT g.account_id, g.source_no FROM grants g
       WHERE g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.removed_revision IS NULL AND NOT g.is_derived AND g.source_no <> ${sourceNo}
     UNION ALL
     SELECT r.account_id, c.source_no FROM sources c
@@ -42,12 +43,12 @@ export function getOtherTellers(tenantId: string, appId: string, sourceNo: strin
  */
 export async function updateDeliveredAsEnded(context: Context, appId: string, sourceNo: number, revision: number): Promise<void> {
   const ends = [context.tenantId, appId, sourceNo, revision, context.now];
+  const { tenantId } = context;
   await context.db.run(
-    `UPDATE accounts a SET source_no = o.source_no
+    sql`UPDATE accounts a SET source_no = o.source_no
      FROM (
-       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n GROUP BY n.account_id) AS o
-     WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.source_no = $3 AND a.status <> 'DELETED' AND a.id = o.account_id`,
-    [context.tenantId, appId, sourceNo],
+       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers(tenantId, appId, sourceNo)}) AS n GROUP BY n.account_id) AS o
+     WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.source_no = ${sourceNo} AND a.status <> 'DELETED' AND a.id = o.account_id`,
   );
   await context.db.run(
     `UPDATE grants g SET removed_revision = $4, ended_at = $5, updated_at = $5

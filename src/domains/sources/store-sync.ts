@@ -1,6 +1,7 @@
 /**
  * SQL of the table `connectors` as imports need it: which source a file comes from. The public operations on connectors are elsewhere.
  */
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
 /** A data source: of an app, or (`appId` '') of people. */
@@ -26,12 +27,10 @@ const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_n
   removal_share AS "removalShare", match_order AS "matchOrder", paused_at AS "pausedAt", last_sync_id AS "lastSyncId",
   updated_at AS "updatedAt"`;
 
-/**
- * SQL of the order a new source matches in: that of the directory its app is, where it has one, else the usual one. `appId` is an SQL expression;
- * the tenant is parameter $1.
- */
-export const newMatchOrder = (appId: string): string => `coalesce(
-    (SELECT d.match_order FROM directories d WHERE d.tenant_id = $1 AND d.app_id = ${appId} AND d.deleted_at IS NULL), '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
+/** The order a new source of an app matches in: that of the directory the app is, where it is one, else the usual one. */
+export const newMatchOrder = (tenantId: string, appId: string): Sql => sql`coalesce(
+    (SELECT d.match_order FROM directories d WHERE d.tenant_id = ${tenantId} AND d.app_id = ${appId} AND d.deleted_at IS NULL),
+    '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
 
 /** What sources of one app are distinguished by, in whatever case a name is written. */
 export function getSourceKey(displayName: string): string {
@@ -61,10 +60,12 @@ export function findSyncSourceByName(context: Context, appId: string, displayNam
 
 /** Adds a source fed by files, with the next number of its app. Two at once must wait for each other: the caller holds the app's lock. */
 export async function insertFileSource(context: Context, id: string, appId: string, displayName: string): Promise<void> {
+  const { tenantId, now } = context;
   await context.db.run(
-    `INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
-     SELECT $1, $2, $3, coalesce(max(source_no), 0) + 1, $4, $5, ${newMatchOrder('$3')}, $6, $6 FROM sources WHERE tenant_id = $1 AND app_id = $3`,
-    [context.tenantId, id, appId, displayName, getSourceKey(displayName), context.now],
+    sql`INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
+     SELECT ${tenantId}, ${id}, ${appId}, coalesce(max(source_no), 0) + 1, ${displayName}, ${getSourceKey(displayName)},
+       ${newMatchOrder(tenantId, appId)}, ${now}, ${now}
+     FROM sources WHERE tenant_id = ${tenantId} AND app_id = ${appId}`,
   );
 }
 

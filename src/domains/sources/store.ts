@@ -2,6 +2,7 @@
  * SQL of connectors as clients see them: the table `connectors` with the last sync of each. What imports need of it is in store-sources.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
+import { allOf, fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newMatchOrder, getSourceKey } from './store-sync.ts';
 
@@ -37,20 +38,19 @@ export interface SourceRow {
   readonly syncError: string | null;
 }
 
-const columns = `c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
+const columns = sql`c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
   c.user_ids AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
   c.paused_at AS "pausedAt", c.last_sync_id AS "lastSyncId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
   s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError"`;
-const from = `sources c LEFT JOIN LATERAL (
+const from = sql`sources c LEFT JOIN LATERAL (
     SELECT i.state, i.started_at, i.created_at, i.error FROM syncs i
     WHERE i.tenant_id = c.tenant_id AND i.source_id = c.id ORDER BY i.id DESC LIMIT 1) AS s ON true`;
 
 /** The connector with this id, of whatever app. */
 export function findSource(context: Context, id: string): Promise<SourceRow | undefined> {
-  return context.db.maybe<SourceRow>(`SELECT ${columns} FROM ${from} WHERE c.tenant_id = $1 AND c.id = $2 AND c.deleted_at IS NULL`, [
-    context.tenantId,
-    id,
-  ]);
+  return context.db.maybe<SourceRow>(
+    sql`SELECT ${columns} FROM ${from} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} AND c.deleted_at IS NULL`,
+  );
 }
 
 /** Locks a connector until the transaction ends and returns its id; undefined for none. */
@@ -64,30 +64,28 @@ export async function lockSource(context: Context, id: string): Promise<string |
 
 /** A page of connectors by id: those of an app, or all there are where `appId` is undefined. */
 export function listSources(context: Context, appId: string | undefined, after: string, limit: number): Promise<SourceRow[]> {
-  const values: unknown[] = [context.tenantId, after, limit];
-  if (appId !== undefined) {
-    values.push(appId);
-  }
-  return context.db.rows<SourceRow>(
-    `SELECT ${columns} FROM ${from}
-     WHERE c.tenant_id = $1 AND c.id > $2 AND c.deleted_at IS NULL ${appId === undefined ? '' : 'AND c.app_id = $4'} ORDER BY c.id LIMIT $3`,
-    values,
-  );
+  const where = [
+    sql`c.tenant_id = ${context.tenantId} AND c.id > ${after} AND c.deleted_at IS NULL`,
+    ...(appId === undefined ? [] : [sql`c.app_id = ${appId}`]),
+  ];
+  return context.db.rows<SourceRow>(sql`SELECT ${columns} FROM ${from} WHERE ${allOf(where)} ORDER BY c.id LIMIT ${limit}`);
 }
 
 /** What a client may say of a connector. */
 export type SourceContent = Pick<SourceRow, 'displayName' | 'description' | 'userIds' | 'document' | 'config' | 'removalShare'>;
 
-/** Its columns, in the order of both statements that write them. */
-const valuesOf = (content: SourceContent): unknown[] => [
-  content.displayName,
-  getSourceKey(content.displayName),
-  content.description,
-  content.userIds,
-  JSON.stringify(content.document),
-  content.removalShare,
-  content.config === null ? null : JSON.stringify(content.config),
+/** What a client says, column by column. */
+const columnsOf = (content: SourceContent): readonly (readonly [column: string, value: Sql])[] => [
+  ['display_name', sql`${content.displayName}`],
+  ['name_key', sql`${getSourceKey(content.displayName)}`],
+  ['description', sql`${content.description}`],
+  ['user_ids', sql`${content.userIds}`],
+  ['document', sql`${JSON.stringify(content.document)}`],
+  ['removal_share', sql`${content.removalShare}`],
+  ['config', configOf(content)],
 ];
+
+const configOf = ({ config }: SourceContent): Sql => sql`${config === null ? null : JSON.stringify(config)}::jsonb`;
 
 /** The name of another connector of the app that has this one in any case; undefined where it is free. */
 export async function findTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<string | undefined> {
@@ -110,21 +108,24 @@ export async function getNextNumber(context: Context, appId: string): Promise<nu
 
 /** Adds a connector that is fed by files. */
 export async function insertSource(context: Context, id: string, appId: string, number: number, content: SourceContent): Promise<void> {
+  const { tenantId, now } = context;
+  const said = columnsOf(content);
   await context.db.run(
-    `INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, description, user_ids, document, removal_share,
-       config, created_at, updated_at, config_updated_at, match_order)
-     VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12, $5, $5, CASE WHEN $12::jsonb IS NOT NULL THEN $5::timestamptz END, ${newMatchOrder('$3')})`,
-    [context.tenantId, id, appId, number, context.now, ...valuesOf(content)],
+    sql`INSERT INTO sources (tenant_id, id, app_id, source_no, created_at, updated_at, config_updated_at, match_order,
+       ${fixed(said.map(([column]) => column).join(', '))})
+     VALUES (${tenantId}, ${id}, ${appId}, ${number}, ${now}, ${now}, ${content.config === null ? null : now}, ${newMatchOrder(tenantId, appId)},
+       ${listOf(said.map(([, value]) => value))})`,
   );
 }
 
 /** Replaces what clients say of a connector. */
 export async function updateSource(context: Context, id: string, content: SourceContent): Promise<void> {
+  const { tenantId, now } = context;
+  const sets = columnsOf(content).map(([column, value]) => sql`${fixed(column)} = ${value}`);
   await context.db.run(
-    `UPDATE sources SET updated_at = $3, display_name = $4, name_key = $5, description = $6, user_ids = $7, document = $8, removal_share = $9,
-       config = $10, config_updated_at = CASE WHEN config IS DISTINCT FROM $10::jsonb THEN $3 ELSE config_updated_at END
-     WHERE tenant_id = $1 AND id = $2`,
-    [context.tenantId, id, context.now, ...valuesOf(content)],
+    sql`UPDATE sources SET ${listOf(sets)}, updated_at = ${now},
+       config_updated_at = CASE WHEN config IS DISTINCT FROM ${configOf(content)} THEN ${now} ELSE config_updated_at END
+     WHERE tenant_id = ${tenantId} AND id = ${id}`,
   );
 }
 

@@ -25,7 +25,7 @@ const statuses = ['ENABLED', 'DISABLED'] as const;
 
 type GrantColumn = (typeof columns)[number] | (typeof optional)[number];
 
-/** How a grants file is read; the COPY columns are those of insertGrantsFile in store-staging.ts. */
+/** How a grants file is read; the COPY columns are those of stageGrantsFile in store-staging.ts. */
 export const grantRows: RowFormat<GrantColumn> = {
   kind: 'grants',
   wanted: columns,

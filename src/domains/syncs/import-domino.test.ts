@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { type Context, silentLogger, systemActor } from '../../context.ts';
+import { type Context, noReactions, silentLogger, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { importGrants, importPeople } from './index.ts';
 
@@ -18,6 +18,7 @@ describe.skipIf(!existsSync(data))('the data set domino', () => {
     actor: systemActor('test'),
     now: new Date(),
     log: silentLogger,
+    react: noReactions,
   });
   const people = () =>
     importPeople(

@@ -1,5 +1,6 @@
 /** The rules of grants imports, each with its example. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sql } from '../../lib/sql.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { importGrants } from './index.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
@@ -51,9 +52,9 @@ describe('grants', () => {
       ...context,
       db: {
         ...context.db,
-        async maybe<T>(sql: string, values?: readonly unknown[]): Promise<T | undefined> {
+        async maybe<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined> {
           const found = await context.db.maybe<T>(sql, values);
-          if (sql.includes('FROM sources') && looks++ === 0) {
+          if ((typeof sql === 'string' ? sql : sql.text).includes('FROM sources') && looks++ === 0) {
             await test.admin(`UPDATE apps SET deleted_at = now() WHERE tenant_id = '${tenant.tenantId}'`);
           }
           return found;

@@ -17,12 +17,12 @@ import { recordRefusals } from './record-refusal.ts';
 import { hashHead } from './hash-head.ts';
 import { keepFile, type KeptFile } from './keep-file.ts';
 import { findSync, findLastSync, findPeopleDigest, type SyncRow } from './store.ts';
-import { type AccountDifference, findAccountDifference, findUnknownOwners, insertAccountNumbers } from './store-accounts.ts';
-import { type DifferenceOf, findDifference, findHasOthers, type GrantDifference, insertPairs } from './store-difference.ts';
-import { type EntitlementCounts, insertEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
-import { updateStatistics } from './store-grants.ts';
-import { insertPaths } from './store-paths.ts';
-import { findContradictions, insertGrantsFile, updateSettings } from './store-staging.ts';
+import { type AccountDifference, findAccountDifference, findUnknownOwners, stageAccountNumbers } from './store-accounts.ts';
+import { type DifferenceOf, findDifference, hasOtherSources, type GrantDifference, stagePairs } from './store-difference.ts';
+import { type EntitlementCounts, stageEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
+import { analyzeInventory } from './store-grants.ts';
+import { stagePaths } from './store-paths.ts';
+import { findContradictions, stageGrantsFile, setImportSettings } from './store-staging.ts';
 import { takeTurn } from './take-turn.ts';
 import type { CountedNotes } from './types.ts';
 import { writeDifference } from './write-difference.ts';
@@ -64,7 +64,7 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
   const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Context) => findRefusedSource(inside, wanted) };
   const done = await recordRefusals(timed, refused, () => takeUpload(timed, wanted, source, upload));
   if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
-    await updateStatistics(context).catch((error: unknown) =>
+    await analyzeInventory(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
     );
   }
@@ -158,7 +158,7 @@ function saysTheSame(last: SyncRow, file: ReadFile): ReturnType<Comparison> {
 async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Comparison): Promise<SyncRow | undefined> {
   return inTransaction(timed.context, async (context) => {
     // Another import of the app may take minutes.
-    await updateSettings(context);
+    await setImportSettings(context);
     const { app, source } = await lockPlace(context, wanted);
     const last = await findLastSync(context, app.id, source.lastSyncId);
     const file = last && compare(last);
@@ -192,31 +192,31 @@ async function takeUnchanged(timed: TimedScope, wanted: Wanted, compare: Compari
 
 async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): Promise<SyncRow> {
   const { context } = timed;
-  await updateSettings(context);
-  await insertGrantsFile(context, file.spool);
+  await setImportSettings(context);
+  await stageGrantsFile(context, file.spool);
   const { app, source } = await lockPlace(context, wanted);
 
-  const { hasContradictions, hasPaths, hasManyProfiles } = await insertAccountNumbers(context, app.id, source, file.hasProfiles);
+  const { hasContradictions, hasPaths, hasManyProfiles } = await stageAccountNumbers(context, app.id, source, file.hasProfiles);
   refuse(file, hasContradictions ? await findContradictions(context) : undefined);
   refuse(file, file.hasProfiles ? await checkProfiles(context, 'import_accounts') : undefined);
   const warnings = createNoteList();
   warnings.addMany(await findUnknownOwners(context));
 
-  await insertEntitlementNumbers(context);
+  await stageEntitlementNumbers(context);
   const entitlements = await insertEntitlements(context, app.id, app.appAccessId, source.sourceNo);
-  refuse(file, hasPaths ? await insertPaths(context, app.id) : undefined);
+  refuse(file, hasPaths ? await stagePaths(context, app.id) : undefined);
 
   const accounts = await findAccountDifference(context, app.id, source);
   const of: DifferenceOf = {
     appId: app.id,
     appAccessId: app.appAccessId,
     sourceNo: source.sourceNo,
-    hasOthers: await findHasOthers(context, app.id, source.sourceNo),
+    hasOthers: await hasOtherSources(context, app.id, source.sourceNo),
     hasPaths,
     tellsEnds: file.columns.has('expires_at'),
     hasChangedAccounts: accounts.changed > 0,
   };
-  const grants = await findDifference(context, of, await insertPairs(context, of));
+  const grants = await findDifference(context, of, await stagePairs(context, of));
   const ofApp = `grants of the app ${JSON.stringify(app.displayName)}`;
   const noun = of.hasOthers ? `${ofApp} that come from the source ${JSON.stringify(source.displayName)}` : ofApp;
   guardRemovals({ verb: 'end', removed: grants.removed, total: grants.open, noun, share: source.removalShare }, wanted.allowRemovals, file);

@@ -19,13 +19,13 @@ import { removeCircles, findUnknownManagers, updateManagers } from './store-mana
 import {
   countPeopleLosses,
   insertPeople,
-  insertPersons,
+  stagePersons,
   listHolderFates,
   updateMissingPeople,
   updatePeople,
-  updatePeopleStatistics,
+  analyzePeople,
 } from './store-people.ts';
-import { findRepeatedPeople, insertPeopleFile, lockImports, updateSettings } from './store-staging.ts';
+import { findRepeatedPeople, stagePeopleFile, lockImports, setImportSettings } from './store-staging.ts';
 import { takeTurn } from './take-turn.ts';
 
 /** What is asked for beside the file. */
@@ -59,8 +59,8 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
     try {
       return await takeTurn(() =>
         inTransaction(context, async (inside) => {
-          await updateSettings(inside);
-          await insertPeopleFile(inside, file.spool);
+          await setImportSettings(inside);
+          await stagePeopleFile(inside, file.spool);
           // Two sources may report the same person: one import of people at a time.
           await lockImports(inside, 'people');
           return mergePeople({ ...timed, context: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
@@ -71,7 +71,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
     }
   });
   if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
-    await updatePeopleStatistics(context).catch((error: unknown) =>
+    await analyzePeople(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
     );
   }
@@ -90,7 +90,7 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemova
   await lockRoles(context);
 
   const warnings = createNoteList();
-  await insertPersons(context);
+  await stagePersons(context);
   await updateManagers(context);
   warnings.addMany(await findUnknownManagers(context));
   warnings.addMany(await removeCircles(context));

@@ -11,7 +11,7 @@ const statuses = ['ACTIVE', 'TERMINATED'] as const;
 
 type PeopleColumn = (typeof columns)[number] | (typeof optional)[number];
 
-/** How a people file is read; the COPY columns are those of insertPeopleFile in store-staging.ts. */
+/** How a people file is read; the COPY columns are those of stagePeopleFile in store-staging.ts. */
 export const peopleRows: RowFormat<PeopleColumn> = {
   kind: 'people',
   wanted: columns,

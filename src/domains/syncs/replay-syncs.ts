@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { findSyncSourceById } from '../sources/index.ts';
 import { findSync, type SyncRow } from './store.ts';
-import { countAllChanges, findIsMany } from './store-count.ts';
+import { countAllChanges, hasManyChanges } from './store-count.ts';
 import { type ChangedGrant, countChanges, listChanges, listTouched, type Span } from './store-changes.ts';
 import {
   type EntitlementName,
@@ -94,7 +94,7 @@ export async function diffSyncs(
 }
 
 async function countDifferences(context: Context, span: Span): Promise<KindCounts> {
-  if (!(await findIsMany(context, span))) {
+  if (!(await hasManyChanges(context, span))) {
     return countChanges(context, span);
   }
   return inTransaction(context, (inside) => countAllChanges(inside, span));

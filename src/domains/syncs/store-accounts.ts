@@ -1,6 +1,7 @@
 /**
  * SQL that finds how the accounts named in a grants file differ from an app's. They are written by store-account-writes.ts.
  */
+import { fixed, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { getAccountContent } from '../catalog/index.ts';
@@ -23,24 +24,27 @@ export interface FileTraits {
  * until when their grants were held and used: `import_accounts`. An account's profile is that of its last row that has one; an owner and a type
  * set manually stay. An account that another source reports (`is_foreign`) stays as that one says.
  */
-export async function insertAccountNumbers(context: Context, appId: string, source: SyncSource, hasProfiles: boolean): Promise<FileTraits> {
+export async function stageAccountNumbers(context: Context, appId: string, source: SyncSource, hasProfiles: boolean): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
       no integer NOT NULL, account text COLLATE "C" NOT NULL, line bigint NOT NULL, profile_line bigint, email_key text COLLATE "C" NOT NULL,
       username text COLLATE "C" NOT NULL, employee_id text COLLATE "C" NOT NULL, display_name text NOT NULL,
       account_type text NOT NULL, account_status text NOT NULL, has_paths boolean NOT NULL, is_contradictory boolean NOT NULL, has_many_profiles boolean NOT NULL,
       granted_at timestamptz, last_used_at timestamptz, user_id text COLLATE "C", match_count integer NOT NULL, id text COLLATE "C" NOT NULL,
       is_new boolean NOT NULL, is_foreign boolean NOT NULL, is_by_hand boolean NOT NULL, profile jsonb NOT NULL DEFAULT '{}') ON COMMIT DROP`);
+  const { tenantId } = context;
   const match = getMatchSql(
-    { email: 'k.email_key', employeeId: 'k.employee_id', username: 'k.username', externalId: 'k.account' },
-    '$5::text[]',
+    tenantId,
+    { email: sql`k.email_key`, employeeId: sql`k.employee_id`, username: sql`k.username`, externalId: sql`k.account` },
+    sql`${source.matchOrder}::text[]`,
   );
   await lockMatching(context, false);
   await context.db.run(
-    `INSERT INTO import_accounts
+    sql`INSERT INTO import_accounts
      SELECT k.no, k.account, k.line, k.profile_line, k.email_key, k.username, k.employee_id, coalesce(k.display_name, a.display_name, k.account),
        CASE WHEN a.type_by_hand THEN a.account_type ELSE k.account_type END, k.account_status, k.has_paths, k.is_contradictory, k.has_many_profiles,
        k.granted_at, k.last_used_at, CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${match.userId} END, ${match.matchCount},
-       coalesce(a.id, $3 || id_suffix(k.no)), a.id IS NULL, coalesce(a.source_no NOT IN (0, $4::smallint) AND a.status <> 'DELETED', false),
+       coalesce(a.id, ${newIdPrefix(context.now)} || id_suffix(k.no)), a.id IS NULL,
+       coalesce(a.source_no NOT IN (0, ${source.sourceNo}::smallint) AND a.status <> 'DELETED', false),
        coalesce(a.owner_by_hand, false)
      FROM (
        SELECT row_number() OVER () AS no, account, min(line) AS line, max(line) FILTER (WHERE profile IS NOT NULL) AS profile_line,
@@ -52,8 +56,7 @@ export async function insertAccountNumbers(context: Context, appId: string, sour
          min(profile COLLATE "C") <> max(profile COLLATE "C") IS TRUE AS has_many_profiles
        FROM import_grants GROUP BY account) AS k
      ${match.joins}
-     LEFT JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.external_id = k.account`,
-    [context.tenantId, appId, newIdPrefix(context.now), source.sourceNo, source.matchOrder],
+     LEFT JOIN accounts a ON a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.external_id = k.account`,
   );
   if (hasProfiles) {
     await context.db.run('UPDATE import_accounts a SET profile = g.profile::jsonb FROM import_grants g WHERE g.line = a.profile_line', []);
@@ -114,17 +117,18 @@ export async function findAccountDifference(context: Context, appId: string, sou
            n.match_count, $3::smallint, NULL::timestamptz)`,
     [context.tenantId, appId, source.sourceNo],
   );
+  const { tenantId } = context;
+  const { sourceNo } = source;
   await context.db.run(
-    `INSERT INTO import_account_changes
-     SELECT m.id, CASE WHEN o.source_no IS NULL THEN 'REMOVED' ELSE 'TOUCHED' END, false, coalesce(o.source_no, $3), m.before
+    sql`INSERT INTO import_account_changes
+     SELECT m.id, CASE WHEN o.source_no IS NULL THEN 'REMOVED' ELSE 'TOUCHED' END, false, coalesce(o.source_no, ${sourceNo}), m.before
      FROM (
-       SELECT a.id, ${getAccountContent('a')} AS before FROM accounts a
-       WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.status <> 'DELETED' AND a.source_no = $3
+       SELECT a.id, ${fixed(getAccountContent('a'))} AS before FROM accounts a
+       WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.status <> 'DELETED' AND a.source_no = ${sourceNo}
          AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)) AS m
      LEFT JOIN (
-       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers('$1', '$2', '$3')}) AS n
+       SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers(tenantId, appId, sourceNo)}) AS n
        GROUP BY n.account_id) AS o ON o.account_id = m.id`,
-    [context.tenantId, appId, source.sourceNo],
   );
   await context.db.run('ANALYZE import_account_changes');
   const counts = await context.db.one<Omit<AccountDifference, 'added' | 'total'>>(

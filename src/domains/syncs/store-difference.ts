@@ -33,7 +33,7 @@ export interface DifferenceOf {
 }
 
 /** Whether anybody else than this source gives access in the app. */
-export async function findHasOthers(context: Context, appId: string, sourceNo: number): Promise<boolean> {
+export async function hasOtherSources(context: Context, appId: string, sourceNo: number): Promise<boolean> {
   const { found } = await context.db.one<{ found: boolean }>(
     `SELECT EXISTS (SELECT FROM sources c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.source_no <> $3)
        OR EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.is_manual AND e.grant_count > 0) AS found`,
@@ -53,7 +53,7 @@ const pairKey = '(e.no::bigint << 40) | a.no';
  * The same grant twice is one since the earlier `granted_at`, used at the later `last_used_at`, until the later end (none where one has none),
  * by all paths that are reported; an app access since the first of its account's grants and used when any of them was.
  */
-export async function insertPairs(context: Context, of: DifferenceOf): Promise<number> {
+export async function stagePairs(context: Context, of: DifferenceOf): Promise<number> {
   await context.db.run(`CREATE TEMP TABLE import_pairs (key bigint NOT NULL, granted_at timestamptz, last_used_at timestamptz,
       deprovision_at timestamptz, paths jsonb) ON COMMIT DROP`);
   const paths = of.hasPaths

@@ -14,7 +14,7 @@ export interface EntitlementCounts {
 }
 
 /** Numbers the entitlements of the file from 1: `import_entitlements`. Number 0 stands for the app access. */
-export async function insertEntitlementNumbers(context: Context): Promise<void> {
+export async function stageEntitlementNumbers(context: Context): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_entitlements (
       no integer NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
       entitlement text COLLATE "C" NOT NULL) ON COMMIT DROP`);

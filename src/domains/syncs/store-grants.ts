@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts';
 
 /**
  * What was found is few rows beside all grants, or many; the planner knows which, and may look the few up one by one. Until here that was
- * forbidden (see updateSettings).
+ * forbidden (see setImportSettings).
  */
-export async function updateJoins(context: Context): Promise<void> {
+export async function setJoins(context: Context): Promise<void> {
   await context.db.run('SET LOCAL enable_nestloop = on');
 }
 
@@ -70,6 +70,6 @@ export async function updateGrantCounts(context: Context, appId: string): Promis
 }
 
 /** Lets the planner know what a large import did to the tables; outside of its transaction. */
-export async function updateStatistics(context: Context): Promise<void> {
+export async function analyzeInventory(context: Context): Promise<void> {
   await context.db.run(`ANALYZE grants; ANALYZE accounts; ANALYZE entitlements; ANALYZE resources; ANALYZE resource_types`);
 }

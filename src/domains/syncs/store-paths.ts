@@ -9,7 +9,7 @@ import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts
  * Gives each distinct path of the file its entitlements: `import_paths`. Returns the steps that name none, each with the first line it stands
  * on. Those of the file must be in the catalog by then.
  */
-export async function insertPaths(context: Context, appId: string): Promise<CountedNotes> {
+export async function stagePaths(context: Context, appId: string): Promise<CountedNotes> {
   await context.db.run(`CREATE TEMP TABLE import_steps (granted_via text COLLATE "C" NOT NULL, line bigint NOT NULL, place bigint NOT NULL,
       resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL, entitlement text COLLATE "C" NOT NULL, id text COLLATE "C") ON COMMIT DROP`);
   await context.db.run(

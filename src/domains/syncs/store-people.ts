@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 
 /** Gives each person of the file an id, that of the person with the same address where there is one: `import_persons`. */
-export async function insertPersons(context: Context): Promise<void> {
+export async function stagePersons(context: Context): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_persons (
       id text COLLATE "C" NOT NULL, is_new boolean NOT NULL, line bigint NOT NULL, email_key text COLLATE "C" NOT NULL,
       manager_key text COLLATE "C" NOT NULL, is_active boolean NOT NULL, manager_id text COLLATE "C") ON COMMIT DROP`);
@@ -109,6 +109,6 @@ export function updateMissingPeople(context: Context, sourceId: string, keptId: 
 }
 
 /** Lets the planner know what a large import did to the people; outside of its transaction. */
-export async function updatePeopleStatistics(context: Context): Promise<void> {
+export async function analyzePeople(context: Context): Promise<void> {
   await context.db.run('ANALYZE users');
 }

@@ -2,6 +2,7 @@
  * SQL that says what the grants of an app were at any of its revisions: a grant and its account as they are now, unless a later revision
  * changed them, which kept what they said before. What is changed between two revisions is in store-changes.ts.
  */
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getAccountContent } from '../catalog/index.ts';
 
@@ -38,44 +39,61 @@ export interface GrantsOf {
   readonly sourceNo: number | null;
 }
 
-/** Conditions on a grant `g`: reported by somebody, not derived; the source is parameter $3. */
-const isTold = `NOT g.is_derived AND ($3::smallint IS NULL OR g.source_no = $3)`;
+/** That a grant is reported by the source, or by anybody, and not derived. */
+export const isTold = (alias: 'g' | 'x', { sourceNo }: GrantsOf): Sql =>
+  sql`NOT ${fixed(alias)}.is_derived AND (${sourceNo}::smallint IS NULL OR ${fixed(alias)}.source_no = ${sourceNo})`;
 
-/** The account of `key` as of a revision, as an expression. */
-function getAccountAt(key: string, revision: string): string {
-  return `(SELECT coalesce((
+/** A revision of an app. */
+interface Moment {
+  readonly tenantId: string;
+  readonly appId: string;
+  readonly revision: number;
+}
+
+/** The account of the grant `g` as of a revision, as an expression. */
+function getAccountAt({ tenantId, appId, revision }: Moment): Sql {
+  return sql`(SELECT coalesce((
       SELECT x.before FROM account_changes x
-      WHERE x.tenant_id = $1 AND x.app_id = $2 AND x.account_id = ${key}.account_id AND x.revision > ${revision} ORDER BY x.revision LIMIT 1),
-      ${getAccountContent('a')})
-    FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = ${key}.account_id)`;
+      WHERE x.tenant_id = ${tenantId} AND x.app_id = ${appId} AND x.account_id = g.account_id AND x.revision > ${revision} ORDER BY x.revision LIMIT 1),
+      ${fixed(getAccountContent('a'))})
+    FROM accounts a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = g.account_id)`;
 }
 
 /** Joins to a grant `g` what it said at a revision: `c`, null where it says the same now. */
-function getEarlier(revision: string): string {
-  return `LEFT JOIN LATERAL (
+function getEarlier({ tenantId, appId, revision }: Moment): Sql {
+  return sql`LEFT JOIN LATERAL (
       SELECT x.revision, x.granted_at, x.last_used_at, x.deprovision_at, x.paths FROM grant_changes x
-      WHERE x.tenant_id = $1 AND x.app_id = $2 AND x.entitlement_id = g.entitlement_id AND x.account_id = g.account_id
+      WHERE x.tenant_id = ${tenantId} AND x.app_id = ${appId} AND x.entitlement_id = g.entitlement_id AND x.account_id = g.account_id
         AND x.revision > ${revision} AND (g.removed_revision IS NULL OR x.revision < g.removed_revision)
       ORDER BY x.revision LIMIT 1) AS c ON true`;
 }
 
-const pastColumns = ['granted_at', 'last_used_at', 'deprovision_at', 'paths']
-  .map((column) => `CASE WHEN c.revision IS NULL THEN g.${column} ELSE c.${column} END AS ${column}`)
-  .join(', ');
+const pastColumns = fixed(
+  ['granted_at', 'last_used_at', 'deprovision_at', 'paths']
+    .map((column) => `CASE WHEN c.revision IS NULL THEN g.${column} ELSE c.${column} END AS ${column}`)
+    .join(', '),
+);
+
+/** That the grant `g` was there at a revision. */
+const isThereAt = ({ tenantId, appId, revision }: Moment): Sql =>
+  sql`g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.added_revision <= ${revision}
+    AND (g.removed_revision IS NULL OR g.removed_revision > ${revision})`;
 
 /**
- * For each of the `keys` (SQL of a relation `k` with entitlement_id and account_id) what its grant said at two revisions: `b` and `n`, null where it
- * was not there, each with its account. Parameters: $1 tenant, $2 app, $3 source, $4 and $5 the revisions.
+ * For each of the `keys` (a relation `k` with entitlement_id and account_id) what its grant said at two revisions: `b` and `n`, null where it
+ * was not there, each with its account.
  */
-export function getStatesSql(keys: string): string {
-  const at = (revision: string): string => `LEFT JOIN LATERAL (
-      SELECT true AS is_there, ${pastColumns}, ${getAccountAt('g', revision)} AS account
-      FROM grants g ${getEarlier(revision)}
-      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = k.entitlement_id AND g.account_id = k.account_id
-        AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision}) AND ${isTold}
+export function getStatesSql(tenantId: string, of: GrantsOf, revisions: readonly [before: number, after: number], keys: Sql): Sql {
+  const [before, after] = revisions.map((revision) => {
+    const moment = { tenantId, appId: of.appId, revision };
+    return sql`LEFT JOIN LATERAL (
+      SELECT true AS is_there, ${pastColumns}, ${getAccountAt(moment)} AS account
+      FROM grants g ${getEarlier(moment)}
+      WHERE ${isThereAt(moment)} AND g.entitlement_id = k.entitlement_id AND g.account_id = k.account_id AND ${isTold('g', of)}
       -- There is one at most; said so that each key is looked up, rather than all grants joined.
       LIMIT 1)`;
-  return `${keys} ${at('$4')} AS b ON true ${at('$5')} AS n ON true`;
+  });
+  return sql`${keys} ${before} AS b ON true ${after} AS n ON true`;
 }
 
 /** A grant of a sync. */
@@ -89,19 +107,18 @@ export function listGrantsAt(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<SyncGrantRow[]> {
+  const moment = { tenantId: context.tenantId, appId: of.appId, revision };
   return context.db.rows<SyncGrantRow>(
-    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
-       g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, ${getAccountAt('g', '$4')} AS account
+    sql`SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.granted_at AS "grantedAt",
+       g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, ${getAccountAt(moment)} AS account
      FROM (
        SELECT g.entitlement_id, g.account_id, ${pastColumns}
        FROM (
          SELECT * FROM grants g
-         WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.added_revision <= $4 AND (g.removed_revision IS NULL OR g.removed_revision > $4)
-           AND ${isTold} AND (g.entitlement_id, g.account_id) > ($5, $6)
-         ORDER BY g.entitlement_id, g.account_id LIMIT $7) AS g
-       ${getEarlier('$4')}) AS g
+         WHERE ${isThereAt(moment)} AND ${isTold('g', of)} AND (g.entitlement_id, g.account_id) > (${after?.[0] ?? ''}, ${after?.[1] ?? ''})
+         ORDER BY g.entitlement_id, g.account_id LIMIT ${limit}) AS g
+       ${getEarlier(moment)}) AS g
      ORDER BY g.entitlement_id, g.account_id`,
-    [context.tenantId, of.appId, of.sourceNo, revision, after?.[0] ?? '', after?.[1] ?? '', limit],
   );
 }
 

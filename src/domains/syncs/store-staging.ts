@@ -13,7 +13,7 @@ import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts
  * temporary tables of another import were small. And no nested loops: of the tables this very transaction fills, the planner believes
  * that one row will be found (its statistics come later), and a loop over fifty thousand accounts took four minutes where a hash takes a second.
  */
-export async function updateSettings(context: Context): Promise<void> {
+export async function setImportSettings(context: Context): Promise<void> {
   await context.db.run(`SET LOCAL statement_timeout = 0; SET LOCAL work_mem = '32MB'; SET LOCAL jit = off; SET LOCAL enable_nestloop = off;
     SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL idle_in_transaction_session_timeout = '10min'`);
 }
@@ -24,7 +24,7 @@ export async function lockImports(context: Context, place: string): Promise<void
 }
 
 /** Copies the rows of a people file into `import_people`. User name, employee id and kind of employment are null where the file has no such column. */
-export async function insertPeopleFile(context: Context, spool: Spool): Promise<void> {
+export async function stagePeopleFile(context: Context, spool: Spool): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
@@ -38,7 +38,7 @@ export async function insertPeopleFile(context: Context, spool: Spool): Promise<
  * nothing in it. `granted_via` is null for a grant held directly, else the entitlements it is inherited through, the one the account holds
  * itself first, separated by chr(30); each is its resource type, resource and name, separated by chr(31).
  */
-export async function insertGrantsFile(context: Context, spool: Spool): Promise<void> {
+export async function stageGrantsFile(context: Context, spool: Spool): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_grants (
       line bigint NOT NULL, account text COLLATE "C" NOT NULL, email_key text COLLATE "C" NOT NULL, account_type text COLLATE "C" NOT NULL,
       account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,

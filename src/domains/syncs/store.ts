@@ -1,7 +1,8 @@
 /**
  * SQL of the table `imports`: one row for each file that was taken in, or refused. What the files changed is written by the other stores.
  */
-import { whereOf } from '../../lib/where.ts';
+import { allOf, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import type { KindCounts, RowNote } from './types.ts';
 
@@ -91,19 +92,17 @@ export interface SyncFilter {
   readonly state?: string;
 }
 
+const conditions: Conditions<SyncFilter> = {
+  sourceId: (id) => sql`source_id = ${id}`,
+  appId: (id) => sql`app_id = ${id} AND app_id <> ''`,
+  state: (state) => sql`state = ${state}`,
+};
+
 /** A page of imports, the newest first; `before` is the last id of the page before. */
 export function listSyncs(context: Context, filter: SyncFilter, before: string | undefined, limit: number): Promise<SyncRow[]> {
   // '~' sorts behind every identifier.
-  const values: unknown[] = [context.tenantId, before ?? '~', limit];
-  const where = whereOf<Required<SyncFilter>>(
-    filter as Required<SyncFilter>,
-    { sourceId: { sql: 'source_id = ?' }, appId: { sql: `app_id = ? AND app_id <> ''` }, state: { sql: 'state = ?' } },
-    values,
-  );
-  return context.db.rows<SyncRow>(
-    `SELECT ${columns} FROM syncs WHERE ${['tenant_id = $1', 'id < $2', ...where].join(' AND ')} ORDER BY id DESC LIMIT $3`,
-    values,
-  );
+  const where = [sql`tenant_id = ${context.tenantId} AND id < ${before ?? '~'}`, ...conditionsOf(filter, conditions)];
+  return context.db.rows<SyncRow>(sql`SELECT ${fixed(columns)} FROM syncs WHERE ${allOf(where)} ORDER BY id DESC LIMIT ${limit}`);
 }
 
 /** Adds the record of an import. */

@@ -6,7 +6,7 @@ import { findRevision, takeRevision } from '../catalog/index.ts';
 import { insertAccountChanges, insertAccounts, removeMissingAccounts, updateAccounts, updateUserCount } from './store-account-writes.ts';
 import type { AccountDifference } from './store-accounts.ts';
 import type { DifferenceOf, GrantDifference } from './store-difference.ts';
-import { insertGrants, updateGrantCounts, updateGrants, updateJoins, updateMissingGrants } from './store-grants.ts';
+import { insertGrants, updateGrantCounts, updateGrants, setJoins, updateMissingGrants } from './store-grants.ts';
 
 /** Writes what was found to differ, and returns the revision as of which the file holds. */
 export async function writeDifference(
@@ -19,7 +19,7 @@ export async function writeDifference(
   const isChanged = accounts.added + accounts.changed + accounts.removed + grants.rowsToWrite > 0;
   const revision = isChanged ? await takeRevision(context, appId, 'IMPORT', of.syncId) : await findRevision(context);
   // Changed ones before new ones: among the rows added just now nothing is to be looked for.
-  await updateJoins(context);
+  await setJoins(context);
   if (accounts.changed + accounts.removed > 0) {
     await insertAccountChanges(context, appId, revision);
   }

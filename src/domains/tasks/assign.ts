@@ -61,6 +61,7 @@ export async function assignTaskToStep(context: Context, task: TaskRow, step: nu
       kind: 'task.reviewer_fallback',
       targetType: 'task',
       targetId: task.id,
+      reviewId: task.reviewId,
       data: { step, reason: found.reason ?? 'NOBODY' },
     });
   }

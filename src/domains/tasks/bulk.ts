@@ -2,6 +2,7 @@
  * What a review does to its tasks as a whole, as rules of this module: it makes them piece by piece, opens them, and ends
  * them. Of a review this module knows its id, its state and its managers.
  */
+import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -9,10 +10,8 @@ import { ROLES } from '../directory/index.ts';
 import { findCommonReviewers, insertAssignment } from './store-assign.ts';
 import {
   type AccountKey,
-  updateOpenTasks,
-  updateGoneTasks,
+  endOpenTasks,
   findChunkEnd,
-  type GrantCondition,
   insertTasksFromSnapshot,
   listStaleAssignments,
   updateAssignment,
@@ -52,7 +51,7 @@ export async function fillTasks(
   reviewId: string,
   revision: number,
   from: { after: AccountKey; accounts?: number | undefined },
-  condition: GrantCondition,
+  condition: Sql,
 ): Promise<FillProgress> {
   const { after, accounts = accountsOfFirstChunk } = from;
   const end = await findChunkEnd(context, reviewId, after, accounts);
@@ -76,14 +75,8 @@ export async function endUndecided(
   after: string,
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateOpenTasks(context, reviewId, after, tasksPerChunk, end);
+  const result = await endOpenTasks(context, reviewId, after, tasksPerChunk, end);
   return recordEnded(context, reviewId, result, end);
-}
-
-/** Ends the next open tasks of a review whose access is gone from the inventory meanwhile. */
-export async function endGone(context: Context, reviewId: string, after: string): Promise<{ after: string | undefined; ended: number }> {
-  const result = await updateGoneTasks(context, reviewId, after, tasksPerChunk);
-  return recordEnded(context, reviewId, result, { outcome: 'CANCELLED', reason: 'GRANT_GONE' });
 }
 
 async function recordEnded(

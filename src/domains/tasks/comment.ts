@@ -4,6 +4,7 @@
 import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
+import { recordEventWith } from '../audit/index.ts';
 import { getTask } from './get-task.ts';
 import { refuseTasksState, refuseCommenter, refusalError } from './permit.ts';
 import { insertComment } from './store.ts';
@@ -37,8 +38,9 @@ export async function commentOnTask(context: Context, taskId: string, comment: s
     comment,
     data: {},
   };
-  const event = { kind: 'task.commented', data: { reviewId: task.reviewId, actionId: action.id } };
-  if (!(await insertComment(context, task, action, event))) {
+  const { reviewId } = task;
+  const event = { kind: 'task.commented', targetType: 'task', targetId: taskId, reviewId, data: { reviewId, actionId: action.id } };
+  if (!(await recordEventWith(context, event, (insertEvent) => insertComment(context, task, action, insertEvent)))) {
     throw refusalError(
       refuseTasksState((await getTask(context, taskId)).tasksState) ?? {
         code: 'CONFLICT',

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { type Entered, enterStep } from './advance.ts';
+import { changeTask } from './change-task.ts';
 import { checkComment } from './comment.ts';
 import {
   findDelegator,
@@ -18,7 +19,7 @@ import {
   taskNotFound,
 } from './permit.ts';
 import { readApprovalAt, readStepAt } from './policy-steps.ts';
-import { findFormerAssignment, findTask, lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
+import { findFormerAssignment, findTask, lockTask, type NewAction, type TaskChange } from './store.ts';
 import { currentDecisions, explainEnd, stepId, type TaskRow } from './task.ts';
 
 /** What a reviewer says about one task. */
@@ -230,7 +231,7 @@ async function writeDecision(context: Context, task: TaskRow, decision: Decision
         delegatorId: findDelegator(inner.actor, task) ?? '',
       },
     };
-    return (await updateTask(inner, task, change, actions, event)) ? actions[0].id : undefined;
+    return (await changeTask(inner, task, change, actions, event)) ? actions[0].id : undefined;
   };
   const next = decision.decision === 'DENY' ? undefined : readStepAt(task.policyDocument, task.step + 1);
   if (next?.kind !== 'approval') {

@@ -9,5 +9,14 @@ export const services: readonly BoundService[] = [...taskServices, submissionSer
 export { explainEnd, type EndReason, type TaskOutcome } from './task.ts';
 export type { Step } from './policy-steps.ts';
 export { assignTasks } from './assign.ts';
-export { cancelTasks, endGone, endUndecided, fillTasks, handOver } from './bulk.ts';
-export { countTasks, type GrantCondition, insertTaskReview, removeTasks, updateTaskManagers, updateTasksState } from './store-bulk.ts';
+export { cancelTasks, endUndecided, fillTasks, handOver } from './bulk.ts';
+export { checkTaskKind, endGone, type GonePlace, goneStart } from './end-gone.ts';
+export { jobKinds } from './jobs.ts';
+export {
+  countTasks,
+  findStaleReview,
+  insertTaskReview,
+  removeTasks,
+  updateTaskManagers,
+  updateTasksState,
+} from './store-bulk.ts';

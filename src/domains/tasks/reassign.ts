@@ -6,11 +6,12 @@ import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { findOrInsertAssignment } from './assign.ts';
+import { changeTask } from './change-task.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
 import { type Refusal, refuseTasksState, refuseReassigner, refusalError } from './permit.ts';
 import { readApprovalAt } from './policy-steps.ts';
-import { lockTask, updateTask } from './store.ts';
+import { lockTask } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
 
 /** What is asked: to whom, why, and which step is meant (empty for the current one). */
@@ -126,7 +127,7 @@ export async function reassignTask(context: Context, asked: Reassignment): Promi
         newPolicyStepId: action.data.newStepId,
       },
     };
-    if (!(await updateTask(inner, task, change, [action], event))) {
+    if (!(await changeTask(inner, task, change, [action], event))) {
       throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }
     return action.id;

@@ -5,10 +5,11 @@ import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { enterStep } from './advance.ts';
+import { changeTask } from './change-task.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
 import { type Refusal, refuseTasksState, refuseRestarter, refuseRestartOf, refusalError } from './permit.ts';
-import { lockTask, type NewAction, type TaskChange, updateTask } from './store.ts';
+import { lockTask, type NewAction, type TaskChange } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
 
 /** What is asked: why, and which step is meant (empty for whatever it is). */
@@ -95,7 +96,7 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
       });
     }
     const event = { kind: 'task.restarted', data: { reviewId: task.reviewId, actionId: action.id, previousOutcome: task.outcome } };
-    if (!(await updateTask(inner, task, change, actions, event))) {
+    if (!(await changeTask(inner, task, change, actions, event))) {
       throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }
     return action.id;

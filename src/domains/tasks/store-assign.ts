@@ -3,6 +3,7 @@
  * Which rules apply is resolve-reviewers.ts. Cost: one statement per policy, in proportion to the subjects (people times apps), never to
  * the grants.
  */
+import { fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { ReviewerRule } from './resolve-reviewers.ts';
 
@@ -35,64 +36,54 @@ export async function listEnabledUsers(context: Context, userIds: readonly strin
   return rows.map((row) => row.id);
 }
 
-/** A rule with the people it names already looked up; the parameter that carries them is numbered by its place. */
+/** A rule with the people it names already looked up. */
 export interface ResolvedRule extends ReviewerRule {
   readonly enabledIds: readonly string[];
 }
 
-/** Whether a rule finds the same people for everybody, so that they are a parameter. */
-function isCommon(rule: ReviewerRule): boolean {
-  return ['USERS', 'FALLBACK_USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS'].includes(rule.reason);
-}
-
-/** The parameters of those rules, in their order. */
-function commonPeople(rules: readonly ResolvedRule[]): (readonly string[])[] {
-  return rules.filter(isCommon).map((rule) => rule.enabledIds);
-}
-
-/** The SQL array of people that one rule finds for the subject `s`; `at` is the number of its parameter, where it has one. */
-function peopleOf(rule: ResolvedRule, at: number): string {
-  const besides = (people: string) => (rule.allowSelf ? people : `array_remove(${people}, s.user_id)`);
+/** The SQL array of people that one rule finds for the subject `s`. */
+function peopleOf(rule: ResolvedRule): Sql {
+  const besides = (people: Sql): Sql => (rule.allowSelf ? people : sql`array_remove(${people}, s.user_id)`);
   switch (rule.reason) {
     case 'MANAGER':
-      return besides('CASE WHEN m.id IS NOT NULL THEN ARRAY[m.id] END');
+      return besides(sql`CASE WHEN m.id IS NOT NULL THEN ARRAY[m.id] END`);
     case 'APP_OWNERS':
     case 'FALLBACK_APP_OWNERS':
-      return besides('o.ids');
+      return besides(sql`o.ids`);
     case 'SELF':
-      return `CASE WHEN u.status = 'ENABLED' AND u.user_type = 'HUMAN' THEN ARRAY[u.id] END`;
+      return sql`CASE WHEN u.status = 'ENABLED' AND u.user_type = 'HUMAN' THEN ARRAY[u.id] END`;
     default:
-      return besides(`$${at}::text[]`);
+      return besides(sql`${rule.enabledIds}::text[]`);
   }
 }
 
 /** The common part: for each subject the first rule that finds somebody, as (app_id, user_id, rule, ids, assignment_id). */
-function chosenSql(subjects: string, rules: readonly ResolvedRule[], firstParameter: number): string {
-  const parameterOf = (index: number) => firstParameter + rules.slice(0, index).filter(isCommon).length;
-  const people = rules.map((rule, index) => `coalesce(${peopleOf(rule, parameterOf(index))}, '{}')`);
-  const pick = (value: (index: number) => string) => rules.map((_, index) => `WHEN c.p${index} <> '{}' THEN ${value(index)}`).join(' ');
-  return `subjects AS (${subjects}),
+function chosenSql({ tenantId, now }: Context, reviewId: string, subjects: Sql, rules: readonly ResolvedRule[]): Sql {
+  const people = rules.map((rule, index) => sql`coalesce(${peopleOf(rule)}, '{}') AS ${fixed(`p${index}`)}`);
+  const pick = (value: (index: number) => string): Sql =>
+    fixed(rules.map((_, index) => `WHEN c.p${index} <> '{}' THEN ${value(index)}`).join(' '));
+  return sql`subjects AS (${subjects}),
     candidates AS (
-      SELECT s.app_id, s.user_id, ${people.map((sql, index) => `${sql} AS p${index}`).join(', ')}
+      SELECT s.app_id, s.user_id, ${listOf(people)}
       FROM subjects s
-      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = s.user_id
-      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = u.manager_id AND m.status = 'ENABLED' AND m.user_type = 'HUMAN'
+      LEFT JOIN users u ON u.tenant_id = ${tenantId} AND u.id = s.user_id
+      LEFT JOIN users m ON m.tenant_id = ${tenantId} AND m.id = u.manager_id AND m.status = 'ENABLED' AND m.user_type = 'HUMAN'
       LEFT JOIN (SELECT w.app_id, array_agg(w.user_id ORDER BY w.user_id) AS ids FROM app_owners w
-                 JOIN users x ON x.tenant_id = $1 AND x.id = w.user_id AND x.status = 'ENABLED' AND x.user_type = 'HUMAN'
-                 WHERE w.tenant_id = $1 GROUP BY w.app_id) o ON o.app_id = s.app_id),
+                 JOIN users x ON x.tenant_id = ${tenantId} AND x.id = w.user_id AND x.status = 'ENABLED' AND x.user_type = 'HUMAN'
+                 WHERE w.tenant_id = ${tenantId} GROUP BY w.app_id) o ON o.app_id = s.app_id),
     picked AS (
       SELECT c.app_id, c.user_id, CASE ${pick((index) => String(index))} END AS rule, CASE ${pick((index) => `c.p${index}`)} END AS ids
       FROM candidates c),
     chosen AS MATERIALIZED (
-      SELECT n.*, CASE WHEN n.rule IS NOT NULL THEN task_assignment_id($2, n.reason, n.ids) END AS set_id
-      FROM (SELECT p.*, (ARRAY[${rules.map((rule) => `'${rule.reason}'`).join(', ')}]::text[])[p.rule + 1] AS reason FROM picked p) n),
+      SELECT n.*, CASE WHEN n.rule IS NOT NULL THEN task_assignment_id(${reviewId}, n.reason, n.ids) END AS set_id
+      FROM (SELECT p.*, (ARRAY[${fixed(rules.map((rule) => `'${rule.reason}'`).join(', '))}]::text[])[p.rule + 1] AS reason FROM picked p) n),
     sets AS (SELECT DISTINCT c.set_id AS id, c.ids, c.reason, c.rule FROM chosen c WHERE c.rule IS NOT NULL),
     added_sets AS (
       INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, is_fallback, created_at)
-      SELECT $1, x.id, $2, x.ids, x.reason, x.rule > 0, $3 FROM sets x ON CONFLICT DO NOTHING),
+      SELECT ${tenantId}, x.id, ${reviewId}, x.ids, x.reason, x.rule > 0, ${now} FROM sets x ON CONFLICT DO NOTHING),
     added_members AS (
       INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, review_id)
-      SELECT $1, unnest(x.ids), x.id, $2 FROM sets x ON CONFLICT DO NOTHING)`;
+      SELECT ${tenantId}, unnest(x.ids), x.id, ${reviewId} FROM sets x ON CONFLICT DO NOTHING)`;
 }
 
 /**
@@ -105,19 +96,19 @@ export async function insertSubjectAssignments(
   policyId: string,
   rules: readonly ResolvedRule[],
 ): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
-  const subjects = `SELECT DISTINCT a.app_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
-    WHERE a.tenant_id = $1 AND a.review_id = $2 AND a.app_id IN (
-      SELECT e.app_id FROM review_entitlements e WHERE e.tenant_id = $1 AND e.review_id = $2 AND e.policy_id = $4)`;
+  const { tenantId } = context;
+  const subjects = sql`SELECT DISTINCT a.app_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
+    WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id IN (
+      SELECT e.app_id FROM review_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.policy_id = ${policyId})`;
   // The snapshot was made in this very transaction: the planner takes it for empty, and would loop over it.
   await context.db.run('SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan');
   const counts = await context.db.one<{ subjects: number; fallbacks: number; unassigned: number }>(
-    `WITH ${chosenSql(subjects, rules, 5)},
+    sql`WITH ${chosenSql(context, reviewId, subjects, rules)},
      kept AS (
        INSERT INTO task_subject_assignments (tenant_id, review_id, policy_id, app_id, user_id, assignment_id)
-       SELECT $1, $2, $4, c.app_id, c.user_id, c.set_id FROM chosen c)
+       SELECT ${tenantId}, ${reviewId}, ${policyId}, c.app_id, c.user_id, c.set_id FROM chosen c)
      SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
      FROM chosen c`,
-    [context.tenantId, reviewId, context.now, policyId, ...commonPeople(rules)],
   );
   await context.db.run('SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL plan_cache_mode TO DEFAULT');
   return counts;
@@ -130,11 +121,11 @@ export async function insertSubjectAssignment(
   subject: { appId: string; userId: string },
   rules: readonly ResolvedRule[],
 ): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
+  const subjects = sql`SELECT ${subject.appId}::text AS app_id, ${subject.userId}::text AS user_id`;
   return context.db.one(
-    `WITH ${chosenSql('SELECT $4::text AS app_id, $5::text AS user_id', rules, 6)}
+    sql`WITH ${chosenSql(context, reviewId, subjects, rules)}
      SELECT c.set_id AS "assignmentId", c.reason,
        coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
-    [context.tenantId, reviewId, context.now, subject.appId, subject.userId, ...commonPeople(rules)],
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * SQL of task audits: the actions of one task, in order.
  */
+import { allOf, fixed, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { ActionData, ActionKind } from './task.ts';
 
@@ -30,16 +31,16 @@ export function listActions(
   },
   limit: number,
 ): Promise<ActionRow[]> {
-  const low = filter.newestFirst ? '' : (filter.from ?? '');
-  // '~' sorts behind every identifier.
-  const high = filter.newestFirst ? (filter.from ?? '~') : '~';
+  const { from, newestFirst, commentsOnly, ids } = filter;
+  const where = [
+    sql`x.tenant_id = ${context.tenantId} AND x.task_id = ${taskId}`,
+    ...(from === undefined ? [] : [newestFirst ? sql`x.id <= ${from}` : sql`x.id >= ${from}`]),
+    ...(commentsOnly ? [sql`x.comment <> ''`] : []),
+    ...(ids === undefined ? [] : [sql`x.id = ANY (${ids})`]),
+  ];
   return context.db.rows<ActionRow>(
-    `SELECT x.id, x.kind, x.step, x.step_generation AS "stepGeneration", x.actor_id AS "actorId", x.issuer_id AS "issuerId", x.comment, x.data,
+    sql`SELECT x.id, x.kind, x.step, x.step_generation AS "stepGeneration", x.actor_id AS "actorId", x.issuer_id AS "issuerId", x.comment, x.data,
        x.submission_id AS "submissionId", x.created_at AS "createdAt"
-     FROM task_actions x
-     WHERE x.tenant_id = $1 AND x.task_id = $2 AND x.id >= $3 AND x.id <= $4 AND (NOT $5::boolean OR x.comment <> '')
-       AND ($6::text[] IS NULL OR x.id = ANY ($6))
-     ORDER BY x.id ${filter.newestFirst ? 'DESC' : 'ASC'} LIMIT $7`,
-    [context.tenantId, taskId, low, high, filter.commentsOnly, filter.ids ?? null, limit],
+     FROM task_actions x WHERE ${allOf(where)} ORDER BY x.id ${fixed(newestFirst ? 'DESC' : 'ASC')} LIMIT ${limit}`,
   );
 }

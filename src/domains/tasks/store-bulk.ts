@@ -2,6 +2,7 @@
  * SQL over all tasks of a review: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
  * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
  */
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { TasksState, EndReason, TaskOutcome } from './task.ts';
 
@@ -59,12 +60,6 @@ export interface BulkResult {
   readonly digest: string;
 }
 
-/** Narrows which grants become tasks; `grantSql` is one of the fixed conditions of the module reviews over `g`, with its values. */
-export interface GrantCondition {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
 /**
  * The plan of a piece must not depend on what the planner believes. It takes a range of accounts for one row, and a generic plan knows the
  * range even less: both end in loops over everything. So what is looked up by index (grants of an account, reviewers of a subject) is
@@ -76,7 +71,7 @@ const pieceSettings = `SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL 
  * Makes one task for each grant that the accounts of a snapshot from `after` (exclusive) to `end` (inclusive) held at `revision`, of the
  * entitlements in the snapshot. The caller does each piece once, its place kept in the same transaction: a second time would break on
  * tasks_one_per_grant (ON CONFLICT would let it pass, for a third more time). `numericId` counts on under the lock of its counter. Changes
- * planner settings until the transaction ends.
+ * planner settings until the transaction ends. `condition` narrows which grants `g` become tasks.
  * The digest is over account/entitlement in the order of the tasks: rows are returned as they were inserted, which prepare.test.ts holds it to.
  */
 export async function insertTasksFromSnapshot(
@@ -84,8 +79,9 @@ export async function insertTasksFromSnapshot(
   reviewId: string,
   revision: number,
   piece: { after: AccountKey; end: AccountKey; idPrefix: string },
-  condition: GrantCondition,
+  condition: Sql,
 ): Promise<BulkResult> {
+  const { tenantId, now } = context;
   await context.db.run(pieceSettings);
   const { value: base } = await context.db.one<{ value: number }>(
     `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'task_number', 0)
@@ -93,47 +89,34 @@ export async function insertTasksFromSnapshot(
     [context.tenantId],
   );
   const result = await context.db.one<BulkResult>(
-    `WITH chunk AS MATERIALIZED (
+    sql`WITH chunk AS MATERIALIZED (
        SELECT a.app_id, a.account_id, a.user_id FROM review_accounts a
-       WHERE a.tenant_id = $1 AND a.review_id = $2 AND (a.app_id, a.account_id) > ($7, $8) AND (a.app_id, a.account_id) <= ($9, $10)),
+       WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND (a.app_id, a.account_id) > (${piece.after.appId}, ${piece.after.accountId}) AND (a.app_id, a.account_id) <= (${piece.end.appId}, ${piece.end.accountId})),
      held AS MATERIALIZED (
        SELECT c.app_id, c.account_id, c.user_id, h.entitlement_id, h.granted_at, h.last_used_at
        FROM chunk c CROSS JOIN LATERAL (
          SELECT g.entitlement_id, g.granted_at, g.last_used_at FROM grants g
-         WHERE g.tenant_id = $1 AND g.app_id = c.app_id AND g.account_id = c.account_id
-           AND g.added_revision <= $6 AND (g.removed_revision IS NULL OR g.removed_revision > $6) AND (${condition.sql}) OFFSET 0) h),
+         WHERE g.tenant_id = ${tenantId} AND g.app_id = c.app_id AND g.account_id = c.account_id
+           AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision}) AND (${condition}) OFFSET 0) h),
      items AS MATERIALIZED (
        SELECT h.*, e.policy_id FROM held h
-       JOIN review_entitlements e ON e.tenant_id = $1 AND e.review_id = $2 AND e.app_id = h.app_id AND e.entitlement_id = h.entitlement_id),
+       JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = h.app_id AND e.entitlement_id = h.entitlement_id),
      asked AS MATERIALIZED (
        SELECT s.app_id, s.user_key, s.policy_id, (
          SELECT r.assignment_id FROM task_subject_assignments r
-         WHERE r.tenant_id = $1 AND r.review_id = $2 AND r.policy_id = s.policy_id AND r.app_id = s.app_id AND r.user_id = s.user_key) AS assignment_id
+         WHERE r.tenant_id = ${tenantId} AND r.review_id = ${reviewId} AND r.policy_id = s.policy_id AND r.app_id = s.app_id AND r.user_id = s.user_key) AS assignment_id
        FROM (SELECT DISTINCT i.app_id, coalesce(i.user_id, '') AS user_key, i.policy_id FROM items i) s),
      added AS (
        INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, user_id, policy_id, assignment_id,
          granted_at, last_used_at, created_at, updated_at)
-       SELECT $1, $3 || id_suffix(n.n), $2, $4 + n.n, n.app_id, n.entitlement_id, n.account_id, n.user_id, n.policy_id, n.assignment_id,
-         n.granted_at, n.last_used_at, $5, $5
+       SELECT ${tenantId}, ${piece.idPrefix} || id_suffix(n.n), ${reviewId}, ${base} + n.n, n.app_id, n.entitlement_id, n.account_id, n.user_id, n.policy_id, n.assignment_id,
+         n.granted_at, n.last_used_at, ${now}, ${now}
        FROM (
          SELECT row_number() OVER (ORDER BY i.app_id, i.account_id, i.entitlement_id) AS n, i.*, q.assignment_id
          FROM items i JOIN asked q ON q.app_id = i.app_id AND q.user_key = coalesce(i.user_id, '') AND q.policy_id = i.policy_id) n
        RETURNING account_id, entitlement_id)
      SELECT count(*) AS count, encode(sha256(coalesce(string_agg(d.account_id || '/' || d.entitlement_id, ','), '')::bytea), 'hex') AS digest
      FROM added d`,
-    [
-      context.tenantId,
-      reviewId,
-      piece.idPrefix,
-      base,
-      context.now,
-      revision,
-      piece.after.appId,
-      piece.after.accountId,
-      piece.end.appId,
-      piece.end.accountId,
-      ...condition.values,
-    ],
   );
   await context.db.run(`UPDATE tenant_counters SET value = value + $2 WHERE tenant_id = $1 AND name = 'task_number'`, [
     context.tenantId,
@@ -156,7 +139,7 @@ export function countTasks(context: Context, reviewId: string): Promise<{ tasks:
  * Ends up to `limit` open tasks of a review behind the task id `after`. Waits for decisions under way on them and leaves what those
  * decided alone. `last` is undefined when none was left.
  */
-export function updateOpenTasks(
+export function endOpenTasks(
   context: Context,
   reviewId: string,
   after: string,
@@ -177,32 +160,7 @@ export function updateOpenTasks(
   );
 }
 
-/** Ends up to `limit` open tasks of a review whose grant, or whose app, is gone from the inventory, behind the task id `after`. */
-export function updateGoneTasks(
-  context: Context,
-  reviewId: string,
-  after: string,
-  limit: number,
-): Promise<BulkResult & { last: string | null }> {
-  return context.db.one(
-    `WITH next AS MATERIALIZED (
-       SELECT t.id, t.app_id, t.entitlement_id, t.account_id,
-         (SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = $1 AND p.id = t.app_id) AS has_app FROM tasks t
-       WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.id > $3 AND t.state = 'OPEN' ORDER BY t.id LIMIT $4 FOR UPDATE),
-     ended AS (
-       UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = $5, updated_at = $5
-       FROM next n WHERE t.tenant_id = $1 AND t.id = n.id AND t.state = 'OPEN' AND (NOT n.has_app OR NOT EXISTS (
-         SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
-           AND g.account_id = n.account_id AND g.removed_revision IS NULL))
-       RETURNING t.id)
-     SELECT (SELECT count(*) FROM ended) AS count,
-       (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest,
-       (SELECT max(n.id) FROM next n) AS last`,
-    [context.tenantId, reviewId, after, limit, context.now],
-  );
-}
-
-/** Removes up to `limit` tasks of a hidden review, and its reviewer sets with the last of them; how many tasks went. */
+/** Removes up to `limit` tasks of a hidden batch, and its reviewer sets with the last of them; how many tasks went. */
 export async function removeTasks(context: Context, reviewId: string, limit: number): Promise<number> {
   const removed = await context.db.run(
     `DELETE FROM tasks t USING (SELECT x.id FROM tasks x WHERE x.tenant_id = $1 AND x.review_id = $2 ORDER BY x.id LIMIT $3) y
@@ -224,7 +182,22 @@ export interface StaleAssignment {
   readonly disabledIds: readonly string[];
 }
 
-/** Sets of a review that open tasks still use and in which somebody is disabled. */
+/** The next review behind this id whose batch is open and has open tasks with somebody who is disabled. */
+export async function findStaleReview(context: Context, behind: string): Promise<string | undefined> {
+  const row = await context.db.maybe<{ id: string }>(
+    `SELECT b.id FROM task_reviews b WHERE b.tenant_id = $1 AND b.id > $2 AND b.state = 'OPEN' AND EXISTS (
+       SELECT FROM task_assignments s
+       JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = s.id
+       JOIN users d ON d.tenant_id = $1 AND d.id = m.user_id AND d.status <> 'ENABLED'
+       WHERE s.tenant_id = $1 AND s.review_id = b.id
+         AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = $1 AND t.assignment_id = s.id AND t.state = 'OPEN'))
+     ORDER BY b.id LIMIT 1`,
+    [context.tenantId, behind],
+  );
+  return row?.id;
+}
+
+/** Sets of a batch that open tasks still use and in which somebody is disabled. */
 export function listStaleAssignments(context: Context, reviewId: string): Promise<StaleAssignment[]> {
   return context.db.rows<StaleAssignment>(
     `SELECT s.id, ARRAY(SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY (s.user_ids) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "enabledIds",

@@ -2,8 +2,9 @@
  * SQL of submissions: locking many tasks in one order, writing many decisions in one statement, and listing what was submitted.
  */
 import type { Context } from '../../context.ts';
-import { newId } from '../../wire/ids.ts';
-import type { ChangeEvent, NewAction, TaskChange } from './store.ts';
+import { sql } from '../../lib/sql.ts';
+import type { EventInsert } from '../audit/index.ts';
+import type { NewAction, TaskChange } from './store.ts';
 import type { TasksState } from './task.ts';
 
 /** A review as the actor stands to it. */
@@ -57,53 +58,31 @@ export async function insertSubmission(
   reviewId: string,
   submission: SubmissionRow,
   decisions: readonly TaskDecision[],
-  event: ChangeEvent,
+  insertEvent: EventInsert,
 ): Promise<void> {
-  const { actor } = context;
+  const { actor, tenantId, now } = context;
   const changes = decisions.map(({ taskId, change }) => ({ ...change, id: taskId }));
   const actions = decisions.flatMap(({ taskId, actions: own }) => own.map((action) => ({ ...action, taskId })));
   await context.db.run(
-    `WITH changed AS (
+    sql`WITH changed AS (
        UPDATE tasks t SET step = n.step, step_generation = n."stepGeneration", assignment_id = n."assignmentId", state = n.state,
          outcome = n.outcome, end_reason = n."endReason", decided_by_id = n."decidedById", decided_issuer_id = n."decidedIssuerId",
-         ended_at = n."endedAt", updated_at = $3
-       FROM jsonb_to_recordset($4) AS n (id text, step smallint, "stepGeneration" smallint, "assignmentId" text, state text, outcome text,
-         "endReason" text, "decidedById" text, "decidedIssuerId" text, "endedAt" timestamptz)
-       WHERE t.tenant_id = $1 AND t.id = n.id AND t.review_id = $2
+         ended_at = n."endedAt", updated_at = ${now}
+       FROM jsonb_to_recordset(${JSON.stringify(changes)}) AS n (id text, step smallint, "stepGeneration" smallint, "assignmentId" text,
+         state text, outcome text, "endReason" text, "decidedById" text, "decidedIssuerId" text, "endedAt" timestamptz)
+       WHERE t.tenant_id = ${tenantId} AND t.id = n.id AND t.review_id = ${reviewId}
      ), acted AS (
        INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, submission_id, created_at)
-       SELECT $1, n."taskId", n.id, $2, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $6 END,
-         CASE n.kind WHEN 'ENDED' THEN '' ELSE $7 END, CASE n.kind WHEN 'ENDED' THEN '' ELSE $8 END, n.comment, n.data, $9, $3
-       FROM jsonb_to_recordset($5) AS n ("taskId" text, id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
-     ), told AS (
-       INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id, target_type,
-         target_id, data)
-       VALUES ($1, $10, $3, $11, $12, $6, $7, $8, $13, $14, 'access_review', $2, $15)
-     )
+       SELECT ${tenantId}, n."taskId", n.id, ${reviewId}, n.kind, n.step, n."stepGeneration",
+         CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.userId} END, CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.credentialId} END,
+         CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.issuerId} END, n.comment, n.data, ${submission.id}, ${now}
+       FROM jsonb_to_recordset(${JSON.stringify(actions)})
+         AS n ("taskId" text, id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
+     ), told AS (${insertEvent()})
      INSERT INTO submissions (tenant_id, review_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
-     VALUES ($1, $2, $9, $6, $8, $16, $17, $18, $19, $3)`,
-    [
-      context.tenantId,
-      reviewId,
-      context.now,
-      JSON.stringify(changes),
-      JSON.stringify(actions),
-      actor.userId,
-      actor.credentialId,
-      actor.issuerId,
-      submission.id,
-      newId(context.now),
-      event.kind,
-      actor.kind,
-      actor.sourceIp,
-      actor.requestId,
-      JSON.stringify(event.data),
-      submission.submitted,
-      submission.certified,
-      submission.denied,
-      submission.refused,
-    ],
+     VALUES (${tenantId}, ${reviewId}, ${submission.id}, ${submission.userId}, ${submission.issuerId}, ${submission.submitted},
+       ${submission.certified}, ${submission.denied}, ${submission.refused}, ${now})`,
   );
 }
 

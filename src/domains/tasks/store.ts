@@ -3,7 +3,8 @@
  * its actions and its event. Search is in store-search.ts, audits in store-audits.ts, submissions in store-submit.ts.
  */
 import type { Context } from '../../context.ts';
-import { newId } from '../../wire/ids.ts';
+import { sql } from '../../lib/sql.ts';
+import type { EventInsert } from '../audit/index.ts';
 import type { ActionData, ActionKind, TaskRow } from './task.ts';
 
 /** The columns of a TaskRow; the joins below belong to it. Every subselect reads by primary key. */
@@ -114,12 +115,6 @@ export interface NewAction {
   readonly data: ActionData;
 }
 
-/** The event of a change. */
-export interface ChangeEvent {
-  readonly kind: string;
-  readonly data: object;
-}
-
 /**
  * Changes a task if it still is as it was read and its review is open: task, actions and event in one statement, which is one
  * transaction and one round trip. False where it is not; nothing was written then. The row lock of the UPDATE decides between two who come
@@ -131,55 +126,28 @@ export async function updateTask(
   expected: TaskVersion,
   change: TaskChange,
   actions: readonly NewAction[],
-  event: ChangeEvent,
+  insertEvent: EventInsert,
 ): Promise<boolean> {
-  const { actor } = context;
+  const { actor, tenantId, now } = context;
   const row = await context.db.one<{ changed: number }>(
-    `WITH changed AS (
-       UPDATE tasks t SET step = $6, step_generation = $7, assignment_id = $8, state = $9, outcome = $10, end_reason = $11, decided_by_id = $12,
-         decided_issuer_id = $13, ended_at = $14, updated_at = $15
-       WHERE t.tenant_id = $1 AND t.id = $2 AND t.state = $3 AND t.step_generation = $4 AND t.assignment_id IS NOT DISTINCT FROM $5
-         AND EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = $1 AND b.id = t.review_id AND b.state = 'OPEN')
+    sql`WITH changed AS (
+       UPDATE tasks t SET step = ${change.step}, step_generation = ${change.stepGeneration}, assignment_id = ${change.assignmentId},
+         state = ${change.state}, outcome = ${change.outcome}, end_reason = ${change.endReason}, decided_by_id = ${change.decidedById},
+         decided_issuer_id = ${change.decidedIssuerId}, ended_at = ${change.endedAt}, updated_at = ${now}
+       WHERE t.tenant_id = ${tenantId} AND t.id = ${expected.id} AND t.state = ${expected.state}
+         AND t.step_generation = ${expected.stepGeneration} AND t.assignment_id IS NOT DISTINCT FROM ${expected.assignmentId}
+         AND EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id = t.review_id AND b.state = 'OPEN')
        RETURNING t.id, t.review_id
      ), acted AS (
        INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, created_at)
-       SELECT $1, c.id, n.id, c.review_id, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE $18 END,
-         CASE n.kind WHEN 'ENDED' THEN '' ELSE $19 END, CASE n.kind WHEN 'ENDED' THEN '' ELSE $20 END, n.comment, n.data, $15
-       FROM changed c, jsonb_to_recordset($16) AS n (id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
-     ), told AS (
-       INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id, target_type,
-         target_id, data)
-       SELECT $1, $17, $15, $21, $24, $18, $19, $20, $22, $23, 'task', c.id, $25 FROM changed c
-     )
+       SELECT ${tenantId}, c.id, n.id, c.review_id, n.kind, n.step, n."stepGeneration", CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.userId} END,
+         CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.credentialId} END, CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.issuerId} END, n.comment,
+         n.data, ${now}
+       FROM changed c, jsonb_to_recordset(${JSON.stringify(actions)})
+         AS n (id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
+     ), told AS (${insertEvent(sql`WHERE EXISTS (SELECT FROM changed)`)})
      SELECT count(*) AS changed FROM changed`,
-    [
-      context.tenantId,
-      expected.id,
-      expected.state,
-      expected.stepGeneration,
-      expected.assignmentId,
-      change.step,
-      change.stepGeneration,
-      change.assignmentId,
-      change.state,
-      change.outcome,
-      change.endReason,
-      change.decidedById,
-      change.decidedIssuerId,
-      change.endedAt,
-      context.now,
-      JSON.stringify(actions),
-      newId(context.now),
-      actor.userId,
-      actor.credentialId,
-      actor.issuerId,
-      event.kind,
-      actor.sourceIp,
-      actor.requestId,
-      actor.kind,
-      JSON.stringify(event.data),
-    ],
   );
   return row.changed === 1;
 }
@@ -189,43 +157,19 @@ export async function insertComment(
   context: Context,
   task: Pick<TaskRow, 'id' | 'reviewId'>,
   action: NewAction,
-  event: ChangeEvent,
+  insertEvent: EventInsert,
 ): Promise<boolean> {
-  const { actor } = context;
+  const { actor, tenantId } = context;
   const row = await context.db.one<{ inserted: number }>(
-    `WITH open AS (
-       SELECT b.id FROM task_reviews b WHERE b.tenant_id = $1 AND b.id = $2 AND b.state = 'OPEN'
+    sql`WITH open AS (
+       SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id = ${task.reviewId} AND b.state = 'OPEN'
      ), acted AS (
        INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, created_at)
-       SELECT $1, $3, $4, o.id, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM open o
-     ), told AS (
-       INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id, target_type,
-         target_id, data)
-       SELECT $1, $14, $13, $15, $16, $8, $9, $10, $17, $18, 'task', $3, $19 FROM open o
-     )
+       SELECT ${tenantId}, ${task.id}, ${action.id}, o.id, ${action.kind}, ${action.step}, ${action.stepGeneration}, ${actor.userId},
+         ${actor.credentialId}, ${actor.issuerId}, ${action.comment}, ${JSON.stringify(action.data)}::jsonb, ${context.now}::timestamptz FROM open o
+     ), told AS (${insertEvent(sql`WHERE EXISTS (SELECT FROM open)`)})
      SELECT count(*) AS inserted FROM open`,
-    [
-      context.tenantId,
-      task.reviewId,
-      task.id,
-      action.id,
-      action.kind,
-      action.step,
-      action.stepGeneration,
-      actor.userId,
-      actor.credentialId,
-      actor.issuerId,
-      action.comment,
-      JSON.stringify(action.data),
-      context.now,
-      newId(context.now),
-      event.kind,
-      actor.kind,
-      actor.sourceIp,
-      actor.requestId,
-      JSON.stringify(event.data),
-    ],
   );
   return row.inserted === 1;
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
+import { recordEventWith } from '../audit/index.ts';
 import { enterStep } from './advance.ts';
 import { maxCommentLength } from './comment.ts';
 import { classifyDecision, type Decision, planDecision } from './decide.ts';
@@ -136,8 +137,10 @@ export async function submitDecisions(
       refused: decisions.length - counts.APPROVE - counts.DENY,
       createdAt: inner.now,
     };
-    await insertSubmission(inner, reviewId, submission, writes, {
+    const event = {
       kind: 'review.submitted',
+      targetType: 'access_review',
+      targetId: reviewId,
       data: {
         submissionId: submission.id,
         submitted: submission.submitted,
@@ -147,7 +150,8 @@ export async function submitDecisions(
         written: writes.length,
         sha256: digestOf(decided),
       },
-    });
+    };
+    await recordEventWith(inner, event, (insertEvent) => insertSubmission(inner, reviewId, submission, writes, insertEvent));
     return { submission, results };
   });
 }

@@ -1,14 +1,14 @@
 /** Creating, finding and deleting tenants on a real database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { type Context, silentLogger } from '../../context.ts';
+import { type Context, noReactions, silentLogger } from '../../context.ts';
 import { createTenantFinder } from './find-tenant.ts';
 import { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
 import { findTenant } from './store.ts';
 
 let test: TestDatabase;
 const now = new Date('2026-03-01T12:00:00Z');
-const work = (hooks: readonly TenantHook[] = []) => ({ database: test.database, now, log: silentLogger, hooks });
+const work = (hooks: readonly TenantHook[] = []) => ({ database: test.database, now, log: silentLogger, react: noReactions, hooks });
 const find = (host: string | undefined) => createTenantFinder(test.database).findByHost(host);
 
 beforeAll(async () => {

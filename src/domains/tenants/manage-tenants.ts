@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/types.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { type Logger, type Context, systemActor } from '../../context.ts';
+import { type Logger, type Context, type React, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { hostAliases, normalizeHost } from './host.ts';
 import {
@@ -26,11 +26,19 @@ export interface TenantWork {
   readonly database: Database;
   readonly now: Date;
   readonly log: Logger;
+  readonly react: React;
   readonly hooks: readonly TenantHook[];
 }
 
 function systemContext(work: TenantWork, tenantId: string): Context {
-  return { db: work.database.tenant(tenantId), tenantId, actor: systemActor(newId(work.now)), now: work.now, log: work.log };
+  return {
+    db: work.database.tenant(tenantId),
+    tenantId,
+    actor: systemActor(newId(work.now)),
+    now: work.now,
+    log: work.log,
+    react: work.react,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Db } from '../../db/types.ts';
 
-/** A tenant that exists; deleted ones are found by nothing here. */
+/** A tenant that exists; deleted ones are found by `listTenantIds` alone. */
 export interface Tenant {
   readonly id: string;
   /** Its first host, in the normalized spelling; client ids and tokens carry it. */
@@ -39,6 +39,17 @@ export function findTenant(db: Db, tenantId: string): Promise<Tenant | undefined
 /** All tenants by age. */
 export function listTenantRows(db: Db): Promise<Tenant[]> {
   return db.rows<Tenant>(`SELECT ${columns} FROM ${source} WHERE t.deleted_at IS NULL ORDER BY t.tenant_id`, []);
+}
+
+/** The ids of all tenants there ever were, deleted ones too: their logs stay. */
+export async function listTenantIds(db: Db): Promise<string[]> {
+  return (await db.rows<{ id: string }>(`SELECT t.tenant_id AS id FROM tenants t ORDER BY t.tenant_id`, [])).map(({ id }) => id);
+}
+
+/** The first host of a tenant; undefined where it was deleted. */
+export async function findTenantHost(db: Db, tenantId: string): Promise<string | undefined> {
+  const sql = `SELECT h.host FROM tenant_hosts h WHERE h.tenant_id = $1 ORDER BY h.created_at, h.host LIMIT 1`;
+  return (await db.maybe<{ host: string }>(sql, [tenantId]))?.host;
 }
 
 /** Adds a tenant; CONFLICT where the host is taken at the same moment. */

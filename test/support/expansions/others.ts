@@ -42,7 +42,7 @@ const connectors: readonly Expansion[] = [
   {
     operation: 'ConnectorService.updateDelegated',
     make: async (filled, label) => ({
-      path: { connector_app_id: filled.archiveId, source_id: await makeConnector(filled) },
+      path: { connector_app_id: filled.archiveId, connector_id: await makeConnector(filled) },
       fields: { connector: { description: label } },
     }),
     view: 'connectorView',

@@ -108,7 +108,7 @@ const imports: Search = {
   keyOf: (row) => row.import.id,
   filters: ({ syncs: { second, failed }, connectorId, archiveConnectorId, filingId, archiveId }) => ({
     appId: tells(second)({ app_id: filingId }, { app_id: archiveId }),
-    connectorId: tells(second)({ source_id: connectorId }, { source_id: archiveConnectorId }),
+    connectorId: tells(second)({ connector_id: connectorId }, { connector_id: archiveConnectorId }),
     state: [
       ...tells(second)({ state: 'IMPORT_STATE_DONE' }, { state: 'IMPORT_STATE_FAILED' }),
       { send: { state: 'IMPORT_STATE_FAILED' }, shows: [failed] },

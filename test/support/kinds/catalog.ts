@@ -151,7 +151,7 @@ const connector: Kind = {
     path: { app_id: stage.appId },
     fields: { description: `Made ${label}`, userIds: [stage.people[0]?.id], catalogId: 'c' },
   }),
-  path: (stage, { id }) => ({ app_id: stage.appId, id, source_id: id, connector_app_id: stage.appId }),
+  path: (stage, { id }) => ({ app_id: stage.appId, id, connector_id: id, connector_app_id: stage.appId }),
   get: 'ConnectorService.get',
   lists: ['ConnectorService.list'],
   change: {

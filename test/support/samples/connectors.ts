@@ -15,7 +15,7 @@ const ofConnector =
   (fields: object = {}): MakeSample =>
   async (world) => {
     const id = await makeConnector(world);
-    return { path: { app_id: world.otherAppId, connector_app_id: world.otherAppId, id, source_id: id }, fields: { ...fields } };
+    return { path: { app_id: world.otherAppId, connector_app_id: world.otherAppId, id, connector_id: id }, fields: { ...fields } };
   };
 
 const twelve = async (world: World): Promise<void> => {

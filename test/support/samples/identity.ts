@@ -60,9 +60,9 @@ export const identitySamples: Readonly<Record<string, MakeSample>> = {
     withAccounts(() => ({ userId: person.id, type: 'SERVICE_ACCOUNT' }))(world, person),
   'AccountOwnerService.setOwner': async (world) => ({ path: await accountOf(world), fields: { userId: world.userId } }),
   'AccountOwnerService.releaseOwner': async (world) => ({ path: await accountOf(world, { userId: world.userId, isOwnedByHand: true }) }),
-  'MatchOrderService.getOrder': async (world) => ({ path: { source_id: await connectorOf(world) } }),
+  'MatchOrderService.getOrder': async (world) => ({ path: { connector_id: await connectorOf(world) } }),
   'MatchOrderService.setOrder': async (world) => ({
-    path: { source_id: await connectorOf(world) },
+    path: { connector_id: await connectorOf(world) },
     fields: { order: ['MATCH_RULE_EMAIL', 'MATCH_RULE_USERNAME'] },
   }),
   'IdentityService.listLeaversWithAccounts': withAccounts(async (world) => ({

@@ -17,9 +17,9 @@ export const importsSamples: Readonly<Record<string, MakeSample>> = {
   'ImportService.listGrants': sync,
   'ImportService.diff': sync,
   'ColumnMappingService.inspect': () => ({ fields: { kind: 'grants' }, file: worldGrants }),
-  'ColumnMappingService.get': async (world) => ({ path: { source_id: await findSource(world) } }),
+  'ColumnMappingService.get': async (world) => ({ path: { connector_id: await findSource(world) } }),
   'ColumnMappingService.set': async (world) => ({
-    path: { source_id: await findSource(world) },
+    path: { connector_id: await findSource(world) },
     fields: { columnMapping: { account: 'Login' } },
   }),
 };

@@ -1,0 +1,69 @@
+/** The loop that seals where nobody reads: all tenants at first, then those this process works for; and its end. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { type Context, noReactions, silentLogger } from '../../context.ts';
+import { recordOccurrence } from './record-event.ts';
+import { createSealer } from './sealer.ts';
+
+let two: TwoTenants;
+
+beforeAll(async () => {
+  two = await openTwoTenants();
+});
+afterAll(() => two.close());
+
+const countUnsealed = async ({ tenantId }: Context): Promise<number> => {
+  const sql = `SELECT count(*)::int AS count FROM events e WHERE e.tenant_id = $1
+    AND NOT EXISTS (SELECT FROM log_leaves l WHERE l.tenant_id = $1 AND l.event_id = e.id)`;
+  return (await two.admin(sql, [tenantId]))[0]?.count as number;
+};
+
+/** Whether the log of a tenant is sealed within this time. */
+async function isSealed(context: Context, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while ((await countUnsealed(context)) > 0) {
+    if (performance.now() > until) {
+      return false;
+    }
+    await delay(50);
+  }
+  return true;
+}
+
+it('seals all tenants at first, then those it expects events of, and stops', async () => {
+  const [ours, theirs] = [two.ours.system, two.theirs.system];
+  const sealer = createSealer({ database: two.database, log: silentLogger, react: noReactions, clock: () => frozenNow });
+  sealer.start();
+  sealer.start();
+  try {
+    expect(await isSealed(ours, 8_000)).toBe(true);
+    expect(await isSealed(theirs, 8_000)).toBe(true);
+    expect(await two.admin('SELECT DISTINCT sealed_at FROM log_seals')).toEqual([{ sealed_at: frozenNow }]);
+
+    await recordOccurrence(ours, { kind: 'tick' });
+    await recordOccurrence(theirs, { kind: 'tick' });
+    sealer.expectEvents(ours.tenantId);
+    expect(await isSealed(ours, 5_000)).toBe(true);
+    expect(await countUnsealed(theirs)).toBe(1);
+  } finally {
+    expect(await sealer.drain(5_000)).toBe(true);
+  }
+  await recordOccurrence(ours, { kind: 'tick' });
+  await delay(1_500);
+  expect(await countUnsealed(ours)).toBe(1);
+});
+
+it('goes on with the others where the log of one cannot be sealed', async () => {
+  const [ours, theirs] = [two.ours.system, two.theirs.system];
+  const warnings: object[] = [];
+  const log = { ...silentLogger, warn: (fields: object) => warnings.push(fields) };
+  await two.admin(`UPDATE logs SET frontier = '\\x00' WHERE tenant_id = $1`, [ours.tenantId]);
+  await recordOccurrence(ours, { kind: 'tick' });
+  await recordOccurrence(theirs, { kind: 'tick' });
+  const sealer = createSealer({ database: two.database, log, react: noReactions, clock: () => frozenNow });
+  sealer.start();
+  expect(await isSealed(theirs, 8_000)).toBe(true);
+  expect(await sealer.drain(5_000)).toBe(true);
+  expect(warnings).toContainEqual(expect.objectContaining({ tenant: ours.tenantId }));
+});

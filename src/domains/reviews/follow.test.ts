@@ -1,0 +1,86 @@
+/** What open reviews follow while nobody asks: revisions, people, restarts. And that nothing looks at them while nothing happens. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { importInto, itemsOf } from '../../../test/support/review.ts';
+import { approve, useReviewRun } from '../../../test/support/review-run.ts';
+import { decideTask } from '../tasks/decide.ts';
+import { restartTask } from '../tasks/restart.ts';
+
+const run = useReviewRun();
+const { as, events, opened, outcomes, someTask } = run;
+
+/** How often the tables of reviews and tasks were read so far; what a backend counted is reported about a second later. */
+async function readsOfReviews(): Promise<number> {
+  await delay(1500);
+  const [row] = await run.test.admin().db.rows<{ reads: number }>(
+    `SELECT sum(seq_scan + coalesce(idx_scan, 0))::int AS reads FROM pg_stat_user_tables
+       WHERE relname IN ('reviews', 'review_owners', 'tasks', 'task_reviews', 'task_assignments', 'grants', 'inventory_revisions')`,
+    [],
+  );
+  return row?.reads ?? 0;
+}
+
+describe('an open review', () => {
+  it('follows a revision within seconds, and remembers which one', async () => {
+    const review = await opened();
+    const fewer = run.test.data.grants.slice(5);
+    const csv = Buffer.from([Object.keys(fewer[0] ?? {}).join(','), ...fewer.map((row) => Object.values(row).join(','))].join('\n'));
+    const begun = Date.now();
+    await importInto(run.test.ours, { ...run.test.data, grantsCsv: csv }, 'Domino');
+    const gone = itemsOf(run.test.data.grants).length - itemsOf(fewer).length;
+    await expect
+      .poll(async () => (await outcomes(review.id)).find((count) => count.endReason === 'GRANT_GONE')?.count ?? 0, { timeout: 10_000 })
+      .toBe(gone);
+    expect(Date.now() - begun).toBeLessThan(9_000);
+    await expect
+      .poll(() =>
+        run.test.admin().db.one(
+          `SELECT r.access_revision = c.value AS "isFollowed" FROM reviews r JOIN tenant_counters c ON c.tenant_id = $1
+           AND c.name = 'inventory_revision' WHERE r.tenant_id = $1 AND r.id = $2`,
+          [run.test.ours.tenant.id, review.id],
+        ),
+      )
+      .toEqual({ isFollowed: true });
+    await importInto(run.test.ours, run.test.data, 'Domino');
+  });
+
+  it('ends a task that is restarted after its access went', async () => {
+    const review = await opened();
+    const task = await someTask(review.id);
+    await decideTask(as(task.reviewerId), approve(task.id));
+    await run.test.admin().db.run(
+      `UPDATE grants g SET removed_revision = g.added_revision + 1 FROM tasks t WHERE t.tenant_id = $1 AND t.id = $2 AND g.tenant_id = $1
+         AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id`,
+      [run.test.ours.tenant.id, task.id],
+    );
+    await restartTask(run.test.admin(), { taskId: task.id, comment: '', policyStepId: '' });
+    const end = () =>
+      run.test
+        .admin()
+        .db.one('SELECT state, outcome, end_reason AS "endReason" FROM tasks WHERE tenant_id = $1 AND id = $2', [
+          run.test.ours.tenant.id,
+          task.id,
+        ]);
+    await expect.poll(end, { timeout: 5_000 }).toEqual({ state: 'CLOSED', outcome: 'CANCELLED', endReason: 'GRANT_GONE' });
+    expect((await events(review.id)).filter((kind) => kind === 'review.tasks_ended')).toHaveLength(1);
+  });
+
+  it('is not looked at while nothing happens, and neither are fifty', async () => {
+    const { db, tenantId } = run.test.admin();
+    await db.run(
+      `INSERT INTO reviews (tenant_id, id, state, document, created_by_id, created_at, updated_at)
+       SELECT $1, 'idle' || lpad(n::text, 23, '0'), 'OPEN', '{"autoCloseCampaign": true, "completionDate": "2099-01-01T00:00:00Z"}', '', now(), now()
+       FROM generate_series(1, 50) n`,
+      [tenantId],
+    );
+    const waiting = () => db.one<{ count: number }>(`SELECT count(*) AS count FROM jobs WHERE state = 'WAITING'`, []);
+    await expect
+      .poll(async () => (await waiting()).count + (await db.rows('SELECT FROM job_calls WHERE run_at < now()', [])).length, {
+        timeout: 20_000,
+      })
+      .toBe(0);
+    const before = await readsOfReviews();
+    await delay(3000);
+    expect(await readsOfReviews()).toBe(before);
+  });
+});

@@ -1,0 +1,6 @@
+/** The background work of tasks, by the names the queue knows it by. */
+import type { JobKind } from '../../jobs/index.ts';
+import { checkTaskJob, checkTaskKind } from './end-gone.ts';
+
+/** Every kind of job of this module. */
+export const jobKinds: ReadonlyMap<string, JobKind> = new Map([[checkTaskKind, checkTaskJob]]);

@@ -1,0 +1,30 @@
+/**
+ * Calling for a job. Where `enqueueJob` answers with the job that waits or runs already, a call is a row of its own and becomes a job when no other
+ * of its kind and subject is left: whoever calls waits for nobody, and what they change is seen by a job that begins after their commit.
+ */
+import type { Db, Database } from '../db/types.ts';
+import { newIdPrefix } from '../wire/ids.ts';
+import { insertCalledJobs, insertCallOfOwn, insertCalls, type JobCall, lockCalls } from './store-calls.ts';
+
+/** Calls of one burst become due together: at the next multiple of this. */
+const settleMs = 2_000;
+
+/** When a call that can wait a moment for others like it is due. */
+export function settleAt(now: Date): Date {
+  return new Date(Math.ceil((now.getTime() + 1) / settleMs) * settleMs);
+}
+
+/** Calls for jobs in the caller's transaction; they run once it has committed, and not at all where it does not. */
+export function callJobs(db: Db, calls: readonly JobCall[]): Promise<void> {
+  return insertCalls(db, calls);
+}
+
+/** Calls for the job that calls, for later: from a chunk of it alone. One call is kept where several would say the same. */
+export function callAgain(db: Db, call: JobCall): Promise<void> {
+  return insertCallOfOwn(db, call);
+}
+
+/** Makes jobs of the calls that are due; 0 where none are, and where another process is at it. */
+export function beginCalledJobs(database: Database, kinds: readonly string[], now: Date): Promise<number> {
+  return database.system().transaction(async (db) => ((await lockCalls(db)) ? insertCalledJobs(db, kinds, newIdPrefix(now), now) : 0));
+}

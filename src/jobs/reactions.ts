@@ -1,0 +1,68 @@
+/**
+ * Reactions: which event calls for which job. Modules write events and offer jobs, and know nothing of each other; src/reactions.ts says what
+ * belongs together. A reaction looks at the event alone and does nothing but call.
+ */
+import { AppError } from '../errors.ts';
+import type { Context, OccurredEvent, React } from '../context.ts';
+import { callJobs, settleAt } from './calls.ts';
+
+/** A job that an event calls for. */
+export interface CalledJob {
+  readonly kind: string;
+  readonly subjectId: string;
+  /** Whether it can wait a moment, so that a burst of events becomes one job; at once unless given. */
+  readonly settles?: boolean;
+}
+
+/** What an event calls for; undefined for nothing. */
+export type Decide = (event: OccurredEvent, context: Pick<Context, 'tenantId'>) => CalledJob | undefined;
+
+/** The events of these kinds, and what they call for. */
+export interface Reaction {
+  readonly kinds: readonly string[];
+  readonly decide: Decide;
+}
+
+/** A reaction to events of these kinds. */
+export function on(kinds: readonly string[], decide: Decide): Reaction {
+  return { kinds, decide };
+}
+
+/** One job of this kind for the tenant, however many of the events there are. */
+export function forTenant(kind: string): Decide {
+  return (_event, { tenantId }) => ({ kind, subjectId: tenantId, settles: true });
+}
+
+/** A job of this kind about what the event is about, at once. */
+export function forTarget(kind: string): Decide {
+  return ({ targetId = '' }) => ({ kind, subjectId: targetId });
+}
+
+/**
+ * What contexts carry. INTERNAL for an event that calls for something outside a transaction: the job would be there without the event, or the
+ * event without the job.
+ */
+export function createReactions(reactions: readonly Reaction[]): React {
+  const byKind = new Map<string, Decide[]>();
+  for (const { kinds, decide } of reactions) {
+    for (const kind of kinds) {
+      byKind.set(kind, [...(byKind.get(kind) ?? []), decide]);
+    }
+  }
+  return async (context, event) => {
+    const called = (byKind.get(event.kind) ?? []).flatMap((decide) => decide(event, context) ?? []);
+    if (called.length === 0) {
+      return;
+    }
+    const { db, tenantId, now } = context;
+    if (!db.inTransaction) {
+      throw new AppError('INTERNAL', 'Something went wrong on our side.', {
+        detail: `event ${event.kind} calls for a job outside a transaction`,
+      });
+    }
+    await callJobs(
+      db,
+      called.map(({ kind, subjectId, settles }) => ({ tenantId, kind, subjectId, runAt: settles === true ? settleAt(now) : now })),
+    );
+  };
+}
