@@ -64,7 +64,7 @@ export const serveOptions = [
     otherVariable: 'DATABASE_URL',
     read: databaseUrl,
   },
-  { flag: 'pool-size', value: 'N', description: 'the the most database connections at once', fallback: '16', read: wholeNumber(2, 500) },
+  { flag: 'pool-size', value: 'N', description: 'the most database connections at once', fallback: '16', read: wholeNumber(2, 500) },
   { flag: 'statement-timeout', value: 'SECONDS', description: 'longest time of one statement', fallback: '30', read: wholeNumber(1, 3600) },
   {
     flag: 'tenant-host',
