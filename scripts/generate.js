@@ -1,10 +1,10 @@
-// Generates src/gen from proto/, and shows whether it is up to date: a stamp in it holds the hash of what it was made from.
+// Generates src/gen from proto/, has the operations listed in docs/compatibility.md, and shows whether it is up to date: a stamp in it holds the hash of what it was made from.
 // Plain JavaScript without dependencies: npm runs this as `prepare`, on whatever Node the machine has.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findProgram, root, runBuf, step } from './steps.js';
+import { findProgram, root, runBuf, runQuietly, step } from './steps.js';
 
 const target = join(root, 'src', 'gen');
 const stamp = join(target, '.made-from');
@@ -67,5 +67,11 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const bare = findProgram('buf') === undefined && existsSync(target);
   if (!(bare || (process.argv.includes('--if-stale') && isUpToDate()))) {
     step('Generating code from the contract', generate);
+  }
+  // Not while installing: that changes nothing that is committed.
+  if (!process.argv.includes('--if-stale')) {
+    step('Listing the operations in docs/compatibility.md', () =>
+      runQuietly(process.execPath, [join(root, 'scripts', 'list-operations.js')]),
+    );
   }
 }

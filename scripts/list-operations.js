@@ -1,6 +1,6 @@
 // Writes the list of operations into docs/compatibility.md: which are served is read from the generated code of the contract, which the
-// public API has from proto/public-operations.tsv, and why one is not served from proto/not-served.tsv. A test holds the page to them. Run
-// it after `npm run generate`.
+// public API has from proto/public-operations.tsv, and why one is not served from proto/not-served.tsv. A test holds the page to them.
+// `npm run generate` runs it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,6 +48,16 @@ function readRows(name) {
     .map((line) => line.split('\t'));
 }
 
+/** What is wrong with the reason `key` of an operation, or with there being none, and what to write instead. */
+function wrongReason(tag, operation, key) {
+  if (key === undefined) {
+    return `is not served and proto/not-served.tsv does not say why: add the line "${tag}<tab>${operation}<tab>reason"`;
+  }
+  return key.endsWith(': *')
+    ? `is served now: in proto/not-served.tsv, put a line for each operation of ${tag} that is still not served in place of "${tag}<tab>*"`
+    : `is served now: take its line out of proto/not-served.tsv`;
+}
+
 /**
  * All operations of the public API, and why those that are not served are not. Throws where one has neither a method nor a reason, or
  * both, or where a reason is for nothing.
@@ -61,20 +71,21 @@ export async function listPublicOperations() {
     const method = served.get(`${verb} ${path}`);
     const key = [`${tag}: ${operation}`, `${tag}: *`].find((one) => reasons.has(one));
     if ((method === undefined) === (key === undefined)) {
-      const what = method === undefined ? 'neither served nor explained' : 'served, and explained as if it were not';
-      throw new Error(`${tag}: ${operation} (${verb} ${path}) is ${what}: see proto/not-served.tsv`);
+      throw new Error(`${tag}: ${operation} (${verb} ${path}) ${wrongReason(tag, operation, key)}`);
     }
     used.add(key);
     return { verb, path, name: method?.name ?? `${tag}: ${operation}`, permission: method?.permission, reason: reasons.get(key) };
   });
   const idle = [...reasons.keys()].filter((key) => !used.has(key));
   if (idle.length > 0) {
-    throw new Error(`proto/not-served.tsv explains what nobody asks for: ${idle.join(', ')}`);
+    throw new Error(`proto/not-served.tsv gives reasons for what is not public, or served: take out ${idle.join(', ')}`);
   }
   const known = new Set(listed.map(({ verb, path }) => `${verb} ${path}`));
   const strange = [...served.keys()].filter((operation) => !known.has(operation));
   if (strange.length > 0) {
-    throw new Error(`not in proto/public-operations.tsv: ${strange.join(', ')}`);
+    throw new Error(
+      `proto/public-operations.tsv, the list of the public API, has no ${strange.join(', ')}: an operation of our own belongs in proto/countersign/v1`,
+    );
   }
   return listed;
 }

@@ -29,6 +29,13 @@ import { ensureBuiltinPolicy, policyLoader, services as policyServices } from '.
 import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
 import { jobKinds as reportJobs, services as reportServices } from './domains/reports/index.ts';
 import {
+  countDeliveries,
+  createDeliveryRunner,
+  type DeliveryKind,
+  type DeliveryRunner,
+  services as deliveryServices,
+} from './domains/deliveries/index.ts';
+import {
   jobKinds as reviewJobs,
   listReviewsByIds,
   maySeeReview,
@@ -37,7 +44,7 @@ import {
 } from './domains/reviews/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
 import { jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
-import { createTenantFinder, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
+import { createTenantFinder, listTenants, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { listenAt } from './http/listen.ts';
@@ -54,7 +61,7 @@ import { type BoundService, type JsonObject, joinServices } from './wire/service
 /** Seconds that requests and jobs have to end once we are asked to stop. The database needs up to ten more to cut off what did not: 30 in all. */
 const drainSeconds = 20;
 
-/** A job that is due for longer is one that nobody does. */
+/** A job or delivery that is due for longer is one that nobody does. */
 const lateAfterMs = 60_000;
 
 /** What every new tenant gets, in the transaction that makes it. */
@@ -113,6 +120,14 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   const handlers = watchJobs(allJobKinds(), sealer);
   const runner = createRunner({ database, handlers, log, react: reactions, concurrency: config.jobConcurrency, clock });
   const state = { isStopping: false };
+  const deliveries = createDeliveryRunner({
+    database,
+    kinds: allDeliveryKinds(),
+    log,
+    react: reactions,
+    clock,
+    listTenantIds: async () => (await listTenants(database)).map(({ id }) => id),
+  });
   const server = createServer({
     services: allServices(config),
     authenticator: createAuthenticator(tokens),
@@ -127,6 +142,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     tls,
     checkReady: () => checkReady(database, state),
     jobCounts: () => countJobs(database.system(), new Date(clock().getTime() - lateAfterMs)),
+    deliveryCounts: () => countDeliveries(database.system(), clock(), new Date(clock().getTime() - lateAfterMs)),
     extraRoutes: [
       (app) => registerTokenRoutes(app, { tenants, tokens, log }),
       (app) => registerReportRoutes(app, { database, clock, log, react: reactions }),
@@ -141,6 +157,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   if (config.jobConcurrency > 0) {
     runner.start();
     sealer.start();
+    deliveries.start();
   }
   log.info(
     { port, scheme, database: database.description },
@@ -151,7 +168,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     database,
     port,
     stop() {
-      stopping ??= stopInOrder({ server, runner, sealer, tokens, database, log, state });
+      stopping ??= stopInOrder({ server, runner, sealer, deliveries, tokens, database, log, state });
       return stopping;
     },
   };
@@ -187,6 +204,7 @@ function watchJobs(kinds: ReadonlyMap<string, JobKind>, sealer: Sealer): Readonl
 function allServices(config: ServeConfig): readonly BoundService[] {
   return joinServices([
     ...auditServices,
+    ...deliveryServices,
     ...directoryServices,
     ...createCredentialServices({ secretLabel: config.secretLabel }),
     ...attributeServices,
@@ -206,6 +224,11 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
   return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...taskJobs, ...reviewJobs, ...reportJobs]);
+}
+
+/** Effects outside the database, by kind. */
+function allDeliveryKinds(): ReadonlyMap<string, DeliveryKind> {
+  return new Map();
 }
 
 /** Who loads objects that replies are expanded with, by their type. */
@@ -242,6 +265,7 @@ interface Running {
   readonly server: FastifyInstance;
   readonly runner: Runner;
   readonly sealer: Sealer;
+  readonly deliveries: DeliveryRunner;
   readonly tokens: Tokens;
   readonly database: Database;
   readonly log: Logger;
@@ -249,14 +273,19 @@ interface Running {
 }
 
 /** Not ready any more, no new connections, requests and jobs to their end or to the limit, then the database. */
-async function stopInOrder({ server, runner, sealer, tokens, database, log, state }: Running): Promise<boolean> {
+async function stopInOrder({ server, runner, sealer, deliveries, tokens, database, log, state }: Running): Promise<boolean> {
   state.isStopping = true;
   log.info({}, 'stopping');
   const limit = drainSeconds * 1000;
   const closed = server.close().then(() => true);
   // A connection that was busy when closing began stays open behind its answer, for as long as its client would keep it.
   const sweeper = setInterval(() => server.server.closeIdleConnections(), 100);
-  const [requestsEnded, jobsEnded, sealEnded] = await Promise.all([within(closed, limit), runner.drain(limit), sealer.drain(limit)]);
+  const [requestsEnded, ...workEnded] = await Promise.all([
+    within(closed, limit),
+    runner.drain(limit),
+    sealer.drain(limit),
+    deliveries.drain(limit),
+  ]);
   clearInterval(sweeper);
   if (!requestsEnded) {
     server.server.closeAllConnections();
@@ -264,7 +293,7 @@ async function stopInOrder({ server, runner, sealer, tokens, database, log, stat
   }
   await tokens.close();
   await database.close();
-  return requestsEnded && jobsEnded && sealEnded;
+  return requestsEnded && workEnded.every(Boolean);
 }
 
 async function within(work: Promise<boolean>, milliseconds: number): Promise<boolean> {

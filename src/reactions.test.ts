@@ -14,6 +14,12 @@ it('listens for events that somebody writes', () => {
   expect(unsaid).toEqual([]);
 });
 
+it('listens for no event that a statement writes beside recordEvent, unless its rule says so itself', () => {
+  // Decisions, comments and submissions write task, action and event in one statement; restartTask reacts after it.
+  const silent = kinds.filter((kind) => /^task\.(?!restarted$|reviewer_fallback$)|^review\.submitted$/.test(kind));
+  expect(silent).toEqual([]);
+});
+
 it('calls for jobs that there are', () => {
   const known = new Map([...taskJobs, ...reviewJobs, ...reportJobs]);
   const called = allReactions.flatMap(({ kinds: of, decide }) =>

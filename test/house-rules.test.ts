@@ -17,15 +17,9 @@ import {
   unfinishedWords,
   wrongFileNames,
 } from './house/shape.ts';
-import {
-  eventsPastAudit,
-  sqlOutsideStores,
-  textsOutsideFunctions,
-  unguardedTables,
-  wrongPrimaryKeys,
-  wrongStoreVerbs,
-} from './house/sql.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
+import { driftOfValues, type TenantTable, unguardedTables, valuesOfCheck, wrongPrimaryKeys } from './house/schema.ts';
+import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
 import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -226,25 +220,50 @@ describe('SQL', () => {
     expect(textsOutsideFunctions([file('src/domains/tasks/store.ts', "const sql = 'SELECT search_bound($1, $2, $3, $4)';")])).toEqual([]);
   });
 
-  const table = (name: string) => `CREATE TABLE ${name} (\n  tenant_id text,\n  id text,\n  PRIMARY KEY (tenant_id, id)\n);\n`;
-  const loop = (...names: string[]) =>
-    `FOREACH name IN ARRAY ARRAY[${names.map((name) => `'${name}'`).join(', ')}]\n LOOP ENABLE ROW LEVEL SECURITY FORCE ROW LEVEL SECURITY CREATE POLICY END LOOP`;
-  it('sees a table that is not guarded', () => {
-    expect(unguardedTables(`${table('a')}${table('b')}${loop('a')}`)).toEqual([expect.stringContaining('table b')]);
-    expect(unguardedTables(`${table('a')}${table('b')}${loop('a', 'b')}`)).toEqual([]);
-    expect(unguardedTables(table('a'), ['a'])).toEqual([]);
-    expect(unguardedTables('CREATE TABLE c (\n  id text\n);')).toEqual([]);
+  it('sees a migration whose name has another form, and a gap', () => {
+    expect(wrongMigrationNames(['0001_first.sql', '0002_what_it_does.sql'])).toEqual([]);
+    for (const name of ['0002-second.sql', '0002_Second.sql', '0003_gap.sql', '0002_.sql', 'second.sql']) {
+      expect(wrongMigrationNames(['0001_first.sql', name])).toEqual([expect.stringContaining(`${name}: a migration is called`)]);
+    }
   });
-  it('asks for forcing too', () => {
-    expect(unguardedTables(`${table('a')}ALTER TABLE a ENABLE ROW LEVEL SECURITY;`)).toHaveLength(1);
-    expect(unguardedTables(`${table('a')}ALTER TABLE a ENABLE ROW LEVEL SECURITY; ALTER TABLE a FORCE ROW LEVEL SECURITY;`)).toEqual([]);
-    expect(
-      unguardedTables(`${table('a')}-- ALTER TABLE a ENABLE ROW LEVEL SECURITY; ALTER TABLE a FORCE ROW LEVEL SECURITY;`),
-    ).toHaveLength(1);
+});
+
+describe('the schema', () => {
+  const table = (name: string, more: Partial<TenantTable> = {}): TenantTable => ({
+    name,
+    isForced: true,
+    policies: ['(tenant_id = ( SELECT current_tenant_id() AS current_tenant_id))'],
+    firstOfKey: 'tenant_id',
+    ...more,
+  });
+  it('sees a table that is not guarded, guarded otherwise or twice', () => {
+    expect(unguardedTables([table('a'), table('b', { isForced: false })])).toEqual([expect.stringContaining('table b')]);
+    expect(unguardedTables([table('a', { policies: [] }), table('b', { policies: ['true'] })])).toHaveLength(2);
+    expect(unguardedTables([table('a', { policies: [...table('a').policies, 'true'] })])).toHaveLength(1);
+    expect(unguardedTables([table('a', { isForced: false })], ['a'])).toEqual([]);
   });
   it('sees a primary key that does not begin with the tenant', () => {
-    expect(wrongPrimaryKeys('CREATE TABLE a (\n  tenant_id text,\n  id text PRIMARY KEY\n);')).toHaveLength(1);
-    expect(wrongPrimaryKeys(table('a'))).toEqual([]);
+    expect(wrongPrimaryKeys([table('a'), table('b', { firstOfKey: 'id' }), table('c', { firstOfKey: null })])).toHaveLength(2);
+    expect(wrongPrimaryKeys([table('a', { firstOfKey: 'id' })], ['a'])).toEqual([]);
+  });
+  it('reads the values of a check', () => {
+    expect(valuesOfCheck("CHECK ((kind = ANY (ARRAY['B'::text, ''::text])))")).toEqual(['', 'B']);
+    expect(valuesOfCheck('CHECK (((share >= 0) AND (share <= 100)))')).toBeUndefined();
+  });
+  it('sees values that schema and code do not share', () => {
+    const columns = [{ column: 'notes.kind', values: ['PLAIN', 'PINNED'] }];
+    const union = (values: string) => [
+      file('src/domains/notes/note.ts', `/** What \`notes.kind\` holds. */\nexport type NoteKind = ${values};`),
+    ];
+    expect(driftOfValues(columns, union("'PINNED' | 'PLAIN'"))).toEqual([]);
+    expect(driftOfValues(columns, union("'PLAIN'"))).toEqual([expect.stringContaining("SELECT restrict_values('notes', 'kind'")]);
+    expect(driftOfValues(columns, union("'PLAIN' | 'PINNED' | 'WARNING'"))).toHaveLength(1);
+    expect(driftOfValues(columns, [])).toEqual([expect.stringContaining('name it in backticks')]);
+    const others = [
+      file('src/a.ts', "interface Row {\n  /** As in `notes.kind`. */\n  readonly kind: 'PLAIN' | 'PINNED';\n}"),
+      file('src/b.ts', "/** All (`notes.kind`). */\nexport const kinds = ['PLAIN', 'PINNED'] as const;"),
+    ];
+    expect(driftOfValues(columns, others)).toEqual([]);
   });
 });
 

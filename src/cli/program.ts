@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account.ts';
 import { addAppCommands } from './app.ts';
 import { addCredentialCommands } from './credential.ts';
+import { addDeliveryCommands } from './delivery.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEventCommands } from './event.ts';
 import { addGrantCommands } from './grant.ts';
@@ -79,6 +80,7 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
   addSourceCommands(program, io);
   addScimCommands(program, io);
   addReviewCommands(program, io);
+  addDeliveryCommands(program, io);
   addEventCommands(program, io);
   return program;
 }

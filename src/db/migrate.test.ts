@@ -65,11 +65,15 @@ it('refuses a database that is newer, and a file that changed', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'FAILED_PRECONDITION', message: expect.stringContaining('must never change') });
 });
 
-it('refuses a gap in the numbers', async () => {
-  await write('0004_fourth.sql', 'SELECT 1');
-  await expect(run()).rejects.toMatchObject({ code: 'INTERNAL' });
-  await rm(join(folder, '0004_fourth.sql'));
-});
+it.each(['0004_a_gap.sql', '0003-a-dash.sql', '0003_Large.sql', '0002_twice.sql', 'notes.sql'])(
+  'refuses %s, and says how the file must be called',
+  async (name) => {
+    await write(name, 'SELECT 1');
+    const message = expect.stringMatching(/^The migration .* must be called 000[1-3]_what_it_does\.sql/);
+    await expect(run()).rejects.toMatchObject({ code: 'INTERNAL', message });
+    await rm(join(folder, name));
+  },
+);
 
 it('gives the tables to the role that row-level security binds', async () => {
   await run();

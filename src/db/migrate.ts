@@ -96,14 +96,16 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name, index) => {
-      const number = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]);
-      if (number !== index + 1) {
-        throw new AppError('INTERNAL', 'Something went wrong on our side.', {
-          detail: `migrations are numbered from 0001 without gaps: ${name} is number ${index + 1}`,
-        });
+      const [, digits] = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name) ?? [];
+      const wanted = String(index + 1).padStart(4, '0');
+      if (digits !== wanted) {
+        throw new AppError(
+          'INTERNAL',
+          `The migration ${name} must be called ${wanted}_what_it_does.sql: four digits from 0001 without gaps, then words in lower case, all joined by underscores.`,
+        );
       }
       const sql = await readFile(join(directory, name), 'utf8');
-      return { number, name: name.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      return { number: index + 1, name: name.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
 }

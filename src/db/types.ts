@@ -45,7 +45,7 @@ export interface PoolStats {
 export interface Database {
   /** As this tenant: row-level security shows and takes its rows only. An empty id throws. */
   tenant(tenantId: string): Db;
-  /** As no tenant: only for the tables outside row-level security (tenants and hosts, jobs, migrations, import staging); the others raise. */
+  /** As no tenant: only for the tables outside row-level security (tenants and hosts, jobs, the queue of deliveries, migrations, import staging); the others raise. */
   system(): Db;
   /**
    * Calls `onNotify` with each payload on the channel. Notifications are lost while the connection is: `onReconnect` is called

@@ -1,6 +1,7 @@
-/** What Prometheus reads at /metrics: durations of requests, the connection pool, the job queue, the process. */
+/** What Prometheus reads at /metrics: durations of requests, the connection pool, the queues of jobs and deliveries, the process. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolStats } from '../db/types.ts';
+import type { DeliveryCounts } from '../domains/deliveries/index.ts';
 
 /** Jobs of all processes: that wait, those of them that are due for long or failed at their last attempt, and that failed for good. */
 export interface JobCounts {
@@ -13,6 +14,7 @@ export interface JobCounts {
 export interface MetricSources {
   readonly poolStats: () => PoolStats;
   readonly jobCounts?: (() => Promise<JobCounts>) | undefined;
+  readonly deliveryCounts?: (() => Promise<DeliveryCounts>) | undefined;
 }
 
 /** The metrics of one server. */
@@ -64,9 +66,53 @@ export function createMetrics(sources: MetricSources): Metrics {
       },
     });
   }
+  if (sources.deliveryCounts !== undefined) {
+    measureDeliveries(registry, sources.deliveryCounts);
+  }
   return {
     observeRequest: ({ method, route, status }, seconds) => durations.observe({ method, route, status: String(status) }, seconds),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+function measureDeliveries(registry: Registry, count: () => Promise<DeliveryCounts>): void {
+  let counting: Promise<DeliveryCounts | undefined> | undefined;
+  // Both are collected at the same moment: one look at the queue serves them.
+  const countOnce = (): Promise<DeliveryCounts | undefined> => {
+    counting ??= count()
+      .catch(() => undefined)
+      .finally(() => {
+        counting = undefined;
+      });
+    return counting;
+  };
+  new Gauge({
+    name: 'countersign_deliveries',
+    help: 'Deliveries of all processes by state',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await countOnce();
+      this.reset();
+      if (counts !== undefined) {
+        this.set({ state: 'waiting' }, counts.waiting);
+        this.set({ state: 'late' }, counts.late);
+        this.set({ state: 'dead' }, counts.dead);
+      }
+    },
+  });
+  new Gauge({
+    name: 'countersign_deliveries_oldest_seconds',
+    help: 'Seconds since the oldest delivery that waits should have been made',
+    registers: [registry],
+    async collect() {
+      const counts = await countOnce();
+      // Nothing is said where nothing is known.
+      this.remove();
+      if (counts !== undefined) {
+        this.set(counts.oldestSeconds);
+      }
+    },
+  });
 }

@@ -47,6 +47,7 @@ export interface ServerParts extends ContractParts {
   readonly bodyTimeMs?: number | undefined;
   /** See MetricSources. */
   readonly jobCounts?: MetricSources['jobCounts'];
+  readonly deliveryCounts?: MetricSources['deliveryCounts'];
   /** Routes beside the contract; `request.tenant` is there for them, errors they throw are rendered. */
   readonly extraRoutes?: readonly ((app: FastifyInstance) => void)[] | undefined;
 }
@@ -80,7 +81,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
     clientErrorHandler: answerUnreadable,
     ...(parts.tls === undefined ? {} : { https: { cert: parts.tls.cert, key: parts.tls.key } }),
   }) as unknown as FastifyInstance;
-  const metrics = createMetrics({ poolStats: () => parts.database.stats(), jobCounts: parts.jobCounts });
+  const metrics = createMetrics({
+    poolStats: () => parts.database.stats(),
+    jobCounts: parts.jobCounts,
+    deliveryCounts: parts.deliveryCounts,
+  });
   const paths = collectPaths(app);
   app.decorateRequest('startedAt', 0);
   app.decorateRequest('tenant');

@@ -4,7 +4,7 @@
 import type { AppError } from '../errors.ts';
 import type { Context } from '../context.ts';
 
-/** Waiting (also while a chunk of it runs), or ended one way or the other. */
+/** Waiting (also while a chunk of it runs), or ended one way or the other (`jobs.state`). */
 export type JobState = 'WAITING' | 'DONE' | 'FAILED';
 
 /** Where a job stands, in a shape of its kind's own: kept as jsonb between chunks. */

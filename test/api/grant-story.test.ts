@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -20,7 +21,7 @@ type Act =
   | { readonly kind: 'limit'; readonly account: string; readonly entitlement: string; readonly until: string };
 
 /** How many random stories; more find more. */
-const stories = Number(process.env['COUNTERSIGN_STORIES'] ?? 5);
+const stories = Number(process.env['COUNTERSIGN_STORIES'] ?? runs(2, 5));
 const names = ['a@story.example', 'b@story.example', 'c@story.example'];
 const entitlements = ['r', 's', 't'];
 const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
@@ -370,7 +371,7 @@ describe('a story of an app over HTTP', () => {
       { kind: 'delete', source: 'one' },
       { kind: 'give', account: a },
     ]);
-  }, 120_000);
+  }, 300_000);
 
   it('is what the model says after any acts', async () => {
     await fc.assert(

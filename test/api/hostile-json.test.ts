@@ -5,6 +5,7 @@
 import { getOption, type DescMessage } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { streamed_body } from '../../src/gen/countersign/options_pb.js';
 import { routeOf } from '../../src/http/route-of.ts';
 import { requestOf } from '../support/arbitrary-request.ts';
@@ -133,17 +134,17 @@ describe('arbitrary JSON', () => {
         expect([status, allowed.has(status) ? '' : errors.join()]).toEqual([status, '']);
         expect(JSON.parse(text)).toBeTypeOf('object');
       };
-      await fc.assert(fc.asyncProperty(requestOf(operation.desc.input), check), { numRuns: 8 });
-      await fc.assert(fc.asyncProperty(fc.oneof(nasty, wrong(operation.desc.input)), check), { numRuns: 20 });
+      await fc.assert(fc.asyncProperty(requestOf(operation.desc.input), check), { numRuns: runs(3, 8) });
+      await fc.assert(fc.asyncProperty(fc.oneof(nasty, wrong(operation.desc.input)), check), { numRuns: runs(6, 20) });
       // A good request in which one thing is wrong goes deepest.
       const good: Record<string, unknown> = { ...sample.fields };
       const mutated = fc.tuple(fc.constantFrom(...operation.desc.input.fields.map(({ jsonName }) => jsonName), 'unknown'), nasty);
       await fc.assert(
         fc.asyncProperty(mutated, ([name, value]) => check({ ...good, [name]: value })),
-        { numRuns: 12 },
+        { numRuns: runs(4, 12) },
       );
     },
-    60_000,
+    300_000,
   );
 
   it.each(named.filter(([, { desc }]) => !routeOf(desc).hasBody))(
@@ -198,10 +199,10 @@ describe('arbitrary JSON', () => {
           expect([path, response.status, allowedHere.has(response.status) ? '' : errors.join()]).toEqual([path, response.status, '']);
           expect(await response.json()).toBeTypeOf('object');
         }),
-        { numRuns: 15 },
+        { numRuns: runs(5, 15) },
       );
     },
-    60_000,
+    300_000,
   );
 
   it.each(named.filter(([, { desc }]) => routeOf(desc).parameters.length > 0))('%s: ids that cannot be', async (_name, operation) => {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../support/runs.ts';
 import type { Logger } from '../../src/context.ts';
 import { type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
@@ -140,7 +141,7 @@ describe('hostile input at SCIM', () => {
     const at = path.replace('USER', userId).replace('GROUP', groupId);
     await fc.assert(
       fc.asyncProperty(body, async (one) => expectHonest(JSON.stringify(one), await provider.send(method, at, one))),
-      { numRuns: 60 },
+      { numRuns: runs(15, 60) },
     );
     // What is nearly good goes deepest.
     const good = { schemas: [path.includes('Group') ? urn.group : urn.user], userName: 'other', displayName: 'Other' };
@@ -149,7 +150,7 @@ describe('hostile input at SCIM', () => {
         const one = { ...good, userName: `u${Math.random()}`, displayName: `g${Math.random()}`, [name]: value };
         expectHonest(JSON.stringify(one).slice(0, 200), await provider.send(method, at, one));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(15, 60) },
     );
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -160,7 +161,7 @@ describe('hostile input at SCIM', () => {
         const answer = await provider.send('PATCH', isUser ? `/Users/${userId}` : `/Groups/${groupId}`, patch(...operations));
         expectHonest(JSON.stringify(operations).slice(0, 300), answer);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -185,7 +186,7 @@ describe('hostile input at SCIM', () => {
         }
         expectHonest(text.slice(0, 200), await provider.send('POST', `/${kind}/.search`, { filter: text }));
       }),
-      { numRuns: 120 },
+      { numRuns: runs(30, 120) },
     );
     for (const query of [
       'startIndex=-1',

@@ -403,7 +403,10 @@ describe('probes', () => {
   });
 
   it('count requests by route, and show pool and jobs', async () => {
-    const counting = await startFrameworkServer({ jobCounts: async () => ({ waiting: 3, late: 2, failed: 1 }) });
+    const counting = await startFrameworkServer({
+      jobCounts: async () => ({ waiting: 3, late: 2, failed: 1 }),
+      deliveryCounts: async () => ({ waiting: 7, late: 6, dead: 5, oldestSeconds: 4.5 }),
+    });
     try {
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/x');
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/y');
@@ -414,6 +417,10 @@ describe('probes', () => {
       expect(text).toContain('countersign_jobs{state="waiting"} 3');
       expect(text).toContain('countersign_jobs{state="late"} 2');
       expect(text).toContain('countersign_jobs{state="failed"} 1');
+      expect(text).toContain('countersign_deliveries{state="waiting"} 7');
+      expect(text).toContain('countersign_deliveries{state="late"} 6');
+      expect(text).toContain('countersign_deliveries{state="dead"} 5');
+      expect(text).toContain('countersign_deliveries_oldest_seconds 4.5');
       expect(text).toMatch(/countersign_database_connections\{state="idle"\} \d/);
     } finally {
       await counting.stop();

@@ -1,7 +1,8 @@
 /**
  * The whole life of everything that clients can make, over HTTP: made, read, listed to the end, changed through every path of its mask and
  * without one, found, deleted, and all the while nothing to another tenant. What there is to change is read from the contract, so a new
- * field fails here until it is taken care of; what a test must know beyond that stands in test/support/kinds.
+ * field fails here until it is taken care of; what a test must know beyond that stands in test/support/kinds,
+ * or beside the samples of its operations.
  */
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,11 +11,12 @@ import { type Answer, type Loose, violatedFields } from '../support/api.ts';
 import { accessKinds } from '../support/kinds/access.ts';
 import { catalogKinds } from '../support/kinds/catalog.ts';
 import type { Change, Kind } from '../support/kinds/kind.ts';
+import { loadSamples } from '../support/load-samples.ts';
 import { listOperations } from '../support/operations.ts';
 import { jsonAt, listMaskPaths, sampleField, valueAt, writableFields } from '../support/sample-message.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
-const kinds: readonly Kind[] = [...catalogKinds, ...accessKinds];
+const kinds: readonly Kind[] = [...catalogKinds, ...accessKinds, ...(await loadSamples()).kinds];
 const operations = new Map((await listOperations()).map((operation) => [operation.name, operation.desc]));
 
 /** What the change of a kind holds: its message in the contract. */
@@ -50,7 +52,15 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
       ? (kind.at.split('.')[1] ?? '')
       : kind.at;
   const pathTo = (one: Loose): Readonly<Record<string, string>> => kind.path(stage, one);
-  const read = async (one: Loose): Promise<Loose> => valueAt(await stage.ok(kind.get ?? '', { path: pathTo(one) }), bare(kind.get ?? ''));
+  /** By its own operation, or where there is none, in its list. */
+  const read = async (one: Loose): Promise<Loose> => {
+    if (kind.get !== undefined) {
+      return valueAt(await stage.ok(kind.get, { path: pathTo(one) }), bare(kind.get));
+    }
+    const all = await stage.all(kind.lists[0] ?? '', { path: pathTo(one) });
+    const rows = kind.row === undefined ? all : all.map((row) => row[kind.row ?? '']);
+    return rows.find((row) => keyOf(row) === keyOf(one));
+  };
   const keysIn = async (operation: string, size: number, fields: Readonly<Record<string, unknown>> = {}): Promise<string[]> => {
     const where = kind.lists.includes(operation) ? kind.row : (kind.found ?? kind.row);
     const rows = await stage.all(operation, { path: pathTo(thing), fields }, size);
@@ -317,7 +327,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
   });
 });
 
-it('every operation that makes something has its kind here, or its reason', () => {
+it('every operation that makes something has its kind in test/support/kinds or samples, or its reason here', () => {
   const elsewhere: Readonly<Record<string, string>> = {
     'RequestCatalogManagementService.createRequestableEntry': 'lifecycle-relations.test.ts',
     'ScimService.createToken': 'scim.test.ts: a token, never shown again',

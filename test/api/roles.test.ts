@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeOf } from '../../src/http/route-of.ts';
+import { loadSamples } from '../support/load-samples.ts';
 import { listOperations, sampleOf, send } from '../support/operations.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -15,7 +16,7 @@ import { makeWorld, type World } from '../support/world.ts';
 const anybody = '2222223';
 const inventoryRead = '2332233';
 const superAlone = '2333333';
-/** Programs and their credentials, sessions: only who sees everything reads them. */
+/** Programs and their credentials, sessions, deliveries: only who sees everything reads them. */
 const configurationRead = '2333233';
 const reviewRead = '2244243';
 const reviewManage = '2244343';
@@ -99,6 +100,11 @@ const expected: Readonly<Record<string, string>> = {
   'IdentityService.listLeaversWithAccounts': inventoryRead,
   'IdentityService.listPeopleWithoutManager': inventoryRead,
   'IdentityService.listUnownedAccounts': inventoryRead,
+  'DeliveryService.discard': superAlone,
+  'DeliveryService.get': configurationRead,
+  'DeliveryService.list': configurationRead,
+  'DeliveryService.repeat': superAlone,
+  'DeliveryService.repeatDead': superAlone,
   'DirectoryService.create': superAlone,
   'DirectoryService.delete': superAlone,
   'DirectoryService.get': inventoryRead,
@@ -231,6 +237,13 @@ const expected: Readonly<Record<string, string>> = {
   'ReviewSubmissionService.listSubmissions': taskRead,
 };
 
+/** The same of the operations whose samples say who may, by the names above. */
+const named = { anybody, inventoryRead, superAlone, configurationRead };
+const rows: Readonly<Record<string, string>> = {
+  ...expected,
+  ...Object.fromEntries(Object.entries((await loadSamples()).roles).map(([operation, who]) => [operation, named[who]])),
+};
+
 const operations = await listOperations();
 const statuses: Readonly<Record<string, number>> = { 2: 200, 3: 403, 4: 404 };
 
@@ -246,12 +259,12 @@ describe('each operation by each role', () => {
   });
   afterAll(() => server.stop());
 
-  it('has a row here, and each row is an operation', () => {
-    expect(Object.keys(expected).sort()).toEqual(operations.map(({ name }) => name).sort());
+  it('has a row here or beside its sample, and each row is an operation', () => {
+    expect(Object.keys(rows).sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
   it.each(operations.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
-    const row = expected[name] ?? '';
+    const row = rows[name] ?? '';
     const wanted = [...row].map((letter) => statuses[letter]);
     const got: number[] = [];
     // Who may do least comes first: what the powerful do may leave nothing to do.

@@ -1,5 +1,6 @@
 /** The operations on tasks over HTTP: 200, 400, 401, 403, 404 (another tenant's id among them) and 409, paging, expansion and submissions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../support/api.ts';
 import type { ServedTenant, TestPerson, TestServer } from '../support/server.ts';
 import { startTestServer } from '../support/server.ts';
 import { addAssignment, addTasksOf, addTask, askUsers } from '../support/tasks.ts';
@@ -23,30 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const tokens = new Map<string, string>();
-
-/** Sends JSON as this person and answers status and body; `as` undefined sends no token. */
-async function send(as: TestPerson | undefined, method: string, path: string, body?: object, tenant: ServedTenant = server) {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (as !== undefined) {
-    const { clientId, clientSecret } = as.credential;
-    let token = tokens.get(clientId);
-    if (token === undefined) {
-      const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
-      const reply = await tenant.fetch('/auth/v1/token', {
-        method: 'POST',
-        body: form.toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
-      token = ((await reply.json()) as { access_token: string }).access_token;
-      tokens.set(clientId, token);
-    }
-    headers.authorization = `Bearer ${token}`;
-  }
-  const response = await tenant.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  // Any reply of any operation: the server checks them against the contract, here they are looked at freely.
-  return { status: response.status, body: (await response.json()) as any };
-}
+const send = (as: TestPerson | undefined, method: string, path: string, body?: object, tenant: ServedTenant = server) =>
+  request(tenant, as, method, path, body);
 
 async function makeTasks(count: number, options: { state?: string; rules?: object; assignees?: TestPerson[]; tenant?: ServedTenant } = {}) {
   const { state = 'OPEN', rules = {}, assignees = [ann], tenant = server } = options;

@@ -11,7 +11,7 @@ import { startTestServer } from '../support/server.ts';
 /** Tables are compared by what stands in them, not by how their columns are padded. */
 const withoutPadding = (text: string): string => text.replace(/ *\| */g, '|').replace(/-{2,}/g, '-');
 
-it('docs/compatibility.md is current; if not: node scripts/list-operations.js && npm run format', async () => {
+it('docs/compatibility.md is current; if not: npm run generate', async () => {
   const text = readFileSync(page, 'utf8');
   expect(withoutPadding(text)).toBe(withoutPadding(await renderPage(text)));
 });

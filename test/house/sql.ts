@@ -1,4 +1,4 @@
-/** Where SQL may stand, how store functions are called, and which tables row-level security guards. */
+/** Where SQL may stand, how store functions are called, and how migrations are. What the migrated schema must hold is in schema.ts. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile, stringsOf, withoutComments } from './tree.ts';
 
@@ -38,6 +38,7 @@ export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
   tenant_hosts: 'read before the tenant of a request is known',
   jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
   job_calls: 'as jobs: what one is called for, of whichever tenant',
+  delivery_queue: 'one queue for all tenants, of ids and times alone; what a delivery is stands under row-level security',
   import_staging: 'COPY is refused under row-level security',
   search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
 };
@@ -57,31 +58,12 @@ export function eventsPastAudit(files: readonly SourceFile[]): Finding[] {
     .map((file) => `${file.path}: events are written by recordEvent and recordEventWith of audit alone`);
 }
 
-/** Tables of the migrations that have a tenant_id and are neither under forced row-level security nor on the list. */
-export function unguardedTables(sql: string, exceptions: readonly string[] = Object.keys(outsideRowLevelSecurity)): Finding[] {
-  const text = sql.replace(/--[^\n]*/g, '');
-  const tables = [...text.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+) \(([\s\S]*?)\n\)/g)];
-  // Either by name, or in a loop over an array of names that runs both statements.
-  const named = (action: string) =>
-    [...text.matchAll(new RegExp(`ALTER TABLE (\\w+) ${action} ROW LEVEL SECURITY`, 'g'))].map(([, name]) => name);
-  const looped = [...text.matchAll(/FOREACH \w+ IN ARRAY ARRAY\[([^\]]*)\]\s*LOOP([\s\S]*?)END LOOP/g)]
-    .filter(
-      ([, , body = '']) => /ENABLE ROW LEVEL SECURITY/.test(body) && /FORCE ROW LEVEL SECURITY/.test(body) && /CREATE POLICY/.test(body),
-    )
-    .flatMap(([, list = '']) => [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name));
-  const guarded = (name: string) => looped.includes(name) || (named('ENABLE').includes(name) && named('FORCE').includes(name));
-  return tables
-    .filter(([, name = '', columns = '']) => /^\s*tenant_id\b/m.test(columns) && !guarded(name) && !exceptions.includes(name))
-    .map(
-      ([, name]) =>
-        `table ${name}: a table with a tenant_id has row-level security enabled and forced, or stands on the list of exceptions`,
-    );
-}
-
-/** Tables under row-level security, or with a tenant at all, whose primary key does not begin with tenant_id. */
-export function wrongPrimaryKeys(sql: string, exceptions: readonly string[] = Object.keys(outsideRowLevelSecurity)): Finding[] {
-  return [...sql.replace(/--[^\n]*/g, '').matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+) \(([\s\S]*?)\n\)/g)]
-    .filter(([, name = '', columns = '']) => /^\s*tenant_id\b/m.test(columns) && !exceptions.includes(name))
-    .filter(([, , columns = '']) => !/PRIMARY KEY \(tenant_id\b/.test(columns) && !/^\s*tenant_id\b[^,]*PRIMARY KEY/m.test(columns))
-    .map(([, name]) => `table ${name}: every table starts its primary key with tenant_id`);
+/** Migrations whose names are not four digits and words in lower case, joined by underscores, or whose numbers have a gap. */
+export function wrongMigrationNames(names: readonly string[]): Finding[] {
+  return [...names].sort().flatMap((name, index) => {
+    const wanted = String(index + 1).padStart(4, '0');
+    return new RegExp(`^${wanted}_[a-z0-9]+(?:_[a-z0-9]+)*\\.sql$`).test(name)
+      ? []
+      : [`src/db/migrations/${name}: a migration is called NNNN_what_it_does.sql, here ${wanted}_...; underscores, no dashes`];
+  });
 }

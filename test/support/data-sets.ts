@@ -40,14 +40,18 @@ export interface DataSet {
 
 /** The data set `name` (domino, americas_small, ...); a stand-in of the size of domino where its files are not there. */
 export function readDataSet(name: string): DataSet {
+  return findDataSet(name) ?? makeStandIn();
+}
+
+/** The published data set `name`; undefined where its files are not there. */
+export function findDataSet(name: string): DataSet | undefined {
   const folder = dataFolders().find((candidate) => existsSync(join(candidate, `${name}.people.csv`)));
-  const { peopleCsv, grantsCsv } =
-    folder === undefined
-      ? makeStandIn()
-      : {
-          peopleCsv: readFileSync(join(folder, `${name}.people.csv`)),
-          grantsCsv: gunzipSync(readFileSync(join(folder, `${name}.grants.csv.gz`))),
-        };
+  return folder === undefined
+    ? undefined
+    : parsed(readFileSync(join(folder, `${name}.people.csv`)), gunzipSync(readFileSync(join(folder, `${name}.grants.csv.gz`))));
+}
+
+function parsed(peopleCsv: Buffer, grantsCsv: Buffer): DataSet {
   return {
     peopleCsv,
     grantsCsv,
@@ -63,7 +67,7 @@ function dataFolders(): string[] {
 }
 
 /** 79 people in a tree of eight to a manager, and 730 grants, some of them of service accounts and of accounts nobody owns. */
-function makeStandIn(): { peopleCsv: Buffer; grantsCsv: Buffer } {
+export function makeStandIn(): DataSet {
   const mail = (number: number): string => `u${number}@standin.example`;
   const people = ['email,display_name,manager_email,department,job_title,employment_status'];
   for (let number = 1; number <= 79; number += 1) {
@@ -81,5 +85,5 @@ function makeStandIn(): { peopleCsv: Buffer; grantsCsv: Buffer } {
       `u${user},${user % 33 === 0 ? '' : mail(user)},${isService ? 'SERVICE_ACCOUNT' : 'USER'},${user % 17 === 0 ? 'DISABLED' : 'ENABLED'},permission,permission ${Math.floor(number / 79) * 3 + (number % 3) + 1},assigned,2023-05-04T00:00:00Z,${used}`,
     );
   }
-  return { peopleCsv: Buffer.from(`${people.join('\n')}\n`), grantsCsv: Buffer.from(`${grants.join('\n')}\n`) };
+  return parsed(Buffer.from(`${people.join('\n')}\n`), Buffer.from(`${grants.join('\n')}\n`));
 }

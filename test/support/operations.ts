@@ -8,20 +8,9 @@ import { streamed_body } from '../../src/gen/countersign/options_pb.js';
 import { routeOf } from '../../src/http/route-of.ts';
 import { type Answer, request } from './api.ts';
 import { listContractServices } from './contract.ts';
+import { loadSamples } from './load-samples.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
-import { attributesSamples } from './samples/attributes.ts';
-import { baseSamples } from './samples/base.ts';
-import { connectorsSamples } from './samples/connectors.ts';
-import { entitlementsSamples } from './samples/entitlements.ts';
-import { grantsSamples } from './samples/grants.ts';
-import { identitySamples } from './samples/identity.ts';
-import { importsSamples } from './samples/imports.ts';
-import { peopleSamples } from './samples/people.ts';
-import { principalsSamples } from './samples/principals.ts';
-import { profilesSamples } from './samples/profiles.ts';
-import { resourcesSamples } from './samples/resources.ts';
-import { scimSamples } from './samples/scim.ts';
-import type { MakeSample, Sample } from './samples/sample.ts';
+import type { Sample } from './samples/sample.ts';
 import { sendFile, type World } from './world.ts';
 
 export type { Sample } from './samples/sample.ts';
@@ -67,26 +56,13 @@ function queryOf(fields: Sample['fields']): string {
 }
 
 /** The operations by name. Each call makes a new request; what it destroys was made for it. */
-export const samples: Readonly<Record<string, MakeSample>> = {
-  ...baseSamples,
-  ...attributesSamples,
-  ...connectorsSamples,
-  ...identitySamples,
-  ...grantsSamples,
-  ...profilesSamples,
-  ...resourcesSamples,
-  ...entitlementsSamples,
-  ...peopleSamples,
-  ...principalsSamples,
-  ...importsSamples,
-  ...scimSamples,
-};
+export const { samples } = await loadSamples();
 
 /** The sample of an operation; throws for one that nobody has thought about. */
 export async function sampleOf(operation: Operation, world: World, person: TestPerson): Promise<Sample> {
   const make = samples[operation.name];
   if (make === undefined) {
-    throw new Error(`${operation.name} has no sample in test/support/samples: add one, and its row in the tests that use them`);
+    throw new Error(`${operation.name} has no sample: add one in a file of test/support/samples, and who may call it`);
   }
   return make(world, person);
 }

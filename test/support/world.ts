@@ -3,6 +3,7 @@
  * and reviews as draft and open. For tests that must hold for every operation of the contract; see operations.ts.
  */
 import { type Answer, type Loose, request } from './api.ts';
+import { loadSamples } from './load-samples.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
 
 /** One tenant with everything in it. */
@@ -203,7 +204,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     await call(assignee, 'POST', `/api/v1/access_review/${openId}/submissions`, { decisions });
     await call(assignee, 'POST', `/api/v1/tasks/${taskIds[0]}/action/comment`, { comment: 'Hm.' });
   }
-  return {
+  const world: World = {
     tenant,
     campaigner,
     reader,
@@ -235,6 +236,10 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     makePolicy,
     until,
   };
+  for (const fill of (await loadSamples()).fills) {
+    await fill(world);
+  }
+  return world;
 }
 
 /** Eleven service principals, the last of which has eleven credentials, and eleven attributes with a type. */

@@ -1,4 +1,4 @@
-/** The embedded server through kills, restarts and sharing: real processes, really killed. */
+/** The embedded server through kills, restarts and sharing: real processes, really killed; most of the kills in the long suite alone. */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RunningProcess, runProcess } from '../../../test/support/run-process.ts';
+import { isLong } from '../../../test/support/runs.ts';
 import { type Logger, silentLogger } from '../../context.ts';
 import { openDatabase } from '../open.ts';
 import type { Database } from '../types.ts';
@@ -158,7 +159,7 @@ describe('after a kill', () => {
     expect(count).toBe(last);
   });
 
-  it('of the postmaster during a long query what was in flight fails, and it comes back by itself', async () => {
+  it.runIf(isLong)('of the postmaster during a long query what was in flight fails, and it comes back by itself', async () => {
     const log = { ...silentLogger, warn: vi.fn() };
     const database = await open(log);
     const { backend, outcome } = await startLongQuery(database);
@@ -171,7 +172,7 @@ describe('after a kill', () => {
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ pids: expect.arrayContaining([backend]) }), expect.any(String));
   });
 
-  it('of the postmaster all its users bring back one server, and the last of them still stops it', async () => {
+  it.runIf(isLong)('of the postmaster all its users bring back one server, and the last of them still stops it', async () => {
     const users = await Promise.all([open(), open(), open()]);
     process.kill(await postmaster(), 'SIGKILL');
     await Promise.all(users.map(untilAvailable));
@@ -181,7 +182,7 @@ describe('after a kill', () => {
     expect(await findPostmaster(cluster)).toBeUndefined();
   });
 
-  it('of the postmaster while we close nothing is left running', async () => {
+  it.runIf(isLong)('of the postmaster while we close nothing is left running', async () => {
     for (const pauseMs of [0, 20, 60, 150]) {
       const database = await open();
       process.kill(await postmaster(), 'SIGKILL');
@@ -191,7 +192,7 @@ describe('after a kill', () => {
     }
   });
 
-  it('of both during a long query the next start ends what is left and goes on', async () => {
+  it.runIf(isLong)('of both during a long query the next start ends what is left and goes on', async () => {
     const writer = start('write');
     await writer.line(/^50$/);
     const database = await open();
@@ -206,7 +207,7 @@ describe('after a kill', () => {
     expect(await isAlive(backend)).toBe(false);
   });
 
-  it('of one backend everybody is served again', async () => {
+  it.runIf(isLong)('of one backend everybody is served again', async () => {
     const database = await open();
     const { backend, outcome } = await startLongQuery(database);
     process.kill(backend, 'SIGKILL');
@@ -214,7 +215,7 @@ describe('after a kill', () => {
     await untilAvailable(database);
   });
 
-  it('a number in postmaster.pid that is in use again by somebody else is no obstacle', async () => {
+  it.runIf(isLong)('a number in postmaster.pid that is in use again by somebody else is no obstacle', async () => {
     const first = await open();
     await first.close();
     await writeFile(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1700000000\n5432\n${cluster}\n\n`);
@@ -222,7 +223,7 @@ describe('after a kill', () => {
     expect(await database.system().one('SELECT 1 AS one', [])).toEqual({ one: 1 });
   });
 
-  it('of the machine an empty postmaster.pid is no obstacle either', async () => {
+  it.runIf(isLong)('of the machine an empty postmaster.pid is no obstacle either', async () => {
     const first = await open();
     await first.close();
     await writeFile(join(cluster, 'postmaster.pid'), '');
@@ -230,7 +231,7 @@ describe('after a kill', () => {
     expect(await database.system().one('SELECT 1 AS one', [])).toEqual({ one: 1 });
   });
 
-  it('of somebody who was making the cluster the next one starts afresh', async () => {
+  it.runIf(isLong)('of somebody who was making the cluster the next one starts afresh', async () => {
     const killed = start('hold');
     await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('postgres.new-'))).toBe(true), {
       timeout: 10_000,

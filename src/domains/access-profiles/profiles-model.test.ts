@@ -1,6 +1,7 @@
 /** Random access profiles over random grants, beside a few lines of plain TypeScript: who is a member, and who is offered what. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -110,7 +111,7 @@ describe('access profiles', () => {
     return { context, people, entitlements, profiles };
   }
 
-  it('count those who hold all they give, and are found by those who see them', { timeout: 120_000 }, async () => {
+  it('count those who hold all they give, and are found by those who see them', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { context, people, entitlements, profiles } = await build(world);
@@ -141,7 +142,7 @@ describe('access profiles', () => {
           expect(bound.sort()).toEqual(offersTo(world, who, false).filter((one) => mine.includes(one)));
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(4, 12) },
     );
   });
 });

@@ -3,7 +3,7 @@
  */
 import type { Context } from '../../context.ts';
 
-/** What an entitlement is to a profile. */
+/** What an entitlement is to a profile (`access_profile_entitlements.part`). */
 export type Part = 'REQUESTABLE' | 'VISIBLE';
 
 /** An entitlement and its app. */

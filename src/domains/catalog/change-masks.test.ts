@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { changeApp } from './change-app.ts';
@@ -164,9 +165,9 @@ describe.each(Object.entries(things))('an update of %s', (_kind, { members, defa
           expect(data.fields.filter((one) => isDeepStrictEqual(data.from[one], data.to[one]))).toEqual([]);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8, 25) },
     );
-  }, 60_000);
+  }, 300_000);
 
   /** The members of the model. */
   function pick(shown: JsonObject): JsonObject {

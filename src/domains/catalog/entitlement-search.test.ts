@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { arbitraryFilter } from '../../../test/support/arbitrary-filter.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
@@ -211,7 +212,7 @@ describe('the search for entitlements', () => {
     tenant = makeTenant(test);
     await fill(tenant.tenantId);
     await fill(makeTenant(test).tenantId);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => test.close());
 
   async function findAll(wanted: EntitlementFilter, size: number): Promise<string[]> {
@@ -233,9 +234,9 @@ describe('the search for entitlements', () => {
         foundAny += expected.length > 0 ? 1 : 0;
         expect(await findAll(wanted, size)).toEqual(expected.map(({ id }) => id));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60, 300) },
     );
     // Otherwise it would compare nothing with nothing.
     expect(foundAny).toBeGreaterThan(30);
-  }, 60_000);
+  }, 300_000);
 });

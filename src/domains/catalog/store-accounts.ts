@@ -23,7 +23,9 @@ export interface AccountRow {
   /** Somebody said whose it is, or that it is unowned: syncs leave that as it is. */
   readonly isOwnedByHand: boolean;
   readonly isTypedByHand: boolean;
+  /** As in `accounts.account_type`. */
   readonly accountType: 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM_ACCOUNT';
+  /** As in `accounts.status`. */
   readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
   readonly profile: Record<string, unknown>;
   readonly createdAt: Date;

@@ -29,6 +29,7 @@ export interface EntitlementRow {
   readonly alias: string;
   /** As set manually; '' where it was not. */
   readonly slug: string;
+  /** As in `entitlements.purpose`. */
   readonly purpose: 'ASSIGNMENT' | 'PERMISSION' | 'OWNERSHIP';
   /** '' for none. */
   readonly riskLevelValueId: string;

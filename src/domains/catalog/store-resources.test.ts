@@ -1,6 +1,7 @@
 /** Searches for resources and types beside a plain filter over the same rows, with another tenant's rows in the same tables. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
 import { createApp } from './create-app.ts';
 import { insertResource, insertResourceType, removeResource } from './store-manual-resources.ts';
@@ -141,7 +142,7 @@ describe('resources', () => {
         withRows += wanted.length > 0 ? 1 : 0;
         expect(found).toEqual(isDescending ? wanted.reverse() : wanted);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
     expect(withRows).toBeGreaterThan(40);
   });
@@ -187,7 +188,7 @@ describe('resource types', () => {
         const found = await listResourceTypes(two.ours.admin, filter, '', 100);
         expect(found.map((row) => row.id)).toEqual(wanted.map((type) => type.id).sort());
       }),
-      { numRuns: 100 },
+      { numRuns: runs(30, 100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 /** The search for values over random values and filters, beside a plain filter, in pages. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { getNameKey } from '../../lib/name-key.ts';
 import type { Context } from '../../context.ts';
@@ -85,7 +86,7 @@ describe('listValues', () => {
         }
         expect(found).toEqual(values.filter((one) => isFound(one, wanted)).map(({ id }) => id));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(40, 150) },
     );
   });
 

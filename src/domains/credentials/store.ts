@@ -8,7 +8,7 @@ import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { containsTextOrIs } from '../search/index.ts';
 
-/** Whose a credential is: a person's, whose client id ends with /pcc, or a service principal's (/spc). */
+/** Whose a credential is: a person's, whose client id ends with /pcc, or a service principal's (/spc); `personal_clients.kind`. */
 export type CredentialKind = 'PERSONAL' | 'SERVICE';
 
 /** An API credential; its secret is nowhere. */

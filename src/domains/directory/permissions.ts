@@ -30,6 +30,8 @@ export const rolesByPermission = {
   'users.write': superAdministrators,
   'principals.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
   'principals.write': superAdministrators,
+  'deliveries.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
+  'deliveries.write': superAdministrators,
   'settings.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
   'settings.write': superAdministrators,
   'imports.write': superAdministrators,

@@ -3,13 +3,13 @@
  * values at once (profile-types.test.ts holds the two together).
  */
 
-/** The types; an attribute without one is text. */
+/** The types (`profile_attributes.value_type`); an attribute without one is text. */
 export const profileTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE'] as const;
 
 /** A type of attribute. */
 export type ProfileType = (typeof profileTypes)[number];
 
-/** Whose profile it is about. */
+/** Whose profile it is about (`profile_attributes.subject`). */
 export type ProfileSubject = 'USER' | 'ACCOUNT';
 
 /** How values of a type are written: for messages. */

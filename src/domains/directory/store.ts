@@ -12,7 +12,9 @@ export interface UserRow extends SourceColumns {
   /** Empty for a service principal. */
   readonly email: string;
   readonly displayName: string;
+  /** As in `users.status`. */
   readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
+  /** As in `users.user_type`. */
   readonly userType: 'HUMAN' | 'SERVICE';
   readonly username: string;
   readonly employeeId: string;

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { checkInventory } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
@@ -291,8 +292,8 @@ describe('manual grants', () => {
         );
         expect([revisions, written]).toEqual([model.revisions, model.revisions]);
       }),
-      { numRuns: Number(process.env['MODEL_RUNS'] ?? 40) },
+      { numRuns: Number(process.env['MODEL_RUNS'] ?? runs(10, 40)) },
     );
     await checkInventory(test.admin, tenant.tenantId);
-  }, 120_000);
+  }, 300_000);
 });

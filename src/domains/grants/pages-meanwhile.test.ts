@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
@@ -88,11 +89,11 @@ describe('pages of grants while others give and take', () => {
             }
             expect(found.map(textOf)).toEqual(expected);
           }),
-          { numRuns: 8 },
+          { numRuns: runs(3, 8) },
         );
       }
     },
-    60_000,
+    300_000,
   );
 
   const searches: Record<string, (app: ManualApp) => GrantFilter> = {
@@ -136,9 +137,9 @@ describe('pages of grants while others give and take', () => {
           expect([...always].filter((key) => !keys.includes(key))).toEqual([]);
           expect(keys.filter((key) => !ever.has(key))).toEqual([]);
         }),
-        { numRuns: 12 },
+        { numRuns: runs(4, 12) },
       );
     },
-    60_000,
+    300_000,
   );
 });

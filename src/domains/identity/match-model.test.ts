@@ -1,6 +1,7 @@
 /** Random people and accounts beside a plain model: whose each account is, whom it could be of, and who is in which of the lists. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp, ownersOf } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -69,7 +70,7 @@ describe('matching', () => {
   });
   afterAll(() => test.close());
 
-  it('finds the owners that a plain model finds, and lists what it lists', { timeout: 180_000 }, async () => {
+  it('finds the owners that a plain model finds, and lists what it lists', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ people, accounts, orders }) => {
         const { admin: context, adminId, basicId } = await makeTestTenant(test, `model${++count}.example`);
@@ -169,7 +170,7 @@ describe('matching', () => {
 
         await releaseAll(context, app.id, accounts, accountIds, (one, index) => match(one, index).map((number) => ids[number] as string));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(6, 25) },
     );
   });
 

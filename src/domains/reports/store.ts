@@ -5,7 +5,9 @@
 import type { Context } from '../../context.ts';
 import type { EndReason, TaskOutcome } from '../tasks/index.ts';
 
+/** What a report is written as (`reports.format`). */
 export type ReportFormat = 'CSV' | 'JSON';
+/** Whether a report is being made, there, or failed (`reports.state`). */
 export type ReportStateName = 'PENDING' | 'OK' | 'ERROR';
 
 /** A report without its content. */

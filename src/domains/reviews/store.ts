@@ -6,7 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { fixed, listOf, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
-/** The states a review is kept in; the wire has a prefix before them and some more that we never use. */
+/** The states a review is kept in (`reviews.state`); the wire has a prefix before them and some more that we never use. */
 export type ReviewState = 'DRAFT' | 'PREPARING' | 'REVIEW' | 'PENDING' | 'STARTING' | 'OPEN' | 'CLOSED' | 'DELETED';
 
 /** A review. */

@@ -4,7 +4,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
 
-/** What is pushed. */
+/** What is pushed (`scim_resources.kind`). */
 export type ResourceKind = 'USER' | 'GROUP';
 
 /** A user or a group of a connector. */

@@ -1,6 +1,7 @@
 /** Text search over random names and queries, beside a plain filter; that tenants are apart; and that the index follows every change. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { allOf, type Sql, sql } from '../../lib/sql.ts';
 import { conditionsOf } from '../../lib/where.ts';
@@ -170,7 +171,7 @@ describe('a search', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(10, 40) },
     );
   });
 

@@ -13,6 +13,7 @@ export interface SourceRow {
   readonly appId: string;
   /** What grants and accounts carry; from 1 within the app. */
   readonly sourceNo: number;
+  /** As in `sources.kind`. */
   readonly kind: 'FILE' | 'SCIM';
   readonly displayName: string;
   readonly description: string;

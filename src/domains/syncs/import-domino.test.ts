@@ -1,15 +1,17 @@
-/** The public data set `domino` as it is: everything arrives, the same files again change nothing. */
-import { createReadStream, existsSync } from 'node:fs';
-import { join } from 'node:path';
+/** A whole data set as files, once made up here and once the published `domino` where it is there: everything arrives, the same again changes nothing. */
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDataSet, makeStandIn } from '../../../test/support/data-sets.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { type Context, noReactions, silentLogger, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { importGrants, importPeople } from './index.ts';
 
-const data = join(import.meta.dirname, '../../../../shared/data');
+const published = findDataSet('domino');
+const dataSets = [{ name: 'made up', ...makeStandIn() }, ...(published === undefined ? [] : [{ name: 'domino', ...published }])];
 
-describe.skipIf(!existsSync(data))('the data set domino', () => {
+describe.each(dataSets)('the data set $name', ({ peopleCsv, grantsCsv }) => {
   let test: TestDatabase;
   const tenantId = newId(new Date());
   const context = (): Context => ({
@@ -20,18 +22,9 @@ describe.skipIf(!existsSync(data))('the data set domino', () => {
     log: silentLogger,
     react: noReactions,
   });
-  const people = () =>
-    importPeople(
-      context(),
-      { source: '', allowRemovals: false },
-      { body: createReadStream(join(data, 'domino.people.csv')), encoding: '' },
-    );
+  const people = () => importPeople(context(), { source: '', allowRemovals: false }, { body: Readable.from([peopleCsv]), encoding: '' });
   const grants = () =>
-    importGrants(
-      context(),
-      { app: 'Domino', allowRemovals: false },
-      { body: createReadStream(join(data, 'domino.grants.csv.gz')), encoding: '' },
-    );
+    importGrants(context(), { app: 'Domino', allowRemovals: false }, { body: Readable.from([gzipSync(grantsCsv)]), encoding: '' });
   beforeAll(async () => {
     test = await openTestDatabase();
   });

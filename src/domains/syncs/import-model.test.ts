@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { checkInventory } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture } from '../../../test/support/inventory.ts';
@@ -288,12 +289,12 @@ describe('sequences of imports and of manual changes', () => {
   }
 
   it('mean what the model says, of one source', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(act([1]), { minLength: 1, maxLength: 6 }), play), { numRuns: 15 });
-  }, 60_000);
+    await fc.assert(fc.asyncProperty(fc.array(act([1]), { minLength: 1, maxLength: 6 }), play), { numRuns: runs(4, 15) });
+  }, 300_000);
 
   it('mean what the model says, of two sources', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(act([1, 2]), { minLength: 2, maxLength: 8 }), play), { numRuns: 25 });
-  }, 60_000);
+    await fc.assert(fc.asyncProperty(fc.array(act([1, 2]), { minLength: 2, maxLength: 8 }), play), { numRuns: runs(5, 25) });
+  }, 300_000);
 
   it('read back exactly the file, where one source gives everything', async () => {
     await fc.assert(
@@ -310,7 +311,7 @@ describe('sequences of imports and of manual changes', () => {
           expect(said.sort()).toEqual([...new Set(one.map(({ account, entitlement }) => `${account} ${entitlement}`))].sort());
         }
       }),
-      { numRuns: 10 },
+      { numRuns: runs(4, 10) },
     );
-  }, 60_000);
+  }, 300_000);
 });

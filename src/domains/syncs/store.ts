@@ -9,7 +9,9 @@ import type { KindCounts, RowNote } from './types.ts';
 /** One import. */
 export interface SyncRow {
   readonly id: string;
+  /** As in `syncs.kind`. */
   readonly kind: 'PEOPLE' | 'GRANTS';
+  /** As in `syncs.state`. */
   readonly state: 'DONE' | 'FAILED';
   readonly source: string;
   /** '' where the data source was never made. */
@@ -19,7 +21,7 @@ export interface SyncRow {
   readonly previousId: string;
   /** SHA-256 of the text, decompressed. */
   readonly fileSha256: string;
-  /** '' where the file was refused before that was known, as is the hash where it was not read to its end. */
+  /** As in `syncs.file_format`; '' where the file was refused before that was known, as is the hash where it was not read to its end. */
   readonly fileFormat: 'CSV' | 'XLSX' | '';
   /** The sheet and the mapping asked for with this file alone (AskedReading.key); '' for none. */
   readonly readAs: string;

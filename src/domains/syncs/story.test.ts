@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { findWrongs } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, peopleHeader, refusalOf } from '../../../test/support/inventory.ts';
@@ -31,7 +32,7 @@ type Act =
   | { readonly kind: 'wait'; readonly hours: number };
 
 /** How many stories of each kind; more find more. */
-const stories = Number(process.env['COUNTERSIGN_STORIES'] ?? 20);
+const stories = Number(process.env['COUNTERSIGN_STORIES'] ?? runs(5, 20));
 const names = ['a@x.example', 'b@x.example', 'c@x.example'];
 const entitlements = ['r', 's', 't', 'u'];
 /** The entitlement `u` is of another resource type. */
@@ -334,7 +335,7 @@ describe('a story of an app', () => {
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(actOf(['one']), { minLength: 1, maxLength: 10 }), play), { numRuns: stories });
     },
-    stories * 6_000,
+    stories * 15_000,
   );
 
   it(
@@ -342,6 +343,6 @@ describe('a story of an app', () => {
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(actOf(['one', 'two']), { minLength: 3, maxLength: 12 }), play), { numRuns: stories });
     },
-    stories * 6_000,
+    stories * 15_000,
   );
 });

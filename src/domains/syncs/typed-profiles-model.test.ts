@@ -1,6 +1,7 @@
 /** Random types of attributes and random files of people, beside a plain model: what is refused, what is stored, and what each search finds. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { bodyOf, makeTenant, openFixture, peopleHeader, type TestTenant } from '../../../test/support/inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { isAppError } from '../../errors.ts';
@@ -167,7 +168,7 @@ describe('typed attributes of people', () => {
     }
   }
 
-  it('are refused, stored and found as a plain model says, after any sequence of files and types', { timeout: 180_000 }, async () => {
+  it('are refused, stored and found as a plain model says, after any sequence of files and types', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
         const tenant = makeTenant(test);
@@ -177,7 +178,7 @@ describe('typed attributes of people', () => {
           await compare(tenant, model);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(4, 15) },
     );
   });
 });

@@ -20,9 +20,14 @@ export interface EndedGrant {
   readonly accountId: string;
 }
 
-/** Locks the tasks of `next` in the order of their ids, as submissions do, and ends those of them that nothing stands behind any more. */
-function ending({ tenantId, now }: Context, next: Sql): Sql {
-  return sql`next AS MATERIALIZED (${next} ORDER BY t.id FOR UPDATE OF t),
+/**
+ * Locks the open tasks with the ids of `found`, in their order as submissions do, and ends those of them that nothing stands behind any more. The ids
+ * are an array, so that they are looked up one by one whatever the planner believes of their number: a review has a million tasks.
+ */
+function ending({ tenantId, now }: Context, found: Sql): Sql {
+  return sql`next AS MATERIALIZED (
+      SELECT t.id, t.review_id, t.app_id, t.entitlement_id, t.account_id FROM tasks t
+      WHERE t.tenant_id = ${tenantId} AND t.id = ANY (ARRAY(${found})) AND t.state = 'OPEN' ORDER BY t.id FOR UPDATE),
     ended AS (
       UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = ${now}, updated_at = ${now}
       FROM next n WHERE t.tenant_id = ${tenantId} AND t.id = n.id AND t.state = 'OPEN' AND (
@@ -54,10 +59,9 @@ export function updateTasksOfApps(
   after: string,
   limit: number,
 ): Promise<BulkResult & { last: string | null }> {
-  const next = sql`SELECT t.id, t.app_id, t.entitlement_id, t.account_id FROM tasks t WHERE t.tenant_id = ${context.tenantId} AND t.id IN (
-    SELECT x.id FROM tasks x WHERE x.tenant_id = ${context.tenantId} AND x.review_id = ${reviewId} AND x.id > ${after} AND x.state = 'OPEN'
-      AND x.app_id = ANY (${appIds}) ORDER BY x.id LIMIT ${limit})`;
-  return context.db.one(sql`WITH ${ending(context, next)} SELECT ${told}, (SELECT max(n.id) FROM next n) AS last`);
+  const found = sql`SELECT x.id FROM tasks x WHERE x.tenant_id = ${context.tenantId} AND x.review_id = ${reviewId} AND x.id > ${after}
+    AND x.state = 'OPEN' AND x.app_id = ANY (${appIds}) ORDER BY x.id LIMIT ${limit}`;
+  return context.db.one(sql`WITH ${ending(context, found)} SELECT ${told}, (SELECT max(n.id) FROM next n) AS last`);
 }
 
 /**
@@ -72,16 +76,16 @@ export function updateTasksOfEnded(
   limit: number,
 ): Promise<BulkResult & { last: EndedGrant | null }> {
   const { revision, isDerived, entitlementId, accountId } = after ?? { revision: 0, isDerived: false, entitlementId: '', accountId: '' };
-  const next = sql`SELECT t.id, t.app_id, t.entitlement_id, t.account_id
-    FROM (SELECT DISTINCT g.entitlement_id, g.account_id FROM gone g) k
-    JOIN tasks t ON t.tenant_id = ${context.tenantId} AND t.review_id = ${reviewId} AND t.account_id = k.account_id
-      AND t.entitlement_id = k.entitlement_id AND t.state = 'OPEN'`;
+  const found = sql`SELECT x.id FROM (SELECT DISTINCT g.entitlement_id, g.account_id FROM gone g) k
+    CROSS JOIN LATERAL (
+      SELECT t.id FROM tasks t WHERE t.tenant_id = ${context.tenantId} AND t.review_id = ${reviewId} AND t.account_id = k.account_id
+        AND t.entitlement_id = k.entitlement_id OFFSET 0) x`;
   return context.db.one(sql`WITH gone AS MATERIALIZED (
       SELECT g.removed_revision, g.is_derived, g.entitlement_id, g.account_id FROM grants g
       WHERE g.tenant_id = ${context.tenantId} AND g.removed_revision > ${from} AND g.removed_revision <= ${to}
         AND (g.removed_revision, g.is_derived, g.entitlement_id, g.account_id) > (${revision}, ${isDerived}, ${entitlementId}, ${accountId})
       ORDER BY g.removed_revision, g.is_derived, g.entitlement_id, g.account_id LIMIT ${limit}),
-    ${ending(context, next)}
+    ${ending(context, found)}
     SELECT ${told}, (
       SELECT json_build_object('revision', g.removed_revision, 'isDerived', g.is_derived, 'entitlementId', g.entitlement_id, 'accountId', g.account_id)
       FROM gone g ORDER BY g.removed_revision DESC, g.is_derived DESC, g.entitlement_id DESC, g.account_id DESC LIMIT 1) AS last`);
@@ -89,11 +93,11 @@ export function updateTasksOfEnded(
 
 /** Ends one open task of an open review, if its access is gone. `reviewId` is undefined where there is no such task. */
 export async function updateGoneTask(context: Context, taskId: string): Promise<BulkResult & { reviewId: string | undefined }> {
-  const next = sql`SELECT t.id, t.review_id, t.app_id, t.entitlement_id, t.account_id FROM tasks t
-    WHERE t.tenant_id = ${context.tenantId} AND t.id = ${taskId} AND t.state = 'OPEN'
-      AND EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = ${context.tenantId} AND b.id = t.review_id AND b.state = 'OPEN')`;
+  const found = sql`SELECT t.id FROM tasks t
+    JOIN task_reviews b ON b.tenant_id = ${context.tenantId} AND b.id = t.review_id AND b.state = 'OPEN'
+    WHERE t.tenant_id = ${context.tenantId} AND t.id = ${taskId}`;
   const row = await context.db.one<BulkResult & { reviewId: string | null }>(
-    sql`WITH ${ending(context, next)} SELECT ${told}, (SELECT n.review_id FROM next n) AS "reviewId"`,
+    sql`WITH ${ending(context, found)} SELECT ${told}, (SELECT n.review_id FROM next n) AS "reviewId"`,
   );
   return { ...row, reviewId: row.reviewId ?? undefined };
 }

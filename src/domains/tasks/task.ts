@@ -3,16 +3,16 @@
  * touch it permit.ts's, how it looks outside view.ts's.
  */
 
-/** Whether the tasks of a review are shown and decided. */
+/** Whether the tasks of a batch are shown and decided (`task_reviews.state`). */
 export type TasksState = 'HIDDEN' | 'OPEN' | 'CLOSING' | 'CLOSED' | 'CANCELLED';
 
-/** How a task ended; empty while it is open, or where it was closed without an outcome. */
+/** How a task ended (`tasks.outcome`); empty while it is open, or where it was closed without an outcome. */
 export type TaskOutcome = '' | 'CERTIFIED' | 'DECERTIFIED' | 'CANCELLED' | 'ERROR';
 
-/** Why a task ended; empty while it is open. */
+/** Why a task ended (`tasks.end_reason`); empty while it is open. */
 export type EndReason = '' | 'DECIDED' | 'SKIPPED_AT_CLOSE' | 'REVOKED_AT_CLOSE' | 'NO_ACTION_AT_CLOSE' | 'GRANT_GONE' | 'DELETED';
 
-/** What can be done to a task; ENDED is what nobody did. */
+/** What can be done to a task (`task_actions.kind`); ENDED is what nobody did. */
 export type ActionKind = 'APPROVED' | 'DENIED' | 'COMMENTED' | 'REASSIGNED' | 'RESTARTED' | 'ENDED';
 
 /** What an action keeps beside who, when and where; every member is optional. */
@@ -64,6 +64,7 @@ export interface TaskRow {
   readonly assignmentId: string | null;
   readonly grantedAt: Date | null;
   readonly lastUsedAt: Date | null;
+  /** As in `tasks.state`. */
   readonly state: 'OPEN' | 'CLOSED';
   readonly outcome: TaskOutcome;
   readonly endReason: EndReason;

@@ -14,7 +14,7 @@ async function makeValue(world: World, attributeTypeId: string): Promise<string>
 }
 
 /** By the name of the operation. */
-export const attributesSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'AttributeService.createAttributeValue': () => ({ fields: { attributeTypeId: RISK_LEVEL.id, value: newValue() } }),
   'AttributeService.deleteAttributeValue': async (world) => ({ path: { id: await makeValue(world, RISK_LEVEL.id) } }),
   'AttributeService.getAttributeValue': (world) => ({ path: { id: world.riskLevelId } }),

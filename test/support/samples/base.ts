@@ -33,7 +33,7 @@ const inState =
   async (world) => ({ path: { access_review_id: await world.makeReviewIn(state) } });
 
 /** By the name of the operation. */
-export const baseSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'AccessReviewActionsService.generateReport': review('openId', { format: 'ACCESS_REVIEW_REPORT_FORMAT_JSON' }),
   'AccessReviewReportService.list': review('openId'),
   'AccessReviewService.create': () => ({ fields: { displayName: 'Made' } }),

@@ -25,7 +25,7 @@ const twelve = async (world: World): Promise<void> => {
 };
 
 /** By the name of the operation. */
-export const connectorsSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'ConnectorService.create': (world) => ({ path: { app_id: world.otherAppId }, fields: { description: 'Made' } }),
   'ConnectorService.createDelegated': (world) => ({
     path: { app_id: world.otherAppId },

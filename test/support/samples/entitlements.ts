@@ -21,7 +21,7 @@ const owned =
   };
 
 /** By the name of the operation. */
-export const entitlementsSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'AppEntitlementService.create': (world) => ({ path: { app_id: world.appId }, fields: { displayName: 'Made' } }),
   'AppEntitlementService.delete': async (world) => ({ path: await makeEntitlement(world) }),
   'AppEntitlementService.searchAppEntitlementsForAppUser': (world) => ({

@@ -33,7 +33,7 @@ const grant =
   });
 
 /** By the name of the operation. */
-export const grantsSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'AppEntitlementSearchService.searchGrants': (world) => ({ fields: { appIds: [world.appId] } }),
   'AppEntitlementService.addManuallyManagedMembers': async (world) => ({
     path: { app_id: world.otherAppId, app_entitlement_id: await findAppAccess(world) },

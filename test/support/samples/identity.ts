@@ -47,7 +47,7 @@ async function connectorOf(world: World): Promise<string> {
 }
 
 /** By the name of the operation. */
-export const identitySamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'AppUserService.update': async (world) => {
     const { app_id, app_user_id } = await accountOf(world);
     return {

@@ -13,7 +13,7 @@ async function findSource(world: World): Promise<string> {
 }
 
 /** By the name of the operation. */
-export const importsSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'ImportService.listGrants': sync,
   'ImportService.diff': sync,
   'ColumnMappingService.inspect': () => ({ fields: { kind: 'grants' }, file: worldGrants }),

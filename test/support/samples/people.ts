@@ -4,7 +4,7 @@
 import type { MakeSample } from './sample.ts';
 
 /** By the name of the operation. */
-export const peopleSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'UserService.getUserProfileTypes': (world) => ({ path: { user_id: world.userId } }),
   'UserService.setExpiringUserDelegationBindingByAdmin': (world) => ({
     path: { user_id: world.userId },

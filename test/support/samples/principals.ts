@@ -17,7 +17,7 @@ async function makePrincipal(world: World): Promise<string> {
 }
 
 /** By the name of the operation. */
-export const principalsSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'ServicePrincipalService.create': () => ({ fields: { displayName: 'Made' } }),
   'ServicePrincipalService.createCredential': principal({ displayName: 'Made', expires: '86400s' }),
   'ServicePrincipalService.delete': async (world) => ({ path: { id: await makePrincipal(world) } }),

@@ -36,7 +36,7 @@ const withRefs =
   };
 
 /** By the name of the operation. */
-export const profilesSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'RequestCatalogManagementService.addAccessEntitlements': withRefs('accessEntitlements'),
   'RequestCatalogManagementService.addAppEntitlements': withRefs('appEntitlements'),
   'RequestCatalogManagementService.create': () => ({ fields: { displayName: 'Made' } }),

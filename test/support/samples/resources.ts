@@ -36,7 +36,7 @@ const owners =
   });
 
 /** By the name of the operation. */
-export const resourcesSamples: Readonly<Record<string, MakeSample>> = {
+export const samples: Readonly<Record<string, MakeSample>> = {
   'AppResourceOwnerService.add': owners(({ userId }) => ({ userId })),
   'AppResourceOwnerService.delete': owners(() => ({})),
   'AppResourceOwnerService.list': owned,

@@ -1,6 +1,8 @@
 /**
- * What a sample request of an operation is; the samples themselves are in the files beside this one, the operations in ../operations.ts.
+ * What a sample request of an operation is, and what the files beside this one export; load-samples.ts finds them by themselves. The operations
+ * are in ../operations.ts.
  */
+import type { Kind } from '../kinds/kind.ts';
 import type { TestPerson } from '../server.ts';
 import type { World } from '../world.ts';
 
@@ -14,3 +16,18 @@ export interface Sample {
 
 /** Makes a good request of one operation; what it destroys was made for it. */
 export type MakeSample = (world: World, person: TestPerson) => Sample | Promise<Sample>;
+
+/** Who may, by the name it has in roles.test.ts. */
+export type WhoMay = 'anybody' | 'inventoryRead' | 'superAlone' | 'configurationRead';
+
+/** What a file here exports: all that the tests of every operation must know of some of them. */
+export interface SampleFile {
+  /** By the name of the operation, which is service and method: AppNoteService.list. */
+  readonly samples: Readonly<Record<string, MakeSample>>;
+  /** Who may call them; where it is absent, each has its row in roles.test.ts. */
+  readonly roles?: Readonly<Record<string, WhoMay>>;
+  /** The kinds of things they make, list and delete, which lifecycle.test.ts takes through their lives. */
+  readonly kinds?: readonly Kind[];
+  /** Makes eleven rows at least of each list that has none in a World, so that there is more than one page. */
+  readonly fill?: (world: World) => Promise<void>;
+}

@@ -1,6 +1,6 @@
 /**
  * Short of a kill of ours: PostgreSQL goes and comes back under requests, the server is asked to stop during jobs, several processes share one
- * data directory, and their clocks differ. Random kills are in kill.test.ts.
+ * data directory, and their clocks differ. Random kills are in kill.long.test.ts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,0 +1,250 @@
+/** Several runners, leases that are kept and lost, tenants that take turns, and the end of a process. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { useDeliveries } from '../../../test/support/deliveries.ts';
+import { postKind } from '../../../test/support/receiver.ts';
+import { findDelivery } from './store.ts';
+import { updateLeased } from './store-queue.ts';
+
+const deliveries = useDeliveries();
+const { start, enqueue, read, untilState } = deliveries;
+
+async function untilNoneWaits(): Promise<void> {
+  await vi.waitFor(async () => expect(await deliveries.test.admin("SELECT id FROM deliveries WHERE state = 'WAITING'")).toEqual([]), {
+    timeout: 25_000,
+    interval: 50,
+  });
+}
+
+describe('two runners', () => {
+  it('make each of 200 deliveries once', async () => {
+    for (let number = 0; number < 200; number++) {
+      await enqueue({ tenantId: `tenant ${number % 7}` });
+    }
+    start({ post: postKind() });
+    start({ post: postKind() });
+    await untilNoneWaits();
+    expect([...deliveries.receiver.counts().values()]).toEqual(Array.from({ length: 200 }, () => 1));
+    expect(await deliveries.test.admin('SELECT state, attempts, count(*) AS count FROM deliveries GROUP BY 1, 2')).toEqual([
+      { state: 'DONE', attempts: 1, count: '200' },
+    ]);
+    expect(await deliveries.test.admin('SELECT * FROM delivery_queue')).toEqual([]);
+  });
+
+  it('hear of a new delivery at once', async () => {
+    start({ post: postKind() }, { pollMs: 20_000 });
+    await delay(300);
+    const begun = Date.now();
+    await untilState(await enqueue(), 'DONE');
+    expect(Date.now() - begun).toBeLessThan(5000);
+  });
+});
+
+describe('a lease', () => {
+  it('is renewed while the receiver takes its time, so that nobody else takes the delivery', async () => {
+    const id = await enqueue({ answer: 'hang' });
+    start({ post: postKind() }, { leaseMs: 900 });
+    start({ post: postKind() }, { leaseMs: 900 });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(1));
+    await delay(2500);
+    deliveries.receiver.release();
+    expect(await untilState(id, 'DONE')).toMatchObject({ attempts: 1 });
+    expect(deliveries.receiver.keys.length).toBe(1);
+  });
+
+  it('that was lost cuts the attempt off, and its late result changes nothing', async () => {
+    const aborted = vi.fn();
+    const id = await enqueue();
+    const ended = vi.fn();
+    start(
+      {
+        post: {
+          async deliver(_context, _delivery, signal) {
+            signal.addEventListener('abort', aborted);
+            await vi.waitFor(() => expect(aborted).toHaveBeenCalled(), { timeout: 10_000 });
+            ended();
+            return { late: true };
+          },
+        },
+      },
+      { leaseMs: 900 },
+    );
+    await vi.waitFor(async () => expect((await read(id)).attempts).toBe(1));
+    await deliveries.test.admin("UPDATE delivery_queue SET lease_token = 'another', run_at = now() + interval '1 hour'");
+    const before = await read(id);
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), { timeout: 10_000 });
+    await delay(200);
+    expect(await read(id)).toEqual(before);
+  });
+
+  it('that was lost without notice is noticed when the result is written down', async () => {
+    const id = await enqueue({ answer: 'hang' });
+    const onDelivered = vi.fn();
+    start({ post: postKind({ onDelivered }) });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(1));
+    await deliveries.test.admin("UPDATE delivery_queue SET lease_token = 'another'");
+    const before = await read(id);
+    deliveries.receiver.release();
+    await delay(300);
+    expect(await read(id)).toEqual(before);
+    expect(onDelivered).not.toHaveBeenCalled();
+  });
+
+  it('that ran out is taken by another, which counts both attempts', async () => {
+    const id = await enqueue();
+    const now = new Date();
+    const room = { slots: 1, kinds: [{ kind: 'post', slots: 1 }], busy: new Map(), slotsPerTenant: 1 };
+    const db = deliveries.test.database.system();
+    const terms = { tenantIds: ['one'], token: 'dead process', now, until: new Date(now.getTime() + 500) };
+    expect(await updateLeased(db, room, terms)).toMatchObject([{ deliveryId: id }]);
+    await deliveries.test.admin('UPDATE deliveries SET attempts = 1');
+    start({ post: postKind() });
+    expect(await read(id)).toMatchObject({ state: 'WAITING' });
+    expect(await untilState(id, 'DONE')).toMatchObject({ attempts: 2 });
+    expect((await read(id)).endedAt?.getTime()).toBeGreaterThanOrEqual(now.getTime() + 500);
+  });
+
+  it('that ran out in the last attempt leaves a dead delivery, without another attempt', async () => {
+    const id = await enqueue();
+    await deliveries.test.admin('UPDATE deliveries SET attempts = 16');
+    start({ post: postKind() });
+    expect(await untilState(id, 'DEAD')).toMatchObject({ attempts: 16, error: expect.stringContaining('the effect may have happened') });
+    expect(deliveries.receiver.keys).toEqual([]);
+  });
+});
+
+describe('tenants', () => {
+  it('take turns: one that has a thousand deliveries holds up nobody who has one', async () => {
+    await deliveries.test.admin(
+      `INSERT INTO deliveries (tenant_id, id, kind, subject_id, idempotency_key, payload, created_at, updated_at)
+       SELECT 'one', 'many' || n, 'post', '', 'many ' || n, jsonb_build_object('url', $1::text), now(), now() FROM generate_series(1, 1000) n`,
+      [deliveries.receiver.url('slow')],
+    );
+    await deliveries.test.admin(
+      `INSERT INTO delivery_queue (tenant_id, delivery_id, kind, run_at, due_since)
+       SELECT 'one', 'many' || n, 'post', now() - interval '1 hour', now() FROM generate_series(1, 1000) n`,
+    );
+    start({ post: postKind() }, { concurrency: 4 });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBeGreaterThan(10));
+    const before = deliveries.receiver.keys.length;
+    await untilState(await enqueue({ tenantId: 'two', idempotencyKey: 'the one' }), 'DONE');
+    expect(deliveries.receiver.keys.indexOf('the one') - before).toBeLessThan(40);
+  });
+
+  it('are served once in a round, however many have more, and longer', async () => {
+    await deliveries.test.admin(
+      `INSERT INTO deliveries (tenant_id, id, kind, subject_id, idempotency_key, payload, created_at, updated_at)
+       SELECT 'tenant ' || lpad((n % 40)::text, 2, '0'), 'many' || n, 'post', '', 'many ' || n, jsonb_build_object('url', $1::text), now(), now()
+       FROM generate_series(1, 800) n`,
+      [deliveries.receiver.url('slow')],
+    );
+    await deliveries.test.admin(
+      `INSERT INTO delivery_queue (tenant_id, delivery_id, kind, run_at, due_since)
+       SELECT tenant_id, id, kind, now() - interval '1 hour', now() FROM deliveries`,
+    );
+    start({ post: postKind() }, { concurrency: 4 });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBeGreaterThan(10));
+    const before = deliveries.receiver.keys.length;
+    await untilState(await enqueue({ tenantId: 'tenant 20 and a half', idempotencyKey: 'the one' }), 'DONE');
+    expect(deliveries.receiver.keys.indexOf('the one') - before).toBeLessThan(60);
+  });
+
+  it('whose receivers hang leave room for others', async () => {
+    for (let number = 0; number < 12; number++) {
+      await enqueue({ answer: 'hang' });
+    }
+    start({ post: postKind() }, { concurrency: 4 });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(3));
+    await untilState(await enqueue({ tenantId: 'two' }), 'DONE');
+    expect(deliveries.receiver.keys.length).toBe(4);
+  });
+});
+
+describe('a runner', () => {
+  it('works on so many of a kind at once, and on others meanwhile', async () => {
+    const most = { slow: 0, post: 0 };
+    const now = { slow: 0, post: 0 };
+    const counted = (name: 'slow' | 'post', concurrency?: number) => {
+      const kind = postKind(concurrency === undefined ? {} : { concurrency });
+      return {
+        ...kind,
+        async deliver(...args: Parameters<typeof kind.deliver>) {
+          most[name] = Math.max(most[name], ++now[name]);
+          return kind.deliver(...args).finally(() => now[name]--);
+        },
+      };
+    };
+    for (let number = 0; number < 10; number++) {
+      await enqueue({ kind: 'slow', answer: 'slow' });
+      await enqueue({ answer: 'slow' });
+    }
+    start({ slow: counted('slow', 2), post: counted('post') }, { concurrency: 6 });
+    await untilNoneWaits();
+    expect(most.slow).toBe(2);
+    expect(most.post).toBeGreaterThan(1);
+  });
+
+  it('lets what runs end when it drains, and takes nothing more', async () => {
+    const running = await enqueue({ answer: 'hang' });
+    const runner = start({ post: postKind() }, { concurrency: 1 });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(1));
+    const waiting = await enqueue();
+    const draining = runner.drain(5000);
+    await delay(200);
+    deliveries.receiver.release();
+    expect(await draining).toBe(true);
+    expect(await read(running)).toMatchObject({ state: 'DONE', attempts: 1 });
+    expect(await read(waiting)).toMatchObject({ state: 'WAITING', attempts: 0 });
+  });
+
+  it('cuts off what does not end, and gives it back without counting the attempt', async () => {
+    const id = await enqueue({ answer: 'hang', idempotencyKey: 'twice' });
+    const runner = start({ post: postKind() });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(1));
+    expect(await runner.drain(600)).toBe(true);
+    const given = await read(id);
+    expect(given).toMatchObject({ state: 'WAITING', attempts: 0, leaseToken: '', error: '' });
+    expect(given.runAt?.getTime()).toBeLessThanOrEqual(Date.now());
+    start({ post: postKind() });
+    await vi.waitFor(() => expect(deliveries.receiver.keys).toEqual(['twice', 'twice']));
+    deliveries.receiver.release();
+    expect(await untilState(id, 'DONE')).toMatchObject({ attempts: 1 });
+  });
+
+  it('outlives the end of its connections, and writes down what it did', async () => {
+    const ids = [await enqueue({ answer: 'hang' }), await enqueue({ answer: 'hang' })];
+    start({ post: postKind() });
+    await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(2));
+    await deliveries.test.admin(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'countersign%'",
+    );
+    deliveries.receiver.release();
+    for (const id of ids) {
+      expect(await untilState(id, 'DONE')).toMatchObject({ attempts: 1 });
+    }
+    expect(deliveries.receiver.keys.length).toBe(2);
+  });
+
+  it('removes what ended 30 days ago, and nothing that waits', async () => {
+    const [done, dead, waiting] = [
+      await enqueue(),
+      await enqueue({ answer: '410' }),
+      await enqueue({ runAt: new Date(Date.now() + 3_600_000) }),
+    ];
+    let now = new Date();
+    const runner = start({ post: postKind() }, { clock: () => now });
+    await untilState(done, 'DONE');
+    await untilState(dead, 'DEAD');
+    const ids = async () => (await deliveries.test.admin('SELECT id FROM deliveries ORDER BY id')).map((row) => row['id']);
+    const queued = async () =>
+      (await deliveries.test.admin('SELECT delivery_id FROM delivery_queue ORDER BY 1')).map((row) => row['delivery_id']);
+    await runner.drain();
+    now = new Date(now.getTime() + 29 * 86_400_000);
+    await runner.clean();
+    expect(await ids()).toEqual([done, dead, waiting]);
+    now = new Date(now.getTime() + 2 * 86_400_000);
+    await runner.clean();
+    expect([await ids(), await queued()]).toEqual([[waiting], [waiting]]);
+    expect(await findDelivery(deliveries.context(), waiting)).toBeDefined();
+  });
+});

@@ -1,0 +1,174 @@
+/**
+ * SQL of the table `deliveries`: what each delivery is and what came of it. When one is due is in store-queue.ts.
+ */
+import type { Context } from '../../context.ts';
+import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { conditionsOf } from '../../lib/where.ts';
+import type { Delivery, DeliveryData, DeliveryState } from './types.ts';
+
+const columns = `id, kind, subject_id AS "subjectId", idempotency_key AS "idempotencyKey", payload, state, attempts, repeats, error, receipt,
+  discard_reason AS "discardReason", created_at AS "createdAt", updated_at AS "updatedAt", ended_at AS "endedAt"`;
+
+/** A row to be. */
+export interface NewDelivery {
+  readonly id: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  readonly idempotencyKey: string;
+  readonly payload: DeliveryData;
+}
+
+/** Adds a delivery; false where there is one of this kind with this key. */
+export async function insertDelivery(context: Context, row: NewDelivery): Promise<boolean> {
+  const inserted = await context.db.run(
+    `INSERT INTO deliveries (tenant_id, id, kind, subject_id, idempotency_key, payload, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (tenant_id, kind, idempotency_key) DO NOTHING`,
+    [context.tenantId, row.id, row.kind, row.subjectId, row.idempotencyKey, JSON.stringify(row.payload), context.now],
+  );
+  return inserted === 1;
+}
+
+/** The id of the delivery of this kind with this key. */
+export async function findDeliveryIdByKey(context: Context, kind: string, idempotencyKey: string): Promise<string | undefined> {
+  const found = await context.db.maybe<{ id: string }>(
+    'SELECT id FROM deliveries WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3',
+    [context.tenantId, kind, idempotencyKey],
+  );
+  return found?.id;
+}
+
+/** The delivery with this id. */
+export function findDelivery(context: Context, id: string): Promise<Delivery | undefined> {
+  return context.db.maybe<Delivery>(`SELECT ${columns} FROM deliveries WHERE tenant_id = $1 AND id = $2`, [context.tenantId, id]);
+}
+
+/** The delivery with this id, locked until the end of the transaction. */
+export function lockDelivery(context: Context, id: string): Promise<Delivery | undefined> {
+  return context.db.maybe<Delivery>(`SELECT ${columns} FROM deliveries WHERE tenant_id = $1 AND id = $2 FOR UPDATE`, [
+    context.tenantId,
+    id,
+  ]);
+}
+
+/** A delivery as a list shows it, with what the queue knows of it. */
+export interface ListedDelivery extends Delivery {
+  /** When it is tried next; while somebody works on it, when their lease ends. Null where it is not tried any more. */
+  readonly runAt: Date | null;
+  readonly isRunning: boolean;
+}
+
+/** Which deliveries are asked for; a member that is undefined filters nothing. */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined;
+  readonly kind?: string | undefined;
+}
+
+const listedColumns = fixed(
+  `d.id, d.kind, d.subject_id AS "subjectId", d.idempotency_key AS "idempotencyKey", d.payload, d.state, d.attempts, d.repeats, d.error,
+   d.receipt, d.discard_reason AS "discardReason", d.created_at AS "createdAt", d.updated_at AS "updatedAt", d.ended_at AS "endedAt",
+   q.run_at AS "runAt"`,
+);
+
+function selectListed(context: Context, rest: Sql): Sql {
+  return sql`SELECT ${listedColumns}, coalesce(q.lease_token <> '' AND q.run_at > ${context.now}::timestamptz, false) AS "isRunning"
+    FROM deliveries d LEFT JOIN delivery_queue q ON q.tenant_id = ${context.tenantId} AND q.tenant_id = d.tenant_id AND q.delivery_id = d.id
+    WHERE d.tenant_id = ${context.tenantId} AND ${rest}`;
+}
+
+/** The delivery with this id as a list shows it. */
+export function findListedDelivery(context: Context, id: string): Promise<ListedDelivery | undefined> {
+  return context.db.maybe<ListedDelivery>(selectListed(context, sql`d.id = ${id}`));
+}
+
+/** A page of deliveries, the newest first; `before` is the last id of the page before, '' at the start. */
+export function listDeliveries(context: Context, filter: DeliveryFilter, before: string, limit: number): Promise<ListedDelivery[]> {
+  const conditions = conditionsOf<DeliveryFilter>(filter, {
+    state: (state) => sql`d.state = ${state}`,
+    kind: (kind) => sql`d.kind = ${kind}`,
+  });
+  // '~' sorts behind every identifier.
+  const page = sql`d.id < ${before === '' ? '~' : before} ORDER BY d.id DESC LIMIT ${limit}`;
+  return context.db.rows<ListedDelivery>(selectListed(context, sql`${allOf(conditions)} AND ${page}`));
+}
+
+/** Counts an attempt that begins; undefined, and nothing counted, where the delivery does not wait or has had `maxAttempts`. */
+export function updateAttempt(context: Context, id: string, maxAttempts: number): Promise<Delivery | undefined> {
+  return context.db.maybe<Delivery>(
+    `UPDATE deliveries SET attempts = attempts + 1, updated_at = $3
+     WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING' AND attempts < $4 RETURNING ${columns}`,
+    [context.tenantId, id, context.now, maxAttempts],
+  );
+}
+
+/** Takes down that the delivery was made. */
+export async function updateDelivered(context: Context, id: string, receipt: DeliveryData): Promise<void> {
+  await context.db.run(
+    `UPDATE deliveries SET state = 'DONE', receipt = $3, error = '', updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2`,
+    [context.tenantId, id, JSON.stringify(receipt), context.now],
+  );
+}
+
+/** Takes down an attempt after which there is another. */
+export async function updateFailed(context: Context, id: string, attempts: number, error: string): Promise<void> {
+  await context.db.run('UPDATE deliveries SET attempts = $3, error = $4, updated_at = $5 WHERE tenant_id = $1 AND id = $2', [
+    context.tenantId,
+    id,
+    attempts,
+    error,
+    context.now,
+  ]);
+}
+
+/** Takes down the last attempt. */
+export async function updateDead(context: Context, id: string, error: string): Promise<void> {
+  await context.db.run(
+    "UPDATE deliveries SET state = 'DEAD', error = $3, updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2",
+    [context.tenantId, id, error, context.now],
+  );
+}
+
+/** Lets a delivery wait again, with all its attempts; its last error stays until the next. */
+export async function updateRepeated(context: Context, id: string): Promise<void> {
+  await context.db.run(
+    `UPDATE deliveries SET state = 'WAITING', attempts = 0, repeats = repeats + 1, updated_at = $3, ended_at = NULL
+     WHERE tenant_id = $1 AND id = $2`,
+    [context.tenantId, id, context.now],
+  );
+}
+
+/** The same for the oldest dead deliveries of a kind, at most `limit`; returns their ids. Those that somebody else changes now are left out. */
+export async function updateDeadRepeated(context: Context, kind: string, limit: number): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
+    `WITH chosen AS (
+       SELECT id FROM deliveries WHERE tenant_id = $1 AND kind = $2 AND state = 'DEAD' ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), repeated AS (
+       UPDATE deliveries d SET state = 'WAITING', attempts = 0, repeats = d.repeats + 1, updated_at = $4, ended_at = NULL
+       FROM chosen WHERE d.tenant_id = $1 AND d.id = chosen.id RETURNING d.id
+     ) SELECT id FROM repeated ORDER BY id`,
+    [context.tenantId, kind, limit, context.now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Gives a delivery up for good. */
+export async function updateDiscarded(context: Context, id: string, reason: string): Promise<void> {
+  await context.db.run(
+    "UPDATE deliveries SET state = 'DISCARDED', discard_reason = $3, updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2",
+    [context.tenantId, id, reason, context.now],
+  );
+}
+
+/** Removes the tenant's deliveries that ended before `before`, at most 10,000 at once, dead ones out of the queue too. */
+export async function removeEndedDeliveries(context: Context, before: Date): Promise<number> {
+  const { count } = await context.db.one<{ count: number }>(
+    `WITH removed AS (
+       DELETE FROM deliveries WHERE tenant_id = $1 AND id IN (
+         SELECT id FROM deliveries WHERE tenant_id = $1 AND ended_at < $2 ORDER BY ended_at LIMIT 10000 FOR UPDATE SKIP LOCKED)
+       RETURNING id
+     ), dequeued AS (
+       DELETE FROM delivery_queue WHERE tenant_id = $1 AND delivery_id IN (SELECT id FROM removed)
+     ) SELECT count(*) AS count FROM removed`,
+    [context.tenantId, before],
+  );
+  return count;
+}

@@ -1,0 +1,61 @@
+/**
+ * What a delivery is, and what a module gives the runner so that deliveries of its kind are made. Nothing here runs.
+ */
+import type { Context } from '../../context.ts';
+import type { AppError } from '../../errors.ts';
+
+/** Waiting (also while somebody works on it), or how it ended. DEAD waits for an administrator, who repeats or discards it. */
+export type DeliveryState = 'WAITING' | 'DONE' | 'DEAD' | 'DISCARDED';
+
+/** A small JSON object: what a delivery refers to, or what its receiver answered. Never a secret, since administrators see it. */
+export type DeliveryData = Readonly<Record<string, unknown>>;
+
+/** One effect outside the database. */
+export interface Delivery {
+  readonly id: string;
+  readonly kind: string;
+  /** What it is about: a task, a webhook. */
+  readonly subjectId: string;
+  /** The same in every attempt, so that the receiver can recognise one that comes twice. Unique for each tenant and kind. */
+  readonly idempotencyKey: string;
+  readonly payload: DeliveryData;
+  readonly state: DeliveryState;
+  /** Attempts begun since it was added or repeated. */
+  readonly attempts: number;
+  /** How often an administrator repeated it. */
+  readonly repeats: number;
+  /** A public sentence about the last failure; '' where there was none. */
+  readonly error: string;
+  /** What the kind returned; empty until it is DONE. */
+  readonly receipt: DeliveryData;
+  readonly discardReason: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** How deliveries of one kind are made. */
+export interface DeliveryKind {
+  /**
+   * Has the effect, and returns what the receiver answered. Runs outside a transaction: `context.db` is for short reads of its own. It may
+   * run more than once for one delivery, so it passes on the idempotency key. It ends soon after `signal` is aborted.
+   *
+   * An AppError says what failed: CONFLICT, RATE_LIMITED, INTERNAL and UNAVAILABLE are tried again, not before `retryAfterSeconds`; any
+   * other code is final. Any other error is tried again, and only the log shows its text.
+   */
+  deliver(context: Context, delivery: Delivery, signal: AbortSignal): Promise<DeliveryData>;
+  /** Runs in the transaction that marks the delivery DONE. If it throws, the attempt has failed. */
+  onDelivered?(context: Context, delivery: Delivery, receipt: DeliveryData): Promise<void>;
+  /** Runs in the transaction that marks the delivery DEAD. */
+  onDead?(context: Context, delivery: Delivery, error: AppError): Promise<void>;
+  /** Attempts before it is DEAD, 16 unless given: with the pauses between them about half a day. */
+  readonly maxAttempts?: number;
+  /** Longest time of one attempt in milliseconds, 30,000 unless given. */
+  readonly timeLimitMs?: number;
+  /** Attempts of this kind at once in one process; as many as the runner has unless given. */
+  readonly concurrency?: number;
+  /** The pause after the first failure is at most this long, 10,000 unless given; it doubles with each further one. */
+  readonly firstPauseMs?: number;
+  /** No pause is longer than this, 14,400,000 unless given. */
+  readonly longestPauseMs?: number;
+}
