@@ -239,7 +239,7 @@ try {
   const heading = `# Plans at ${world.size.grants.toLocaleString('en')} grants
 
 Written by \`node bench/explain.ts\`: EXPLAIN (ANALYZE, BUFFERS) of what the service itself sent, as its plain role with row-level security forced
-(auto_explain). Of each statement of an operation the slowest run, with the nodes that took at least 4 % of its time; measuring makes
+(auto_explain). Each statement of an operation stands with its slowest run, and with the nodes that took at least 4 % of its time. Measuring makes
 them up to twice as slow as they are. Times are of a machine with two cores that did other work as well. ${world.size.people.toLocaleString('en')} people,
 ${world.size.accounts.toLocaleString('en')} accounts, ${world.size.entitlements.toLocaleString('en')} entitlements in one app, one review of everything.
 
@@ -249,8 +249,8 @@ Tables of a thousand rows and more that are read from end to end:
 |---|---|---|
 ${listScans(sections)}
 
-Lists and searches of the inventory, a page of 50 each where nothing else is said, in a company made uneven by bench/search-company.ts: all statements of
-a request together, the indexes that took part in them, and the tables of which a thousand rows or more were read from end to end.
+Lists and searches of the inventory, in an uneven company made by bench/search-company.ts. A page has 50 rows unless the name says otherwise. The table
+shows all statements of a request together, their indexes, and the tables of which they read a thousand rows or more from end to end.
 
 | search | statements | indexes | read whole |
 |---|---|---|---|

@@ -88,7 +88,7 @@ const shorten = (text: string, length: number): string => (text.length > length 
 /** Nodes shown of one plan at most, and the least part of the time that makes one worth showing. */
 const maxNodes = 16;
 const leastPart = 0.04;
-/** A table read from end to end is told from so many rows on. */
+/** A table read from end to end is reported from so many rows on. */
 const largeScan = 1000;
 
 function readNodes(lines: readonly string[], total: number): { nodes: string[]; scans: string[] } {

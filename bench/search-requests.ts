@@ -1,6 +1,6 @@
 /**
  * The searches that bench/search.ts times: each text in each search that takes one, each filter alone and beside a text, at the start and deep
- * inside. Every one has a name by which the slow ones are told.
+ * inside. Every one has a name by which the slow ones are reported.
  */
 
 /** One search. */
@@ -289,7 +289,7 @@ const scimFilters: Readonly<Record<string, string>> = {
   'several together': '(active eq true and userName sw "pushed1") or not (title pr)',
 };
 
-/** Texts that are tried beside every filter: what all have, what a thousand have, what one has, what nothing has, and what the index of texts cannot tell. */
+/** Texts that are tried beside every filter: what all have, what a thousand have, what one has, what nothing has, and what the index of texts cannot decide. */
 const besides: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: { 'what everybody has': 'company', 'a frequent name': 'person 7', nothing: 'xyzzyq', 'two characters': '9q' },
   app_users: { 'what everything has': 'company', 'a frequent name': 'person 7', nothing: 'xyzzyq', 'two characters': '9q' },

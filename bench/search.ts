@@ -1,6 +1,6 @@
 /**
  * Figure: how long searches take, one after the other over one connection, in a company of a million grants: 95 of 100 within 50 ms. The mix is
- * in search-requests.ts; the slowest of it are told on standard error.
+ * in search-requests.ts; the slowest of it are reported on standard error.
  */
 import { atMost, type Figure, median, percentile } from './figure.ts';
 import { varyCompany } from './search-company.ts';
@@ -11,7 +11,7 @@ const limitMilliseconds = 50;
 /** More often than the five times after which a statement may get a plan for all values alike. */
 const timesEach = 12;
 const pagesDeep = 500;
-/** Searches that take longer than this are told one by one. */
+/** Searches that take longer than this are reported one by one. */
 const toldMilliseconds = 15;
 
 interface Reply {

@@ -1,4 +1,4 @@
-// Generates src/gen from proto/, has the operations listed in docs/compatibility.md, and tells whether it is up to date: a stamp in it holds the hash of what it was made from.
+// Generates src/gen from proto/, has the operations listed in docs/compatibility.md, and shows whether it is up to date: a stamp in it holds the hash of what it was made from.
 // Plain JavaScript without dependencies: npm runs this as `prepare`, on whatever Node the machine has.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -87,7 +87,7 @@ function installWith(environment) {
   if (!installed.ok || hasWantedNode()) {
     return installed;
   }
-  // npm was told to run no install scripts; the one that fetches Node 24 is needed all the same.
+  // npm was given to run no install scripts; the one that fetches Node 24 is needed all the same.
   const rebuilt = runNpm(['rebuild', 'node', '--ignore-scripts=false', ...quiet], environment);
   if (rebuilt.ok && !hasWantedNode()) {
     return {

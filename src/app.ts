@@ -1,6 +1,6 @@
 /**
  * Puts the program together and starts it: database, modules, jobs, HTTP. Nothing happens when this file is imported; everything a server
- * is told comes in through its configuration.
+ * is given comes in through its configuration.
  */
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
@@ -59,7 +59,7 @@ import { reactions } from './reactions.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
 import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
 
-/** Seconds that requests and jobs have to end once we are told to stop. The database needs up to ten more to cut off what did not: 30 in all. */
+/** Seconds that requests and jobs have to end once we are asked to stop. The database needs up to ten more to cut off what did not: 30 in all. */
 const drainSeconds = 20;
 
 /** A job or delivery that is due for longer is one that nobody does. */
@@ -260,7 +260,7 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
     throw new AppError('UNAVAILABLE', 'The service is stopping.');
   }
   if (!(await isMigrated(database))) {
-    throw new AppError('UNAVAILABLE', "The database's schema is not up to date.");
+    throw new AppError('UNAVAILABLE', 'The schema of the database is not up to date. Run countersign migrate.');
   }
 }
 
@@ -322,7 +322,7 @@ async function readTlsFiles(files: { certFile: string; keyFile: string }): Promi
 function explainListenError(error: unknown, config: ServeConfig): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new AppError('FAILED_PRECONDITION', `Port ${config.port} is taken by another program. Choose another with --port.`, {
+    return new AppError('FAILED_PRECONDITION', `Another program uses port ${config.port}. Choose another with --port.`, {
       cause: error,
     });
   }

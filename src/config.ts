@@ -3,7 +3,7 @@
  * docs/operations.md. Which options other commands take stands with them in src/cli.
  */
 
-/** Everything a server needs to be told; made once at start and passed on. */
+/** Everything a server needs to know; made once at start and passed on. */
 export interface ServeConfig {
   /** Addresses to listen on; `localhost` is both 127.0.0.1 and ::1. */
   readonly host: string;
@@ -24,7 +24,7 @@ export interface ServeConfig {
   readonly bootstrapFile: string | undefined;
   /** Both or neither: PEM files. */
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** Addresses and CIDR blocks of proxies whose X-Forwarded-* headers are believed; empty: nobody's. */
+  /** Addresses and CIDR blocks of proxies whose X-Forwarded-* headers are trusted; empty: none. */
   readonly trustProxy: readonly string[];
   readonly tokenLifetimeSeconds: number;
   /** The label inside client secrets. */
@@ -72,7 +72,7 @@ export const serveOptions = [
     description: 'the same database as the role that owns the tables, for migrations',
     read: databaseUrl,
   },
-  { flag: 'pool-size', value: 'N', description: 'most database connections at once', fallback: '16', read: wholeNumber(2, 500) },
+  { flag: 'pool-size', value: 'N', description: 'the most database connections at once', fallback: '16', read: wholeNumber(2, 500) },
   { flag: 'statement-timeout', value: 'SECONDS', description: 'longest time of one statement', fallback: '30', read: wholeNumber(1, 3600) },
   {
     flag: 'tenant-host',
@@ -220,7 +220,7 @@ function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
   };
 }
 
-/** Not echoed where it is wrong: it may hold a password. A URL for a socket (no host) is fine, which WHATWG's parser refuses. */
+/** Not echoed where it is wrong: it may hold a password. A URL for a socket (no host) is allowed, which WHATWG's parser refuses. */
 function databaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text)) {
     throw new Error('a URL such as postgresql://user:password@host:5432/database');

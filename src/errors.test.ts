@@ -1,4 +1,4 @@
-/** What errors tell at most. */
+/** The most that errors list. */
 import { expect, it } from 'vitest';
 import { AppError } from './errors.ts';
 

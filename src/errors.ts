@@ -47,7 +47,7 @@ export interface AppErrorOptions {
   allow?: readonly string[];
 }
 
-/** What is told of what is wrong: nobody reads more, and a megabyte of mistakes must not become ten of answer. */
+/** What is reported about what is wrong: nobody reads more, and a megabyte of mistakes must not become ten of answer. */
 export const maxViolations = 100;
 const maxMessageLength = 4000;
 const maxDescriptionLength = 1000;

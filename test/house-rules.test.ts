@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { missingPackages } from '../scripts/install.js';
 import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
+import { dialectInDocuments, dialectInSources, longSentences, sentencesOf } from './house/language.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
@@ -393,6 +394,52 @@ describe('exports', () => {
     expect(unusedInterfaces([shown, inside, file('src/domains/reviews/x.ts', 'decide(), b, Row')])).toEqual([
       'src/domains/tasks/index.ts shows Decision: nobody outside of it names that',
     ]);
+  });
+});
+
+describe('language', () => {
+  const page = (text: string) => [{ path: 'a.md', text }];
+  const long = `It has ${'very '.repeat(27)}long sentences.`;
+  it('counts the sentences of a document, and those of more than 30 words', () => {
+    const short = `${'One two. Three four! '.repeat(5)}`;
+    const shown = `# A heading\n\n${short}\n\n- [An item](b.md) that is long\n- a second one\n\n| ${long} |\n\n\`\`\`\n${long}\n\`\`\`\n`;
+    expect(sentencesOf(shown)).toHaveLength(12);
+    expect(longSentences(page(shown))).toEqual({ share: 0, sentences: [] });
+    const broken = long.replaceAll('very very', 'very\nvery');
+    expect(longSentences(page(`${short}\n\n${broken}`))).toEqual({ share: 1 / 11, sentences: [`a.md: ${long}`] });
+    expect(longSentences(page(long.replace('very ', ''))).sentences).toEqual([]);
+  });
+  it.each([
+    'Set it by hand.',
+    "The account is nobody's.",
+    'The file tells the owner.',
+    'Two sources\ntold it.',
+    'It matches in vain.',
+    'That is fine.',
+    'Each room has a door.',
+    'The upper floor.',
+    'Whose an account is.',
+    'What is given and taken.',
+  ])('sees the dialect in: %s', (text) => {
+    expect(dialectInDocuments(page(text)).length).toBeGreaterThan(0);
+    expect(dialectInSources([file('src/a.ts', `/** ${text.replace('\n', '\n * ')} */`)]).length).toBeGreaterThan(0);
+    expect(dialectInSources([file('src/a.ts', `throw new AppError('CONFLICT', ${JSON.stringify(text.replace('\n', ' '))})`)])).not.toEqual(
+      [],
+    );
+    expect(dialectInSources([file('src/store-a.ts', `sql(${JSON.stringify(text.replace('\n', ' '))})`)])).toEqual([]);
+  });
+  it.each([
+    'Meeting rooms have doors.',
+    'There is room for one.',
+    'Tom Teller owns it.',
+    'What remains?',
+    'All hands.',
+    '```\nby hand\n```',
+  ])('leaves alone: %s', (text) => {
+    expect(dialectInDocuments(page(text))).toEqual([]);
+  });
+  it('leaves code alone', () => {
+    expect(dialectInSources([file('src/a.ts', `const told = 1; const text = \`\${told}\${tellMore(one)}\`;`)])).toEqual([]);
   });
 });
 

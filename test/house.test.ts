@@ -11,6 +11,7 @@ import { errorCodes } from '../src/errors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
+import { dialectInDocuments, dialectInSources, longSentences } from './house/language.ts';
 import { driftOfDependencies, driftOfErrors } from './house/records.ts';
 import {
   emptyNames,
@@ -116,6 +117,20 @@ describe('files', () => {
     const ratio = testsPerCode(all.filter((file) => !file.path.startsWith('bench/')));
     console.log(`test lines per line of code: ${ratio.toFixed(2)} (wanted: 0.8)`);
     expect(ratio, 'test lines at least 0.8 of code lines').toBeGreaterThanOrEqual(0.8);
+  });
+});
+
+describe('language', () => {
+  it('fewer than one sentence in twenty of the documents has more than 30 words', () => {
+    const { share, sentences } = longSentences(documents);
+    console.log(`sentences of more than 30 words: ${(share * 100).toFixed(1)} % (wanted: under 5 %)`);
+    expect(share, sentences.join('\n')).toBeLessThan(0.05);
+  });
+  it('documents use the words of the field', () => {
+    expect(dialectInDocuments(documents)).toEqual([]);
+  });
+  it('comments and messages use the words of the field', () => {
+    expect(dialectInSources(withoutTheRules)).toEqual([]);
   });
 });
 

@@ -24,9 +24,9 @@ interface ListOptions extends ConnectOptions {
 
 /** Adds `account list`, `account assign` and `account release`. */
 export function addAccountCommands(program: Command, io: CommandIo): void {
-  const group = program.command('account').description('accounts of apps, and whose they are');
+  const group = program.command('account').description('accounts of apps, and their owners');
 
-  withConnection(group.command('list').description('list accounts, with who owns them'))
+  withConnection(group.command('list').description('list accounts with their owners'))
     .option('--app <app>', 'only those of this app: its name or id')
     .option('--user <person>', 'only those of this person: mail address or id')
     .option('--query <text>', 'only those whose name, mail address or id contains this')
@@ -37,8 +37,8 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
       .requiredOption('--app <app>', 'the name or id of the app')
       .requiredOption('--account <account>', 'its name in the app, its mail address or its id');
 
-  ofAccount('assign', 'say whose an account is; syncs leave that as it is')
-    .requiredOption('--to <person>', 'mail address or id, "" for nobody')
+  ofAccount('assign', 'set the owner of an account, or mark it as unowned; syncs keep that choice')
+    .requiredOption('--to <person>', 'mail address or id; "" marks the account as unowned')
     .action(async (options: AssignOptions) => {
       const client = connect(io, options);
       const account = await findAccount(client, options);
@@ -48,10 +48,10 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
         writeJson(io.stdout, appUser);
         return;
       }
-      writeLines(io.stdout, `${appUser?.username ?? ''} is ${person === undefined ? "nobody's" : `owned by ${person.email}`} from now on.`);
+      writeLines(io.stdout, `${appUser?.username ?? ''} is ${person === undefined ? 'unowned' : `owned by ${person.email}`} from now on.`);
     });
 
-  ofAccount('release', 'give an account back to whom it matches').action(async (options: AssignOptions) => {
+  ofAccount('release', 'undo assign: the account belongs to the person it matches').action(async (options: AssignOptions) => {
     const client = connect(io, options);
     const { appUser, matchCount = 0 } = await client.call(AccountOwnerService.method.releaseOwner, await findAccount(client, options));
     if (options.json === true) {
@@ -63,8 +63,8 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
       owner !== ''
         ? `owned by ${(await findPerson(client, owner)).email}`
         : matchCount > 1
-          ? `nobody's: it matches ${matchCount} people`
-          : "nobody's";
+          ? `unowned: it matches ${matchCount} people`
+          : 'unowned';
     writeLines(io.stdout, `${appUser?.username ?? ''} is ${whose}.`);
   });
 }
@@ -120,7 +120,7 @@ async function findAccount(client: Client, { app, account }: AssignOptions): Pro
     const more = found.map((one) => `${one.username} (${one.id})`).join(', ');
     throw new CommandFailure(
       found.length > 1
-        ? `"${account}" is the name of several accounts; give the id of one: ${more}`
+        ? `several accounts are named "${account}"; pass the id of one: ${more}`
         : `there is no account "${account}" in this app`,
     );
   }

@@ -9,7 +9,7 @@ import { listAll, showList } from './list.ts';
 export function addAppCommands(program: Command, io: CommandIo): void {
   const group = program.command('app').description('apps');
 
-  withConnection(group.command('list').description('list apps, with how many accounts they have'))
+  withConnection(group.command('list').description('list apps with their number of accounts'))
     .option('--query <text>', 'only those whose name, description or id contains this')
     .action(async (options: ConnectOptions & { query?: string }) => {
       const client = connect(io, options);
@@ -20,7 +20,7 @@ export function addAppCommands(program: Command, io: CommandIo): void {
       showList(io, options, await listAll(pages), ['ID', 'ACCOUNTS', 'KEPT', 'NAME'], (app) => [
         app.id ?? '',
         app.userCount ?? '0',
-        app.isManuallyManaged === true ? 'by hand' : 'by files',
+        app.isManuallyManaged === true ? 'manual' : 'by files',
         app.displayName ?? '',
       ]);
     });

@@ -19,12 +19,12 @@ export function withJson(command: Command): Command {
 /** Adds --url, --client-id, --client-secret (and their variables) and --json to a command. */
 export function withConnection(command: Command): Command {
   return withJson(command)
-    .addOption(new Option('--url <url>', 'where the server is; COUNTERSIGN_URL (default: http://localhost:8080)'))
+    .addOption(new Option('--url <url>', 'URL of the server; COUNTERSIGN_URL (default: http://localhost:8080)'))
     .addOption(new Option('--client-id <id>', 'client id of an API credential; COUNTERSIGN_CLIENT_ID'))
     .addOption(
       new Option(
         '--client-secret <secret>',
-        'its secret; better given as COUNTERSIGN_CLIENT_SECRET, which other users of the machine cannot see',
+        'its secret; better set COUNTERSIGN_CLIENT_SECRET, which other users of the machine cannot see',
       ),
     );
 }

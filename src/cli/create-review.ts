@@ -1,4 +1,4 @@
-/** Making a draft from what `review create` was told: names become ids, and what creation cannot carry is set right after. */
+/** Making a draft from what `review create` was given: names become ids, and what creation cannot carry is set right after. */
 import type { Client } from '../client/index.ts';
 import type { AccessReviewJson } from '../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { AccessReviewService } from '../gen/c1/api/accessreview/v1/access_review_service_pb.js';

@@ -37,7 +37,7 @@ export function createLocalCredential(
     };
     const person = await findUserByEmail(context, wanted.email);
     if (person === undefined) {
-      throw new CommandFailure(`there is nobody with the mail address ${wanted.email} in ${tenant.host}`);
+      throw new CommandFailure(`no person in ${tenant.host} has the mail address ${wanted.email}`);
     }
     const { row, secret } = await createCredential(context, {
       userId: person.id,
@@ -65,7 +65,7 @@ async function chooseTenant(database: Database, host: string | undefined): Promi
   }
   if (others.length > 0) {
     throw new CommandFailure(
-      `there are ${tenants.length} tenants: say which with --tenant-host (${tenants.map((tenant) => tenant.host).join(', ')})`,
+      `there are ${tenants.length} tenants: choose one with --tenant-host (${tenants.map((tenant) => tenant.host).join(', ')})`,
     );
   }
   return only;

@@ -30,20 +30,20 @@ export function addCredentialCommands(program: Command, io: CommandIo): void {
   const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
   withDatabase(withConnection(group.command('create').description('make a credential and print its secret, once')))
-    .option('--name <name>', 'what it is for', 'command line')
+    .option('--name <name>', 'its display name', 'command line')
     .addOption(new Option('--expires <lifespan>', 'how long it lives').choices(Object.keys(lifespans)).default('never'))
     .option('--allow <cidr>', 'only from these addresses (a CIDR block); repeat it for several', collect)
     .option('--role <role>', 'only this role of yours; repeat it for several', collect)
-    .option('--for <email>', 'for somebody else: they can work, but not on your own access')
-    .option('--local', 'past the API, on the database itself, together with --for: the way back in')
-    .option('--tenant-host <host>', 'with --local: the tenant, where there are several')
+    .option('--for <email>', 'for another person, who cannot decide your own access with it')
+    .option('--local', 'work on the database itself, together with --for: for an administrator without a credential')
+    .option('--tenant-host <host>', 'with --local: the tenant, if there are several')
     .action(async (options: CreateOptions) => {
       const made = options.local === true ? await createLocal(io, options) : await createThroughApi(connect(io, options), options);
       if (options.json === true) {
         writeJson(io.stdout, made);
         return;
       }
-      writeLines(io.stdout, `client id      ${made.clientId}`, `client secret  ${made.clientSecret}`, 'The secret is shown this once.');
+      writeLines(io.stdout, `client id      ${made.clientId}`, `client secret  ${made.clientSecret}`, 'The secret is shown only once.');
     });
 
   withConnection(group.command('list').description('list your credentials')).action(async (options: ConnectOptions) => {
@@ -79,7 +79,7 @@ interface Made {
 
 async function createLocal(io: CommandIo, options: CreateOptions): Promise<Made> {
   if (options.for === undefined) {
-    throw new UsageError('--local needs --for EMAIL: whose credential it is to be');
+    throw new UsageError('--local needs --for EMAIL: the person who gets the credential');
   }
   if (options.role !== undefined) {
     throw new UsageError('--role does not go together with --local');
@@ -96,7 +96,7 @@ async function createLocal(io: CommandIo, options: CreateOptions): Promise<Made>
 
 async function createThroughApi(client: Client, options: CreateOptions): Promise<Made> {
   if (options.tenantHost !== undefined) {
-    throw new UsageError('--tenant-host goes together with --local; through the API the tenant is that of --url');
+    throw new UsageError('--tenant-host goes together with --local; through the API, --url decides the tenant');
   }
   const expires = lifespans[options.expires];
   const request = {
@@ -107,7 +107,7 @@ async function createThroughApi(client: Client, options: CreateOptions): Promise
   let reply: { client?: PersonalClientJson; clientSecret?: string };
   if (options.for !== undefined) {
     if (options.role !== undefined) {
-      throw new UsageError('--role does not go together with --for: a credential made for somebody else holds Basic User only');
+      throw new UsageError('--role does not go together with --for: a credential made for another person holds Basic User only');
     }
     const person = await findPerson(client, options.for);
     reply = await client.call(IssuedCredentialService.method.issue, { userId: person.id, ...request });

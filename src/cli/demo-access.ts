@@ -1,6 +1,6 @@
 /**
- * What the people of the demo's sample company may do: four apps that files tell of, one of them from two sources and one twice, and one
- * that is kept by hand. It shows what an inventory is looked at for: inheritance, leavers with accounts, accounts of nobody, changes.
+ * What the people of the demo's sample company may do: four apps that files report, one of them from two sources and one twice, and one
+ * that is kept manually. It shows what an inventory is looked at for: inheritance, leavers with accounts, unowned accounts, changes.
  */
 import { type SampleFile, samplePeople, writeCsv } from './demo-company.ts';
 
@@ -167,8 +167,8 @@ function makeEarlier(app: AppPlan, rows: readonly Row[]): Row[] {
 }
 
 /**
- * What a second source tells of the app of orders: the tills of the shops, which know no mail addresses, only user names. Two people share
- * one, so that account is nobody's until somebody says whose it is.
+ * What a second source reports for the app of orders: the tills of the shops, which know no mail addresses, only user names. Two people share
+ * one, so that account is unowned until somebody says whose it is.
  */
 export function writeSampleTills(): SampleFile {
   const random = createRandom(99);
@@ -188,7 +188,7 @@ export function writeSampleTills(): SampleFile {
   return writeGrants('Sample Orders', 'tills', rows);
 }
 
-/** The app that no file tells of: what is handed out, and to whom, is written down by hand. */
+/** The app that no file reports: what is handed out, and to whom, is written down manually. */
 export const sampleManualApp = {
   name: 'Sample Keys',
   entitlements: [

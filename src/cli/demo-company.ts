@@ -90,7 +90,7 @@ export interface SamplePerson {
 export interface SampleFile {
   /** The app's name; '' for people. */
   readonly app: string;
-  /** The data source's name; '' for the usual one. */
+  /** The source's name; '' for the usual one. */
   readonly source: string;
   readonly csv: string;
 }

@@ -122,6 +122,6 @@ async function findByName(client: Client, displayName: string): Promise<string |
 }
 
 async function createManualApp(client: Client, displayName: string, userId: string): Promise<string> {
-  const description = 'Keys that are handed out by hand: no file tells of them.';
+  const description = 'Keys that are handed out manually. No source reports them.';
   return (await client.call(AppService.method.create, { displayName, description, owners: [userId] })).app?.id ?? '';
 }

@@ -25,7 +25,7 @@ export function addDemoCommand(program: Command, io: CommandIo): void {
   program
     .command('demo')
     .description('start with a sample company and a running review')
-    .option('--port <n>', `port to listen on, the next free one where it is taken (COUNTERSIGN_PORT; default ${defaultPort})`)
+    .option('--port <n>', `port to listen on, or the next free one if it is taken (COUNTERSIGN_PORT; default ${defaultPort})`)
     .action((options: { port?: string }) => runDemo(io, options.port ?? (io.env['COUNTERSIGN_PORT'] || String(defaultPort))));
 }
 
@@ -87,7 +87,7 @@ async function readCredential(path: string): Promise<BootstrapCredential> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as BootstrapCredential;
   } catch {
-    throw new CommandFailure(`${path} is gone, and with it the way into this demo. Delete ${dirname(path)} and start again.`);
+    throw new CommandFailure(`${path} is missing, and it held the credential of this demo. Delete ${dirname(path)} and start again.`);
   }
 }
 
@@ -124,7 +124,7 @@ export function listWelcome(url: string, credential: BootstrapCredential, { user
     `  client id      ${credential.clientId}`,
     `  client secret  ${credential.clientSecret}`,
     '',
-    'Try it, in another terminal in this folder. The commands, who they speak for, and what the sample inventory holds:',
+    'Try it, in another terminal in this folder. Set the credential, then look at the sample inventory:',
     '',
     `export COUNTERSIGN_URL=${url} COUNTERSIGN_CLIENT_ID='${credential.clientId}' \\`,
     `  COUNTERSIGN_CLIENT_SECRET='${credential.clientSecret}'`,
@@ -147,7 +147,7 @@ export function listWelcome(url: string, credential: BootstrapCredential, { user
     `  -d '{"assigneesInIds":["${userId}"],"taskStates":["TASK_STATE_OPEN"]}' ${url}/api/v1/search/tasks`,
     '',
     `Every operation, to read and to try in the browser: ${url}/docs`,
-    `Data: ${dataDir} (delete it to begin anew)`,
-    'Press Ctrl-C to stop; the next start goes on with the same data.',
+    `Data: ${dataDir} (delete it to start again from the beginning)`,
+    'Press Ctrl-C to stop; the next start uses the same data.',
   ];
 }

@@ -39,7 +39,7 @@ export function addEventCommands(program: Command, io: CommandIo): void {
   withConnection(group.command('list').description('list who changed what and when, the newest first'))
     .option('--since <time>', 'only from this time on, such as 2026-01-31T09:00:00Z')
     .option('--until <time>', 'only before this time')
-    .option('--limit <number>', 'at most so many', '50')
+    .option('--limit <number>', 'the most to list', '50')
     .action((options: EventOptions) => runList(io, options));
 
   withConnection(group.command('follow').description('print events as they happen, one line each, without a gap, until interrupted'))
@@ -51,7 +51,7 @@ export function addEventCommands(program: Command, io: CommandIo): void {
 async function runList(io: CommandIo, options: EventOptions): Promise<void> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new UsageError('--limit is a whole number from 1 on');
+    throw new UsageError('--limit must be a whole number from 1 on');
   }
   const client = connect(io, options);
   const request = {
@@ -109,7 +109,7 @@ function lineOf({ at, who, from, what, target }: Shown): string {
 function readTime(name: string, text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) {
-    throw new UsageError(`${name} is a time such as 2026-01-31T09:00:00Z, not "${text}"`);
+    throw new UsageError(`${name} must be a time such as 2026-01-31T09:00:00Z, not "${text}"`);
   }
   return time.toISOString();
 }

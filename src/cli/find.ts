@@ -24,7 +24,7 @@ export async function findPerson(client: Client, idOrEmail: string): Promise<Use
       return { ...user, id: user.id };
     }
   }
-  throw new CommandFailure(`there is nobody with the ${idOrEmail.includes('@') ? 'mail address' : 'id'} ${idOrEmail}`);
+  throw new CommandFailure(`no person has the ${idOrEmail.includes('@') ? 'mail address' : 'id'} ${idOrEmail}`);
 }
 
 /** The app with this id or display name (upper and lower case alike). */
@@ -52,7 +52,7 @@ export function roleIdOf(roles: readonly RoleJson[], text: string): string {
   const role =
     roles.find((one) => one.id === text) ?? roles.find((one) => plain(one.displayName) === plain(text) || plain(one.name) === plain(text));
   if (role?.id === undefined) {
-    throw new UsageError(`there is no role "${text}"; there are: ${roles.map((one) => one.displayName).join(', ')}`);
+    throw new UsageError(`there is no role "${text}"; the roles are: ${roles.map((one) => one.displayName).join(', ')}`);
   }
   return role.id;
 }

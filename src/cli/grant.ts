@@ -17,7 +17,7 @@ export function addGrantCommands(program: Command, io: CommandIo): void {
   withConnection(group.command('list').description('list the grants of an app, one a line, cells separated by tabs'))
     .requiredOption('--app <app>', 'name or id of the app')
     .option('--user <person>', 'only those of the accounts of this person: mail address or id')
-    .option('--ended', 'those that ended, too')
+    .option('--ended', 'include those that ended')
     .action((options: GrantOptions) => runList(io, options));
 }
 

@@ -1,4 +1,4 @@
-/** `countersign identity leavers|unowned|ambiguous|no-manager`: what does not fit between people and accounts, through the API. */
+/** `countersign identity leavers|unowned|ambiguous|no-manager`: leavers, unowned and ambiguous accounts, people without a manager, through the API. */
 import type { Command } from 'commander';
 import type { Client } from '../client/index.ts';
 import type { AppUserJson } from '../gen/c1/api/app/v1/app_pb.js';
@@ -15,7 +15,7 @@ interface ListOptions extends ConnectOptions {
 
 /** Adds `identity leavers`, `identity unowned`, `identity ambiguous` and `identity no-manager`. */
 export function addIdentityCommands(program: Command, io: CommandIo): void {
-  const group = program.command('identity').description('what does not fit between people and accounts');
+  const group = program.command('identity').description('leavers, unowned and ambiguous accounts, people without a manager');
   const ofApp = (name: string, description: string): Command =>
     withConnection(group.command(name).description(description)).option('--app <app>', 'only accounts of this app: its name or id');
 
@@ -33,7 +33,7 @@ export function addIdentityCommands(program: Command, io: CommandIo): void {
     ]);
   });
 
-  ofApp('unowned', 'accounts that nobody owns').action(async (options: ListOptions) => {
+  ofApp('unowned', 'accounts without an owner').action(async (options: ListOptions) => {
     const client = connect(io, options);
     const found: AppUserJson[] = await listAll(client.pages(IdentityService.method.listUnownedAccounts, await filterOf(client, options)));
     const nameOf = await nameApps(client);
@@ -46,7 +46,7 @@ export function addIdentityCommands(program: Command, io: CommandIo): void {
     ]);
   });
 
-  ofApp('ambiguous', "accounts that match several people and are therefore nobody's").action(async (options: ListOptions) => {
+  ofApp('ambiguous', 'unowned accounts that match several people').action(async (options: ListOptions) => {
     const client = connect(io, options);
     const found: AmbiguousAccountJson[] = await listAll(
       client.pages(IdentityService.method.listAmbiguousAccounts, await filterOf(client, options)),
@@ -60,7 +60,7 @@ export function addIdentityCommands(program: Command, io: CommandIo): void {
     ]);
   });
 
-  withConnection(group.command('no-manager').description('enabled people whom no manager can be asked about')).action(
+  withConnection(group.command('no-manager').description('enabled people without a manager who can be asked about them')).action(
     async (options: ConnectOptions) => {
       const found: UserJson[] = await listAll(connect(io, options).pages(IdentityService.method.listPeopleWithoutManager, {}));
       showList(io, options, found, ['EMAIL', 'NAME', 'DEPARTMENT'], (user) => [

@@ -13,7 +13,7 @@ export function printInspection(io: CommandIo, found: ColumnMappingServiceInspec
     const used = Object.entries(found.used ?? {})
       .map(([column, from]) => `${column}=${from}`)
       .sort();
-    lines.push(used.length === 0 ? 'An import reads it as it is.' : `An import reads it so: ${used.join(', ')}`);
+    lines.push(used.length === 0 ? 'An import reads this file as it is.' : `An import reads this file with: ${used.join(', ')}`);
   } else {
     lines.push(found.reason ?? '', '', 'A guess:');
     for (const { column = '', from = '', confidence = 0 } of suggestions) {
@@ -26,7 +26,7 @@ export function printInspection(io: CommandIo, found: ColumnMappingServiceInspec
     const options = suggestions.filter(({ column = '', from = '' }) => column !== from);
     lines.push(
       '',
-      'To import it so:',
+      'To import it with this mapping:',
       `  ${options.map(({ column = '', from = '' }) => `--map ${quoteWord(`${column}=${from}`)}`).join(' ')}`,
     );
     for (const column of missing) {

@@ -31,14 +31,14 @@ const inspectedBytes = 1024 * 1024;
 
 /** Adds `import people` and `import grants`. */
 export function addImportCommands(program: Command, io: CommandIo): void {
-  const group = program.command('import').description('bring in people and grants from CSV or Excel files');
+  const group = program.command('import').description('import people and grants from CSV or Excel files');
 
   withFile(
     group
       .command('people')
       .description('import people (columns: email, display_name, manager_email, department, job_title, employment_status)')
-      .option('--source <name>', 'where the people come from; people missing from a later file of the same source are disabled', 'people')
-      .option('--allow-removals', 'accept a file that disables more of the source than its share, a fifth unless that was changed'),
+      .option('--source <name>', 'name of the source; people missing from a later file of the same source are disabled', 'people')
+      .option('--allow-removals', 'import a file that disables more people of its source than the guard allows (a fifth by default)'),
   ).action(async (file: string, options: ImportOptions) => {
     await runImport(io, options, file, 'people', (client, upload) =>
       client.upload(ImportService.method.importPeople, { source: options.source ?? '', ...readingOf(options) }, upload),
@@ -51,12 +51,9 @@ export function addImportCommands(program: Command, io: CommandIo): void {
       .description(
         'import the accounts and grants of one app (columns: account, email, account_type, account_status, resource_type, resource, entitlement, granted_at, last_used_at)',
       )
-      .requiredOption('--app <name>', 'display name of the app; it is created if it is not there')
-      .option('--source <name>', 'which of the files that feed the app this is; grants missing from a later file of the same source end')
-      .option(
-        '--allow-removals',
-        'accept a file that ends more of what the source delivered than its share, a fifth unless that was changed',
-      ),
+      .requiredOption('--app <name>', 'display name of the app; it is created if it does not exist')
+      .option('--source <name>', 'name of the source within the app; grants missing from a later file of the same source end')
+      .option('--allow-removals', 'import a file that ends more grants of its source than the guard allows (a fifth by default)'),
   ).action(async (file: string, options: ImportOptions & { app: string }) => {
     await runImport(io, options, file, 'grants', (client, upload) =>
       client.upload(ImportService.method.importGrants, { app: options.app, source: options.source ?? '', ...readingOf(options) }, upload),
@@ -69,14 +66,11 @@ function withFile(command: Command): Command {
     .argument('<file>', 'CSV, plain or gzip, or Excel (.xlsx); - for standard input')
     .option(
       '--map <wanted=Column>',
-      'take a column from one with another name (account=Login), or a text for all rows (account_type==USER); may be given several times',
+      'fill a wanted column from another column (account=Login), or with one text for all rows (account_type==USER); repeat it for several',
       (value: string, before: readonly string[] = []) => [...before, value],
     )
-    .option(
-      '--show-mapping',
-      'import nothing: show the columns of the file, a guess at their mapping, and the first rows as they would be read',
-    )
-    .option('--save-mapping', 'once the file is taken in, keep what --map said for the next files of this source')
+    .option('--show-mapping', 'import nothing: show the columns of the file, a proposed mapping, and the first rows as they would be read')
+    .option('--save-mapping', 'after the import, save --map for the next files of this source')
     .option('--sheet <name>', 'the sheet of an Excel file (default: its first)');
 }
 
@@ -88,7 +82,7 @@ type Send = (client: Client, upload: Awaited<ReturnType<typeof openInput>>) => P
 
 async function runImport(io: CommandIo, options: ImportOptions, file: string, what: 'people' | 'grants', send: Send): Promise<void> {
   if (options.saveMapping === true && (options.map ?? []).length === 0) {
-    throw new CommandFailure('--save-mapping keeps what --map says; give at least one --map');
+    throw new CommandFailure('--save-mapping saves what --map sets: pass at least one --map');
   }
   const client = connect(io, options);
   // Before the file is opened: a wrong credential is found at once, not after gigabytes.
@@ -109,7 +103,7 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
     progress.finish();
   }
   if (reply.import === undefined) {
-    throw new CommandFailure('the server answered without saying what it imported');
+    throw new CommandFailure('the server answered without the sync');
   }
   if (options.saveMapping === true) {
     await saveMapping(client, reply.import.connectorId ?? '', options.map ?? []);
@@ -120,7 +114,7 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
 /** The same refusal in words of the command line; its code, fields and request stay for --json. */
 function withAdvice(error: ClientError): ClientError {
   if (error.message.includes('the header lacks')) {
-    return new ClientError(`${error.message}\nSee how its columns would be read: the same command with --show-mapping.`, error);
+    return new ClientError(`${error.message}\nTo see how its columns would be read, repeat the command with --show-mapping.`, error);
   }
   return new ClientError(error.message.replace('send it again with allow_removals=true', 'repeat it with --allow-removals'), error);
 }

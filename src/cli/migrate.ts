@@ -9,7 +9,7 @@ import { type LocalOptions, noticeLogger, openLocalDatabase, withDatabase } from
 
 /** Adds `migrate`. */
 export function addMigrateCommand(program: Command, io: CommandIo): void {
-  withDatabase(withJson(program.command('migrate').description("bring the database's schema up to this release"))).action(
+  withDatabase(withJson(program.command('migrate').description('migrate the schema of the database to this release'))).action(
     async (options: LocalOptions) => {
       const database = await openLocalDatabase(io, options, noticeLogger(io));
       try {

@@ -19,7 +19,7 @@ export function addPrincipalCommands(program: Command, io: CommandIo): void {
   const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
   withConnection(group.command('create').description('make a service principal with a credential and print its secret, once'))
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'its display name')
     .option('--role <role>', 'a role it holds; repeat it for several', collect)
     .option('--allow <cidr>', 'only from these addresses (a CIDR block); repeat it for several', collect)
     .action((options: CreateOptions) => runCreate(io, options));
@@ -71,6 +71,6 @@ async function runCreate(io: CommandIo, options: CreateOptions): Promise<void> {
     `principal      ${id}`,
     `client id      ${clientId}`,
     `client secret  ${clientSecret}`,
-    'The secret is shown this once.',
+    'The secret is shown only once.',
   );
 }

@@ -58,7 +58,7 @@ async function runReport(io: CommandIo, reviewId: string, options: ReportOptions
     if (!toStdout) {
       await unlink(partial);
     }
-    throw new CommandFailure(`the download is damaged: its SHA-256 is ${digest}, the server says ${report.hashes['SHA256']}`);
+    throw new CommandFailure(`the download is damaged: its SHA-256 is ${digest}, but the server computed ${report.hashes['SHA256']}`);
   }
   if (!toStdout) {
     await rename(partial, file);
@@ -90,7 +90,7 @@ async function generateReport(
       return report;
     }
     if (report?.state === 'REPORT_STATE_ERROR') {
-      throw new CommandFailure('the server could not make the report; its log says why');
+      throw new CommandFailure('the server could not make the report; the reason is in its log');
     }
   }
   throw new CommandFailure('the report did not appear');

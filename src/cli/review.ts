@@ -40,7 +40,7 @@ export function addReviewCommands(program: Command, io: CommandIo): void {
 
   addCreate(group, io);
 
-  withConnection(group.command('preview').description('what the review would ask, and whom'))
+  withConnection(group.command('preview').description('count what the review would ask, and list its reviewers'))
     .argument('<review>', 'id of the review')
     .action(async (id: string, options: ConnectOptions) => {
       const preview = await connect(io, options).call(ReviewSelectionService.method.preview, { accessReviewId: id });
@@ -54,14 +54,13 @@ export function addReviewCommands(program: Command, io: CommandIo): void {
   addPhase(group, io, 'prepare', 'take the snapshot and make the tasks', ReviewActionsService.method.prepare);
   addPhase(group, io, 'start', 'open the tasks to their reviewers', ReviewActionsService.method.start);
 
-  withConnection(group.command('close').description('end the review'))
+  withConnection(group.command('close').description('close the review; revoked access has to be removed in the applications'))
     .argument('<review>', 'id of the review')
     .addOption(
-      new Option('--decision <what>', 'what becomes of undecided tasks (default: as the review says, else skip)').choices([
-        'skip',
-        'revoke',
-        'no-action',
-      ]),
+      new Option(
+        '--decision <what>',
+        'what becomes of undecided tasks (default: the setting of the review, else skip); revoke changes nothing in the applications',
+      ).choices(['skip', 'revoke', 'no-action']),
     )
     .option('--no-wait', 'do not wait until it is closed')
     .action(async (id: string, options: PhaseOptions & { decision?: keyof typeof closeDecisions }) => {
@@ -129,8 +128,8 @@ function addCreate(group: Command, io: CommandIo): void {
     .option('--description <text>', 'description')
     .option('--app <name>', 'an app whose access is reviewed, by name or id; repeat it for several', collect)
     .option('--app-access', 'ask only whether people should have an account in these apps at all')
-    .option('--owner <person>', 'owner by mail address or id, you where absent; repeat it for several', collect)
-    .option('--policy <id>', 'policy that says who reviews; the default policy where absent')
+    .option('--owner <person>', 'owner by mail address or id (default: you); repeat it for several', collect)
+    .option('--policy <id>', 'policy that decides who reviews (default: the policy the tenant started with)')
     .option('--file <file>', 'JSON of an AccessReview with anything else; - for standard input')
     .action(async (options: ConnectOptions & ReviewDraft & { file?: string }) => {
       const document = options.file === undefined ? {} : await readDocument(io, options.file);

@@ -16,9 +16,9 @@ export function addScimCommands(program: Command, io: CommandIo): void {
       'the app they are pushed to: its name or id',
     );
 
-  const token = ofApp('token', 'make a token for an identity provider and print it, once; the one before ends').option(
+  const token = ofApp('token', 'make a token for an identity provider and print it, once; the previous token ends').option(
     '--create',
-    'make the app where there is none',
+    'make the app if it does not exist',
   );
   token.action(async (options: ConnectOptions & { app: string; create?: boolean }) => {
     const client = connect(io, options);
@@ -33,11 +33,11 @@ export function addScimCommands(program: Command, io: CommandIo): void {
       `source    ${made.source?.id ?? ''}`,
       `base URL  ${made.baseUrl ?? ''}`,
       `token     ${made.token ?? ''}`,
-      'The token is shown this once.',
+      'The token is shown only once.',
     );
   });
 
-  ofApp('revoke', 'end the token of an app; what was pushed stays').action(async (options: ConnectOptions & { app: string }) => {
+  ofApp('revoke', 'end the token of an app; pushed people and groups stay').action(async (options: ConnectOptions & { app: string }) => {
     const client = connect(io, options);
     const { id: appId, displayName = '' } = await findApp(client, options.app);
     await client.call(ScimService.method.revokeToken, { appId });

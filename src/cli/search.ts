@@ -28,20 +28,20 @@ interface Found {
 export function addSearchCommand(program: Command, io: CommandIo): void {
   withConnection(program.command('search').description('find people, apps, accounts, entitlements and resources by text'))
     .argument('<text...>', 'words that must all be in a name, mail address or description, or an id; any case, with or without accents')
-    .option('--limit <number>', 'at most so many of each kind', '10')
+    .option('--limit <number>', 'the most to list of each kind', '10')
     .action((words: string[], options: SearchOptions) => runSearch(io, words.join(' '), options));
 }
 
 async function runSearch(io: CommandIo, query: string, options: SearchOptions): Promise<void> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new UsageError('--limit is a whole number from 1 on');
+    throw new UsageError('--limit must be a whole number from 1 on');
   }
   if (query.trim() === '') {
     throw new UsageError('the text to search for is empty');
   }
   const client = connect(io, options);
-  // One more than is shown tells that there are more.
+  // One more than is shown shows that there are more.
   const found = await searchAll(client, query, limit + 1);
   const shown = Object.fromEntries(Object.entries(found).map(([kind, list]) => [kind, list.slice(0, limit)])) as unknown as Found;
   if (options.json === true) {
@@ -60,7 +60,7 @@ async function runSearch(io: CommandIo, query: string, options: SearchOptions): 
   writeLines(io.stdout, cells.length === 0 ? 'Nothing was found.' : formatTable(['KIND', 'ID', 'IN', 'NAME', ''], cells));
   const more = Object.entries(found).flatMap(([kind, list]) => (list.length > limit ? [kind] : []));
   if (more.length > 0) {
-    writeLines(io.stdout, `There are more ${more.join(', ')}: say more of the name, or raise --limit.`);
+    writeLines(io.stdout, `There are more ${more.join(', ')}: search for more of the name, or raise --limit.`);
   }
 }
 

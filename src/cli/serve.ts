@@ -26,7 +26,7 @@ export function addServeCommand(program: Command, io: CommandIo): void {
 async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ fd: 1, sync: true }));
   for (const name of unknownVariables(io.env)) {
-    log.warn({ variable: name }, `${name} is no option of countersign; is it misspelt?`);
+    log.warn({ variable: name }, `${name} is not an option of countersign; check its spelling`);
   }
   let first: BootstrapCredential | undefined;
   const app = await startApp(config, {
@@ -57,7 +57,7 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
 function announceFirst(io: CommandIo, config: ServeConfig, first: BootstrapCredential): void {
   const where =
     config.bootstrapFile === undefined
-      ? [`  client id      ${first.clientId}`, `  client secret  ${first.clientSecret}`, 'The secret is shown this once.']
+      ? [`  client id      ${first.clientId}`, `  client secret  ${first.clientSecret}`, 'The secret is shown only once.']
       : [`Its first credential is in ${config.bootstrapFile}.`];
   writeLines(
     io.stderr,
@@ -72,6 +72,6 @@ export async function waitForStop(io: CommandIo, app: App): Promise<void> {
     await new Promise<void>((resolve) => io.signal.addEventListener('abort', () => resolve(), { once: true }));
   }
   if (!(await app.stop())) {
-    throw new CommandFailure('stopped, but requests or jobs were still at work after 30 seconds; they will be taken up again');
+    throw new CommandFailure('stopped, but requests or jobs were still at work after 30 seconds; they continue at the next start');
   }
 }

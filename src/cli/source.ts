@@ -20,9 +20,9 @@ const rules = { email: 'MATCH_RULE_EMAIL', 'employee-id': 'MATCH_RULE_EMPLOYEE_I
 
 /** Adds `source list`, `source set`, `source pause` and `source resume`. */
 export function addSourceCommands(program: Command, io: CommandIo): void {
-  const group = program.command('source').description('where people and grants come from');
+  const group = program.command('source').description('the sources of people and grants');
 
-  withConnection(group.command('list').description('list the data sources')).action(async (options: ConnectOptions) => {
+  withConnection(group.command('list').description('list the sources')).action(async (options: ConnectOptions) => {
     const client = connect(io, options);
     const found = await listSources(client);
     if (options.json === true) {
@@ -42,9 +42,9 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
     writeLines(io.stdout, formatTable(['ID', 'OF', 'SOURCE', 'KIND', 'STATE', 'GUARD', 'MATCHES BY'], rows));
   });
 
-  withConnection(group.command('set').description('change what guards a source, or how its accounts are matched to people'))
+  withConnection(group.command('set').description('change the guard of a source, or how its accounts are matched to people'))
     .argument('<id>', 'id of the source')
-    .option('--removal-share <percent>', 'refuse a file that takes more than this share away, 0 to 100; 20 at first')
+    .option('--removal-share <percent>', 'refuse a file that removes more than this share, 0 to 100 (default: 20)')
     .addOption(
       new Option('--match <rules>', `what accounts are matched by, in this order: ${Object.keys(rules).join(', ')}, or some of them`),
     )
@@ -52,7 +52,7 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
 
   for (const [name, description] of [
     ['pause', 'refuse the files of a source of an app until it is resumed'],
-    ['resume', 'take the files of a paused source again'],
+    ['resume', 'accept the files of a paused source again'],
   ] as const) {
     withConnection(group.command(name).description(description))
       .argument('<id>', 'id of the source')
@@ -60,7 +60,7 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
         const client = connect(io, options);
         const { source = {} } = await client.call(SourceService.method.get, { id });
         if (source.appId === '') {
-          throw new CommandFailure('it is a source of people, and only sources of an app are paused');
+          throw new CommandFailure('this is a source of people; only sources of an app can be paused');
         }
         const request = { appId: source.appId ?? '', connectorId: id };
         await (name === 'pause'
@@ -74,7 +74,7 @@ export function addSourceCommands(program: Command, io: CommandIo): void {
 async function runSet(io: CommandIo, id: string, options: SetOptions): Promise<void> {
   const share = options.removalShare === undefined ? undefined : Number(options.removalShare);
   if (share !== undefined && (options.removalShare?.trim() === '' || !Number.isInteger(share))) {
-    throw new UsageError('--removal-share is a whole number from 0 to 100');
+    throw new UsageError('--removal-share must be a whole number from 0 to 100');
   }
   const order = options.match === undefined ? undefined : readOrder(options.match);
   if (share === undefined && order === undefined) {
@@ -84,7 +84,7 @@ async function runSet(io: CommandIo, id: string, options: SetOptions): Promise<v
   const told: string[] = [];
   if (share !== undefined) {
     await client.call(SourceService.method.setRemovalShare, { id, removalShare: share });
-    told.push(`A file that takes more than ${share} % away is refused.`);
+    told.push(`A file that removes more than ${share} % is refused.`);
   }
   if (order !== undefined) {
     const { changedCount = '0' } = await client.call(MatchOrderService.method.setOrder, { connectorId: id, order });
@@ -102,7 +102,7 @@ function readOrder(text: string): MatchRuleJson[] {
     .map((word) => {
       const rule = (rules as Readonly<Record<string, MatchRuleJson>>)[word];
       if (rule === undefined) {
-        throw new UsageError(`--match: there is no "${word}"; there are: ${Object.keys(rules).join(', ')}`);
+        throw new UsageError(`--match: there is no rule "${word}"; the rules are: ${Object.keys(rules).join(', ')}`);
       }
       return rule;
     });
@@ -116,7 +116,7 @@ async function show(io: CommandIo, client: Client, id: string, options: ConnectO
   writeLines(io.stdout, text());
 }
 
-/** All data sources, those of people among them, in the order of their ids. */
+/** All sources, those of people among them, in the order of their ids. */
 export async function listSources(client: Client): Promise<SourceJson[]> {
   return listAll(client.pages(SourceService.method.list, {}));
 }

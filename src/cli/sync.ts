@@ -22,32 +22,32 @@ interface ListOptions extends ConnectOptions {
 
 /** Adds `sync list`, `sync show` and `sync diff`. */
 export function addSyncCommands(program: Command, io: CommandIo): void {
-  const group = program.command('sync').description('what imports took in, and how they differ');
+  const group = program.command('sync').description('the record of each import, and the differences between two');
 
   withConnection(group.command('list').description('list syncs, the newest first'))
     .option('--app <app>', 'only those of this app (name or id)')
-    .option('--source <source>', 'only those of this data source (name or id)')
+    .option('--source <source>', 'only those of this source (name or id)')
     .option('--failed', 'only those that were refused')
-    .option('--limit <number>', 'at most so many', '25')
+    .option('--limit <number>', 'the most to list', '25')
     .action((options: ListOptions) => runList(io, options));
 
   withConnection(group.command('show').description('show one sync: its counts, its row errors and its warnings'))
     .argument('<id>', 'id of the sync')
-    .option('--grants', 'show what its file said instead, one line a grant')
+    .option('--grants', 'show the grants of its file instead, one a line')
     .action((id: string, options: ConnectOptions & { grants?: boolean }) =>
       (options.grants === true ? showGrants : showSync)(io, id, options),
     );
 
-  withConnection(group.command('diff').description('show how a sync differs from another of the same app'))
+  withConnection(group.command('diff').description('compare a sync with another of the same app'))
     .argument('<id>', 'id of the sync')
-    .argument('[from]', 'id of the sync to compare with; the one before where it is left out')
+    .argument('[from]', 'id of the sync to compare with (default: the previous one)')
     .action((id: string, from: string | undefined, options: ConnectOptions) => runDiff(io, id, from ?? '', options));
 }
 
 async function runList(io: CommandIo, options: ListOptions): Promise<void> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new UsageError('--limit is a whole number from 1 on');
+    throw new UsageError('--limit must be a whole number from 1 on');
   }
   const client = connect(io, options);
   const appId = options.app === undefined ? '' : (await findApp(client, options.app)).id;
@@ -83,7 +83,7 @@ function findSourceId(sources: readonly SourceJson[], text: string, appId: strin
   const named = sources.filter((one) => one.displayName?.toLowerCase() === wanted && (appId === '' || one.appId === appId));
   if (named.length > 1) {
     throw new UsageError(
-      `${named.length} sources are named "${text}"; name the app as well (--app), or give an id: ${named.map(({ id }) => id).join(', ')}`,
+      `${named.length} sources are named "${text}"; name the app as well (--app), or pass an id: ${named.map(({ id }) => id).join(', ')}`,
     );
   }
   return named[0]?.id ?? text;

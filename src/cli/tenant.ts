@@ -13,7 +13,7 @@ export function addTenantCommands(program: Command, io: CommandIo): void {
   const group = program.command('tenant').description('tenants of this database');
 
   withDatabase(withJson(group.command('create').description('create a tenant with its first administrator and print their credential')))
-    .argument('<host>', 'host under which clients reach it, with its port where they use one')
+    .argument('<host>', 'host under which clients reach it, with its port if they use one')
     .option('--name <name>', 'display name (default: the host)')
     .option('--admin-email <email>', 'mail address of the first administrator', 'admin@localhost')
     .option('--secret-label <label>', 'issuer label inside the client secret', io.env['COUNTERSIGN_SECRET_LABEL'] || 'conductorone.com')
@@ -31,7 +31,7 @@ export function addTenantCommands(program: Command, io: CommandIo): void {
         `administrator  ${options.adminEmail}`,
         `client id      ${made.clientId}`,
         `client secret  ${made.clientSecret}`,
-        'The secret is shown this once.',
+        'The secret is shown only once.',
       );
     });
 
@@ -48,9 +48,9 @@ export function addTenantCommands(program: Command, io: CommandIo): void {
     writeLines(io.stdout, formatTable(['ID', 'HOST', 'CREATED', 'NAME'], rows));
   });
 
-  withDatabase(withJson(group.command('delete').description('take a tenant out of service; its data stays in the database')))
+  withDatabase(withJson(group.command('delete').description('end all access to a tenant; its data stays in the database')))
     .argument('<host>', 'host of the tenant')
-    .option('--yes', 'do not ask for it twice')
+    .option('--yes', 'confirm the deletion')
     .action(async (host: string, options: LocalOptions & { yes?: boolean }) => {
       if (options.yes !== true) {
         throw new CommandFailure(`this ends all access to ${host} at once; repeat it with --yes`);

@@ -38,8 +38,8 @@ export function addUserCommands(program: Command, io: CommandIo): void {
   withConnection(group.command('roles').description("show or change a person's roles"))
     .argument('<person>', 'mail address or id')
     .option('--set <roles>', 'replace the roles by these, separated by commas; "" for none but Basic User')
-    .option('--add <roles>', 'give these roles, separated by commas')
-    .option('--remove <roles>', 'take these roles away, separated by commas')
+    .option('--add <roles>', 'add these roles, separated by commas')
+    .option('--remove <roles>', 'remove these roles, separated by commas')
     .action((person: string, options: RoleOptions) => runRoles(io, person, options));
 }
 

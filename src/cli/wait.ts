@@ -34,7 +34,7 @@ export async function* pauses(signal: AbortSignal): AsyncGenerator<void> {
     try {
       await sleep(pause, undefined, { signal });
     } catch {
-      throw new CommandFailure('stopped waiting; the work goes on at the server');
+      throw new CommandFailure('stopped waiting; the work continues on the server');
     }
   }
 }

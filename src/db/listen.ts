@@ -1,6 +1,6 @@
 /**
  * LISTEN on one connection outside the pool, for all channels of a process. It comes back by itself when it is lost; what was notified
- * meanwhile is gone, so those who listen are told to read again.
+ * meanwhile is gone, so those who listen are asked to read again.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';

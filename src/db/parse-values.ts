@@ -1,6 +1,6 @@
 /**
  * How PostgreSQL's text values become JavaScript values, for our connections only (nothing global is changed).
- * The rules are told to store authors in types.ts; how parameters are written is pg's own business.
+ * The rules for store authors are in types.ts; how parameters are written is pg's own business.
  */
 import pg from 'pg';
 

@@ -54,7 +54,7 @@ export interface Database {
   asOwner?<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Calls `onNotify` with each payload on the channel. Notifications are lost while the connection is: `onReconnect` is called
-   * each time it is back, and then whatever they tell of must be read again. Resolves when listening, to a function that stops it.
+   * each time it is back, and then whatever they report must be read again. Resolves when listening, to a function that stops it.
    */
   listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
   stats(): PoolStats;

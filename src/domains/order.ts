@@ -1,6 +1,6 @@
 /**
  * The modules, layer by layer, in the order in which they may know each other: a module imports only modules before it, and only through
- * their index.ts (test/house.test.ts holds them to it). To tell a later module something, write an event. Nothing runs here.
+ * their index.ts (test/house.test.ts holds them to it). To notify a later module, write an event. Nothing runs here.
  */
 
 /** The layers from the ground up, and their modules in order. A module that is not built yet has its place all the same. */

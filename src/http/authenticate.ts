@@ -30,7 +30,7 @@ const messages: Readonly<Record<TokenRefusal, string>> = {
 
 /** Value of WWW-Authenticate where no token came (RFC 6750 section 3: then without an error code). */
 export const bearerChallenge = 'Bearer realm="countersign"';
-/** Value of WWW-Authenticate where the token is no good. */
+/** Value of WWW-Authenticate where the token is not valid. */
 export const invalidTokenChallenge = 'Bearer realm="countersign", error="invalid_token"';
 
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;

@@ -111,7 +111,7 @@ function parseJson(body: Buffer): unknown {
 /** Where the parser stopped, without the piece of the body that V8 quotes: it may hold a secret, and messages are logged. */
 function describeFault(error: unknown): string {
   const position = /position (\d+)/.exec(String(error))?.[1];
-  return position === undefined ? 'it ends too early or is no JSON at all.' : `unexpected character at position ${position}.`;
+  return position === undefined ? 'it ends too early, or is something else.' : `unexpected character at position ${position}.`;
 }
 
 function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMethod, registry: Registry | undefined): void {
@@ -127,7 +127,7 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
     for (const name of route.parameters) {
       // The router takes /apps/ for an app without an id.
       if (parameters[name] === '') {
-        throw new AppError('NOT_FOUND', 'There is nothing at this path; what there is stands in /openapi.json.');
+        throw new AppError('NOT_FOUND', 'There is nothing at this path. /openapi.json lists the operations.');
       }
     }
     const { message, sent } = readRequest(desc.input, json, parameters);

@@ -129,7 +129,7 @@ function ofScalar(scalar: ScalarType): Schema {
     case ScalarType.SINT64:
     case ScalarType.FIXED64:
     case ScalarType.SFIXED64:
-      return { type: 'string', pattern: '^-?[0-9]+$', description: 'A whole number of 64 bits; numbers are understood too.' };
+      return { type: 'string', pattern: '^-?[0-9]+$', description: 'A whole number of 64 bits; numbers are accepted too.' };
     default:
       return { type: 'integer', format: 'int32' };
   }

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document, derived from the contract: what is served is what is described. Only the routes beside the contract (tokens,
- * keys, probes) are written here by hand. How messages become schemas is in openapi-schema.ts.
+ * keys, probes) are written here manually. How messages become schemas is in openapi-schema.ts.
  */
 import { getOption } from '@bufbuild/protobuf';
 import { streamed_body } from '../gen/countersign/options_pb.js';
@@ -27,7 +27,7 @@ const errors: Readonly<Record<string, { readonly name: string; readonly descript
     description: 'The path exists, but not with this method.',
     headers: { Allow: { description: 'The methods it has.', schema: { type: 'string' } } },
   },
-  409: { name: 'Conflict', description: 'Something else happened first: a decision is taken, a name is used.' },
+  409: { name: 'Conflict', description: 'Another request was first: a decision is taken, a name is used.' },
   413: { name: 'PayloadTooLarge', description: 'The body is over 1 MiB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
   429: {
@@ -88,9 +88,9 @@ export function describeApi(services: readonly BoundService[]): string {
     info: {
       title: 'Countersign',
       version: '1',
-      summary: 'Access reviews: who has access to what, is it still right, and proof of what was decided.',
+      summary: 'Access reviews: who has access to what, whether it is still right, and a record of what was decided.',
       description:
-        'Members are lowerCamel; snake_case is understood in requests. null means unset, unknown members are ignored. Replies always carry scalars, enums and arrays, and leave out what is unset otherwise. Lists answer `list` and `nextPageToken`, which is empty at the end.',
+        'Members are lowerCamel; requests may use snake_case. null means unset, unknown members are ignored. Replies always carry scalars, enums and arrays, and leave out other unset members. Lists answer `list` and `nextPageToken`, which is empty at the end.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -151,9 +151,9 @@ function describeOperation({ desc }: BoundMethod, book: SchemaBook): Schema {
 function describeParameter(name: string): Schema | undefined {
   switch (name) {
     case 'page_size':
-      return { type: 'integer', default: 25, description: '10 to 100; what is smaller or larger is taken for these.' };
+      return { type: 'integer', default: 25, description: '10 to 100; smaller and larger numbers count as these.' };
     case 'page_token':
-      return { type: 'string', description: 'The nextPageToken of the page before; valid for 24 hours and for the same request.' };
+      return { type: 'string', description: 'The nextPageToken of the previous page; valid for 24 hours and for the same request.' };
     default:
       return undefined;
   }
@@ -216,7 +216,7 @@ const tokenPaths: Record<string, Schema> = {
           token_type: { type: 'string', const: 'Bearer' },
           expires_in: { type: 'integer', description: 'In seconds.' },
         }),
-        400: tokenError('The request is not as it must be.'),
+        400: tokenError('The request is not valid.'),
         401: tokenError('The credential is not accepted.'),
         429: tokenError('Too many failed attempts; see Retry-After.'),
       },

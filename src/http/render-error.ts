@@ -42,13 +42,13 @@ export function toAppError(error: unknown): AppError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError(
         'UNSUPPORTED_MEDIA_TYPE',
-        'The Content-Type of the body is missing or not one that is understood here. JSON is application/json.',
+        'The Content-Type of the body is missing or not supported. JSON is application/json.',
         options,
       );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new AppError('INVALID_ARGUMENT', 'The body does not have the length that Content-Length says.', options);
+      return new AppError('INVALID_ARGUMENT', 'The body does not have the length in Content-Length.', options);
     case 'FST_ERR_BAD_URL':
-      return new AppError('INVALID_ARGUMENT', 'The path of the request is not well-formed (a wrong percent-encoding?).', options);
+      return new AppError('INVALID_ARGUMENT', 'The path of the request is malformed. Check its percent-encoding.', options);
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new AppError('URI_TOO_LONG', 'A part of the path is too long.', options);
   }

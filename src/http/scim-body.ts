@@ -22,7 +22,7 @@ export function parseScimBody(body: Buffer): JsonValue | undefined {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
-    throw new ScimError(400, 'invalidSyntax', 'The body is no JSON.');
+    throw new ScimError(400, 'invalidSyntax', 'The body is not JSON.');
   }
   requireStorable(value);
   return value;
@@ -59,6 +59,6 @@ function requireText(text: string): void {
 function requireName(name: string): void {
   requireText(name);
   if (name === '__proto__') {
-    throw new ScimError(400, 'invalidSyntax', '__proto__ is no name of an attribute.');
+    throw new ScimError(400, 'invalidSyntax', '__proto__ cannot be the name of an attribute.');
   }
 }

@@ -62,7 +62,7 @@ describe('errors for providers', () => {
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  it('are logged where they are our fault, and told by the id of their request', async () => {
+  it('are logged where they are our fault, and reported by the id of their request', async () => {
     const fault = await answerTo(new Error('secret'));
     expect(fault.detail).toMatch(/request id is \S+\.$/);
     expect(logged).toMatchObject([{ err: { code: 'INTERNAL' }, cause: { message: 'secret' } }]);

@@ -33,7 +33,7 @@ function convert(log: Logger, error: AppError, request: FastifyRequest, reply: F
   if (error.status === 401) {
     void reply.header('www-authenticate', invalidTokenChallenge);
   }
-  // A paused connector is nobody's fault and has no cause.
+  // A paused source is no fault and has no cause.
   if (error.status === 500 || (error.status > 500 && error.cause !== undefined)) {
     log.error(known, 'a SCIM request failed');
   }

@@ -172,8 +172,8 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
     throw error;
   });
   if (source === undefined) {
-    note('the SCIM token is not good');
-    throw new ScimError(401, '', 'The token is not good: it was replaced or revoked, or is for another tenant.');
+    note('the SCIM token is not valid');
+    throw new ScimError(401, '', 'The token is not valid: it was replaced or revoked, or is for another tenant.');
   }
   request.scim = { source, context: scopeOf(parts, tenantId, { ...origin, kind: 'system', credentialId: source.id }) };
 }
@@ -234,7 +234,7 @@ function addDiscovery(app: FastifyInstance): void {
   const refuseFilter = (request: FastifyRequest): void => {
     if (queryOf(request).has('filter')) {
       // RFC 7644 section 4.
-      throw new ScimError(403, '', 'What the service tells of itself cannot be filtered.');
+      throw new ScimError(403, '', 'The lists that describe the service cannot be filtered.');
     }
   };
   app.get('/ServiceProviderConfig', async (request, reply) => {
@@ -273,7 +273,7 @@ function addRefusals(app: FastifyInstance): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     const path = request.url.split('?', 1).join('').slice(scimPath.length);
     if (/^\/(?:Me|Bulk|\.search)(?:\/|$)/.test(path)) {
-      throw new ScimError(501, '', 'This part of SCIM is not served here; what is stands in /ServiceProviderConfig.');
+      throw new ScimError(501, '', 'This part of SCIM is not served. /ServiceProviderConfig lists what is.');
     }
     const allowed = methodsByPath.find(([pattern]) => pattern.test(path))?.[1];
     if (allowed === undefined) {

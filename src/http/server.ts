@@ -37,7 +37,7 @@ declare module 'fastify' {
 export interface ServerParts extends ContractParts {
   /** The tenant that a Host header means; see TenantFinder. */
   readonly resolveTenant: (host: string | undefined) => Promise<Tenant | undefined>;
-  /** Addresses and CIDR blocks whose X-Forwarded-* headers are believed; empty: nobody's. */
+  /** Addresses and CIDR blocks whose X-Forwarded-* headers are trusted; empty: none. */
   readonly trustProxy: readonly string[];
   /** PEM; with it the server speaks https alone. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
@@ -183,7 +183,7 @@ function answerUnknown(paths: KnownPaths, request: FastifyRequest, reply: Fastif
       },
     );
   }
-  throw new AppError('NOT_FOUND', `There is nothing at this path; what there is stands in /openapi.json.`);
+  throw new AppError('NOT_FOUND', `There is nothing at this path. /openapi.json lists the operations.`);
 }
 
 function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): void {
@@ -214,7 +214,7 @@ async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRe
     parts.log.debug({ code: error.code, detail: error.detail, requestId: request.id }, 'request refused');
   }
   const { status, headers, body } = renderError(error, request.id, request.headers.authorization !== undefined);
-  // What is left of a streamed body is nobody's concern any more.
+  // What is left of a streamed body is no concern any more.
   limitBody(parts, request, reply);
   await drainBody(request.raw);
   // The framework closes after a body that is too large; the rest of it has been or is being read.

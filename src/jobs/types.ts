@@ -40,7 +40,7 @@ export interface JobKind {
    * with the new cursor, so a chunk is done once or not at all, whenever we are killed. No effect outside the database.
    */
   handler(context: Context, job: Job): Promise<ChunkResult>;
-  /** Runs in the transaction that marks the job FAILED: puts its subject into the state that tells so. */
+  /** Runs in the transaction that marks the job FAILED: puts its subject into the state that shows it. */
   onFailed?(context: Context, job: Job, error: AppError): Promise<void>;
   /** Failures in a row before the job is FAILED, 8 unless given (with the waits between them about a minute). */
   readonly maxAttempts?: number;

@@ -1,5 +1,5 @@
 /**
- * What an update changed, as events tell it.
+ * What an update changed, as events record it.
  */
 import { isDeepStrictEqual } from 'node:util';
 

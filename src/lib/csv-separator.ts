@@ -1,5 +1,5 @@
 /**
- * What stands between the columns of a CSV text, told from its first row. Splitting is in csv.ts.
+ * What stands between the columns of a CSV text, found from its first row. Splitting is in csv.ts.
  */
 
 const doubleQuote = 34;

@@ -1,5 +1,5 @@
 /**
- * What names are told apart by where one of a kind has each.
+ * What names are distinguished by where one of a kind has each.
  */
 
 /** The key of a name: the same in whatever case, with whatever spaces around it, and however its accents are written. */

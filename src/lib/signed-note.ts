@@ -32,7 +32,7 @@ export interface NoteSigner {
 /** A signature that was checked and is good. */
 export interface NoteSignature {
   readonly key: NoteKey;
-  /** When a cosignature was made, in seconds since 1970; undefined for other signatures, which tell no time. */
+  /** When a cosignature was made, in seconds since 1970; undefined for other signatures, which hold no time. */
   readonly cosignedAt: number | undefined;
 }
 
@@ -131,7 +131,7 @@ function isKeyName(name: string): boolean {
   return /^[^\p{White_Space}+]+$/u.test(name) && !hasControlCharacters(name) && name.isWellFormed();
 }
 
-/** The first 4 bytes of the hash of name, type and key; they tell keys apart, and prove nothing. */
+/** The first 4 bytes of the hash of name, type and key; they distinguish keys, and prove nothing. */
 function keyIdOf({ name, kind, publicKey }: Omit<NoteKey, 'vkey'>): Buffer {
   const bytes = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(typeOf[kind]), publicKey]);
   return hash('sha256', bytes, 'buffer').subarray(0, keyIdLength);

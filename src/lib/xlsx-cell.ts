@@ -44,7 +44,7 @@ export function readNumber(text: string, kind: NumberKind, is1904: boolean): str
   }
 }
 
-/** Whole numbers in full, others with the digits it takes to tell them apart. */
+/** Whole numbers in full, others with the digits it takes to distinguish them. */
 function writeNumber(number: number): string {
   return Number.isInteger(number) && Math.abs(number) < 1e21 ? BigInt(number).toString() : String(number);
 }

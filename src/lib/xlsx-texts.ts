@@ -7,7 +7,7 @@ import { readXml } from './xml-pieces.ts';
 import { unescapeText } from './xlsx-cell.ts';
 import { XlsxError } from './xlsx-error.ts';
 
-/** A file of nobody else's that grows at its end. */
+/** A file of its own that grows at its end. */
 export interface ScratchFile {
   readonly fd: number;
   append(bytes: Buffer): Promise<void>;

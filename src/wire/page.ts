@@ -1,5 +1,5 @@
 /**
- * One page of a list by a key of one part: one row more than asked for tells whether there is another page.
+ * One page of a list by a key of one part: one row more than asked for shows whether there is another page.
  */
 import type { Call } from './service.ts';
 

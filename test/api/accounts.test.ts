@@ -182,7 +182,7 @@ describe('accounts over HTTP', () => {
       (await server.test.admin(`SELECT value FROM tenant_counters WHERE tenant_id = $1 AND name = 'inventory_revision'`, [server.id]))[0]
         ?.value;
 
-    it('take a type by hand, which survives a sync, until it is given back', async () => {
+    it('take a type manually, which survives a sync, until it is given back', async () => {
       const before = await revision();
       const answer = await update('guest', {
         appUser: { appUserType: 'APP_USER_TYPE_SERVICE_ACCOUNT' },

@@ -164,7 +164,7 @@ describe('the catalog over HTTP', () => {
     ]);
   });
 
-  it('tells of grants that ended', async () => {
+  it('reports grants that ended', async () => {
     const rows = Array.from({ length: 10 }, (_, index) => `a${index},,USER,ENABLED,role,r,e,,`);
     const header = grants.split('\n')[0];
     const appId = (await upload(server, '/api/v1/imports/grants?app=History', [header, ...rows].join('\n'))).body.import.appId;

@@ -253,7 +253,7 @@ describe('connectors over HTTP', () => {
       await checkInventory(server.test.admin, server.id);
     });
 
-    it('end the app access of accounts that were made by hand before a file named them', async () => {
+    it('end the app access of accounts that were made manually before a file named them', async () => {
       const first = (await upload('Adopted', 'one', ['a'])).body.import;
       const [access] = await rows('SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access', first.appId);
       await ok('POST', `/api/v1/apps/${first.appId}/entitlements/${access?.id}/add-manual-user`, { userIds: [basic.id] });

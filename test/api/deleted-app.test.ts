@@ -1,6 +1,6 @@
 /**
  * A deleted app is gone at once from every list of the API, found in the contract, while the job that ends its grants and accounts has not
- * begun, and is no more there when it is done. What tells of the past names it still: events, syncs, reviews and their tasks.
+ * begun, and is no more there when it is done. What reports the past names it still: events, syncs, reviews and their tasks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeOf } from '../../src/http/route-of.ts';

@@ -1,4 +1,4 @@
-/** Entitlements over HTTP: made by hand, changed wherever they come from, owned, searched by every filter, deleted with their grants. */
+/** Entitlements over HTTP: made manually, changed wherever they come from, owned, searched by every filter, deleted with their grants. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -273,7 +273,7 @@ describe('entitlements over HTTP', () => {
     expect(await may(reader, id)).toMatchObject({ read: true, edit: false, delete: false });
   });
 
-  it('deletes what was made by hand, with its grants in one revision; the rest stays', async () => {
+  it('deletes what was made manually, with its grants in one revision; the rest stays', async () => {
     const { id } = await make({ displayName: 'To delete' });
     const added = await admin('POST', `${base}/${id}/add-manual-user`, { userIds: [ann, bob] });
     expect(added.status).toBe(200);

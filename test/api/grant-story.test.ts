@@ -1,6 +1,6 @@
 /**
- * Random stories of an app told over HTTP alone, against the plain model of test/support/story-model.ts: files of two sources, what is given,
- * limited, taken and over, sources that are deleted, and the app at last. Every list that tells of grants says what the model says: what is
+ * Random stories of an app over HTTP alone, against the plain model of test/support/story-model.ts: files of two sources, what is given,
+ * limited, taken and over, sources that are deleted, and the app at last. Every list that reports grants says what the model says: what is
  * open, the counts, the feed, the past, and between which syncs each grant appeared and vanished.
  */
 import fc from 'fast-check';
@@ -294,7 +294,7 @@ describe('a story of an app over HTTP', () => {
           grant.vanishedCause,
           grant.vanishedInImportId,
           grant.lastSeenInImportId,
-          // What was given by hand says the moment it was, and so may the app access of who has it; files tell of 2024.
+          // What was granted manually says the moment it was, and so may the app access of who has it; files report 2024.
           grant.grantedAt?.startsWith('2024') ? grant.grantedAt : '',
           grant.lastUsedAt ?? '',
           grant.isDerived ? '' : (grant.deprovisionAt ?? ''),
@@ -344,7 +344,7 @@ describe('a story of an app over HTTP', () => {
     }
   }
 
-  it('holds what it should through syncs, changes by hand, an end, and a source that goes', async () => {
+  it('holds what it should through syncs, manual changes, an end, and a source that goes', async () => {
     const rows = (...held: string[]): StoryFile['rows'] =>
       held.map((one) => ({ account: `${one[0]}@story.example`, entitlement: one[1] ?? '', granted: '', used: '', ends: '', via: '' }));
     const fileOf = (...held: string[]): StoryFile => ({ says, rows: rows(...held), hasEnds: false, hasVia: false });
@@ -352,13 +352,13 @@ describe('a story of an app over HTTP', () => {
     await play([
       { kind: 'import', source: 'one', file: fileOf('ar', 'as', 'br') },
       { kind: 'import', source: 'two', file: fileOf('ar', 'at') },
-      // It is still told by the other source, and begins anew with that one's next file.
+      // It is still reported by the other source, and begins anew with that one's next file.
       { kind: 'import', source: 'one', file: fileOf('as', 'br') },
       { kind: 'again', source: 'two' },
       { kind: 'give', account: b },
       { kind: 'give', account: 'c@story.example' },
       { kind: 'limit', account: b, entitlement: byHand, until: '2999-01-01T00:00:00Z' },
-      // The account stays, since somebody gave it something by hand.
+      // The account stays, since somebody gave it something manually.
       { kind: 'import', source: 'one', file: fileOf('as') },
       { kind: 'expire', account: b },
       { kind: 'give', account: b },

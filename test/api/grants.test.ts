@@ -1,4 +1,4 @@
-/** Who holds what over HTTP: the search for grants, an entitlement's holders, giving and taking by hand, and until when. */
+/** Who holds what over HTTP: the search for grants, an entitlement's holders, giving and taking manually, and until when. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { insertEntitlement } from '../support/manual-app.ts';
@@ -28,7 +28,7 @@ describe('grants over HTTP', () => {
   const accounts: Record<string, string> = {};
   /** By resource and name; app access is ''. */
   const entitlements: Record<string, Loose> = {};
-  /** Made by hand, in the Wiki. */
+  /** Made manually, in the Wiki. */
   let badge: string;
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
   const ok = async (method: string, path: string, body?: unknown): Promise<Loose> => {
@@ -139,7 +139,7 @@ describe('grants over HTTP', () => {
     expect(body.expanded).toHaveLength(3);
   });
 
-  it('are given by hand: to accounts that are there, to new ones, once, with reasons for who cannot', async () => {
+  it('are granted manually: to accounts that are there, to new ones, once, with reasons for who cannot', async () => {
     const service = await server.makePerson('gone@x.example');
     await server.system().db.run(`UPDATE users SET user_type = 'SERVICE' WHERE tenant_id = $1 AND id = $2`, [server.id, service.id]);
     const before = await ok('GET', `/api/v1/apps/${wiki}`);
@@ -213,7 +213,7 @@ describe('grants over HTTP', () => {
     await server
       .system()
       .db.run('UPDATE accounts SET external_id = $3 WHERE tenant_id = $1 AND id = $2', [server.id, accounts['robot'], 'dee@x.example']);
-    expect((await add(badge, [dee.id])).body.failedUsersErrorMap).toEqual({ [dee.id]: expect.stringContaining('not theirs') });
+    expect((await add(badge, [dee.id])).body.failedUsersErrorMap).toEqual({ [dee.id]: expect.stringContaining('do not own') });
     await server
       .system()
       .db.run(`UPDATE accounts SET external_id = 'robot' WHERE tenant_id = $1 AND id = $2`, [server.id, accounts['robot']]);
@@ -268,7 +268,7 @@ describe('grants over HTTP', () => {
     ]);
   });
 
-  it('are taken by hand: one, or an account made by hand with all it holds', async () => {
+  it('are removed manually: one, or a manual account with all it holds', async () => {
     expect(await remove(badge, accounts['ann'] ?? '')).toMatchObject({ status: 200, body: { revokeTaskId: '' } });
     expect(await holdersOf(badge)).toEqual([accounts['cid']]);
     expect((await remove(badge, accounts['ann'] ?? '')).status).toBe(404);

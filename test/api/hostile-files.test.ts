@@ -81,7 +81,7 @@ describe('hostile files', () => {
     expect(answer.body.message.length).toBeGreaterThan(15);
     expect(JSON.stringify(answer.body).length).toBeLessThan(60_000);
     expect(await counts()).toBe(before);
-    // It is a sync that failed, with the reason the client was told.
+    // It is a sync that failed, with the reason the client was given.
     const added = (await listRefusals()).slice(refusals.length);
     expect(added.map(({ error }) => error)).toEqual([answer.body.message]);
     for (const one of added) {

@@ -276,7 +276,7 @@ describe('hostile input at SCIM', () => {
   describe('wrong tokens', () => {
     const wrong = (connectorId: string, n: number): string => `scim_${connectorId}.${String(n).padStart(43, 'A')}`;
 
-    it('are told nothing apart: of a connector that is there, of none, of another kind', async () => {
+    it('all get the same answer: of a connector that is there, of none, of another kind', async () => {
       const [file] = await server.test.admin(`SELECT id FROM sources WHERE tenant_id = $1 AND kind = 'FILE' LIMIT 1`, [server.id]);
       const texts = new Set<string>();
       for (const id of [provider.connectorId, 'a'.repeat(27), String(file?.['id'] ?? 'b'.repeat(27))]) {

@@ -49,7 +49,7 @@ describe('uploads that are made to hurt', () => {
   });
   afterAll(() => server.stop());
 
-  /** Temporary files of uploads that this process has open; where the system does not tell, those with a name. */
+  /** Temporary files of uploads that this process has open; where the system does not show them, those with a name. */
   async function countSpools(): Promise<number> {
     const open = await readdir('/proc/self/fd').catch(() => []);
     const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

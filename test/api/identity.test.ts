@@ -1,4 +1,4 @@
-/** Whose account is whose, over HTTP and on the command line: owners by hand, the order of matching, and what does not fit. */
+/** Whose account is whose, over HTTP and on the command line: manual owners, the order of matching, and what does not fit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
@@ -95,7 +95,7 @@ describe('identity over HTTP', () => {
     });
   });
 
-  describe('an owner by hand', () => {
+  describe('a manual owner', () => {
     it('survives syncs until released, and leaves open tasks as they are', { timeout: 20_000 }, async () => {
       const made = await admin('POST', '/api/v1/access_review', { displayName: 'Review' });
       const { id } = made.body.accessReview.accessReview;

@@ -71,7 +71,7 @@ describe('uploads over HTTP', () => {
     expect(answer.body.message).toContain(message);
   });
 
-  it('tell of an unknown encoding and of no body at all', async () => {
+  it('report an unknown encoding and a missing body', async () => {
     expect((await send('/api/v1/imports/people', ['x'.repeat(5_000_000)], { 'content-encoding': 'br' })).status).toBe(415);
     const answer = await send('/api/v1/imports/people', []);
     expect(answer.status).toBe(400);

@@ -96,7 +96,7 @@ describe('at the same moment, in one inventory', () => {
     expect(new Set(answers.map(({ body }) => body.import.connectorId)).size).toBe(1);
   });
 
-  it('what is given by hand beside a file stays, what is taken is gone', async () => {
+  it('what is granted manually beside a file stays, what is taken is gone', async () => {
     const { id, name, manualId } = await makeApp();
     const path = `/api/v1/apps/${id}/entitlements/${manualId}`;
     const answers = await Promise.all([
@@ -153,7 +153,7 @@ describe('at the same moment, in one inventory', () => {
     expect((await admin('GET', `/api/v1/apps/${id}`)).status).toBe(404);
   });
 
-  it('a time that runs out while files come in ends what was given by hand and nothing else', async () => {
+  it('a time that runs out while files come in ends what was granted manually and nothing else', async () => {
     const { id, name, manualId } = await makeApp();
     const path = `/api/v1/apps/${id}/entitlements/${manualId}`;
     await admin('POST', `${path}/add-manual-user`, { userIds: userIds.slice(0, 30) });
@@ -213,7 +213,7 @@ describe('at the same moment, in one inventory', () => {
     expect((await provider.ok('GET', `/Groups/${group}`)).members).toHaveLength(12);
   });
 
-  it('owners are set while people come in who match otherwise: what was said by hand stays', async () => {
+  it('owners are set while people come in who match otherwise: what was said manually stays', async () => {
     const { id } = await makeApp();
     const accounts = await rows(`SELECT id FROM accounts WHERE tenant_id = $1 AND app_id = $2 ORDER BY external_id`, id);
     const answers = await Promise.all([

@@ -198,7 +198,7 @@ describe('ids of another tenant', () => {
     expect(await fingerprint()).toBe(before);
   });
 
-  it('as members of an entitlement are told one by one, and nobody is given anything', async () => {
+  it('as members of an entitlement are reported one by one, and nobody is given anything', async () => {
     const before = await fingerprint();
     const path = inApp(stage, { app_entitlement_id: stage.entitlementId });
     for (const { userId } of [foreign, nothing]) {

@@ -1,6 +1,6 @@
 /**
  * What belongs to something else, over HTTP: owners of apps, resources and entitlements, what access profiles give and who sees them, who
- * holds an entitlement by hand. Added once and again, listed to the end, replaced, taken away once and again, cleared, nothing to another
+ * holds an entitlement manually. Added once and again, listed to the end, replaced, taken away once and again, cleared, nothing to another
  * tenant, and gone with what it belongs to. And what there is one of: session settings, the roles, an account.
  */
 import type { DescField, JsonValue } from '@bufbuild/protobuf';
@@ -275,7 +275,7 @@ describe('what belongs to something', () => {
     expect((await stage.ask('RequestCatalogManagementService.getRequestableEntry', { path: entry })).status).toBe(404);
   });
 
-  it('a grant by hand is in every list of grants while it is there, and in history afterwards', async () => {
+  it('a manual grant is in every list of grants while it is there, and in history afterwards', async () => {
     const entitlementId = await newEntitlement(stage);
     const path = { app_id: stage.appId, app_entitlement_id: entitlementId };
     const refs = [{ appId: stage.appId, id: entitlementId }];
@@ -323,7 +323,7 @@ describe('what belongs to something', () => {
     expect(feed.map(({ feed: event }) => event.eventType)).toEqual(['GRANT_EVENT_TYPE_REMOVED', 'GRANT_EVENT_TYPE_ADDED']);
   });
 
-  it('the account made for a grant by hand is read, typed, owned and ended, and nothing to another tenant', async () => {
+  it('the account made for a manual grant is read, typed, owned and ended, and nothing to another tenant', async () => {
     const person = stage.people[1]?.id ?? '';
     const access = (await stage.all('AppEntitlementService.list', { path: { app_id: stage.appId } })).find(
       ({ appEntitlement }) => appEntitlement.systemBuiltin,

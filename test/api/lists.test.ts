@@ -160,7 +160,7 @@ describe('lists', () => {
       expect([sent, answer.status]).toEqual([sent, 400]);
       expect(violatedFields(answer)[0]).toMatch(/^page_?[tT]oken$/);
     }
-    // Another size and another way to expand are fine.
+    // Another size and another way to expand are allowed.
     expect((await page(operation, { page_size: 20, page_token: token })).list.length).toBeGreaterThan(0);
     for (const other of lists.filter((one) => one !== operation)) {
       expect([other.name, (await ask(other, { page_size: 10, page_token: token })).status]).toEqual([other.name, 400]);

@@ -81,7 +81,7 @@ describe('files with other headers', () => {
     expect(asked.rows[0].errors).toEqual(['email: "admin" is not a mail address']);
     const none = await inspect(`kind=grants${query({ account: 'Nope' })}`, foreign);
     expect(none).toMatchObject({ isReady: false, rows: [] });
-    expect(none.reason).toContain('the mapping takes account from "Nope", which the file does not have');
+    expect(none.reason).toContain('the mapping fills account from "Nope", and the file has no such column');
     expect(await inspect('kind=people', `${peopleHeader}\na@x.example,A,,,,\n`)).toMatchObject({ isReady: true, used: {}, missing: [] });
     expect(await inspect('kind=people', 'colour,size\nred,1\n')).toMatchObject({ missing: ['email'], rows: [], isReady: false });
   });
@@ -132,7 +132,7 @@ describe('files with other headers', () => {
     const third = await send('grants?app=Saved&allow_removals=true', `${grantsHeader}\nada,,USER,ENABLED,resource,CRM,admin,,\n`);
     expect(third.body.import).toMatchObject({ rows: '1', added: '0', removed: '1' });
     const lacking = await send('grants?app=Saved', 'Login,Role,System\na,b,c\n');
-    expect(lacking.body.message).toContain('the mapping takes email from "E-Mail", which the file does not have');
+    expect(lacking.body.message).toContain('the mapping fills email from "E-Mail", and the file has no such column');
     expect((await admin('PUT', at(id), { columnMapping: {} })).body).toEqual({ columnMapping: {} });
     expect((await send('grants?app=Saved', foreign)).status).toBe(400);
   });
@@ -221,7 +221,7 @@ describe('files with other headers', () => {
       const found = await inspect('kind=grants&sheet=Access', book);
       expect(found).toMatchObject({ format: 'XLSX', sheets: ['Cover', 'Access'], isReady: true });
       expect(found.rows.map(({ line }: Loose) => line)).toEqual(['2', '4']);
-      expect((await send('grants?app=Excel&sheet=None', foreign)).body.message).toContain('the file is no Excel file');
+      expect((await send('grants?app=Excel&sheet=None', foreign)).body.message).toContain('the file is not an Excel file');
     });
 
     it('tell errors by the rows of the sheet', async () => {
@@ -232,7 +232,7 @@ describe('files with other headers', () => {
     });
 
     it.each([
-      ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), 'an old Excel file (.xls) or one with a password'],
+      ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), 'an old Excel file (.xls), or has a password'],
       ['a zip that is damaged', book.subarray(0, 300), 'damaged or cut off'],
       ['a sheet without rows', sheetOf([]), 'the file is empty'],
       ['a sheet with a header alone', sheetOf([header]), 'a header and no rows'],
@@ -284,7 +284,7 @@ describe('files with other headers', () => {
       expect((await run(sheet, '--app', 'Command', '--sheet', 'two', '--show-mapping', '--json')).stdout).toContain('"XLSX"');
       // What was saved holds from then on, and is shown as what holds; for another source or app it is not.
       const saved = await run(file, '--app', 'command', '--show-mapping');
-      expect(saved.stdout).toContain('An import reads it so: account=Login');
+      expect(saved.stdout).toContain('An import reads this file with: account=Login');
       expect(saved.stdout).toContain('line 2: account="ada"');
       for (const other of [
         ['--app', 'Command', '--source', 'another'],
@@ -293,7 +293,7 @@ describe('files with other headers', () => {
       ]) {
         expect((await run(file, ...other, '--show-mapping')).stdout).toContain('A guess:');
       }
-      expect((await run(file, '--app', 'Command', '--save-mapping')).stderr).toContain('give at least one --map');
+      expect((await run(file, '--app', 'Command', '--save-mapping')).stderr).toContain('pass at least one --map');
     });
 
     it('feed an app from several sources', async () => {

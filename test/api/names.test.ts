@@ -1,4 +1,4 @@
-/** Names that one of a kind has: told apart whatever the case, the spaces around them and the way their accents are written. */
+/** Names that one of a kind has: distinguished whatever the case, the spaces around them and the way their accents are written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';

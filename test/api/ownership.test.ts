@@ -256,7 +256,7 @@ describe('ownership over HTTP', () => {
       ] as const) {
         expect([what, (await done('POST', `/api/v1/search/${what}`, body)).list]).toEqual([what, []]);
       }
-      // As what is deleted, they are still found, and as nobody's.
+      // As what is deleted, they are still found, and as unowned.
       const { list: gone } = await done('POST', '/api/v1/search/entitlements', { appIds: [app], includeDeleted: true });
       expect(gone.map(({ appEntitlement: { id } }: Loose) => id)).toContain(read.id);
       expect(gone.filter(({ appEntitlement: { grantCount, deletedAt } }: Loose) => grantCount !== '0' || deletedAt === undefined)).toEqual(

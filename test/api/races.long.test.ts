@@ -68,7 +68,7 @@ describe('at once', () => {
     }
   });
 
-  it('two people who decide one task differently: one wins, the other is told who; in history there is one decision', async () => {
+  it('two people who decide one task differently: one wins, the other learns who; in history there is one decision', async () => {
     for (let round = 0; round < 5; round++) {
       const taskId = world.taskIds.pop() ?? '';
       const path = `/api/v1/tasks/${taskId}/action`;

@@ -1,5 +1,5 @@
 /**
- * What the file of a sync said, long after: whatever is changed by hand, renamed, adopted, handed on, pushed by an identity provider or deleted
+ * What the file of a sync said, long after: whatever is changed manually, renamed, adopted, handed on, pushed by an identity provider or deleted
  * since, each sync reads back as its file, and two of them compare as their files do.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,7 +109,7 @@ describe('syncs of an app with a long story', () => {
   });
   afterAll(() => server.stop());
 
-  it('say it after what is given and taken by hand, and after the accounts made so were adopted', async () => {
+  it('say it after what is granted and removed manually, and after the accounts made so were adopted', async () => {
     const made = await ok('POST', `/api/v1/apps/${appId}/entitlements`, { displayName: 'Badge' });
     const badge: string = made.appEntitlementView.appEntitlement.id;
     const path = `/api/v1/apps/${appId}/entitlements/${badge}`;
@@ -122,7 +122,7 @@ describe('syncs of an app with a long story', () => {
     await checkAll();
   });
 
-  it('say it after owners, types, resources and the app were changed by hand, and people went', async () => {
+  it('say it after owners, types, resources and the app were changed manually, and people went', async () => {
     const id = await accountId('ann');
     await ok('PUT', `/api/v1/apps/${appId}/app_users/${id}/owner`, { userId: users.get('cid@x.example') });
     await ok('POST', `/api/v1/apps/${appId}/app_users/${id}`, { appUser: { appUserType: 'APP_USER_TYPE_SYSTEM_ACCOUNT' } });

@@ -1,4 +1,4 @@
-/** Resource types, resources and their owners over HTTP: made by hand beside imported ones, searched, expanded, changed, deleted. */
+/** Resource types, resources and their owners over HTTP: made manually beside imported ones, searched, expanded, changed, deleted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -120,10 +120,10 @@ describe('resources over HTTP', () => {
     expect((await done('GET', typePath(roleType))).appResourceTypeView.appResourceType.traitIds).toEqual(['role']);
   });
 
-  it('deletes types made by hand, once nothing is of them', async () => {
+  it('deletes types made manually, once nothing is of them', async () => {
     const refused = await admin('DELETE', typePath(roleType), {});
     expect([refused.status, refused.body.code]).toEqual([400, 9]);
-    expect(refused.body.message).toContain('data source');
+    expect(refused.body.message).toContain('comes from a source');
     const { id } = await makeType('Shelf', 'CUSTOM');
     const resource = await makeResource(id, { displayName: 'Top' });
     const full = await admin('DELETE', typePath(id));
@@ -252,7 +252,7 @@ describe('resources over HTTP', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 9]);
   });
 
-  it('deletes a resource made by hand with what it offers, but not while somebody holds it', async () => {
+  it('deletes a resource made manually with what it offers, but not while somebody holds it', async () => {
     const made = await makeResource(roleType, { displayName: 'Safe' });
     const path = `${typePath(roleType)}/resources/${made.id}`;
     const { db, now } = server.system();

@@ -121,7 +121,7 @@ describe('the life of a review', () => {
       expect(answer.body.message).toMatch(name === 'kind' ? /creation/ : new RegExp(`ACCESS_REVIEW_STATE_${state}`));
       expect(await read(id)).toEqual(before);
     }
-    // What is sent as it was is fine in every state.
+    // What is sent as it was is allowed in every state.
     expect((await owner('POST', `/api/v1/access_review/${id}`, { accessReview: await read(id) })).status).toBe(200);
   });
 

@@ -175,7 +175,7 @@ describe('groups', () => {
     expect((await scim.send('GET', `/Users/${id}`)).status).toBe(404);
   });
 
-  it('are told apart by name, or by what the provider calls them', async () => {
+  it('are distinguished by name, or by what the provider calls them', async () => {
     const id = await scim.addGroup('Same');
     const again = await scim.send('POST', '/Groups', { displayName: 'SAME' });
     expect([again.status, again.body.scimType]).toEqual([409, 'uniqueness']);
@@ -221,7 +221,7 @@ describe('members as grants', () => {
     expect((await entitlementOf('Granted')).grantCount).toBe('1');
   });
 
-  it('are not taken by hand', async () => {
+  it('are not removed manually', async () => {
     const id = await scim.addGroup('By hand', [user(0)]);
     const entitlement = await entitlementOf('By hand');
     const grants = (await ok('GET', `/api/v1/apps/${scim.appId}/grants?entitlement_id=${entitlement.id}`)).list;
@@ -324,7 +324,7 @@ describe('several writers', () => {
     expect((await scim.ok('GET', `/Groups/${id}`)).displayName).toBe('Contended too');
   });
 
-  it('make one group of a name, and the others are told', async () => {
+  it('make one group of a name, and the others are reported', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => scim.send('POST', '/Groups', { displayName: 'Once' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });

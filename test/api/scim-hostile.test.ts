@@ -1,4 +1,4 @@
-/** SCIM against clients that mean no good, or cannot do better: bodies, paths and headers of every kind are answered in its form, and nothing leaks. */
+/** SCIM against clients that mean harm, or cannot do better: bodies, paths and headers of every kind are answered in its form, and nothing leaks. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';

@@ -1,4 +1,4 @@
-/** Whose an account is that an identity provider pushes: the person it pushes, unless somebody said otherwise by hand. */
+/** The owner of an account that an identity provider pushes: the person it pushes, unless somebody said otherwise manually. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { connectScim, patch, type ScimClient } from '../support/scim.ts';
@@ -22,7 +22,7 @@ describe('the owner of a pushed account', () => {
   });
   afterAll(() => server.stop());
 
-  it('set by hand survives what is pushed, and is the pushed person again once it is released', async () => {
+  it('set manually survives what is pushed, and is the pushed person again once it is released', async () => {
     // No address, no employee id: nothing but the push says who it is, and another person has the same user name.
     const id = await scim.addUser('robin');
     const other = await connectScim(server, 'Other');
@@ -38,7 +38,7 @@ describe('the owner of a pushed account', () => {
     expect((await accountOf('robin')).identityUserId).toBe(robin);
   });
 
-  it('is nobody by hand, and stays so when sources are matched again', async () => {
+  it('is unowned manually, and stays so when sources are matched again', async () => {
     const id = await scim.addUser('kim@x.example');
     const { id: accountId, identityUserId: kim } = await accountOf('kim@x.example');
     await admin('PUT', at(accountId), { userId: '' });

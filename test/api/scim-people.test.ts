@@ -233,7 +233,7 @@ describe('accounts of other apps', () => {
 });
 
 describe('several pushes at once', () => {
-  it('make one user of a name, and the others are told', async () => {
+  it('make one user of a name, and the others are reported', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => scim.send('POST', '/Users', { userName: index % 2 ? 'Once' : 'once' })),
     );

@@ -1,4 +1,4 @@
-/** SCIM over HTTP: who may, what the service tells of itself, and errors in its form. */
+/** SCIM over HTTP: who may, what the service reports about itself, and errors in its form. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { fetchAsHost } from '../support/fetch-as-host.ts';

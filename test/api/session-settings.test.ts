@@ -154,8 +154,8 @@ describe('session settings over HTTP', () => {
         String(row.reason),
       );
     await expect.poll(reasons, { timeout: 10_000 }).toContainEqual(expect.stringMatching(/SCIM token was used from an address/));
-    // Whose token is no good learns nothing of it.
-    expect((await sendScim(server, `${scim.token}x`, 'GET', '/Users')).body.detail).toMatch(/not good/);
+    // Whose token is not valid learns nothing of it.
+    expect((await sendScim(server, `${scim.token}x`, 'GET', '/Users')).body.detail).toMatch(/not valid/);
   });
 
   it('tell administrators from others by the roles they hold, not by those of the credential', async () => {

@@ -52,7 +52,7 @@ describe('the shape of what every operation answers', () => {
     expect(answer.body.message).toMatch(/^[A-Z].*\.$/s);
   });
 
-  /** The operation with ids that are nobody's. */
+  /** The operation with unknown ids. */
   async function ofNothing(operation: Operation): Promise<Answer> {
     const sample = await sampleOf(operation, world, server.admin);
     const path = Object.fromEntries(routeOf(operation.desc).parameters.map((name) => [name, '0'.repeat(27)]));

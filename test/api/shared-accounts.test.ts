@@ -1,5 +1,5 @@
 /**
- * Accounts that several sources of one app tell of: a file and an identity provider. The account stays as long as one of them does, and is
+ * Accounts that several sources of one app report: a file and an identity provider. The account stays as long as one of them does, and is
  * that one's. What each source may say of it is tested with the source.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

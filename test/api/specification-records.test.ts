@@ -301,7 +301,7 @@ describe('the record of a review', () => {
     }
   });
 
-  it('every violation is told at once, each with its path, in either spelling of the request', async () => {
+  it('every violation is reported at once, each with its path, in either spelling of the request', async () => {
     const answer = await update(await make(), {
       auto_resolve: 'yes',
       expectedTicketCount: 'many',

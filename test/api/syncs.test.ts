@@ -155,7 +155,7 @@ describe('syncs', () => {
       }
     }, 60_000);
 
-    it('are told by the feed', async () => {
+    it('are reported by the feed', async () => {
       const count: Record<string, number> = {};
       for (let token = ''; ; ) {
         const { status, body } = await call('POST', '/api/v1/grants/feed', {
@@ -278,7 +278,7 @@ describe('syncs', () => {
     expect(guarded.import.error).toContain('end 9 of the 10 grants');
     const events = (await call('GET', `/api/v1/imports/${guarded.import.id}/grants`)).body;
     expect(events.message).toContain('was refused');
-    // The one that was refused is nobody's predecessor.
+    // The one that was refused is no predecessor.
     expect(await done('app=Refused', file(...Array.from({ length: 11 }, (_, at) => line(`a${at}`, 'r'))))).toMatchObject({
       previousId: good.id,
     });

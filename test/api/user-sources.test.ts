@@ -81,7 +81,7 @@ describe('the sources of a person', () => {
     expect(tellers(told.departmentSources)).toEqual(['department=Garden']);
   });
 
-  it('are told apart where their names are the same', async () => {
+  it('are distinguished where their names are the same', async () => {
     await scim.addUser('pushed@x.example');
     await admin('POST', `/api/v1/apps/${scim.appId}/connectors/${scim.connectorId}`, { connector: { displayName: 'staff' } });
     await scim.addUser('pushed.later@x.example');

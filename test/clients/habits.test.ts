@@ -254,7 +254,7 @@ describe('habits of clients', () => {
       }
     });
 
-    it('sends enums by name in any list, and is told which it does not know', async () => {
+    it('sends enums by name in any list, and learns which it does not know', async () => {
       const path = '/api/v1/search/app_users';
       expect((await ok('POST', path, { appUserTypes: ['APP_USER_TYPE_USER', 'APP_USER_TYPE_SYSTEM_ACCOUNT'] })).list).toEqual(
         expect.any(Array),

@@ -126,7 +126,7 @@ describe.skipIf(python === undefined)('the published client for Python', () => {
       ],
       { stdio: 'ignore' },
     );
-    // For the requests of this process; the client is told by SSL_CERT_FILE.
+    // For the requests of this process; the client reads SSL_CERT_FILE.
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(tls.certFile, 'utf8')]);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -92,7 +92,7 @@ describe('credential', () => {
       '--database-url',
       server.test.url,
     ]);
-    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('there is nobody with the mail address nobody@example.com') });
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('has the mail address nobody@example.com') });
   });
 });
 

@@ -35,7 +35,7 @@ describe('the sample company', () => {
   });
   afterAll(() => server.stop());
 
-  it('has leavers with accounts, accounts of nobody, and one that could be two people', async () => {
+  it('has leavers with accounts, unowned accounts, and one that could be two people', async () => {
     const leavers: { user: { email: string } }[] = await list('identity', 'leavers');
     expect(leavers.map(({ user }) => user.email).sort()).toEqual(['goran.sample@example.com', 'priya.sample@example.com']);
     const unowned: { username: string }[] = await list('identity', 'unowned');
@@ -53,11 +53,11 @@ describe('the sample company', () => {
     expect(latest).toMatchObject({ previousId: first.id, removed: '3' });
     expect(Number(latest.added) > 0 && Number(latest.changed) > 0).toBe(true);
     const ended: { endedAt?: string }[] = await list('grant', 'list', '--app', 'Sample Ledger', '--ended');
-    // Three that the file told of, and the access to the app of the account that vanished.
+    // Three that the file reported, and the access to the app of the account that vanished.
     expect(ended.filter((grant) => grant.endedAt !== undefined)).toHaveLength(4);
   });
 
-  it('has grants that come through a team, and keys that were given by hand', async () => {
+  it('has grants that come through a team, and keys that were granted manually', async () => {
     const code: { isDirect: boolean; paths: unknown[] }[] = await list('grant', 'list', '--app', 'Sample Code');
     expect(code.some((grant) => !grant.isDirect && grant.paths.length === 1)).toBe(true);
     const keys: { appearedCause: string; isDerived: boolean }[] = await list('grant', 'list', '--app', sampleManualApp.name);

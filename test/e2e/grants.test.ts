@@ -56,7 +56,7 @@ describe('grant list', () => {
     expect(await run('--app', 'No such')).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no app') });
     expect(await run('--app', 'Wiki', '--user', 'x@x.example')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is nobody'),
+      stderr: expect.stringContaining('no person has'),
     });
   });
 });

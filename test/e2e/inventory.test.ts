@@ -81,7 +81,7 @@ describe('search', () => {
   it('shows ten of a kind, says that there are more, and shows as many as are asked for', async () => {
     const { stdout } = await run('search', 'bulk');
     expect(stdout.split('\n').filter((line) => line.startsWith('account '))).toHaveLength(10);
-    expect(stdout).toMatch(/There are more accounts: say more of the name, or raise --limit\.\n$/);
+    expect(stdout).toMatch(/There are more accounts: search for more of the name, or raise --limit\.\n$/);
     const all = await run('search', 'bulk', '--limit', '12');
     expect(all.stdout.split('\n').filter((line) => line.startsWith('account '))).toHaveLength(12);
     expect(all.stdout).not.toContain('There are more');
@@ -123,7 +123,10 @@ describe('account list', () => {
       code: 1,
       stderr: expect.stringContaining('there is no app "Nope"'),
     });
-    expect(await run('account', 'list', '--user', 'no@x.example')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') });
+    expect(await run('account', 'list', '--user', 'no@x.example')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no person has'),
+    });
   });
 });
 
@@ -148,7 +151,7 @@ describe('scim', () => {
     expect((await run('scim', 'token')).code).toBe(2);
     expect(await run('scim', 'revoke', '--app', 'Queue')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no connector for SCIM'),
+      stderr: expect.stringContaining('no SCIM source'),
     });
   });
 });
@@ -176,7 +179,7 @@ describe('event list', () => {
     );
     const all = await runJson<{ time: number; message: string; metadata: { sequence: number } }[]>('event', 'list', '--limit', '500');
     expect(all.length).toBeGreaterThan(5);
-    // The order is that of positions; `time` is when the request began whose change an event tells.
+    // The order is that of positions; `time` is when the request began whose change an event records.
     expect(all.map(({ metadata }) => metadata.sequence)).toEqual(all.map((_, index) => all.length - 1 - index));
     expect(Number(all[0]?.time)).toBeGreaterThan(Number(all.at(-1)?.time));
     const [{ time } = { time: 0 }] = all;
@@ -188,7 +191,7 @@ describe('event list', () => {
   it('wants times and a number', async () => {
     expect(await run('event', 'list', '--since', 'yesterday')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--since is a time'),
+      stderr: expect.stringContaining('--since must be a time'),
     });
     expect(await run('event', 'list', '--limit', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('--limit') });
   });

@@ -29,7 +29,7 @@ describe('a provider set up from the command line', () => {
     const made = await run('scim', 'token', '--app', 'Entra ID', '--create');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(
-      new RegExp(`^source +\\w{27}\nbase URL +${server.url}/scim/v2\ntoken +scim_\\w{27}\\.[\\w-]{43}\nThe token is shown this once\\.\n$`),
+      new RegExp(`^source +\\w{27}\nbase URL +${server.url}/scim/v2\ntoken +scim_\\w{27}\\.[\\w-]{43}\nThe token is shown only once\\.\n$`),
     );
     const again = JSON.parse((await run('scim', 'token', '--app', 'entra id', '--create', '--json')).stdout);
     token = again.token;

@@ -120,7 +120,7 @@ describe('countersign serve', () => {
     const port = await freePort();
     const running = start(['serve'], { COUNTERSIGN_PORT: String(port), DATABASE_URL: test.url, COUNTERSIGN_PROT: '1' });
     await untilReady(running, readyOver(`http://127.0.0.1:${port}`));
-    expect(running.output()).toContain('COUNTERSIGN_PROT is no option of countersign');
+    expect(running.output()).toContain('COUNTERSIGN_PROT is not an option of countersign');
     expect(await stop(running.child, 'SIGTERM')).toBe(0);
   });
 
@@ -167,7 +167,7 @@ describe('countersign serve', () => {
     const { port } = blocker.address() as AddressInfo;
     const running = start(['serve', '--port', String(port), '--host', '127.0.0.1', '--database-url', test.url]);
     expect(await exitOf(running.child)).toBe(1);
-    expect(running.output()).toContain(`Port ${port} is taken by another program`);
+    expect(running.output()).toContain(`Another program uses port ${port}`);
     blocker.close();
   });
 });

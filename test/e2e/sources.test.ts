@@ -47,7 +47,7 @@ describe('source', () => {
     expect((await send('grants?app=Wiki&source=Export', file('ann'))).status).toBe(400);
     expect(await run('set', id, '--removal-share', '50')).toMatchObject({
       code: 0,
-      stdout: 'A file that takes more than 50 % away is refused.\n',
+      stdout: 'A file that removes more than 50 % is refused.\n',
     });
     expect((await send('grants?app=Wiki&source=Export', file('ann'))).body).toMatchObject({ import: { removed: '1' } });
     expect(JSON.parse((await run('set', peopleId, '--removal-share', '0', '--json')).stdout)).toMatchObject({
@@ -84,10 +84,10 @@ describe('source', () => {
     expect(await run('set', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing to set') });
     expect(await run('set', id, '--removal-share', 'half')).toMatchObject({ code: 2 });
     expect(await run('set', id, '--removal-share', '')).toMatchObject({ code: 2 });
-    expect(await run('set', id, '--match', 'shoe-size')).toMatchObject({ code: 2, stderr: expect.stringContaining('no "shoe-size"') });
+    expect(await run('set', id, '--match', 'shoe-size')).toMatchObject({ code: 2, stderr: expect.stringContaining('no rule "shoe-size"') });
     expect(await run('set', id, '--removal-share', '101')).toMatchObject({ code: 1, stderr: expect.stringContaining('0 to 100') });
     expect(await run('set', id, '--match', 'email,email')).toMatchObject({ code: 1, stderr: expect.stringContaining('twice') });
-    expect(await run('pause', peopleId)).toMatchObject({ code: 1, stderr: expect.stringContaining('source of people') });
+    expect(await run('pause', peopleId)).toMatchObject({ code: 1, stderr: expect.stringContaining('a source of people') });
     expect(await run('pause', '000000000000000000000000000')).toMatchObject({ code: 1 });
   });
 });

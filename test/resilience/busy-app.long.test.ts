@@ -50,7 +50,7 @@ describe('an app under a long change', () => {
     }
   }
 
-  it('stops nobody else, however many give and take in it by hand', async () => {
+  it('stops nobody else, however many give and take in it manually', async () => {
     const made = await admin('POST', `/api/v1/apps/${provider.appId}/entitlements`, { displayName: 'By hand' });
     const path = `/api/v1/apps/${provider.appId}/entitlements/${made.body.appEntitlementView.appEntitlement.id}`;
     const answers = await whileLocked(() => userIds.map((id) => admin('POST', `${path}/add-manual-user`, { userIds: [id] })));

@@ -103,7 +103,7 @@ export interface JournalEntry {
   readonly comment: string;
 }
 
-/** A review under way, and what its reviewers were told. */
+/** A review under way, and the answers its reviewers got. */
 export interface Campaign {
   readonly reviewId: string;
   readonly keys: ReadonlySet<string>;

@@ -60,7 +60,7 @@ export async function checkReports(admin: Client, campaign: Campaign, adminEmail
   return rows.length;
 }
 
-/** What no report shows: events that add up to what they tell of, each task ended once, counters past every number that was used. */
+/** What no report shows: events that add up to what they report, each task ended once, counters past every number that was used. */
 export async function checkDatabase(place: Place, campaign: Campaign): Promise<void> {
   const id = campaign.reviewId;
   const [facts] = await queryDatabase<Record<string, unknown>>(

@@ -42,7 +42,7 @@ describe('a process that makes deliveries', () => {
     console.log(`taken over and done ${Date.now() - killedAt} ms after the kill; the lease was ${leaseMs} ms`);
   });
 
-  it('and is told to stop ends in time and gives back what hangs, uncounted', { timeout: 120_000 }, async () => {
+  it('and is reported to stop ends in time and gives back what hangs, uncounted', { timeout: 120_000 }, async () => {
     const id = await deliveries.enqueue({ answer: 'hang' });
     const told = await startProcess();
     await vi.waitFor(() => expect(deliveries.receiver.keys.length).toBe(1), { timeout: 20_000 });

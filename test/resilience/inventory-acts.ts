@@ -1,5 +1,5 @@
 /**
- * Every kind of thing that changes an inventory, done at random over HTTP: files, things given and taken by hand, pushes of an identity
+ * Every kind of thing that changes an inventory, done at random over HTTP: files, things granted and removed manually, pushes of an identity
  * provider, owners, sources, access profiles, whole apps. What must be true meanwhile and afterwards is in the tests.
  */
 import type { Answer, Loose } from '../support/api.ts';

@@ -176,7 +176,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     expect(await count(`SELECT count(*) FROM accounts WHERE app_id = $1 AND status <> 'DELETED'`, appId)).toBe(0);
   });
 
-  it('while times run out: each grant ends once, and is told once', async () => {
+  it('while times run out: each grant ends once, and is reported once', async () => {
     const { app } = await admin.call(AppService.method.create, { displayName: 'Times' });
     const appId = app?.id ?? '';
     const made = await admin.call(AppEntitlementService.method.create, { appId, displayName: 'By hand' });
@@ -208,7 +208,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     expect(await count(`SELECT count(*) FROM accounts WHERE app_id = $1 AND status = 'ENABLED'`, appId)).toBe(users.length);
   });
 
-  it('while an identity provider pushes: what it was told is there', async () => {
+  it('while an identity provider pushes: what it was given is there', async () => {
     const { app } = await admin.call(AppService.method.create, { displayName: 'Provider' });
     const { token = '' } = await admin.call(ScimService.method.createToken, { appId: app?.id ?? '' });
     const acknowledged = new Map<string, string>();

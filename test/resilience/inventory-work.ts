@@ -1,5 +1,5 @@
 /**
- * Many at once who do random things to one inventory over HTTP, and what they were told. What they do is in inventory-acts.ts.
+ * Many at once who do random things to one inventory over HTTP, and the answers they got. What they do is in inventory-acts.ts.
  */
 import { type Answer, request } from '../support/api.ts';
 import { connectScim } from '../support/scim.ts';

@@ -1,5 +1,5 @@
 /**
- * Short of a kill of ours: PostgreSQL goes and comes back under requests, the server is told to stop during jobs, several processes share one
+ * Short of a kill of ours: PostgreSQL goes and comes back under requests, the server is asked to stop during jobs, several processes share one
  * data directory, and their clocks differ. Random kills are in kill.long.test.ts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -184,7 +184,7 @@ describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
     expect(await findPostmasterPid(place)).not.toBe(pid);
   });
 
-  it('in the middle of a submission: all of it or nothing, and the same again is fine', async () => {
+  it('in the middle of a submission: all of it or nothing, and the same again is allowed', async () => {
     const { server, admin } = await startWithData();
     const campaign = await draftReview(admin, 'app', keys);
     await moveReview(admin, campaign, 'prepare');

@@ -134,7 +134,7 @@ export function clientOf(place: Place, credential: ClientCredential, port = plac
 export async function queryDatabase<T>(place: Place, sql: string, values: readonly unknown[] = []): Promise<T[]> {
   const lines = (await readFile(join(place.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   const client = new pg.Client({ host: lines[4] ?? '', port: 5432, user: 'postgres', database: 'countersign' });
-  // Killed while we look: the query's own rejection tells.
+  // Killed while we look: the query's own rejection shows it.
   client.on('error', () => undefined);
   await client.connect();
   try {

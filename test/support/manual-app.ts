@@ -1,5 +1,5 @@
 /**
- * For tests of grants without files: an app whose entitlements are made by hand, and people to give them to. Rows are written as the
+ * For tests of grants without files: an app whose entitlements are made manually, and people to give them to. Rows are written as the
  * production role.
  */
 import { createApp } from '../../src/domains/catalog/index.ts';
@@ -17,7 +17,7 @@ export interface ManualApp {
   readonly userIds: readonly string[];
 }
 
-/** Adds an entitlement that is made by hand, or told by a source where one is named, and returns its id. */
+/** Adds an entitlement that is made manually, or reported by a source where one is named, and returns its id. */
 export async function insertEntitlement(context: Context, appId: string, name: string, sourceNo = 0): Promise<string> {
   const id = newId(context.now);
   await context.db.run(

@@ -11,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** What tests do with the queue. */
 export interface Queue {
-  /** The database behind it, and SQL of nobody's in particular; both from the first test on. */
+  /** The database behind it, and SQL of no module; both from the first test on. */
   readonly test: TestDatabase;
   readonly db: Db;
   start(kinds: Record<string, JobKind>, options?: { concurrency?: number; pollMs?: number }): Runner;

@@ -1,5 +1,5 @@
 /**
- * A plain model of one app: what imports of several sources, changes by hand, people who come, ends of time and deleted sources mean to its
+ * A plain model of one app: what imports of several sources, manual changes, people who come, ends of time and deleted sources mean to its
  * accounts and grants. Tests compare the product with it; nothing here knows a database.
  */
 
@@ -59,9 +59,9 @@ export interface StoryCounts {
   readonly unchanged: number;
 }
 
-/** App access among the entitlements, and the one that is given by hand. */
+/** App access among the entitlements, and the one that is granted manually. */
 export const access = 'ACCESS';
-/** What people give and take by hand. */
+/** What people give and take manually. */
 export const byHand = 'manual';
 const nothing: Told = { granted: '', used: '', ends: '', paths: '' };
 const isSame = (one: Told, other: Told): boolean =>
@@ -69,7 +69,7 @@ const isSame = (one: Told, other: Told): boolean =>
 const later = (one: string, other: string): string => (one > other ? one : other);
 const earlier = (one: string, other: string): string => (one === '' || (other !== '' && other < one) ? other : one);
 
-/** What a file says of each of its grants, by `account entitlement`; told twice, it is one grant. */
+/** What a file says of each of its grants, by `account entitlement`; reported twice, it is one grant. */
 export function readStory(file: StoryFile): Map<string, { readonly row: StoryRow; readonly told: Told }> {
   const groups = Map.groupBy(file.rows, ({ account, entitlement }) => `${account} ${entitlement}`);
   return new Map(
@@ -177,7 +177,7 @@ export class StoryModel {
     );
   }
 
-  /** An account that a source tells of no more goes to whoever else gives it something, or ends. */
+  /** An account that a source reports no more goes to whoever else gives it something, or ends. */
   #leave(name: string, source: number, change: Change): void {
     const account = this.accounts.get(name);
     if (account?.isThere !== true || account.source !== source) {
@@ -209,7 +209,7 @@ export class StoryModel {
     return isOther && before?.isThere === true;
   }
 
-  /** Gives what is given by hand, until a time or for good; to an account that is made where there is none. False where it is held. */
+  /** Gives what is granted manually, until a time or for good; to an account that is made where there is none. False where it is held. */
   give(name: string, now: string, ends: string): boolean {
     if (this.find(name, byHand) !== undefined) {
       return false;
@@ -224,7 +224,7 @@ export class StoryModel {
     return true;
   }
 
-  /** Ends what was given by hand. */
+  /** Ends what was granted manually. */
   take(name: string): boolean {
     const life = this.find(name, byHand);
     this.#begin().end(life);
@@ -256,7 +256,7 @@ export class StoryModel {
     return true;
   }
 
-  /** Ends what was given by hand until now. */
+  /** Ends what was granted manually until now. */
   expire(now: string): void {
     const change = this.#begin();
     for (const name of this.accounts.keys()) {

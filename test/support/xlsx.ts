@@ -1,4 +1,4 @@
-/** A small writer of Excel files for tests: sheets of cells as XML, in a zip. Can be told to do what no good program does. */
+/** A small writer of Excel files for tests: sheets of cells as XML, in a zip. Can do what no sound program does. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** The content of one cell; a plain text is written inline. */

@@ -25,7 +25,7 @@ export async function chooseAccount(clusterDirectory: string): Promise<Account |
 
 /**
  * The first folder on the way to `path` (itself included) that `account` may not enter, or undefined. Reads the mode bits:
- * access control lists are not looked at, the server's own message tells of those.
+ * access control lists are not looked at, the server's own message reports those.
  */
 export async function findUnreachable(path: string, account: Account): Promise<string | undefined> {
   let folder = await realpath(path);

@@ -96,7 +96,7 @@ async function letEverybodyRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
 }
 
-/** Makes the links listed in pg-symlinks.json. The package's own install script would, but npm does not run it unless told to. */
+/** Makes the links listed in pg-symlinks.json. The package's own install script would, but npm does not run it unless asked to. */
 async function makeLinks(root: string): Promise<void> {
   const list = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of list) {

@@ -1,5 +1,5 @@
 /**
- * Which data directory is used, and whether it may be: chosen, created, told apart from somebody else's, refused with the reason.
+ * Which data directory is used, and whether it may be: chosen, created, distinguished from somebody else's, refused with the reason.
  * An explicit one is never silently moved. What is inside a cluster is PostgreSQL's business.
  *
  *   DIR/postgres/                the cluster, with our mark countersign-cluster.json in it (mode 0700, its socket inside too)
@@ -69,7 +69,7 @@ export async function chooseDefaultDirectory(log: Logger, inputs: Partial<Defaul
     await makeFolder(folder, account);
     const { uid } = await lstat(folder);
     if (uid !== 0) {
-      throw refuse(`${folder} belongs to somebody else; give a place for the data with --data-dir.`);
+      throw refuse(`${folder} belongs to another user. Choose a place for the data with --data-dir.`);
     }
   }
   const moved = join(folder, name);
@@ -196,7 +196,7 @@ export async function chooseSocketFolder({ root, cluster, account }: DataDirecto
   const found = await lstat(folder);
   const owner = account?.uid ?? process.getuid?.();
   if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()) || (found.mode & 0o077) !== 0) {
-    throw refuse(`${folder}, where the socket of ${root} belongs, is somebody else's. Give a shorter --data-dir.`);
+    throw refuse(`${folder}, where the socket of ${root} belongs, is owned by another user. Choose a shorter --data-dir.`);
   }
   if (account !== undefined) {
     await chown(folder, account.uid, account.gid);

@@ -59,7 +59,7 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
   function watch(client: pg.Client): void {
     client.once('end', () => {
       if (!releasing) {
-        log.warn({ directory: directory.root }, 'the connection to the embedded PostgreSQL was lost; bringing it back');
+        log.warn({ directory: directory.root }, 'the connection to the embedded PostgreSQL was lost; starting it again');
         bringing = bringBack();
       }
     });
@@ -71,10 +71,10 @@ export async function keepServer(path: string, log: Logger): Promise<EmbeddedSer
         const client = await connectKeeper(directory, binaries, superuserConfig, log);
         keeper = client;
         watch(client);
-        log.info({ directory: directory.root }, 'the embedded PostgreSQL is back');
+        log.info({ directory: directory.root }, 'the embedded PostgreSQL runs again');
         return;
       } catch (error) {
-        log.error({ err: error }, 'the embedded PostgreSQL could not be brought back; trying again');
+        log.error({ err: error }, 'the embedded PostgreSQL could not be started again; trying once more');
         if (!releasing) {
           await delay(pauseMs, undefined, { ref: false });
         }

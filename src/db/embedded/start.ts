@@ -28,7 +28,7 @@ export interface StartedServer {
 
 /**
  * Starts the server. Detached, so that a Ctrl-C to our group does not reach it before we have drained. It may end at once because
- * another process of ours started one first; `ended` tells.
+ * another process of ours started one first; `ended` shows it.
  */
 export async function startServer(directory: DataDirectory, binaries: Binaries, socketFolder: string): Promise<StartedServer> {
   await writeSettings(directory, socketFolder);

@@ -77,7 +77,9 @@ describe('what a profile gives', () => {
     await addEntries(context, profileId, 'REQUESTABLE', some(0, maxEntries.REQUESTABLE - 1), 'x');
     await expect(addEntries(context, profileId, 'REQUESTABLE', some(998, 1002), 'x')).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      violations: [{ field: 'appEntitlements', description: expect.stringContaining('at most 1000 of them; this would make 1002') }],
+      violations: [
+        { field: 'appEntitlements', description: expect.stringContaining('at most 1000 of them; this request would make 1002') },
+      ],
     });
     await addEntries(context, profileId, 'REQUESTABLE', some(990, 1000), 'x');
     expect(await given()).toEqual(some(0, 1000));

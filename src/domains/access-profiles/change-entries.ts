@@ -32,7 +32,7 @@ async function change(
     if (added.length > 0 && after.size > maxEntries[part]) {
       throw invalidField(
         part === 'VISIBLE' ? 'accessEntitlements' : 'appEntitlements',
-        `an access profile has at most ${maxEntries[part]} of them; this would make ${after.size}`,
+        `an access profile has at most ${maxEntries[part]} of them; this request would make ${after.size}`,
       );
     }
     await insertEntries(inside, profileId, part, added);
@@ -49,7 +49,7 @@ async function change(
   });
 }
 
-/** Adds entitlements; those in it already are fine. NOT_FOUND for no such profile, INVALID_ARGUMENT for entitlements that are not there. */
+/** Adds entitlements; those in it already are allowed. NOT_FOUND for no such profile, INVALID_ARGUMENT for entitlements that are not there. */
 export function addEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
   return change(context, profileId, part, async (before, inside) => {
     await requireRefs(inside, refs, field);
@@ -86,7 +86,7 @@ export function dropEntry(context: Context, profileId: string, ref: Ref): Promis
   return change(context, profileId, 'REQUESTABLE', async (before) => {
     const rest = before.filter((one) => keyOf(one) !== keyOf(ref));
     if (rest.length === before.length) {
-      throw new AppError('NOT_FOUND', 'The access profile does not give this entitlement.');
+      throw new AppError('NOT_FOUND', 'This entitlement is not in the access profile.');
     }
     return rest;
   });

@@ -32,7 +32,7 @@ function contentOf(sent: JsonObject, prefix: string): ProfileContent {
   if (violations.length > 0) {
     throw violations.length === 1 && violations[0] !== undefined
       ? invalidField(violations[0].field, violations[0].description)
-      : new AppError('INVALID_ARGUMENT', 'The access profile cannot be like this.', { violations });
+      : new AppError('INVALID_ARGUMENT', 'The access profile is not valid.', { violations });
   }
   return { displayName: name, published: published === true, visibleToEveryone: visibleToEveryone === true, document };
 }

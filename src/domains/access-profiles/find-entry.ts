@@ -10,6 +10,6 @@ import { findEntry, type Ref } from './store-entries.ts';
 export async function requireEntry(context: Context, profileId: string, ref: Ref): Promise<void> {
   await requireProfile(context, profileId);
   if ((await findEntry(context, profileId, ref)) === undefined) {
-    throw new AppError('NOT_FOUND', 'The access profile does not give this entitlement.');
+    throw new AppError('NOT_FOUND', 'This entitlement is not in the access profile.');
   }
 }

@@ -34,6 +34,6 @@ export async function requireRefs(context: Context, refs: readonly Ref[], field:
         ],
   );
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that is not there.`, { violations });
+    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that does not exist.`, { violations });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Changing an account by hand: its type, the one thing of it that is not its source's alone. Whose it is, is said in identity.
+ * Changing an account manually: its type, the one thing of it that is not its source's alone. Whose it is, is said in identity.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { takeRevision } from './take-revision.ts';
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the account. A type that is named in the mask, or
- * sent and another than before, is set by hand and survives syncs; the unspecified one gives it back to the source, whose next sync says it.
+ * sent and another than before, is set manually and survives syncs; the unspecified one gives it back to the source, whose next sync says it.
  * NOT_FOUND for no such account or a deleted one, INVALID_ARGUMENT for a bad mask.
  */
 export function changeAccount(

@@ -93,7 +93,7 @@ function refuseFixed(row: EntitlementRow, sent: JsonObject, mask: readonly strin
     // Many clients send '' and false for what they know nothing about, and beside a mask what it does not name.
     const isAsked = value !== undefined && (isNamed || (isAmongAll && value !== '' && value !== false));
     if (isAsked && value !== fixed[name]) {
-      violations.push({ field: `entitlement.${name}`, description: 'is set when an entitlement comes to be, and cannot be changed' });
+      violations.push({ field: `entitlement.${name}`, description: 'is set when the entitlement is made, and cannot be changed' });
     }
   }
   if (violations.length > 0) {

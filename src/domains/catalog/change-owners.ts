@@ -43,7 +43,7 @@ export async function changeOwners(context: Context, lock: (context: Context) =>
   });
 }
 
-/** INVALID_ARGUMENT where there are more owners than anything may have, or ids of nobody; `field` is the list's path in the request. */
+/** INVALID_ARGUMENT where there are more owners than anything may have, or unknown ids; `field` is the list's path in the request. */
 export async function requireOwners(context: Context, userIds: readonly string[], field: string): Promise<void> {
   requireFewOwners(userIds, field);
   await requireUsers(context, userIds, field);
@@ -52,11 +52,11 @@ export async function requireOwners(context: Context, userIds: readonly string[]
 function requireFewOwners(userIds: readonly string[], field: string): void {
   const count = new Set(userIds).size;
   if (count > maxOwners) {
-    throw invalidField(field, `makes ${count} owners; there can be ${maxOwners}. Give a larger circle an entitlement of its own`);
+    throw invalidField(field, `makes ${count} owners; there can be ${maxOwners}. Make an entitlement for a larger group instead`);
   }
 }
 
-/** Exactly these people; none is fine. INVALID_ARGUMENT for ids of nobody, and too many. */
+/** Exactly these people; none is allowed. INVALID_ARGUMENT for unknown ids, and too many. */
 export const exactly =
   (userIds: readonly string[]): DecideOwners =>
   async (context) => {

@@ -1,6 +1,6 @@
 /**
- * Making, changing and deleting resource types by hand. Those that imports brought can be renamed and given other traits, which syncs leave
- * alone; only those made by hand can be deleted, since the next file would bring the others back.
+ * Making, changing and deleting resource types manually. Those that imports brought can be renamed and given other traits, which syncs leave
+ * alone; only manual ones can be deleted, since the next file would bring the others back.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
@@ -30,8 +30,8 @@ function readName(sent: unknown, field: string): string {
 }
 
 /**
- * People choose a type by its name, so one of an app has it, in any case. Only imports can bring a second one, which is theirs to tell
- * apart by the name in the source.
+ * People choose a type by its name, so one of an app has it, in any case. Only imports can bring a second one, which the name in
+ * the source identifies.
  */
 async function refuseTakenTypeName(context: Context, appId: string, name: string, exceptId: string): Promise<void> {
   const key = getNameKey(name);
@@ -64,7 +64,7 @@ function readTraits(sent: unknown, field: string): string[] {
     traitIds.includes(id) ? [] : [{ field: `${field}[${index}]`, description: `must be one of ${traitIds.join(', ')}` }],
   );
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', `${field} names a trait that there is not.`, { violations });
+    throw new AppError('INVALID_ARGUMENT', `${field} names a trait that does not exist.`, { violations });
   }
   return chosen;
 }
@@ -109,7 +109,7 @@ export function changeResourceType(
   });
 }
 
-/** Deletes a type made by hand. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it or resources are of it. */
+/** Deletes a type made manually. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it or resources are of it. */
 export function deleteResourceType(context: Context, appId: string, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
@@ -117,7 +117,7 @@ export function deleteResourceType(context: Context, appId: string, id: string):
     if (!type.isManual) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        'This resource type comes from a data source, which would bring it back; only those made by hand can be deleted.',
+        'This resource type comes from a source, which would bring it back. Only manual resource types can be deleted here.',
       );
     }
     const count = await countResources(inside, appId, id);

@@ -1,6 +1,6 @@
 /**
- * Making, changing and deleting resources by hand. Those that imports brought can be changed in what people write, which syncs leave alone;
- * only those made by hand can be deleted, since the next file would bring the others back.
+ * Making, changing and deleting resources manually. Those that imports brought can be changed in what people write, which syncs leave alone;
+ * only manual ones can be deleted, since the next file would bring the others back.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
@@ -17,7 +17,7 @@ import { findParent, insertResource, listAncestorIds, removeResource, updateReso
 import { insertResourceOwners } from './store-resource-owners.ts';
 import type { ResourceRow } from './store-resources.ts';
 
-/** Makes a resource of a type, made by hand or not. NOT_FOUND for no such app or type, INVALID_ARGUMENT for bad texts and owners that are nobody. */
+/** Makes a resource of a type, made manually or not. NOT_FOUND for no such app or type, INVALID_ARGUMENT for bad texts and owners that are nobody. */
 export function createResource(
   context: Context,
   appId: string,
@@ -63,7 +63,7 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
     throw invalidField('appResource.parentAppResourceTypeId', 'is not the type of the parent; leave it out');
   }
   if ((await listAncestorIds(context, row.appId, String(id))).includes(row.id)) {
-    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be above itself');
+    throw invalidField('appResource.parentAppResourceId', 'a resource cannot be its own parent, directly or through others');
   }
   return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
 }
@@ -100,7 +100,7 @@ export function changeResource(
 }
 
 /**
- * Deletes a resource made by hand, and with it its entitlements. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it, or
+ * Deletes a resource made manually, and with it its entitlements. NOT_FOUND for none, FAILED_PRECONDITION where an import brought it, or
  * somebody still holds something on it: nobody loses access by a tidying up.
  */
 export function deleteResource(context: Context, appId: string, resourceTypeId: string, id: string): Promise<void> {
@@ -110,13 +110,13 @@ export function deleteResource(context: Context, appId: string, resourceTypeId: 
     if (!row.isManual) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        'This resource comes from a data source, which would bring it back; only those made by hand can be deleted.',
+        'This resource comes from a source, which would bring it back. Only manual resources can be deleted here.',
       );
     }
     if (row.grantCount > 0) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The resource's entitlements are held (${row.grantCount} grants). Take them away first, with remove-membership.`,
+        `The entitlements of the resource are held (${row.grantCount} grants). Remove these first, with remove-membership.`,
       );
     }
     const entitlementCount = await removeResource(inside, appId, id);

@@ -1,5 +1,5 @@
 /**
- * Making an app: by hand, or because a file of grants names one that is not there.
+ * Making an app: manually, or because a file of grants names one that is not there.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField, invalidFields } from '../../errors.ts';
@@ -64,11 +64,11 @@ async function findHolders(context: Context, refs: readonly EntitlementRef[]): P
     return isThere ? [] : [{ field: `${field}[${index}]`, description: 'there is no such entitlement in this app' }];
   });
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that is not there.`, { violations });
+    throw new AppError('INVALID_ARGUMENT', `${field} names an entitlement that does not exist.`, { violations });
   }
   const holderIds = await listHolderIds(context, refs, maxOwners + 1);
   if (holderIds.length > maxOwners) {
-    throw invalidField(field, `more than ${maxOwners} people hold these entitlements, and no app has more owners`);
+    throw invalidField(field, `more than ${maxOwners} people hold these entitlements, and an app has at most that many owners`);
   }
   return holderIds;
 }
@@ -99,7 +99,7 @@ export async function ensureApp(context: Context, displayName: string): Promise<
   }
   await lockAppName(context, content.displayName);
   const app = (await findAppByName(context, content.displayName)) ?? (await makeApp(context, content, []));
-  // Changes by hand lock the row and know nothing of names.
+  // Manual changes lock the row and know nothing of names.
   await lockApp(context, app.id);
   return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(context, app.id) };
 }

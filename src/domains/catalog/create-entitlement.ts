@@ -1,5 +1,5 @@
 /**
- * Making an entitlement by hand: its grants are given and taken by hand, and no import touches either.
+ * Making an entitlement manually: its grants are granted and removed manually, and no import touches either.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';

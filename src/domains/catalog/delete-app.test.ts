@@ -83,7 +83,7 @@ describe('deleting a large app', () => {
     expect(2 * accounts).toBeGreaterThan(grantsChunk);
   });
 
-  it('leaves its end to a job, which tells of each piece and writes all of it down as one revision', async () => {
+  it('leaves its end to a job, which reports each piece and writes all of it down as one revision', async () => {
     await deleteApp(tenant.context(deletedAt), appId);
     expect([await openGrants(), await liveAccounts()]).toEqual([2 * accounts, accounts]);
     expect((await rows(`SELECT data FROM events WHERE target_id = $1 AND kind = 'app.deleted'`))[0]?.data).toMatchObject({

@@ -32,7 +32,7 @@ interface EndCursor {
 
 /**
  * Deletes an app and all that is in it: from then on nobody finds it, and its name is free. Nothing of it is erased, since reviews and
- * events tell of it; its grants end with a revision, so that the history says when, and open reviews end their tasks about them as about
+ * events report it; its grants end with a revision, so that the history says when, and open reviews end their tasks about them as about
  * any access that is gone. Takes as long as marking its resources and entitlements does; its grants and accounts are ended by a job. Waits
  * for an import into it. NOT_FOUND for none.
  */
@@ -57,7 +57,7 @@ export function deleteApp(context: Context, id: string): Promise<void> {
   });
 }
 
-/** Ends the grants of a deleted app in the order of their keys, then its accounts; each chunk is told by one event. */
+/** Ends the grants of a deleted app in the order of their keys, then its accounts; each chunk is reported by one event. */
 export const endAccessJob: JobKind = {
   // Giving up would leave access open that nobody sees.
   maxAttempts: Number.MAX_SAFE_INTEGER,

@@ -1,5 +1,5 @@
 /**
- * Deleting an entitlement that was made by hand, with the grants that were given of it.
+ * Deleting an entitlement that was made manually, with the grants that were given of it.
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -17,12 +17,12 @@ export function deleteEntitlement(context: Context, appId: string, id: string): 
     await requireLockedApp(inside, appId);
     const row = await requireLockedEntitlement(inside, appId, id);
     if (row.isAppAccess) {
-      throw new AppError('FAILED_PRECONDITION', 'App access belongs to its app: it goes when the app is deleted.');
+      throw new AppError('FAILED_PRECONDITION', 'App access belongs to its app. Delete the app to delete it.');
     }
     if (!row.isManual) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        'This entitlement comes from a source, which would bring it back. End its grants there; only those made by hand can be deleted here.',
+        'This entitlement comes from a source, which would bring it back. End its grants there. Only manual entitlements can be deleted here.',
       );
     }
     const revision = row.grantCount === 0 ? null : await takeRevision(inside, appId, 'MANUAL');

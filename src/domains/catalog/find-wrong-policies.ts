@@ -42,6 +42,6 @@ function describe(member: string, id: string, type: string | undefined): string 
     return `no policy has the id ${JSON.stringify(id.slice(0, 64))}`;
   }
   return member === 'certifyPolicyId' && type !== certifyType
-    ? `is a policy of type ${type}; reviews are led by one of type ${certifyType}`
+    ? `is a policy of type ${type}; a review needs one of type ${certifyType}`
     : undefined;
 }

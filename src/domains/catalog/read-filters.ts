@@ -1,6 +1,6 @@
 /**
  * What the members of the catalog's searches mean. Empty lists and texts filter nothing; a search for something no inventory holds
- * yet (connectors, risk levels, agents, ...) finds nothing, which is said by `undefined`, rather than everything.
+ * yet (sources, risk levels, agents, ...) finds nothing, which is said by `undefined`, rather than everything.
  */
 import { AppUserAgentStatus, AppUserNhiType, AppUserType, Status } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { SearchAppsRequest } from '../../gen/c1/api/app/v1/app_service_pb.js';

@@ -1,7 +1,7 @@
 /**
  * What the members of the searches for resources and resource types mean. Empty lists and texts filter nothing.
  *
- * No source tells of secrets, agents, identities of machines or findings: a search for some kind of them finds nothing, which is said by
+ * No source reports secrets, agents, identities of machines or findings: a search for some kind of them finds nothing, which is said by
  * `undefined`, rather than everything; and to sort by the times of secrets, which are all alike unknown, is to sort by id. What is
  * deleted is never found, so `excludeDeletedApps` and `excludeDeletedResourceBindings` hold whether they are set or not.
  */

@@ -33,7 +33,7 @@ export async function requireUsers(context: Context, ids: readonly string[], fie
     return isThere ? [] : [{ field: `${field}[${index}]`, description: `no user has the id ${JSON.stringify(id.slice(0, 64))}` }];
   });
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', `${field} names somebody who is not there.`, { violations });
+    throw new AppError('INVALID_ARGUMENT', `${field} names a person who does not exist.`, { violations });
   }
 }
 

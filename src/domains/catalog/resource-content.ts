@@ -6,7 +6,7 @@ import { type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppResourceSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { canonicalise } from '../../wire/canonical.ts';
 
-/** The members a client writes. The traits of agents and secrets are told by sources alone, and none tells them yet. */
+/** The members a client writes. The traits of agents and secrets are reported by sources alone, and none reports them yet. */
 const writable = [
   'accessConfigId',
   'annotations',

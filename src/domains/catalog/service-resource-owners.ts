@@ -37,7 +37,7 @@ export const resourceOwnerService = implement(AppResourceOwnerService, {
       const user = users.get(userId);
       return user === undefined ? [] : [shapeUser(user)];
     });
-    // No source tells of owners, so every owner can be taken away.
+    // No source reports owners, so every owner can be taken away.
     return shape(ListAppResourceOwnersResponseSchema, { immutableUserIds: [], list, nextPageToken });
   },
   listOwnerIDs: async (context, request) => {

@@ -1,5 +1,5 @@
 /**
- * SQL that keeps what accounts said before a revision changed them, in one form for whoever changes accounts: by hand, by matching, by a
+ * SQL that keeps what accounts said before a revision changed them, in one form for whoever changes accounts: manually, by matching, by a
  * sync. Reading it back is the business of who replays history.
  */
 import type { Context } from '../../context.ts';
@@ -21,7 +21,7 @@ export async function insertAccountChange(context: Context, appId: string, accou
   );
 }
 
-/** Gives an account another type, or only says whether that is by hand. */
+/** Gives an account another type, or only says whether that is manually. */
 export async function updateAccountType(
   context: Context,
   account: Pick<AccountRow, 'appId' | 'id' | 'accountType' | 'isTypedByHand'>,

@@ -1,5 +1,5 @@
 /**
- * SQL that reads accounts and who holds what. They are written by imports, by grants made by hand, by store-account-changes.ts and by identity.
+ * SQL that reads accounts and who holds what. They are written by imports, by grants made manually, by store-account-changes.ts and by identity.
  */
 import type { Context } from '../../context.ts';
 import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
@@ -20,7 +20,7 @@ export interface AccountRow {
   readonly isExternal: boolean;
   /** Its owner; null where nobody owns it. */
   readonly userId: string | null;
-  /** Somebody said whose it is, or that it is nobody's: syncs leave that as it is. */
+  /** Somebody said whose it is, or that it is unowned: syncs leave that as it is. */
   readonly isOwnedByHand: boolean;
   readonly isTypedByHand: boolean;
   /** As in `accounts.account_type`. */

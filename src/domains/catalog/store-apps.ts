@@ -40,7 +40,7 @@ export async function lockAppName(context: Context, displayName: string): Promis
 
 /**
  * Lets this transaction wait for locks no longer than a quarter of a second at a time; it is then begun again, and meanwhile others have its
- * connection. A large file holds its app for long, and whoever changes that app by hand must not keep connections from everybody else.
+ * connection. A large file holds its app for long, and whoever changes that app manually must not keep connections from everybody else.
  */
 export async function setLockWait(context: Context): Promise<void> {
   await context.db.rows(`SELECT set_config('lock_timeout', $1, true)`, ['250']);

@@ -1,5 +1,5 @@
 /**
- * SQL that takes an app away with all that is in it. Nothing is erased, since reviews, events and the history of grants tell of it. What marks
+ * SQL that takes an app away with all that is in it. Nothing is erased, since reviews, events and the history of grants report it. What marks
  * the app and what is listed in it is one pass over them; its grants and accounts are ended a range of keys at a time.
  */
 import { empty, fixed, sql } from '../../lib/sql.ts';

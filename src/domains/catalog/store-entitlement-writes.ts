@@ -1,5 +1,5 @@
 /**
- * SQL that changes entitlements by hand, and ends the grants of one that is deleted. Imports write theirs in their own module.
+ * SQL that changes entitlements manually, and ends the grants of one that is deleted. Imports write theirs in their own module.
  */
 import type { Context } from '../../context.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
@@ -30,7 +30,7 @@ const valuesOf = (content: EntitlementContent): unknown[] => [
   JSON.stringify(content.document),
 ];
 
-/** Adds an entitlement made by hand; its own id stands for the name a source would have for it. CONFLICT where the alias is taken. */
+/** Adds an entitlement made manually; its own id stands for the name a source would have for it. CONFLICT where the alias is taken. */
 export async function insertEntitlement(
   context: Context,
   row: EntitlementContent & Pick<EntitlementRow, 'id' | 'appId' | 'resourceTypeId' | 'resourceId'>,

@@ -1,5 +1,5 @@
 /**
- * SQL that reads entitlements. They are written by imports, by hand (store-entitlement-writes.ts), and the built-in one with its app
+ * SQL that reads entitlements. They are written by imports, manually (store-entitlement-writes.ts), and the built-in one with its app
  * (store-apps.ts).
  */
 import type { JsonObject } from '@bufbuild/protobuf';
@@ -16,18 +16,18 @@ export interface EntitlementRow {
   /** Both ids are '' for app access. */
   readonly resourceTypeId: string;
   readonly resourceId: string;
-  /** Its name in its source; its own id where it was made by hand. */
+  /** Its name in its source; its own id where it was made manually. */
   readonly externalId: string;
   readonly isAppAccess: boolean;
   readonly isManual: boolean;
-  /** The source that first told of it; null for those made by hand and for app access. */
+  /** The source that first reported it; null for manual ones and for app access. */
   readonly sourceId: string | null;
   readonly displayName: string;
   readonly description: string;
   readonly certifyPolicyId: string;
   /** Unlike any other's in the tenant, or ''. */
   readonly alias: string;
-  /** As set by hand; '' where it was not. */
+  /** As set manually; '' where it was not. */
   readonly slug: string;
   /** As in `entitlements.purpose`. */
   readonly purpose: 'ASSIGNMENT' | 'PERMISSION' | 'OWNERSHIP';
@@ -115,7 +115,7 @@ export interface EntitlementFilter {
   readonly purposes?: readonly string[] | undefined;
   /** The whole alias, as it is written. */
   readonly alias?: string | undefined;
-  /** The source that first told of it. */
+  /** The source that first reported it. */
   readonly sourceId?: string | undefined;
   /** Part of the name. */
   readonly displayName?: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * SQL that writes resource types and resources by hand. What an import has brought keeps what is written here, since imports only add.
+ * SQL that writes resource types and resources manually. What an import has brought keeps what is written here, since imports only add.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
@@ -12,7 +12,7 @@ export interface ResourceTypeContent {
   readonly traitIds: readonly string[];
 }
 
-/** Adds a resource type of nobody's source: its id is its name there. */
+/** Adds a manual resource type: its id is its name there. */
 export async function insertResourceType(context: Context, type: ResourceTypeContent): Promise<void> {
   await context.db.run(
     `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, trait_ids, is_manual, created_at, updated_at)
@@ -65,7 +65,7 @@ export interface ResourceContent {
   readonly document: JsonObject;
 }
 
-/** Adds a resource of nobody's source: its id is its name there. */
+/** Adds a manual resource: its id is its name there. */
 export async function insertResource(context: Context, resource: ResourceContent & { readonly resourceTypeId: string }): Promise<void> {
   await context.db.run(
     `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, document, is_manual, created_at, updated_at)

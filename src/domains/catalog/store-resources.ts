@@ -1,5 +1,5 @@
 /**
- * SQL that reads resource types and resources. Imports write them (module imports), and people by hand (store-manual-resources.ts).
+ * SQL that reads resource types and resources. Imports write them (module imports), and people manually (store-manual-resources.ts).
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
@@ -8,8 +8,8 @@ import type { Context } from '../../context.ts';
 import { equalsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /**
- * What kinds of resources there are, in the order of the contract's enum ResourceType, whose names they are in lower case. A type made by
- * hand has the trait it was made with; one that an import brought has that whose word is its name, unless somebody chose others for it.
+ * What kinds of resources there are, in the order of the contract's enum ResourceType, whose names they are in lower case. A manual
+ * type has the trait it was made with; one that an import brought has that whose word is its name, unless somebody chose others for it.
  */
 export const traitIds: readonly string[] = [
   'role',
@@ -31,7 +31,7 @@ export interface ResourceTypeRow {
   readonly displayName: string;
   /** The traits chosen for it, else the one it has by its name in the source. */
   readonly traitIds: readonly string[];
-  /** Made by hand rather than by an import. */
+  /** Made manually rather than by an import. */
   readonly isManual: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -3,7 +3,7 @@
  */
 import type { Context } from '../../context.ts';
 
-/** What makes a revision: a file, somebody by hand, an identity provider, or the end of a grant's time (`inventory_revisions.cause`). */
+/** What makes a revision: a file, somebody manually, an identity provider, or the end of a grant's time (`inventory_revisions.cause`). */
 export type RevisionCause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
 
 /** Counts the tenant's revision up, writes down what makes it, and returns it. The counter stays locked until the transaction ends. */

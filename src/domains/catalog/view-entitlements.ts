@@ -19,7 +19,7 @@ export function slugOf(row: Pick<EntitlementRow, 'slug' | 'isManual' | 'external
 
 /** An entitlement as c1.api.app.v1.AppEntitlement. */
 export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
-  // One that was made by hand has no source, and its own id in place of a name there.
+  // One that was made manually has no source, and its own id in place of a name there.
   const externalId = row.isManual ? '' : row.externalId;
   return shape(AppEntitlementSchema, {
     ...(row.document as AppEntitlementJson),
@@ -51,7 +51,7 @@ export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
 
 /**
  * An entitlement with the places of its app, resource type and resource. `mayWrite` says whether the caller may change the inventory: then
- * any may be edited, and those made by hand be deleted.
+ * any may be edited, and manual ones be deleted.
  */
 export function shapeEntitlementView(row: EntitlementRow, pathOf: PathOf, mayWrite: boolean): AppEntitlementViewJson {
   return shape(AppEntitlementViewSchema, {

@@ -43,7 +43,7 @@ export function shapeApp(row: AppRow, owners: readonly UserJson[]): AppJson {
     appOwners: [...owners],
     userCount: String(row.userCount),
     isDirectory: row.isDirectory,
-    // The account (of a cloud, say) that an app stands for and the app above it are told by sources alone, and none tells them: ''.
+    // The account (of a cloud, say) that an app stands for and the app above it are reported by sources alone, and none reports them: ''.
     logoUri: content.iconUrl ?? '',
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
@@ -110,7 +110,7 @@ export function shapeAccount(row: AccountRow): AppUserJson {
     displayName: row.displayName,
     email: row.email,
     emails: row.email === '' ? [] : [row.email],
-    // Many sources tell accounts apart by the name people sign in with, and say no other.
+    // Many sources identify accounts by the name people sign in with, and say no other.
     username: row.username === '' ? row.externalId : row.username,
     usernames: [...new Set([row.username, row.externalId])].filter((name) => name !== ''),
     employeeIds: row.employeeId === '' ? [] : [row.employeeId],

@@ -1,4 +1,4 @@
-/** Making and deleting values: what is refused, what the events tell, and what a deletion does to the entitlements that carry the value. */
+/** Making and deleting values: what is refused, what the events record, and what a deletion does to the entitlements that carry the value. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** Random changes of session settings: what is refused, that nobody locks themselves out, and that one event tells of each change. */
+/** Random changes of session settings: what is refused, that nobody locks themselves out, and that one event reports each change. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,7 +90,7 @@ describe('changing session settings', () => {
           expect(await countEvents()).toBe(told + (isChange ? 1 : 0));
         } else {
           expect(isAppError(problem) && problem.code).toBe('INVALID_ARGUMENT');
-          expect(isLockedOut ? String(problem) : '').toMatch(isLockedOut ? /lock you out/ : /^$/);
+          expect(isLockedOut ? String(problem) : '').toMatch(isLockedOut ? /block your own address/ : /^$/);
           expect(await getSettings(context)).toEqual(before);
           expect(await countEvents()).toBe(told);
         }

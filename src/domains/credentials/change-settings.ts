@@ -28,14 +28,17 @@ function checkDocument(document: JsonObject): void {
     const field = `sessionSettings.${source}.sourceCidr`;
     violations.push(...findCidrProblems(field, sourceCidr));
     if (blocksOf(document, source)?.length === 0) {
-      violations.push({ field, description: 'must name at least one block where the restriction is enabled: nobody could work otherwise' });
+      violations.push({
+        field,
+        description: 'must name at least one block if the restriction is enabled; without one, every address would be refused',
+      });
     }
   }
   const seconds = maxTokenSeconds(document);
   if (document.maxSessionLength !== undefined && !(seconds >= minSessionSeconds && seconds <= maxSessionSeconds)) {
     violations.push({
       field: 'sessionSettings.maxSessionLength',
-      description: `must be ${minSessionSeconds}s to ${maxSessionSeconds}s (5 minutes to 30 days); leave it out for the length the server is configured with`,
+      description: `must be ${minSessionSeconds}s to ${maxSessionSeconds}s (5 minutes to 30 days); leave it out to use the server's setting`,
     });
   }
   if (String(document.clientIdApprovalRequestPolicyId ?? '').length > 64) {
@@ -58,7 +61,7 @@ async function refuseLockout(context: Context, document: JsonObject): Promise<vo
   if (!compileSource(document, source)(sourceIp)) {
     throw invalidField(
       `sessionSettings.${source}`,
-      `would lock you out: your own address ${unmapAddress(sourceIp)} is in none of its blocks. Add one that holds it, or make the change from inside.`,
+      `would block your own address ${unmapAddress(sourceIp)}: none of its blocks holds it. Add one that does, or make the change from an allowed address.`,
     );
   }
 }

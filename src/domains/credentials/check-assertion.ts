@@ -16,7 +16,7 @@ const maxLength = 4096;
 const algorithms: readonly unknown[] = ['EdDSA', 'Ed25519'];
 
 /**
- * A good assertion, or why it is none. `isProven` says that its signature was the client's, so that the client may be told the
+ * A good assertion, or why it is none. `isProven` says that its signature was the client's, so that the client may learn the
  * reason; anybody else learns nothing.
  */
 export type AssertionResult =
@@ -94,7 +94,7 @@ function verifySignature(signed: Buffer, key: KeyObject, signature: Buffer): Pro
 export async function checkAssertion(assertion: string, expected: AssertionExpectation): Promise<AssertionResult> {
   const parsed = parseAssertion(assertion);
   if (parsed === undefined) {
-    return refuse('the assertion is no JWT');
+    return refuse('the assertion is not a JWT');
   }
   const { header, claims, signed, signature } = parsed;
   // Nothing else is ever tried: the algorithm is the key's, not the sender's choice (RFC 8725 section 3.1).
@@ -102,7 +102,7 @@ export async function checkAssertion(assertion: string, expected: AssertionExpec
     return refuse('the assertion is not signed with EdDSA');
   }
   if (header.crit !== undefined || header.b64 !== undefined) {
-    return refuse('the assertion asks for extensions that are not known');
+    return refuse('the assertion asks for unknown extensions');
   }
   if (signature.length !== 64 || !(await verifySignature(signed, expected.key, signature))) {
     return refuse('the signature of the assertion is not by this client');
@@ -119,7 +119,7 @@ function checkClaims(claims: Record<string, unknown>, expected: AssertionExpecta
   const audiences = Array.isArray(aud) ? aud : [aud];
   // All of them, not one: with a second audience somebody else could spend the assertion here.
   if (audiences.length === 0 || !audiences.every((one) => typeof one === 'string' && expected.audiences.has(one.toLowerCase()))) {
-    return refuse('the audience of the assertion is not this service', true);
+    return refuse('the assertion is for another audience', true);
   }
   if (typeof exp !== 'number' || !Number.isFinite(exp)) {
     return refuse('the assertion has no finite expiry', true);
@@ -134,10 +134,10 @@ function checkClaims(claims: Record<string, unknown>, expected: AssertionExpecta
     return refuse('the assertion is not valid yet', true);
   }
   if (iat !== undefined && (typeof iat !== 'number' || !Number.isFinite(iat))) {
-    return refuse('iat of the assertion is no time', true);
+    return refuse('iat of the assertion is not a time', true);
   }
   if (jti !== undefined && (typeof jti !== 'string' || jti === '' || jti.length > 1024)) {
-    return refuse('jti of the assertion is no identifier', true);
+    return refuse('jti of the assertion is not an identifier', true);
   }
   const digest = jti === undefined ? undefined : hash('sha256', `${expected.clientId}\n${jti as string}`);
   return { ok: true, digest, expiresAt: exp };

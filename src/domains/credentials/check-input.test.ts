@@ -1,4 +1,4 @@
-/** What the members of a credential may be; everything that is wrong is told at once, and nothing that is right. */
+/** What the members of a credential may be; everything that is wrong is reported at once, and nothing that is right. */
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
@@ -56,7 +56,7 @@ describe('the members of a credential', () => {
     const problems = findCidrProblems('f', many);
     expect(problems).toHaveLength(101);
     expect(problems[0]?.field).toBe('f');
-    // An error tells a hundred at most.
+    // An error lists a hundred at most.
     expect(wrong({ scopedRoles: many })).toHaveLength(100);
   });
 });

@@ -95,7 +95,7 @@ export async function insertNew(
   if ((await countLiveCredentials(context, owner.id)) >= maxLiveCredentials) {
     throw new AppError(
       'FAILED_PRECONDITION',
-      `There are ${maxLiveCredentials} credentials already that have not ended: delete those no longer used.`,
+      `There are ${maxLiveCredentials} live credentials already. Delete those that are no longer used.`,
     );
   }
   const { secret, publicKey } = makeSecret(input.secretLabel);

@@ -54,7 +54,7 @@ describe('the secret flow', () => {
     for (const answer of answers) {
       expect(answer).toEqual(answers[0]);
     }
-    expect(answers[0]).toEqual({ status: 401, error: 'invalid_client', description: 'The client is unknown, or its proof is not good.' });
+    expect(answers[0]).toEqual({ status: 401, error: 'invalid_client', description: 'The client is unknown, or its proof is not valid.' });
   });
 
   it('refuses the owner who is disabled, and the credential made by others where that is off', async () => {

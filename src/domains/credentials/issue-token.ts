@@ -40,8 +40,8 @@ export interface IssuerParts {
   readonly scheme: string;
 }
 
-/** Refused before the caller has proven to hold the key: one answer for all of it, so that nothing can be told from it. */
-const unproven = 'The client is unknown, or its proof is not good.';
+/** Refused before the caller has proven to hold the key: one answer for all of it, so that it reveals nothing. */
+const unproven = 'The client is unknown, or its proof is not valid.';
 
 /** Stands in for the key of a client that does not exist, so that it takes as long to refuse. */
 const nobody = (() => {
@@ -146,7 +146,7 @@ export function createTokenIssuer(parts: IssuerParts) {
       return refuse('the credential has expired', true);
     }
     if (!state.allows(origin.sourceIp)) {
-      return refuse('the credential may not be used from this address, by its own blocks or by the session settings of the tenant', true);
+      return refuse('the blocks of the credential, or the session settings of the tenant, do not allow this address', true);
     }
     const seconds = Math.min(parts.tokenLifetimeSeconds, state.maxTokenSeconds, Math.floor((state.expiresAt - now.getTime()) / 1000));
     if (seconds < 1) {

@@ -30,7 +30,7 @@ export function createLastUsed(database: Database, now: () => number, log: Logge
       try {
         await updateLastUsed(database.tenant(tenantId), tenantId, used);
       } catch (error) {
-        log.warn({ err: error, tenantId }, 'times of last use could not be written');
+        log.warn({ err: error, tenantId }, 'times of last use could not be stored');
       }
     }
   }

@@ -65,7 +65,7 @@ export async function changeCredential(
     // Beside a mask that names other members it is not asked for.
     const isAsked = mask === undefined || mask.includes('*') || mask.includes('expiresTime');
     if (isAsked && typeof expires === 'string' && new Date(expires).getTime() !== row.expiresAt?.getTime()) {
-      throw invalidField('client.expiresTime', 'the end of a credential cannot be changed: make another one');
+      throw invalidField('client.expiresTime', 'the expiry of a credential cannot be changed: make another one');
     }
     const wanted = applyUpdate(PersonalClientSchema, current, sent, mask);
     const next = {

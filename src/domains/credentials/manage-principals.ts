@@ -83,7 +83,7 @@ export function changePrincipal(context: Context, id: string, sent: JsonObject, 
     const row = requirePrincipal(await lockPrincipal(inside, id));
     const foreign = (mask ?? []).find((path) => path === 'user' || path.startsWith('user.') || path.startsWith('objectPermissions'));
     if (foreign !== undefined) {
-      throw invalidField('updateMask', `${JSON.stringify(foreign)} cannot be changed here: displayName is what can`);
+      throw invalidField('updateMask', `${JSON.stringify(foreign)} cannot be changed here; only displayName can`);
     }
     const before = { displayName: row.displayName };
     const { displayName } = applyUpdate(ServicePrincipalSchema, before, sent, mask);

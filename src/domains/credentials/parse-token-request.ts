@@ -35,7 +35,7 @@ export function parseTokenRequest(body: string): TokenRequest | TokenError {
   for (const name of known) {
     const values = form.getAll(name);
     if (values.length > 1) {
-      return refuse(`The parameter ${name} may be there only once.`);
+      return refuse(`Send the parameter ${name} only once.`);
     }
     if (values[0] !== undefined && values[0] !== '') {
       fields[name] = values[0];
@@ -45,7 +45,7 @@ export function parseTokenRequest(body: string): TokenRequest | TokenError {
     return refuse('The parameter grant_type is missing.');
   }
   if (fields.grant_type !== 'client_credentials') {
-    return refuse('The only grant_type here is client_credentials.', 'unsupported_grant_type');
+    return refuse('The only grant_type served is client_credentials.', 'unsupported_grant_type');
   }
   if (fields.client_id === undefined) {
     return refuse('The parameter client_id is missing.');

@@ -37,7 +37,7 @@ export async function requireOwner(context: Context, userId: string): Promise<Us
     );
   }
   if (user.status !== 'ENABLED') {
-    throw new AppError('FAILED_PRECONDITION', 'A credential can only be made for somebody who is enabled.');
+    throw new AppError('FAILED_PRECONDITION', 'A credential can only be made for an enabled person.');
   }
   return user;
 }
@@ -45,7 +45,7 @@ export async function requireOwner(context: Context, userId: string): Promise<Us
 /** PERMISSION_DENIED where the caller works through a credential that somebody else made for them. */
 export function refuseIssued(actor: Actor): void {
   if (actor.issuerId !== '') {
-    throw new AppError('PERMISSION_DENIED', 'A credential that somebody else made for you cannot make or change credentials.');
+    throw new AppError('PERMISSION_DENIED', 'A credential that another person made for you cannot make or change credentials.');
   }
 }
 

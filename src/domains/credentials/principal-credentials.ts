@@ -40,7 +40,7 @@ export async function createPrincipalCredential(context: Context, input: NewPrin
   return inTransaction(context, async (inside) => {
     const { id } = requirePrincipal(await lockPrincipal(inside, input.principalId));
     if (input.requireDpop) {
-      throw invalidField('requireDpop', 'is not supported: tokens are bearer tokens; bind them to addresses with allowSourceCidrs');
+      throw invalidField('requireDpop', 'is not supported: tokens are bearer tokens. Restrict them to addresses with allowSourceCidrs');
     }
     const held = withBasicUser((await listUsersByIds(inside, [id])).get(id)?.roleIds ?? []);
     const scopedRoles = [...new Set(input.scopedRoles)];

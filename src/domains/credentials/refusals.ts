@@ -1,5 +1,5 @@
 /**
- * Failed attempts to sign in: how many a source address may make with a client id, and the events that tell of them. Counting is
+ * Failed attempts to sign in: how many a source address may make with a client id, and the events that report them. Counting is
  * per process and in bounded memory; a flood becomes a few events with counts, not a full log.
  */
 import type { Logger, Context } from '../../context.ts';

@@ -216,7 +216,7 @@ const second = [
 
 /**
  * A new client id `<word>-<word>-<digits>@<host>/<pcc or spc>`; unique enough that a clash is a reason to try again, which the store's index
- * tells.
+ * reports.
  */
 export function makeClientId(host: string, useCase: 'pcc' | 'spc' = 'pcc'): string {
   const words = `${first[randomInt(first.length)]}-${second[randomInt(second.length)]}`;

@@ -64,7 +64,7 @@ describe('the assertion flow', () => {
   it('knows only the key of that client', async () => {
     const [a, b] = [await make(), await make()];
     const forged = signJwt(keyOfSecret(b.secret), assertionClaims(a.row.clientId, 'ours.example', new Date(t.clock)));
-    expect(await present(a, forged)).toMatchObject({ status: 401, description: 'The client is unknown, or its proof is not good.' });
+    expect(await present(a, forged)).toMatchObject({ status: 401, description: 'The client is unknown, or its proof is not valid.' });
     expect(await present(a, assertion(b))).toMatchObject({ status: 401 });
   });
 

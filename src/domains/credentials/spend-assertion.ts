@@ -64,7 +64,7 @@ export function createAssertionSpender(database: Database, now: () => number, lo
     try {
       removed = await removeAssertionUses(database.tenant(tenantId), tenantId, new Date(now() - keepAfterEndMs), purgeLimit);
     } catch (error) {
-      log.warn({ err: error, tenantId }, 'assertions that have ended could not be forgotten');
+      log.warn({ err: error, tenantId }, 'expired assertions could not be deleted');
     }
     queue.purgeAt = now() + (removed === purgeLimit ? 1_000 : purgeEveryMs);
   }

@@ -1,6 +1,6 @@
 /**
  * SQL of the credentials module about API credentials as they are managed: the table `personal_clients`, which holds those of people and
- * those of service principals; a function is told of which kind, so that neither shows the other. What signing in reads and writes is in
+ * those of service principals; a function is given the kind, so that neither shows the other. What signing in reads and writes is in
  * store-tokens.ts.
  */
 import { allOf, fixed, sql } from '../../lib/sql.ts';

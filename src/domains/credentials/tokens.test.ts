@@ -20,14 +20,14 @@ describe('access tokens', () => {
     expect(await check(token)).toBe('expired');
   });
 
-  it('are no good in another tenant, also once they were good in theirs', async () => {
+  it('are not valid in another tenant, also once they were good in theirs', async () => {
     const token = await tokenOf(await make());
     expect(await check(token, t.tokens, t.two.theirs.tenant)).toBe('invalid');
     expect(await check(token)).toMatchObject({ kind: 'user' });
     expect(await check(token, t.tokens, t.two.theirs.tenant)).toBe('invalid');
   });
 
-  it('are no good when anything was changed', async () => {
+  it('are not valid when anything was changed', async () => {
     const token = await tokenOf(await make());
     const [head, body, signature] = token.split('.');
     const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as object;

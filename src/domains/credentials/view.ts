@@ -1,5 +1,5 @@
 /**
- * How credentials and service principals look outside; a public key is nobody's business and a secret is gone.
+ * How credentials and service principals look outside; a public key concerns nobody and a secret is gone.
  */
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
 import { PersonalClientSchema, type PersonalClientJson } from '../../gen/c1/api/iam/v1/iam_pb.js';

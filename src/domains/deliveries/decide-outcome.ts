@@ -47,7 +47,7 @@ export function decideOutcome(result: AttemptResult, delivery: Delivery, kind: D
   }
   const { attempts } = delivery;
   if (result.type === 'stopped') {
-    // Nobody's fault, so it does not count; another process takes it at once.
+    // This is no fault, so it does not count; another process takes it at once.
     return { action: 'fail', attempts: attempts - 1, error: delivery.error, runAt: now };
   }
   const { error } = result;

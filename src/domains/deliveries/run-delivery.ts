@@ -66,7 +66,7 @@ function keepLease(parts: RunnerParts, lease: Lease, lost: AbortController): () 
   return () => clearInterval(timer);
 }
 
-/** Runs the kind's work until it ends, its time is over, or somebody cuts it off; it is told, and not waited for. */
+/** Runs the kind's work until it ends, its time is over, or somebody cuts it off; it is reported, and not waited for. */
 async function attempt(
   context: Context,
   kind: DeliveryKind,

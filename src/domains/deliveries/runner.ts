@@ -180,7 +180,10 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
     const now = clock();
     const before = new Date(now.getTime() - keepEndedMs);
     for (const tenantId of await options.listTenantIds()) {
-      await removeEndedDeliveries({ db: database.tenant(tenantId), tenantId, actor: systemActor('deliveries-clean'), now, log, react }, before);
+      await removeEndedDeliveries(
+        { db: database.tenant(tenantId), tenantId, actor: systemActor('deliveries-clean'), now, log, react },
+        before,
+      );
     }
   }
 

@@ -57,13 +57,13 @@ const namesOf = (row: Told, attribute: (typeof all)[number]): string[] =>
   sourcesOf(row, attribute).map((one) => one.userAttributeMappingId ?? '');
 
 describe('the sources of an attribute', () => {
-  it('are none for somebody made by hand', () => {
+  it('are none for somebody made manually', () => {
     for (const attribute of all) {
       expect(sourcesOf(person({}), attribute)).toEqual([]);
     }
   });
 
-  it('are the columns of the file that told of them, as the file calls them', () => {
+  it('are the columns of the file that reported them, as the file calls them', () => {
     const row = person({ source: 'file', file });
     const keys = Object.fromEntries(all.map((attribute) => [attribute, sourcesOf(row, attribute)]));
     expect(keys.department).toEqual([
@@ -115,7 +115,7 @@ describe('the sources of an attribute', () => {
     expect(namesOf(row, 'email')).toEqual(['okta']);
   });
 
-  it('are all that say the same, the one that told of them last first', () => {
+  it('are all that say the same, the one that reported them last first', () => {
     const pushes = [push('azure', { accountId: null }), push('okta')];
     const pushed = sourcesOf(person({ source: 'okta', pushes }), 'jobTitle');
     expect(pushed.map((one) => [one.userAttributeMappingId, one.priority])).toEqual([

@@ -1,6 +1,6 @@
 /**
- * Where each attribute of a person came from: a column of a file, an attribute that an identity provider pushes, or nobody's word but that
- * of whoever made them by hand, which is told by an empty list. Pure.
+ * Where each attribute of a person came from: a column of a file, an attribute that an identity provider pushes, or no source's word but that
+ * of whoever made them manually, which is reported by an empty list. Pure.
  */
 import { UserAttributeMappingSourceSchema, type UserAttributeMappingSourceJson } from '../../gen/c1/api/user/v1/user_pb.js';
 import { shape } from '../../wire/reply.ts';
@@ -74,7 +74,7 @@ function pushedValue(row: Told, push: PushSource, attribute: Attribute): string 
 }
 
 /**
- * The sources that say what the person says, the one that told of them last first; `priority` counts them. A file is taken at its word for
+ * The sources that say what the person says, the one that reported them last first; `priority` counts them. A file is taken at its word for
  * everything it may have a column for, unless a push says the same: which columns each file had is not kept.
  */
 export function sourcesOf(row: Told, attribute: Attribute): UserAttributeMappingSourceJson[] {

@@ -1,5 +1,5 @@
 /**
- * Making a person by hand: the first administrator of a tenant. Everybody else comes through imports.
+ * Making a person manually: the first administrator of a tenant. Everybody else comes through imports.
  */
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type RoleName, type Context } from '../../context.ts';

@@ -47,7 +47,7 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
       return before;
     }
     if (before === undefined && (await countAttributes(inside, subject)) >= maxAttributes) {
-      throw new AppError('FAILED_PRECONDITION', `At most ${maxAttributes} attributes may have a type: take one away first.`);
+      throw new AppError('FAILED_PRECONDITION', `At most ${maxAttributes} attributes may have a type. Remove one first.`);
     }
     const { count, examples } = await findMisfits(inside, subject, name, type);
     if (count > 0) {
@@ -55,7 +55,7 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
       const many = count === 1 ? '1 value does' : `${count} values do`;
       throw new AppError(
         'FAILED_PRECONDITION',
-        `${many} not fit: ${some}${count > examples.length ? ' and others' : ''}. The type ${type} wants ${profileForms[type]}. Import corrected values first.`,
+        `${many} not fit: ${some}${count > examples.length ? ' and others' : ''}. The type ${type} needs ${profileForms[type]}. Import corrected values first.`,
       );
     }
     await updateAttribute(inside, subject, name, type);

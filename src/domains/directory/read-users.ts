@@ -30,7 +30,7 @@ export async function getUser(context: Context, id: string): Promise<UserRow> {
 export async function getSelf(context: Context): Promise<UserRow> {
   const user = await findUser(context, context.actor.userId);
   if (user === undefined) {
-    throw new AppError('NOT_FOUND', 'This credential belongs to nobody.');
+    throw new AppError('NOT_FOUND', 'This credential belongs to no person.');
   }
   return user;
 }

@@ -57,7 +57,7 @@ export const profileAttributeService = implement(ProfileAttributeService, {
   set: async (context, request) => {
     const subject = subjectOfPath(request.subject);
     if (request.type === ProfileAttributeType.UNSPECIFIED) {
-      throw invalidField('type', 'must say what the values are: text, number, boolean or date');
+      throw invalidField('type', 'must be the type of the values: text, number, boolean or date');
     }
     const type = ProfileAttributeType[request.type] as ProfileType;
     const row = await setProfileAttribute(context, subject, request.name, type);
@@ -70,7 +70,7 @@ export const profileAttributeService = implement(ProfileAttributeService, {
   search: async (context, request, call) => {
     const subject = subjectOf(request.subject);
     if (subject === undefined) {
-      throw invalidField('subject', 'must say whose profiles: of users or of accounts');
+      throw invalidField('subject', 'must be USER or ACCOUNT: whose attributes to search');
     }
     const text = (field: 'equals' | 'from' | 'to') => (typeof call.sent[field] === 'string' ? request[field] : undefined);
     const search = {

@@ -50,10 +50,10 @@ function checkTimes({ startsAt, expiresAt }: NewDelegation, now: Date): void {
 
 async function checkDelegate(context: Context, user: UserRow, delegateId: string): Promise<void> {
   if (user.userType === 'SERVICE') {
-    throw new AppError('FAILED_PRECONDITION', 'A service principal is never asked to review, so nobody can do it in its place.');
+    throw new AppError('FAILED_PRECONDITION', 'A service principal is never asked to review, so it needs no delegate.');
   }
   if (delegateId === user.id) {
-    throw invalidField('delegatedUserId', 'must be somebody else than the person themselves');
+    throw invalidField('delegatedUserId', 'must be another person');
   }
   const delegate = await findUser(context, delegateId);
   if (delegate === undefined || delegate.status === 'DELETED') {
@@ -63,10 +63,10 @@ async function checkDelegate(context: Context, user: UserRow, delegateId: string
     throw invalidField('delegatedUserId', 'must be a person: a service principal is never asked to review');
   }
   if (delegate.status !== 'ENABLED') {
-    throw new AppError('FAILED_PRECONDITION', 'The delegate is disabled: name somebody who can work.');
+    throw new AppError('FAILED_PRECONDITION', 'The delegate is disabled. Name an enabled person.');
   }
   if ((await listDelegationChain(context, delegateId)).includes(user.id)) {
-    throw new AppError('FAILED_PRECONDITION', 'This would go round in a circle: the delegate hands their own tasks on to this person.');
+    throw new AppError('FAILED_PRECONDITION', 'This would make a circle: this person already decides for the delegate.');
   }
 }
 

@@ -27,7 +27,7 @@ export function setRoles(context: Context, userId: string, roleIds: readonly str
       : [],
   );
   if (violations.length > 0) {
-    return Promise.reject(new AppError('INVALID_ARGUMENT', 'roleIds names something that is no role.', { violations }));
+    return Promise.reject(new AppError('INVALID_ARGUMENT', 'roleIds names a role that does not exist.', { violations }));
   }
   return inTransaction(context, async (inside) => {
     await lockRoles(inside);
@@ -48,7 +48,7 @@ export function setRoles(context: Context, userId: string, roleIds: readonly str
       user.userType === 'HUMAN' &&
       (await countActiveHolders(inside, superAdministrator, userId)) === 0
     ) {
-      throw new AppError('FAILED_PRECONDITION', 'This is the last active Super Administrator: make somebody else one first.');
+      throw new AppError('FAILED_PRECONDITION', 'This is the last active Super Administrator. Make another person one first.');
     }
     await updateUserRoles(
       inside,

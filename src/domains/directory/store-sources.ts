@@ -1,10 +1,10 @@
 /**
- * SQL that tells who told of a person: the file source whose file named them last, and the identity providers that push them. What of it
+ * SQL that finds who reported a person: the file source whose file named them last, and the identity providers that push them. What of it
  * each attribute came from is said by attribute-sources.ts.
  */
 import { fixed, type Sql } from '../../lib/sql.ts';
 
-/** The data source whose file told of a person last. */
+/** The data source whose file reported a person last. */
 export interface FileSource {
   readonly sourceId: string;
   /** Wanted column -> column of the file; empty where files have the wanted names. */

@@ -66,7 +66,7 @@ describe('searching profile values', () => {
       expect(read.length).toBeGreaterThan(0);
       for (const node of read) {
         expect(node['Node Type']).toMatch(/^Index (Only )?Scan$/);
-        // 100 rows for each value asked for, and none read in vain.
+        // 100 rows for each value asked for, and none read without a result.
         expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(100 * (more.oneOf?.length ?? 1));
         expect(node['Rows Removed by Filter'] ?? 0).toBe(0);
       }

@@ -24,7 +24,7 @@ export interface UserRow extends SourceColumns {
   readonly jobTitle: string;
   readonly managerId: string | null;
   readonly profile: Record<string, unknown>;
-  /** The connector that told of this person last; empty where none does. */
+  /** The connector that reported this person last; empty where none does. */
   readonly source: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -71,7 +71,7 @@ export function findUserByEmail(context: Context, email: string): Promise<UserRo
   );
 }
 
-/** The people with these ids, deleted or not, by id; ids of nobody are left out. */
+/** The people with these ids, deleted or not, by id; unknown ids are left out. */
 export async function listUsersByIds(context: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
   if (ids.length === 0) {
     return new Map();

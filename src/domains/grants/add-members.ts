@@ -1,5 +1,5 @@
 /**
- * Giving an entitlement by hand: to the accounts people have in its app, or to accounts made for them.
+ * Giving an entitlement manually: to the accounts people have in its app, or to accounts made for them.
  */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -20,10 +20,10 @@ export type Refusals = Readonly<Record<string, string>>;
  */
 export function addMembers(context: Context, appId: string, entitlementId: string, userIds: readonly string[]): Promise<Refusals> {
   if (userIds.length === 0) {
-    throw invalidField('userIds', 'names the people to give it to; it must not be empty');
+    throw invalidField('userIds', 'must name at least one person to grant it to');
   }
   if (userIds.length > maxMembers) {
-    throw invalidField('userIds', `must not hold more than ${maxMembers} ids; send the others in another call`);
+    throw invalidField('userIds', `must not hold more than ${maxMembers} ids; send the others in another request`);
   }
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
@@ -34,7 +34,7 @@ export function addMembers(context: Context, appId: string, entitlementId: strin
     if (!entitlement.isManual && !entitlement.isAppAccess) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        'This entitlement comes from a source, which also says who holds it. Only entitlements made by hand, and app access, are given by hand.',
+        'This entitlement comes from a source, which also decides who holds it. Only manual entitlements and app access can be granted manually.',
       );
     }
     const { willing, refused } = await sort(inside, appId, await listCandidates(inside, appId, entitlementId, userIds), userIds);
@@ -101,7 +101,7 @@ function whyNot(one: CandidateRow, taken: ReadonlySet<string>): string | undefin
     return 'This person has no mail address to name an account after.';
   }
   if (one.accountId === null && taken.has(one.email)) {
-    return `The app has an account named ${JSON.stringify(one.email)} that is not theirs. Make them its owner first.`;
+    return `The app has an account named ${JSON.stringify(one.email)} that they do not own. Make them its owner first.`;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Until when a grant is given: setting the date and taking it away. The date of a grant made by hand is kept by us (expire.ts); that of one
+ * Until when a grant is given: setting the date and taking it away. The date of a manual grant is kept by us (expire.ts); that of one
  * from a source is shown, and the source has to act on it.
  */
 import { AppError, invalidField } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { findEntitlementState, findOpenGrant } from './store-state.ts';
  */
 export function changeDuration(context: Context, appId: string, pair: Pair, until: Date | null): Promise<void> {
   if (until !== null && until.getTime() <= context.now.getTime()) {
-    throw invalidField('newDeprovisionAt', 'must be in the future; a membership ends at once through remove-membership');
+    throw invalidField('newDeprovisionAt', 'must be in the future; to end a membership at once, use remove-membership');
   }
   return inTransaction(context, async (inside) => {
     if (until !== null) {

@@ -1,4 +1,4 @@
-/** The common path of changes: what is given and ended, whose it is, in which order it is told, and what of another tenant it touches. */
+/** The common path of changes: what is given and ended, whose it is, in which order it is reported, and what of another tenant it touches. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
@@ -104,7 +104,7 @@ describe('changes of grants', () => {
     expect(account).toMatchObject({ user_id: app.userIds[3], source_no: 7, status: 'ENABLED', deleted_at: null });
   });
 
-  it('are told once each, in pages of any size, also where one revision takes and gives back the same', async () => {
+  it('are reported once each, in pages of any size, also where one revision takes and gives back the same', async () => {
     const many = [0, 1, 2, 3].flatMap((entitlement) => [3, 1, 0, 2].map((account) => pair(entitlement, account)));
     await change((context, its) => giveGrants(context, its, many));
     await change(async (context, its) => {

@@ -1,5 +1,5 @@
 /**
- * The one way in which grants and accounts change other than by a file: by hand, by an identity provider, because their time is over. The
+ * The one way in which grants and accounts change other than by a file: manually, by an identity provider, because their time is over. The
  * caller has locked the app's row (requireLockedApp), takes a revision late, and writes the event; these keep the counts. Everything is a
  * fixed number of statements for a whole set.
  */
@@ -18,7 +18,7 @@ import {
 } from './store-change.ts';
 import { getAppAccessId } from './store-state.ts';
 
-/** A change of one app's grants: its revision, and the source that makes it (connectors.source_no; 0 for by hand). */
+/** A change of one app's grants: its revision, and the source that makes it (sources.source_no; 0 for manual changes). */
 export interface GrantChange {
   readonly appId: string;
   readonly revision: number;

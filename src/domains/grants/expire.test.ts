@@ -96,7 +96,7 @@ describe('expiry', () => {
     ]);
   });
 
-  it('ends an account made by hand with all it holds, when its app access is over', async () => {
+  it('ends a manual account with all it holds, when its app access is over', async () => {
     const [first = '', second = ''] = app.entitlementIds;
     await give(first, 0, 1);
     await give(second, 0);

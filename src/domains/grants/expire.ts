@@ -1,5 +1,5 @@
 /**
- * The end of grants that were given by hand until a date, and of accounts made by hand whose app access was: one job for each tenant, which
+ * The end of grants that were granted manually until a date, and of manual accounts whose app access was: one job for each tenant, which
  * sleeps until the earliest of these dates.
  */
 import { isAppError } from '../../errors.ts';

@@ -145,7 +145,7 @@ async function allEvents(list: typeof listFeed, context: Context, filter: FeedFi
   }
 }
 
-describe('grants by hand', () => {
+describe('manual grants', () => {
   let test: TestDatabase;
   let tenant: TestTenant;
   let round = 0;

@@ -1,5 +1,5 @@
 /**
- * Taking by hand what was given by hand.
+ * Removing what was granted manually.
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -9,7 +9,7 @@ import { endAccounts, endGrants } from './change-grants.ts';
 import { findEntitlementState, findOpenGrant, findSourceName } from './store-state.ts';
 
 /**
- * Ends a grant that was given by hand. That of app access ends the account, if it was made by hand, with all it holds. NOT_FOUND for no
+ * Ends a grant that was granted manually. That of app access ends the account, if it was made manually, with all it holds. NOT_FOUND for no
  * such entitlement or where the account does not hold it, FAILED_PRECONDITION where it comes from a source.
  */
 export function removeMembership(context: Context, appId: string, entitlementId: string, accountId: string): Promise<void> {
@@ -43,5 +43,5 @@ export function removeMembership(context: Context, appId: string, entitlementId:
 async function refuse(context: Context, appId: string, sourceNo: number, what: string): Promise<AppError> {
   const name = await findSourceName(context, appId, sourceNo);
   const source = name === '' ? `source ${sourceNo} of the app` : `the source ${JSON.stringify(name)}`;
-  return new AppError('FAILED_PRECONDITION', `This ${what} comes from ${source}. Take it away there; it ends with the next sync.`);
+  return new AppError('FAILED_PRECONDITION', `This ${what} comes from ${source}. Remove it there; it ends with the next sync.`);
 }

@@ -18,7 +18,7 @@ const goneApp = apps[2] as string;
 const people = [0, 1, 2].map((place) => idOf('u', place));
 const revisions = 30;
 const start = Date.parse('2026-01-01T00:00:00Z');
-/** Two revisions a minute: times alone do not tell them apart. */
+/** Two revisions a minute: times alone do not distinguish them. */
 const madeAt = (revision: number): Date => new Date(start + Math.floor(revision / 2) * 60_000);
 
 interface Entitlement extends Ref {
@@ -218,7 +218,7 @@ describe('the lists of grants', () => {
         fc.asyncProperty(filter, size, async (wanted, limit) => {
           const isFound = ({ entitlement, account }: Life): boolean =>
             entitlement.appId !== goneApp &&
-            // App access follows from accounts, and is told only to those who ask for it.
+            // App access follows from accounts, and is reported only to those who ask for it.
             (wanted.entitlements !== undefined || !entitlement.isAppAccess) &&
             isOneOf(wanted.appIds, entitlement.appId) &&
             isRefOf(wanted.entitlements, entitlement) &&

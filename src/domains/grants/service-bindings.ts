@@ -43,7 +43,7 @@ export const bindingService = implement(AppEntitlementUserBindingService, {
     const { newDeprovisionAt } = call.sent;
     const until = dateOf(typeof newDeprovisionAt === 'string' ? newDeprovisionAt : undefined);
     if (until === undefined) {
-      throw invalidField('newDeprovisionAt', 'says until when the grant is given; to take the date away there is remove-grant-duration');
+      throw invalidField('newDeprovisionAt', 'must be the time when the grant expires; to remove it, use remove-grant-duration');
     }
     const pair = { entitlementId: request.appEntitlementId, accountId: request.appUserId };
     await changeDuration(context, request.appId, pair, until);

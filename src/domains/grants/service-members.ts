@@ -1,5 +1,5 @@
 /**
- * Who holds an entitlement, who held it, and giving and taking it by hand.
+ * Who holds an entitlement, who held it, and granting and removing it manually.
  */
 import {
   AppEntitlementService,

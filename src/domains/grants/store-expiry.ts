@@ -1,6 +1,6 @@
 /**
- * SQL that finds the grants whose time is over and that nobody but us ends: those made by hand, and the app access of accounts made by
- * hand. It reads the index of grants that have an end.
+ * SQL that finds the grants whose time is over and that nobody but us ends: manual ones, and the app access of manual
+ * accounts. It reads the index of grants that have an end.
  */
 import type { Context } from '../../context.ts';
 import type { Pair } from './store-change.ts';

@@ -34,7 +34,7 @@ export interface FeedPlace {
   readonly revision: number;
   readonly entitlementId: string;
   readonly accountId: string;
-  /** A for added, R for removed: what was taken and given back by one revision stands in this order, newest first. */
+  /** A for added, R for removed: what was removed and granted again by one revision stands in this order, newest first. */
   readonly type: 'A' | 'R';
 }
 

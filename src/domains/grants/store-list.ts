@@ -12,7 +12,7 @@ export type Cause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
 export interface GrantRow {
   readonly entitlementId: string;
   readonly accountId: string;
-  /** Tells the lives of one grant apart. */
+  /** Distinguishes the lives of one grant apart. */
   readonly addedRevision: number;
   readonly isDerived: boolean;
   readonly grantedAt: Date | null;
@@ -23,7 +23,7 @@ export interface GrantRow {
   readonly updatedAt: Date;
   /** Null while it is there. */
   readonly endedAt: Date | null;
-  /** Null where it was given by hand. */
+  /** Null where it was granted manually. */
   readonly sourceId: string | null;
   readonly appearedAt: Date | null;
   readonly appearedCause: Cause | null;

@@ -98,7 +98,7 @@ export function shapeWithExpired(
 }
 
 /**
- * Why a grant is held: for itself (given by hand, told by a connector, or as the app access that follows from an account), which is a strong
+ * Why a grant is held: for itself (granted manually, reported by a source, or as the app access that follows from an account), which is a strong
  * reason, and because an entitlement passes it on, which is weak: it falls with that one.
  */
 function shapeReasons(row: GrantRow, appId: string): GrantReasonJson[] {

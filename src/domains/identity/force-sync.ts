@@ -11,14 +11,14 @@ import { requireLockedSourceOf } from '../sources/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 
 /**
- * Matches the accounts of the connector's app to people again and leaves an event that asks for the next file; whoever feeds the source can
- * wait for it. NOT_FOUND for no such connector, FAILED_PRECONDITION for one that is paused.
+ * Matches the accounts of the source's app to people again and leaves an event that asks for the next file; whoever feeds the source can
+ * wait for it. NOT_FOUND for no such source, FAILED_PRECONDITION for one that is paused.
  */
 export function forceSync(context: Context, appId: string, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const { displayName, pausedAt } = await requireLockedSourceOf(inside, appId, id);
     if (pausedAt !== null) {
-      throw new AppError('FAILED_PRECONDITION', `The connector ${JSON.stringify(displayName)} is paused: resume it first.`);
+      throw new AppError('FAILED_PRECONDITION', `The source ${JSON.stringify(displayName)} is paused. Resume it first.`);
     }
     const rematch = await matchAccounts(inside, appId, 'MANUAL');
     await recordEvent(inside, {
@@ -30,7 +30,7 @@ export function forceSync(context: Context, appId: string, id: string): Promise<
   });
 }
 
-/** The one operation of connectors that concerns whose account is whose. */
+/** The one operation of sources that concerns whose account is whose. */
 export const forceSyncService = implementPart(ConnectorService, {
   forceSync: async (context, request) => {
     await forceSync(context, request.appId, request.connectorId);

@@ -59,7 +59,7 @@ describe('matching again', () => {
     expect(await findRevision(context)).toBe(revision);
   });
 
-  it('leaves owners set by hand, accounts made by hand, deleted accounts, and the apps of others', async () => {
+  it('leaves owners set manually, manual accounts, deleted accounts, and the apps of others', async () => {
     const ann = await addPerson(context, { email: 'ann@x.example' });
     const bob = await addPerson(context, { email: 'bob@x.example' });
     const kept = [

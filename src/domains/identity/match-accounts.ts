@@ -6,7 +6,7 @@ import { type RevisionCause, takeRevision } from '../catalog/index.ts';
 import { lockMatching } from './store-match.ts';
 import { listAppsToMatch, lockApps, type OwnerChange, updateMatches } from './store-rematch.ts';
 
-/** How many changes are told one by one. */
+/** How many changes are reported one by one. */
 const maxTold = 100;
 
 /** What matching changed. */
@@ -22,7 +22,7 @@ export interface Rematch {
 }
 
 /**
- * Matches the accounts of this app, or of all, in the order of each one's source, and returns what changed; owners set by hand stay. Where any
+ * Matches the accounts of this app, or of all, in the order of each one's source, and returns what changed; owners set manually stay. Where any
  * owner changes, that is one revision of the app, with what the accounts said before. To be called inside the transaction of whatever made
  * it necessary, before that takes a revision of its own; that one writes the event. Until the transaction ends, the apps are locked: a sync
  * that runs is waited for. Costs one pass over the accounts of the app (or all) and one over the people; writes grow with what changes.

@@ -30,7 +30,7 @@ interface Account {
   readonly isNamed: boolean;
   readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
   readonly source: 0 | 1 | 2;
-  /** Who owns it by hand. */
+  /** Its manual owner. */
   readonly byHand: number | undefined;
 }
 
@@ -174,7 +174,7 @@ describe('matching', () => {
     );
   });
 
-  /** Taken back by hand, each account is at once whose it matches, those made by hand in the usual order. */
+  /** Taken back manually, each account is at once whose it matches, manual ones in the usual order. */
   async function releaseAll(
     context: Context,
     appId: string,

@@ -103,7 +103,7 @@ describe('matching one person again', () => {
     expect(await test.admin('SELECT match_count FROM accounts WHERE id = $1', [account])).toEqual([{ match_count: 3 }]);
   });
 
-  it('leaves owners set by hand, accounts made by hand, deleted ones, and those an identity provider pushed', async () => {
+  it('leaves owners set manually, manual accounts, deleted ones, and those an identity provider pushed', async () => {
     const ann = await addPerson(context, { email: 'ann@x.example' });
     const bob = await addPerson(context, { email: 'bob@x.example' });
     await context.db.run(`UPDATE sources SET kind = 'SCIM' WHERE tenant_id = $1 AND id = $2`, [context.tenantId, apps[0].connectorIds[1]]);

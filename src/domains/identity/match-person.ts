@@ -7,7 +7,7 @@ import type { Rematch } from './match-accounts.ts';
 import { lockMatching } from './store-match.ts';
 import { listDifferingOf, lockAppsOf, type PersonKeys, updateMatchesOf } from './store-match-person.ts';
 
-/** How many changes are told one by one. */
+/** How many changes are reported one by one. */
 const maxTold = 100;
 
 /** What matching changed, and the revisions it took. */

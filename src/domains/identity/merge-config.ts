@@ -48,7 +48,7 @@ export function readMatchCases(cases: readonly MatchCase[], field: string): Matc
       const both = `${JSON.stringify(one.appUserKeyCel)} and ${JSON.stringify(one.userKeyCel)}`;
       violations.push({ field: place, description: `compares different things, ${both}; both sides must be the same member` });
     } else if (order.includes(ofAccount)) {
-      violations.push({ field: place, description: 'says the same as an earlier one; each member is compared once' });
+      violations.push({ field: place, description: 'repeats an earlier one; each member is compared once' });
     } else {
       order.push(ofAccount);
     }
@@ -68,5 +68,5 @@ function ruleOf(expression: string, expected: readonly string[]): MatchRule | un
 
 function describeUnknown(expression: string, subject: string): string {
   const understood = members.map((member) => `${subject}.${member}`).join(', ');
-  return `the expression ${JSON.stringify(expression.slice(0, 200))} is not understood; understood are ${understood}`;
+  return `the expression ${JSON.stringify(expression.slice(0, 200))} is not supported; supported are ${understood}`;
 }

@@ -51,5 +51,5 @@ const orderService = implement(MatchOrderService, {
   },
 });
 
-/** Owners set by hand, and how the others are found. */
+/** Owners set manually, and how the others are found. */
 export const ownerServices = [ownerService, orderService];

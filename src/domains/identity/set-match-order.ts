@@ -55,11 +55,11 @@ function checkOrder(order: readonly (MatchRule | '')[]): MatchRule[] {
   const known = `the rules are ${matchRules.map((rule) => `MATCH_RULE_${rule}`).join(', ')}`;
   const violations = order.flatMap((rule, index) => {
     const description =
-      rule === '' ? `names no rule; ${known}` : order.indexOf(rule) < index ? `names a rule twice; each is asked once` : '';
+      rule === '' ? `names no rule; ${known}` : order.indexOf(rule) < index ? `names a rule twice; each rule applies once` : '';
     return description === '' ? [] : [{ field: `order[${index}]`, description }];
   });
   if (order.length === 0) {
-    violations.push({ field: 'order', description: `must name one rule at least; ${known}` });
+    violations.push({ field: 'order', description: `must name at least one rule; ${known}` });
   }
   if (violations.length > 0) {
     throw invalidFields(violations);

@@ -1,4 +1,4 @@
-/** Owners set by hand and taken back. */
+/** Owners set manually and taken back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
@@ -30,7 +30,7 @@ const events = (id: string) =>
     id,
   ]);
 
-describe('an owner set by hand', () => {
+describe('an owner set manually', () => {
   it('survives matching, is one revision, one event, and what was before is kept', async () => {
     const id = await addAccount(context, app.id, { email: 'ann@x.example', userId: ann, matchCount: 1 });
     const before = await findRevision(context);

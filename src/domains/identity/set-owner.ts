@@ -1,5 +1,5 @@
 /**
- * Whose an account is, said by hand, and taken back. Tasks of reviews that were prepared before stay as they are: a review works on its
+ * The owner of an account, set manually, and released. Tasks of reviews that were prepared before stay as they are: a review works on its
  * snapshot.
  */
 import { invalidField } from '../../errors.ts';
@@ -27,7 +27,7 @@ export function setOwner(context: Context, appId: string, id: string, userId: st
     if (userId !== '' && !(await hasOwnerCandidate(inside, userId))) {
       throw invalidField(
         'userId',
-        `no person has the id ${JSON.stringify(userId.slice(0, 64))}; leave it empty for an account that is nobody's`,
+        `no person has the id ${JSON.stringify(userId.slice(0, 64))}; leave it empty to mark the account as unowned`,
       );
     }
     const to = userId === '' ? null : userId;
@@ -39,7 +39,7 @@ export function setOwner(context: Context, appId: string, id: string, userId: st
 }
 
 /**
- * Gives the account back to matching, at once, and returns it with how many people it matches. Fine where its owner was not set by hand.
+ * Gives the account back to matching, at once, and returns it with how many people it matches. Fine where its owner was not set manually.
  * NOT_FOUND as above.
  */
 export function releaseOwner(context: Context, appId: string, id: string): Promise<{ account: AccountRow; matchCount: number }> {

@@ -75,7 +75,7 @@ describe('accounts without an owner', () => {
           several.push([app.id, id]);
         }
       }
-      // By hand it is nobody's: not owned, and nothing is left to be decided.
+      // Marked as unowned: not owned, and nothing is left to be decided.
       none.push([app.id, await addAccount(system, app.id, { matchCount: 2, isOwnedByHand: true })]);
       await addAccount(system, app.id, { matchCount: 2, userId: owner, isOwnedByHand: true });
       await addAccount(system, app.id, { matchCount: 2, status: 'DELETED' });

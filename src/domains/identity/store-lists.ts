@@ -95,7 +95,7 @@ export function listCandidates(context: Context, accountIds: readonly string[], 
 }
 
 /**
- * The enabled people whom no manager can be asked about, by id: they have none, or theirs is not enabled. A page also looks at the reports of
+ * The enabled people without a manager who can be asked about them, by id: they have none, or theirs is not enabled. A page also looks at the reports of
  * everybody who is not enabled.
  */
 export async function listWithoutManager(context: Context, after: string, limit: number): Promise<string[]> {

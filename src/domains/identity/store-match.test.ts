@@ -1,4 +1,4 @@
-/** Whose an account is: every rule, finding nobody, one and several, in every order. */
+/** Who owns an account: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
 import { genericPlanOf, textPlanOf } from '../../../test/support/plans.ts';

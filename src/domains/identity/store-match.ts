@@ -1,5 +1,5 @@
 /**
- * SQL that tells whose an account is: by mail address, employee id or user name, in the order of its connector. Nothing is written here
+ * SQL that finds who owns an account: by mail address, employee id or user name, in the order of its connector. Nothing is written here
  * (store-rematch.ts), and by whose hand an owner was set is not looked at.
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';

@@ -1,5 +1,5 @@
 /**
- * SQL of owners set by hand, and of one account's match.
+ * SQL of owners set manually, and of one account's match.
  */
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
@@ -27,7 +27,7 @@ export async function findMatch(
     readonly externalId: string;
   },
 ): Promise<Match> {
-  // An account made by hand has no source: the order is then the one each source starts with.
+  // An account made manually has no source: the order is then the one each source starts with.
   const { order, pushedId } = await context.db.one<{ order: string[]; pushedId: string | null }>(
     `SELECT coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS "order",
        (SELECT r.user_id FROM scim_resources r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id AND u.status <> 'DELETED'
@@ -53,7 +53,7 @@ export async function findMatch(
   return context.db.one<Match>(sql`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`);
 }
 
-/** Gives an account an owner, or nobody, and says whether that is by hand. `matchCount` undefined: as it was. */
+/** Gives an account an owner, or nobody, and says whether that is manually. `matchCount` undefined: as it was. */
 export async function updateOwner(
   context: Context,
   account: {

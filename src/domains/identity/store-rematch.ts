@@ -9,8 +9,8 @@ import { getMatchSql } from './store-match.ts';
 const keys = { email: sql`a.email`, employeeId: sql`a.employee_id`, username: sql`a.username`, externalId: sql`a.external_id` };
 
 /**
- * The accounts of live apps that match otherwise than they say. An owner set by hand stays, whatever it matches; accounts made by hand come
- * from no source and have no order; whose an account is that an identity provider pushed, that one says. Costs one pass over the accounts
+ * The accounts of live apps that match otherwise than they say. An owner set manually stays, whatever it matches; manual accounts come
+ * from no source and have no order; the owner of an account that an identity provider pushed, that one says. Costs one pass over the accounts
  * asked for and one over the people.
  */
 function differing(tenantId: string, appId: string | undefined): Sql {

@@ -20,7 +20,7 @@ export function deletePolicy(context: Context, id: string): Promise<void> {
       throw noSuchPolicy();
     }
     if (policy.systemBuiltin) {
-      throw new AppError('FAILED_PRECONDITION', 'This is the policy the tenant started with: it can be changed, but not deleted.');
+      throw new AppError('FAILED_PRECONDITION', 'The tenant started with this policy. It can be changed, but not deleted.');
     }
     const uses = await listPolicyUses(inside, id, namedUses + 1);
     if (uses.length > 0) {
@@ -30,7 +30,7 @@ export function deletePolicy(context: Context, id: string): Promise<void> {
         .join(', ');
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The policy is still chosen by ${names}${uses.length > namedUses ? ' and others' : ''}: choose another there first.`,
+        `The policy is still chosen by ${names}${uses.length > namedUses ? ' and others' : ''}. Choose another policy there first.`,
       );
     }
     await removePolicy(inside, id);

@@ -76,7 +76,7 @@ export function unsupportedSteps(document: JsonObject): string[] {
   const found: string[] = [];
   const steps = certifySteps(document);
   if (steps.length === 0) {
-    found.push('it has no certify steps, so nobody would be asked');
+    found.push('it has no certify steps, so it has no reviewers');
   }
   steps.forEach((step, index) => {
     const at = `step ${index + 1}`;
@@ -99,8 +99,7 @@ export function unsupportedSteps(document: JsonObject): string[] {
 /** What a tenant starts with, as a client would send it: the person's manager, then the owners of the app, then those of the review. */
 export const builtinCertifyPolicy: JsonObject = {
   displayName: 'Manager, then app owners',
-  description:
-    'Asks the manager of the person whose access it is; where there is none, the owners of the app; where there are none, the owners of the review.',
+  description: 'Asks the manager of the person, else the owners of the app, else the owners of the review.',
   policyType: certifyType,
   annotations: { [fallbackAnnotation]: appOwnersFallback },
   policySteps: {

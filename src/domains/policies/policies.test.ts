@@ -17,7 +17,7 @@ import { shapePolicy } from './view.ts';
 const asksManager: JsonObject = { certify: { steps: [{ approval: { manager: {} } }] } };
 const certify: JsonObject = { displayName: 'Certify', policyType: 'POLICY_TYPE_CERTIFY', policySteps: asksManager };
 
-/** A sample that is valid: rules name steps that are there, the annotation is ours or nobody's. */
+/** A sample that is valid: rules name steps that are there, the annotation is ours or unknown. */
 function validSample(): JsonObject {
   const sample = sampleOf(PolicySchema, {});
   return { ...sample, rules: [{ condition: 'true', policyId: 'other' }], policyType: 'POLICY_TYPE_CERTIFY' };
@@ -237,8 +237,8 @@ describe('policies', () => {
     ['accept', { certify: { steps: [{ accept: {} }] } }, []],
     ['reject', { certify: { steps: [{ reject: {} }] } }, []],
     ['the only key', { other: { steps: [{ approval: { manager: {} } }] } }, []],
-    ['no steps', {}, ['it has no certify steps, so nobody would be asked']],
-    ['two other keys', { a: { steps: [] }, b: { steps: [] } }, ['it has no certify steps, so nobody would be asked']],
+    ['no steps', {}, ['it has no certify steps, so it has no reviewers']],
+    ['two other keys', { a: { steps: [] }, b: { steps: [] } }, ['it has no certify steps, so it has no reviewers']],
     ['wait', { certify: { steps: [{ wait: {} }] } }, ["step 1 is of kind 'wait'"]],
     ['form', { certify: { steps: [{ approval: { manager: {} } }, { form: {} }] } }, ["step 2 is of kind 'form'"]],
     ['expression', { certify: { steps: [{ approval: { expression: {} } }] } }, ["step 1 asks by 'expression'"]],

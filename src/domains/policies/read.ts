@@ -8,7 +8,7 @@ import { some, textOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { findPolicy, type PolicyFilter, type PolicyRow } from './store.ts';
 
-/** What nobody's id gets, and a deleted policy's. */
+/** What an unknown id gets, and a deleted policy's. */
 export function noSuchPolicy(): AppError {
   return new AppError('NOT_FOUND', 'There is no such policy.');
 }

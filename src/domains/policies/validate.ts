@@ -13,7 +13,7 @@ const limits = { displayName: 1_000, description: 100_000, steps: 100, rules: 10
 function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]): void {
   const kind = memberOf(approval, approverKinds);
   if (kind === undefined) {
-    found.push({ field: at, description: `must say who approves: one of ${approverKinds.join(', ')}` });
+    found.push({ field: at, description: `must name who approves, as one of ${approverKinds.join(', ')}` });
     return;
   }
   const approver = asObject(approval[kind]);

@@ -1,6 +1,6 @@
 /**
  * Making a report's file, a piece at a time: each chunk of the job reads the next items, writes them as one piece and remembers where it
- * stands, so that memory stays bounded and a kill costs one chunk. A review under way is told as it is while its items are read.
+ * stands, so that memory stays bounded and a kill costs one chunk. A review under way is reported as it is while its items are read.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';

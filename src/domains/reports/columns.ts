@@ -1,6 +1,6 @@
 /**
  * The columns of a report: one entry for each AccessReviewReportColumn, with its heading, its member name in JSON and what it holds.
- * How many decisions and who made them is told by item-history.ts; writing files is write-rows.ts.
+ * How many decisions and who made them is reported by item-history.ts; writing files is write-rows.ts.
  */
 import type { AccessReviewReportColumnJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { type Comment, describeDecision, describeEnd, type ItemHistory, nameOf, type Person } from './item-history.ts';

@@ -28,7 +28,7 @@ export async function openReport(
   if (!isLinkValid(tenantSecret, link, context.now)) {
     throw new AppError(
       'PERMISSION_DENIED',
-      'This link is not valid or no longer so: links to reports work for 15 minutes. List the reports again for a new one.',
+      'This link is not valid, or has expired. Links to reports work for 15 minutes. List the reports again for a new one.',
     );
   }
   const report = await findReport(context, link.reportId);

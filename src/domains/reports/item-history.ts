@@ -1,11 +1,11 @@
 /**
- * What was done to one item, told from its actions: who decided what and when, through whose credential, what was withdrawn by a restart,
+ * What was done to one item, read from its actions: who decided what and when, through whose credential, what was withdrawn by a restart,
  * and how an item that nobody decided came to its end.
  */
 import { explainEnd } from '../tasks/index.ts';
 import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store.ts';
 
-/** A person named in a report; name and mail address are '' where the id is nobody's any more. */
+/** A person named in a report; name and mail address are '' where no person has the id any more. */
 export interface Person {
   readonly id: string;
   readonly name: string;

@@ -103,7 +103,7 @@ describe('a report', () => {
       endReason: 'SKIPPED_AT_CLOSE',
     });
     await addTask(admin.db, admin.tenantId, { reviewId: reviewId });
-    // The other tenant has a batch of the same id: its tasks must not show.
+    // The other tenant has a review of the same id: its tasks must not show.
     const their = test.theirs.admin;
     await their.db.run(
       `INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)

@@ -65,7 +65,7 @@ async function requireReadableReview(context: Context, reviewId: string): Promis
   if (!seesEverything(context.actor) && !review.ownerIds.includes(context.actor.userId)) {
     throw new AppError(
       'PERMISSION_DENIED',
-      'Only the owners of this access review and administrators who see everything may read its reports.',
+      'Only the owners of this access review and administrators who read everything may read its reports.',
     );
   }
   return review;
@@ -75,7 +75,7 @@ function refuseUnprepared(review: ReviewRow): void {
   if (review.state === 'DRAFT' || review.state === 'PREPARING' || review.state === 'DELETED') {
     throw new AppError(
       'FAILED_PRECONDITION',
-      `The access review is ${review.state}: there is nothing to report before it is prepared. A report can be made in REVIEW, PENDING, STARTING, OPEN and CLOSED.`,
+      `The access review is ${review.state}: a report needs a prepared review. A report can be made in REVIEW, PENDING, STARTING, OPEN and CLOSED.`,
     );
   }
 }
@@ -85,7 +85,7 @@ function formatOf(format: AccessReviewReportFormatJson): ReportFormat {
     case 'ACCESS_REVIEW_REPORT_FORMAT_CSV':
       return 'CSV';
     case 'ACCESS_REVIEW_REPORT_FORMAT_XLSX':
-      throw invalidField('format', 'XLSX cannot be made yet; ask for ACCESS_REVIEW_REPORT_FORMAT_CSV or ACCESS_REVIEW_REPORT_FORMAT_JSON');
+      throw invalidField('format', 'XLSX is not supported yet; use ACCESS_REVIEW_REPORT_FORMAT_CSV or ACCESS_REVIEW_REPORT_FORMAT_JSON');
     default:
       return 'JSON';
   }

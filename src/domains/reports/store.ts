@@ -195,7 +195,7 @@ export interface NamedPerson {
   readonly email: string;
 }
 
-/** The names of these people; ids of nobody are left out. */
+/** The names of these people; unknown ids are left out. */
 export async function listNames(context: Context, ids: readonly string[]): Promise<NamedPerson[]> {
   if (ids.length === 0) {
     return [];

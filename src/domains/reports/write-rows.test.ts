@@ -1,4 +1,4 @@
-/** What a report's files look like: columns, history told in words, formulas defused, JSON in one piece. */
+/** What a report's files look like: columns, history in words, formulas defused, JSON in one piece. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { defaultColumns, findColumn, type ReportColumn, reportColumns } from './columns.ts';
@@ -122,7 +122,7 @@ describe('the history of an item', () => {
     ['CLOSED', 'SKIPPED_AT_CLOSE', 'Nobody had decided when the review was closed: skipped.'],
     ['CLOSED', 'REVOKED_AT_CLOSE', 'Nobody had decided when the review was closed: revoked.'],
     ['CLOSED', 'NO_ACTION_AT_CLOSE', 'Nobody had decided when the review was closed: no outcome was set.'],
-    ['CLOSED', 'GRANT_GONE', 'The access was gone before anybody decided.'],
+    ['CLOSED', 'GRANT_GONE', 'The access ended before anybody decided.'],
     ['CLOSED', 'DELETED', 'The review was deleted before anybody decided.'],
   ] as const)('says how an item that nobody decided came to be %s %s', (state, endReason, sentence) => {
     expect(cell('DECISIONS', makeItem({ state, endReason }))).toBe(sentence);

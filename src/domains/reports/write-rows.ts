@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ReportColumn, ReportItem } from './columns.ts';
 
-/** How one kind of file begins, goes on and ends. `isFirst` tells that no row was written before. */
+/** How one kind of file begins, goes on and ends. `isFirst` shows that no row was written before. */
 export interface RowWriter {
   begin(columns: readonly ReportColumn[]): string;
   rows(columns: readonly ReportColumn[], items: readonly ReportItem[], isFirst: boolean): string;
@@ -22,7 +22,7 @@ const csv: RowWriter = {
   end: () => '',
 };
 
-/** An array of objects, one a line. What an item came to is always told, whatever columns are chosen. */
+/** An array of objects, one a line. The outcome of an item is always there, whatever columns are chosen. */
 const json: RowWriter = {
   begin: () => '[',
   rows(columns, items, isFirst) {

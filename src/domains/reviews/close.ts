@@ -30,7 +30,7 @@ function readDecision(name: string): CloseDecision | undefined {
 
 /**
  * Accepts the close of an open review and returns it. `decision` is CLOSE_DECISION_...; unspecified takes the review's
- * autoCloseDecision, and that unspecified, skip. Closing and closed already are fine. FAILED_PRECONDITION in other states.
+ * autoCloseDecision, and that unspecified, skip. Closing and closed already are allowed. FAILED_PRECONDITION in other states.
  */
 export function closeReview(context: Context, id: string, decision: string): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {

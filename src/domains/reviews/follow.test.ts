@@ -9,7 +9,7 @@ import { restartTask } from '../tasks/restart.ts';
 const run = useReviewRun();
 const { as, events, opened, outcomes, someTask } = run;
 
-/** How often the tables of reviews and tasks were read so far; what a backend counted is told about a second later. */
+/** How often the tables of reviews and tasks were read so far; what a backend counted is reported about a second later. */
 async function readsOfReviews(): Promise<number> {
   await delay(1500);
   const [row] = await run.test.admin().db.rows<{ reads: number }>(

@@ -74,7 +74,7 @@ export async function checkScope(context: Context, review: ReviewRow): Promise<R
     }
   }
   for (const one of await listUnknownChoices(context, review.id, chosen)) {
-    found.push({ field: placeOf(review.document, one.id), description: `there is no ${one.kind} ${one.id} in app ${one.appId}` });
+    found.push({ field: placeOf(review.document, one.id), description: `app ${one.appId} has no ${one.kind} ${one.id}` });
   }
   refuse(found);
   return chosen;
@@ -98,10 +98,10 @@ async function freezePolicies(context: Context, reviewId: string): Promise<{ id:
       say(`policy ${policy.id} is of type ${policy.policyType}, and a review needs ${certifyType}`);
     } else {
       for (const what of unsupportedSteps(policy.document)) {
-        say(`policy ${policy.id} cannot be carried out: ${what}`);
+        say(`policy ${policy.id} is not supported: ${what}`);
       }
       if (certifySteps(policy.document)[0]?.approval === undefined) {
-        say(`policy ${policy.id} does not begin with an approval, so nobody would look`);
+        say(`policy ${policy.id} does not begin with an approval, so it has no reviewers`);
       }
     }
   }
@@ -158,7 +158,7 @@ export async function checkPreparable(context: Context, review: ReviewRow): Prom
 }
 
 function refuseEmpty(): void {
-  refuse([{ field: 'accessReview', description: 'no access is in scope: the filters leave nothing' }]);
+  refuse([{ field: 'accessReview', description: 'no access is in scope: the filters exclude everything' }]);
 }
 
 /** Freezes entitlements and accounts, and says whether anything is in scope. */

@@ -29,6 +29,6 @@ describe('moves of a review', () => {
 
   it('names what is possible', () => {
     expect(namePossible('REVIEW')).toBe('Possible from there: start, reset');
-    expect(namePossible('CLOSED')).toBe('Nothing of this kind is possible from there');
+    expect(namePossible('CLOSED')).toBe('No other move is possible from there');
   });
 });

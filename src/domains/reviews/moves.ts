@@ -61,7 +61,7 @@ const verdicts: Readonly<Record<Move, Readonly<Record<Stage, Verdict>>>> = {
 /** What is possible in a stage, in words. */
 export function namePossible(stage: Stage): string {
   const moves = (Object.keys(verdicts) as Move[]).filter((move) => verdicts[move][stage] === 'do');
-  return moves.length === 0 ? 'Nothing of this kind is possible from there' : `Possible from there: ${moves.join(', ')}`;
+  return moves.length === 0 ? 'No other move is possible from there' : `Possible from there: ${moves.join(', ')}`;
 }
 
 /** Whether the action is to be carried out; FAILED_PRECONDITION, naming the stage and what is possible, where it is refused. */

@@ -34,7 +34,7 @@ export function setOwners(context: Context, reviewId: string, userIds: readonly 
     if (added.length + removed.length > 0) {
       const stage = stageOf(review);
       if (fixedIn.includes(stage)) {
-        throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: its owners stay as they are.`);
+        throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: its owners cannot be changed any more.`);
       }
       refuseViolations(userIds.length === 0 ? [{ field: 'userIds', description: 'must name at least one person' }] : []);
       refuseViolations(await listOwnerViolations(inside, userIds, 'userIds'));

@@ -1,4 +1,4 @@
-/** Who sees which reviews, owns them and copies them; another tenant's ids are nobody's. */
+/** Who sees which reviews, owns them and copies them; another tenant's ids are unknown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { RoleName, Context } from '../../context.ts';

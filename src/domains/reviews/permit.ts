@@ -40,7 +40,7 @@ export function visibleReviews(actor: Actor): Visible {
     : { userId: actor.userId, created: actor.roles.has('CAMPAIGN_ADMINISTRATOR') };
 }
 
-/** What callers get who may not know of a review, and what nobody's id gets. */
+/** What callers get who may not know of a review, and what an unknown id gets. */
 export function noSuchReview(): AppError {
   return new AppError('NOT_FOUND', 'There is no such access review.');
 }

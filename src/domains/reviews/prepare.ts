@@ -34,7 +34,7 @@ interface PrepareCursor {
 }
 
 /**
- * Moves a draft to PREPARING and returns it. PREPARING already is fine. FAILED_PRECONDITION in other states, and where no snapshot can be
+ * Moves a draft to PREPARING and returns it. PREPARING already is allowed. FAILED_PRECONDITION in other states, and where no snapshot can be
  * taken of what is chosen: nothing chosen, ids of nothing, members that exclude each other, nothing in scope.
  */
 export async function prepareReview(context: Context, id: string): Promise<ReviewRow> {

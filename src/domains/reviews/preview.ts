@@ -21,7 +21,7 @@ export async function previewReview(context: Context, id: string): Promise<Previ
 export async function readSelections(context: Context, id: string, after: string, limit: number): Promise<SelectionRow[]> {
   const review = await requireReview(context, id, 'read');
   if (review.state === 'DRAFT' || review.state === 'PREPARING') {
-    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stageOf(review))}: its selections are there once it is prepared.`);
+    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stageOf(review))}: it has selections only after it is prepared.`);
   }
   return listSelections(context, id, after, limit);
 }

@@ -16,7 +16,7 @@ const run = useReviewRun();
 const { as, events, opened, outcomes, staged } = run;
 
 describe('while it is open', () => {
-  /** As if an identity provider had told of somebody. */
+  /** As if an identity provider had reported somebody. */
   const tellOfPeople = () =>
     inTransaction(run.test.admin(), (context) => recordEvent(context, { kind: 'scim.user_updated', targetType: 'user' }));
 

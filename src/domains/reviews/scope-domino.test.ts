@@ -117,7 +117,7 @@ describe('what a scope chooses', () => {
     expect(await asked({ ...app(), scope: { appUserTypes: [], appUserStatuses: [] } })).toEqual(itemsOf(all()));
   });
 
-  it('accounts that nobody owns', async () => {
+  it('accounts without an owner', async () => {
     const rows = all().filter((row) => person(row.email) === undefined);
     expect(rows.length).toBeGreaterThan(0);
     expect(await asked({ ...app(), scopeV2: { accountCriteria: { noAccountOwner: true } } })).toEqual(itemsOf(rows));
@@ -228,7 +228,7 @@ describe('what no snapshot can be taken of', () => {
         singleApp: { appId: test.appId },
         scopeV2: { grantsByCriteria: { accessProfileFilter: { includedAccessProfileIds: ['a'] } } },
       }),
-      ['scopeV2.grantsByCriteria.accessProfileFilter', 'no snapshot can be taken by it yet'],
+      ['scopeV2.grantsByCriteria.accessProfileFilter', 'is stored but not supported yet'],
     ],
   ];
   it.each(cases)('%s: refused at preview and prepare, by name', async (_name, document, words) => {

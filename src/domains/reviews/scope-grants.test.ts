@@ -1,4 +1,4 @@
-/** Reviews of grants by how they are held and how long they last, over a file that tells of both. */
+/** Reviews of grants by how they are held and how long they last, over a file that reports both. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itemsAsked, openReviewTest, type ReviewTest } from '../../../test/support/review.ts';

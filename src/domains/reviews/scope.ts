@@ -143,10 +143,10 @@ function checkScopeV2(v2: JsonObject, setup: SetupCounts, say: (field: Path, des
     }
   }
   for (const member of notCarriedOut.filter(isSet)) {
-    say(`scopeV2.${member}`, 'is stored, but no snapshot can be taken by it yet: leave it out to go on');
+    say(`scopeV2.${member}`, 'is stored but not supported yet: remove it to prepare the review');
   }
   if (['PRINCIPAL_TYPE_FILTER_RESOURCES', 'PRINCIPAL_TYPE_FILTER_USERS_AND_RESOURCES'].includes(enumAt(v2, 'principalTypeFilter'))) {
-    say('scopeV2.principalTypeFilter', 'the inventory holds grants of accounts only: use PRINCIPAL_TYPE_FILTER_USERS');
+    say('scopeV2.principalTypeFilter', 'the inventory holds only grants of accounts: use PRINCIPAL_TYPE_FILTER_USERS');
   }
   const selected = objectAt(v2.selectedUsers);
   if (selected !== undefined && textsAt(selected, 'userIds').length === 0) {
@@ -160,7 +160,7 @@ function checkScopeV2(v2: JsonObject, setup: SetupCounts, say: (field: Path, des
   if (accounts !== undefined) {
     const chosen = [...namesAt(accounts, 'accountTypes'), ...namesAt(accounts, 'appUserStatuses')];
     if (!['', 'APP_USER_DOMAIN_UNSPECIFIED'].includes(enumAt(accounts, 'accountDomain'))) {
-      say('scopeV2.accountCriteria.accountDomain', 'is stored, but no snapshot can be taken by it yet: leave it out to go on');
+      say('scopeV2.accountCriteria.accountDomain', 'is stored but not supported yet: remove it to prepare the review');
     } else if (chosen.length === 0 && !isTrue(accounts, 'noAccountOwner')) {
       say('scopeV2.accountCriteria', 'is chosen but empty: set a criterion, or use allAccounts');
     }
@@ -194,7 +194,7 @@ function checkGrantCriteria(criteria: JsonObject | undefined, say: (field: Path,
       textsAt(profiles, 'excludedAccessProfileIds').length > 0 ||
       !['', 'ACCESS_PROFILE_FILTER_TYPE_UNSPECIFIED'].includes(enumAt(profiles, 'filterType')));
   if (filters) {
-    say('scopeV2.grantsByCriteria.accessProfileFilter', 'is stored, but no snapshot can be taken by it yet: leave it out to go on');
+    say('scopeV2.grantsByCriteria.accessProfileFilter', 'is stored but not supported yet: remove it to prepare the review');
   }
 }
 
@@ -295,7 +295,7 @@ export function readScope(document: JsonObject, setup: SetupCounts): { scope: Re
       : '';
   if (unownedBy !== '' && filtersUsers) {
     const other = v2Users.map((member) => `scopeV2.${member}`).concat(inclusionUsers.map((member) => `inclusionScope.${member}`))[0];
-    say(unownedBy, `${unownedBy} keeps accounts that nobody owns, ${other} keeps accounts of people: choose one`);
+    say(unownedBy, `${unownedBy} keeps unowned accounts, ${other} keeps accounts of people: choose one`);
   }
 
   const { entitlements, wholeApps } = readNamedEntitlements(document);

@@ -108,7 +108,7 @@ async function replaceSetup(
 }
 
 /**
- * Makes these the chosen entitlements of a draft, and `scopeV2` its scope where it is given; returns both. The same as before is fine in any
+ * Makes these the chosen entitlements of a draft, and `scopeV2` its scope where it is given; returns both. The same as before is allowed in any
  * state; anything else outside DRAFT is FAILED_PRECONDITION.
  */
 export function setEntitlements(

@@ -1,4 +1,4 @@
-/** Starting a review: hidden tasks become visible, by hand or at a date. */
+/** Starting a review: hidden tasks become visible, manually or at a date. */
 import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { decideTask } from '../tasks/decide.ts';

@@ -1,5 +1,5 @@
 /**
- * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their batch is opened.
+ * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their review is opened.
  */
 import { AppError } from '../../errors.ts';
 import { asObject } from '../../lib/json.ts';
@@ -20,7 +20,7 @@ function requiresSignature(review: ReviewRow): boolean {
 }
 
 /**
- * Moves a staged review to STARTING and returns it; STARTING and OPEN already are fine. FAILED_PRECONDITION in other states, where
+ * Moves a staged review to STARTING and returns it; STARTING and OPEN already are allowed. FAILED_PRECONDITION in other states, where
  * anything has no reviewer, and where signatures are required, which nobody can give yet.
  */
 export function startReview(context: Context, id: string): Promise<ReviewRow> {
@@ -39,7 +39,7 @@ export async function beginStart(context: Context, review: ReviewRow): Promise<v
   if (requiresSignature(review)) {
     throw new AppError(
       'FAILED_PRECONDITION',
-      'The review requires signatures (signatureConfig.requireSignature), and signing is not available: it cannot start, so that nothing looks signed that is not.',
+      'The review requires signatures (signatureConfig.requireSignature), but signing is not available yet, so it cannot start. Turn requireSignature off to start it without signatures.',
       { violations: [{ field: 'signatureConfig.requireSignature', description: 'signing is not available' }] },
     );
   }
@@ -60,7 +60,7 @@ export async function beginStart(context: Context, review: ReviewRow): Promise<v
   });
 }
 
-/** How a start is done: reviewers who can no longer decide hand on, then the batch is opened. */
+/** How a start is done: reviewers who can no longer decide hand on, then the review is opened. */
 export const startJob: JobKind = {
   async handler(context: Context, job: Job) {
     const review = await lockReview(context, job.subjectId);

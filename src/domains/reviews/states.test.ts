@@ -30,7 +30,7 @@ const changes: Readonly<Record<Exclude<MemberGroup, 'computed'>, JsonObject>> = 
   kind: { scopeType: 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS' },
 };
 
-/** Written out by hand from the table of the life of a review: where each group may change. */
+/** Written out manually from the table of the life of a review: where each group may change. */
 const allowed: Readonly<Record<Exclude<MemberGroup, 'computed'>, readonly Stage[]>> = {
   texts: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN'],
   presentation: ['DRAFT', 'PREPARING', 'REVIEW', 'PENDING', 'STARTING', 'OPEN'],
@@ -97,7 +97,7 @@ describe('a review in its state', () => {
     }
   });
 
-  it.each(stages)('%s: everything sent unchanged is fine, with and without a mask', async (stage) => {
+  it.each(stages)('%s: everything sent unchanged is allowed, with and without a mask', async (stage) => {
     const id = await make(stage);
     const before = await read(id);
     await changeReview(owner, id, before, undefined);

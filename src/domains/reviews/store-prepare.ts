@@ -172,7 +172,7 @@ export function listSnapshotPolicies(
 }
 
 /**
- * Tells the planner what a snapshot brought, before anything is joined with it: without it, the first pages and reports after a large prepare
+ * Shows the planner what a snapshot brought, before anything is joined with it: without it, the first pages and reports after a large prepare
  * would be planned for empty tables. A sample of each table, whatever its size; one prepare at a time waits for another's.
  */
 export async function analyzeTables(
@@ -207,7 +207,7 @@ export function getGrantCondition({ tenantId }: Context, filter: GrantFilter, no
     addedBefore: (moment) => sql`${addedAt} < ${moment}::timestamptz`,
     // An unknown last use counts as unused.
     unusedForSeconds: (seconds) => sql`(g.last_used_at IS NULL OR g.last_used_at <= ${ago(seconds)})`,
-    // A subselect, so that the tasks are looked up for one grant at a time whatever the planner is told.
+    // A subselect, so that the tasks are looked up for one grant at a time whatever the planner assumes.
     unreviewedForSeconds: (seconds) => sql`NOT EXISTS (
       SELECT FROM task_reviews pb WHERE pb.tenant_id = ${tenantId} AND pb.state IN ('OPEN', 'CLOSING', 'CLOSED') AND (
         SELECT true FROM tasks pt WHERE pt.tenant_id = ${tenantId} AND pt.review_id = pb.id AND pt.account_id = g.account_id

@@ -24,7 +24,7 @@ const moveTo: Readonly<Partial<Record<ReviewState, Move>>> = {
 
 /**
  * Carries out the transition to `state` in the open transaction; the review is locked, and the caller may manage it. Asking for the state
- * it is in is fine and does nothing. PREPARING and REVIEW ask for a prepare, STARTING and OPEN for a start, CLOSED for a close, DRAFT for a
+ * it is in is allowed and does nothing. PREPARING and REVIEW ask for a prepare, STARTING and OPEN for a start, CLOSED for a close, DRAFT for a
  * reset. FAILED_PRECONDITION, naming the state it is in, where it cannot be had from there.
  */
 export async function requestTransition(context: Context, review: ReviewRow, state: ReviewState): Promise<void> {

@@ -36,7 +36,7 @@ function requestedState(sent: JsonObject, mask: readonly string[] | undefined): 
   }
   const state = requestable.get(String(sent.state));
   if (state === undefined) {
-    throw invalidField(`${prefix}state`, `must be the state asked for, one of ${[...requestable.keys()].join(', ')}`);
+    throw invalidField(`${prefix}state`, `must be the wanted state, one of ${[...requestable.keys()].join(', ')}`);
   }
   return state;
 }
@@ -49,7 +49,7 @@ function withoutComputed(sent: JsonObject, mask: readonly string[] | undefined, 
   for (const path of mask ?? []) {
     const member = path.split('.')[0] ?? '';
     if (groupOfMember[member] === 'computed') {
-      throw invalidField(`${prefix}${member}`, `is computed by the server while the review is ${nameStage(stage)}`);
+      throw invalidField(`${prefix}${member}`, `is set by the server while the review is ${nameStage(stage)}`);
     }
   }
   return Object.fromEntries(Object.entries(sent).filter(([member]) => groupOfMember[member] !== 'computed'));

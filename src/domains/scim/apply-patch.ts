@@ -24,7 +24,7 @@ export function readOperations(body: JsonValue | undefined): PatchOperation[] {
   const member = isObject(body) ? findMember(body, 'Operations') : undefined;
   const operations = isObject(body) && member !== undefined ? body[member] : undefined;
   if (!Array.isArray(operations) || operations.length === 0) {
-    throw new ScimError(400, 'invalidSyntax', 'A PATCH needs Operations, a list of what to do.');
+    throw new ScimError(400, 'invalidSyntax', 'A PATCH needs Operations, a list of changes.');
   }
   if (operations.length > maxOperations) {
     throw new ScimError(400, 'tooMany', `A PATCH has at most ${maxOperations} operations.`);

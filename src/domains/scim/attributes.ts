@@ -1,9 +1,9 @@
 /**
- * The attributes of users and groups (RFC 7643 sections 4 and 8.7): what is told at /Schemas and what requests are read by. Finding one by its
+ * The attributes of users and groups (RFC 7643 sections 4 and 8.7): what is reported at /Schemas and what requests are read by. Finding one by its
  * name is in find-attribute.ts, reading values in read-document.ts.
  */
 
-/** An attribute, as a schema tells it. */
+/** An attribute, as a schema describes it. */
 export interface Attribute {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'binary';
@@ -70,7 +70,7 @@ function values(name: string, description: string, value: Partial<Attribute> = {
     description,
     [
       text('value', 'The value.', value),
-      text('display', 'The value as people read it.'),
+      text('display', 'The value as shown to people.'),
       text('type', 'What it is for, such as work or home.'),
       flag('primary', 'Whether it is the preferred one.'),
     ],
@@ -79,7 +79,7 @@ function values(name: string, description: string, value: Partial<Attribute> = {
 }
 
 const userAttributes: readonly Attribute[] = [
-  text('userName', 'The name by which the account is known; unique within the connector, in any case.', {
+  text('userName', 'The name of the account; unique within the source, in any case.', {
     required: true,
     uniqueness: 'server',
   }),
@@ -91,7 +91,7 @@ const userAttributes: readonly Attribute[] = [
     text('honorificPrefix', 'A title before the name.'),
     text('honorificSuffix', 'A title behind the name.'),
   ]),
-  text('displayName', 'The name shown; where it is absent, the formatted name, its parts, or the userName.'),
+  text('displayName', 'The name shown; if it is absent, the formatted name, its parts, or the userName.'),
   text('nickName', 'The casual name.'),
   { ...text('profileUrl', 'A page about the user.'), type: 'reference', referenceTypes: ['external'] },
   text('title', "The person's job title."),
@@ -99,7 +99,7 @@ const userAttributes: readonly Attribute[] = [
   text('preferredLanguage', 'The preferred language.'),
   text('locale', 'The locale.'),
   text('timezone', 'The time zone.'),
-  flag('active', 'Whether the person and the account are enabled; true where it is absent.'),
+  flag('active', 'Whether the person and the account are enabled; true if it is absent.'),
   values('emails', 'Mail addresses. The primary one, else the one for work, else the first, is the address of the person.'),
   values('phoneNumbers', 'Phone numbers.'),
   values('ims', 'Addresses for instant messages.'),
@@ -121,17 +121,17 @@ const userAttributes: readonly Attribute[] = [
   ),
   complex(
     'groups',
-    'The groups of this connector that the user is a member of.',
+    'The groups of this source that the user is a member of.',
     [
       text('value', 'The id of the group.', { mutability: 'readOnly' }),
       reference('The group.', ['Group'], 'readOnly'),
       text('display', 'The name of the group.', { mutability: 'readOnly' }),
-      text('type', 'direct: groups hold no groups here.', { mutability: 'readOnly' }),
+      text('type', 'Always direct: groups within groups are not supported.', { mutability: 'readOnly' }),
     ],
     { multiValued: true, mutability: 'readOnly' },
   ),
-  values('entitlements', 'Kept as sent; what the app gives is told by groups.'),
-  values('roles', 'Kept as sent; what the app gives is told by groups.'),
+  values('entitlements', 'Kept as sent; groups decide the access in the app.'),
+  values('roles', 'Kept as sent; groups decide the access in the app.'),
   values('x509Certificates', 'Certificates.', { type: 'binary', caseExact: true }),
 ];
 
@@ -139,7 +139,7 @@ const groupAttributes: readonly Attribute[] = [
   text('displayName', 'The name of the group.', { required: true }),
   complex(
     'members',
-    'The users of this connector that are in the group. Groups cannot be members.',
+    'The users of this source that are in the group. Groups cannot be members.',
     [
       text('value', 'The id of the user.', { mutability: 'immutable', caseExact: true }),
       reference('The user.', ['User'], 'immutable'),
@@ -157,7 +157,7 @@ const enterpriseAttributes: readonly Attribute[] = [
   text('division', 'The division.'),
   text('department', "The person's department."),
   complex('manager', "The person's manager.", [
-    text('value', 'The id of a user of this connector; one that is not there is kept and sets no manager.', { caseExact: true }),
+    text('value', 'The id of a user of this source. An unknown id is kept, and sets no manager.', { caseExact: true }),
     reference('The manager.', ['User']),
     text('displayName', "The manager's name, as sent."),
   ]),
@@ -166,9 +166,9 @@ const enterpriseAttributes: readonly Attribute[] = [
 /** The schemas served. */
 export const schemas = {
   user: { id: urns.user, name: 'User', description: 'A person and their account in the app.', attributes: userAttributes },
-  group: { id: urns.group, name: 'Group', description: 'A group of the app and who is in it.', attributes: groupAttributes },
+  group: { id: urns.group, name: 'Group', description: 'A group of the app and its members.', attributes: groupAttributes },
   enterprise: { id: urns.enterprise, name: 'EnterpriseUser', description: 'The person at work.', attributes: enterpriseAttributes },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** externalId is common to all resources and in no schema's list (RFC 7643 section 3.1). */
-export const commonAttributes: readonly Attribute[] = [text('externalId', 'As the provider calls it.', { caseExact: true })];
+export const commonAttributes: readonly Attribute[] = [text('externalId', 'The name that the provider uses.', { caseExact: true })];

@@ -58,7 +58,7 @@ async function findAccounts(context: Context, source: ScimSource, ids: ReadonlyS
   const rows = await listMemberRows(context, source.id, [...ids]);
   const groups = rows.filter((row) => row.kind === 'GROUP').map((row) => row.id);
   if (groups.length > 0) {
-    throw new ScimError(400, 'invalidValue', `Groups within groups are not kept: ${name(groups)}. Push their users instead.`);
+    throw new ScimError(400, 'invalidValue', `Groups within groups are not supported: ${name(groups)}. Push their users instead.`);
   }
   const found = new Map(rows.map((row) => [row.id, row.accountId]));
   const missing = [...ids].filter((id) => (found.get(id) ?? null) === null);

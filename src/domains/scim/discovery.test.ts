@@ -1,4 +1,4 @@
-/** What the service tells of itself, held against RFC 7643 sections 5 to 7 and against what it does. */
+/** What the service reports about itself, held against RFC 7643 sections 5 to 7 and against what it does. */
 import { describe, expect, it } from 'vitest';
 import type { Attribute } from './attributes.ts';
 import { schemas } from './attributes.ts';
@@ -24,7 +24,7 @@ describe('schemas', () => {
     expect(typeof attribute.required).toBe('boolean');
     expect(['readOnly', 'readWrite', 'immutable']).toContain(attribute.mutability);
     expect(['always', 'default']).toContain(attribute.returned);
-    // Of texts alone is it told whether their case matters; of references alone what they refer to; of complex ones alone their parts.
+    // Only texts say whether their case matters; of references alone what they refer to; of complex ones alone their parts.
     const isText = attribute.type !== 'boolean' && attribute.type !== 'complex';
     expect([attribute.caseExact !== undefined, attribute.uniqueness !== undefined]).toEqual([isText, isText]);
     expect(attribute.referenceTypes !== undefined).toBe(attribute.type === 'reference');

@@ -1,5 +1,5 @@
 /**
- * What the service tells of itself (RFC 7644 section 4, RFC 7643 sections 5 to 7): what it can do, its resource types and schemas. Pure.
+ * What the service reports about itself (RFC 7644 section 4, RFC 7643 sections 5 to 7): what it can do, its resource types and schemas. Pure.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { schemas, urns } from './attributes.ts';

@@ -1,5 +1,5 @@
 /**
- * Errors as SCIM tells them (RFC 7644 section 3.12): a status, a scimType where the RFC has one, and a text for people.
+ * Errors in the form of SCIM (RFC 7644 section 3.12): a status, a scimType where the RFC has one, and a text for people.
  */
 
 /** The kinds of bad requests the RFC names in section 3.12, and none. */

@@ -10,7 +10,7 @@ import type { ResourceKind } from './store-resources.ts';
 import { countResources, listResources } from './store-search.ts';
 import { type ViewOptions, viewResources } from './view.ts';
 
-/** The most a page has; told at /ServiceProviderConfig. */
+/** The most a page has; stated at /ServiceProviderConfig. */
 export const maxPageSize = 200;
 const usualPageSize = 100;
 

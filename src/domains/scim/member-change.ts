@@ -67,7 +67,7 @@ export function splitOperations(operations: readonly PatchOperation[]): { change
         throw new ScimError(
           400,
           'invalidPath',
-          'A filter on members picks who is removed; add and replace take the members as their value.',
+          'A filter on members selects whom to remove; add and replace take the members as their value.',
         );
       }
       move(idsIn(path.filter), removed, added);
@@ -94,7 +94,7 @@ function idsOf(value: JsonValue | undefined): string[] {
       throw new ScimError(
         400,
         'invalidValue',
-        `members[${index}] is a group: groups within groups are not kept. Push their users instead.`,
+        `members[${index}] is a group: groups within groups are not supported. Push their users instead.`,
       );
     }
     return id;
@@ -109,5 +109,5 @@ function idsIn(filter: Filter): string[] {
   if (filter.kind === 'compare' && filter.path === 'value' && filter.operator === 'eq' && typeof filter.value === 'string') {
     return [filter.value];
   }
-  throw new ScimError(400, 'invalidFilter', 'Members are picked by members[value eq "id"], several of them joined by or.');
+  throw new ScimError(400, 'invalidFilter', 'Select members with members[value eq "id"], several of them joined by or.');
 }

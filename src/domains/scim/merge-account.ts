@@ -1,5 +1,5 @@
 /**
- * The account of a pushed user in the app of the connector. One that another source tells of stays as that one says; one made by hand, or
+ * The account of a pushed user in the app of the source. One that another source reports stays as that one says; a manual one, or
  * deleted, becomes this source's.
  */
 import type { Context } from '../../context.ts';
@@ -81,7 +81,7 @@ async function changeAccount(context: Context, source: ScimSource, before: Accou
   if (!isChanged && before.sourceNo === after.sourceNo) {
     return { id: after.id, revision: null };
   }
-  // Another source is no revision: nobody holds anything else by it. A new name is one: older syncs told of the account under its old one.
+  // Another source is no revision: nobody holds anything else by it. A new name is one: older syncs reported the account under its old one.
   const revision = isChanged ? await takeRevision(context, source.appId, 'SCIM') : null;
   if (revision !== null) {
     await insertAccountChange(context, source.appId, after.id, revision);
@@ -126,7 +126,7 @@ export interface EndedAccount {
 }
 
 /**
- * Ends what this source gave the account, and the account itself, unless another source tells of it or gives it something: then it stays, as
+ * Ends what this source gave the account, and the account itself, unless another source reports it or gives it something: then it stays, as
  * that one's. The app is locked.
  */
 export async function endAccount(context: Context, source: ScimSource, accountId: string): Promise<EndedAccount> {

@@ -67,7 +67,7 @@ function decode(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
   } catch {
-    throw new FilterError(`holds a text that is no JSON string: ${quoted.slice(0, 60)}`);
+    throw new FilterError(`holds a text that is not a JSON string: ${quoted.slice(0, 60)}`);
   }
 }
 
@@ -166,7 +166,7 @@ class FilterReader {
   expectEnd(): void {
     const token = this.#tokens[this.#next];
     if (token !== undefined) {
-      throw new FilterError(`goes on with ${token.text.slice(0, 60)} where it should end`);
+      throw new FilterError(`continues with ${token.text.slice(0, 60)} where it should end`);
     }
   }
 

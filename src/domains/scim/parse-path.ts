@@ -29,7 +29,7 @@ export function parsePath(text: string): AttributePath {
   }
   const match = pathShape.exec(path);
   if (match === null || path.length > 4096) {
-    throw new ScimError(400, 'invalidPath', `${JSON.stringify(text.slice(0, 100))} is no attribute path.`);
+    throw new ScimError(400, 'invalidPath', `${JSON.stringify(text.slice(0, 100))} is not an attribute path.`);
   }
   const [, urn = '', attribute = '', filter, sub = ''] = match;
   try {

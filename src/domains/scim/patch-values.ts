@@ -1,6 +1,6 @@
 /**
  * What the operations of a PATCH do to one attribute: to all of it, to a part of it, to some of its values (RFC 7644 sections 3.5.2.1 to
- * 3.5.2.3). Whether an attribute has one value or many is told by the schema, and by what is there for attributes nobody here knows.
+ * 3.5.2.3). Whether an attribute has one value or many is reported by the schema, and by what is there for attributes nobody here knows.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
@@ -126,7 +126,7 @@ function partChange(
 export function applyToValues(target: Target, filter: Filter, sub: string, op: Op, sent: JsonValue | undefined): void {
   const { holder, key, attribute } = target;
   if (attribute !== undefined && !attribute.multiValued) {
-    throw new ScimError(400, 'invalidPath', `${key} has one value, so there is nothing to pick by a filter.`);
+    throw new ScimError(400, 'invalidPath', `${key} has one value, so a filter cannot select among them.`);
   }
   if (sub !== '') {
     requireComplex(attribute, key, sub);

@@ -17,13 +17,13 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** A token and the connector it is for. */
+/** A token and the source it is for. */
 export interface MadeToken {
   readonly sourceId: string;
   readonly token: string;
 }
 
-/** Makes a token for the app's connector for SCIM, which is made where there is none; the former token is good no more. NOT_FOUND for no such app. */
+/** Makes a token for the app's SCIM source, which is made where there is none; the former token is good no more. NOT_FOUND for no such app. */
 export function createToken(context: Context, appId: string): Promise<MadeToken> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
@@ -44,13 +44,13 @@ export function createToken(context: Context, appId: string): Promise<MadeToken>
   });
 }
 
-/** Takes the token away; fine where there is none. NOT_FOUND for no such app, and where it has no connector for SCIM. */
+/** Takes the token away; fine where there is none. NOT_FOUND for no such app, and where it has no SCIM source. */
 export function revokeToken(context: Context, appId: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const found = await findScimSourceOf(inside, appId);
     if (found === undefined) {
-      throw new AppError('NOT_FOUND', 'The app has no connector for SCIM.');
+      throw new AppError('NOT_FOUND', 'The app has no SCIM source. Make a token first: countersign scim token.');
     }
     if (found.tokenHash === null) {
       return;
@@ -60,15 +60,15 @@ export function revokeToken(context: Context, appId: string): Promise<void> {
   });
 }
 
-/** The id of the connector a token says it is for; '' where it is no token of this kind. Nothing is proven by it. */
+/** The id of the source a token says it is for; '' where it is no token of this kind. Nothing is proven by it. */
 export function sourceIdIn(token: string): string {
   const id = tokenPattern.exec(token)?.[1] ?? '';
   return isId(id) ? id : '';
 }
 
 /**
- * The connector whose token this is; undefined where it is no good. UNAUTHENTICATED from an address that the session settings keep
- * connectors out from, UNAVAILABLE where the connector is paused.
+ * The source whose token this is; undefined where it is not valid. UNAUTHENTICATED from an address that the session settings keep
+ * sources out from, UNAVAILABLE where the source is paused.
  */
 export async function checkToken(context: Context, token: string): Promise<ScimSource | undefined> {
   const sourceId = sourceIdIn(token);
@@ -81,11 +81,11 @@ export async function checkToken(context: Context, token: string): Promise<ScimS
   if (!(await isSourceAllowed(context, 'connectorSource'))) {
     throw new AppError(
       'UNAUTHENTICATED',
-      'The token may not be used from this address: the session settings say where connectors may come from.',
+      'The token may not be used from this address: the session settings (connectorSource) do not allow it.',
     );
   }
   if (found.pausedAt !== null) {
-    throw new AppError('UNAVAILABLE', 'The connector is paused by an administrator. Try again later.', { retryAfterSeconds: 300 });
+    throw new AppError('UNAVAILABLE', 'An administrator paused the source. Try again later.', { retryAfterSeconds: 300 });
   }
   return { id: found.id, appId: found.appId, sourceNo: found.sourceNo, displayName: found.displayName };
 }

@@ -1,5 +1,5 @@
 /**
- * Whose requests these are, and what each change begins with: the connector, its app, the locks.
+ * Whose requests these are, and what each change begins with: the source, its app, the locks.
  */
 import type { Context } from '../../context.ts';
 import { isId } from '../../wire/ids.ts';
@@ -8,7 +8,7 @@ import { lockRoles } from '../directory/index.ts';
 import { ScimError } from './errors.ts';
 import { findResource, type ResourceKind, type ResourceRow } from './store-resources.ts';
 
-/** The connector an identity provider speaks for. */
+/** The source an identity provider speaks for. */
 export interface ScimSource {
   readonly id: string;
   readonly appId: string;

@@ -61,7 +61,7 @@ export async function updateAccount(context: Context, appId: string, account: Om
   );
 }
 
-/** What an account holds: of this source, by entitlement, and the first other source that gives it something (0: by hand); null for none. */
+/** What an account holds: of this source, by entitlement, and the first other source that gives it something (0: manually); null for none. */
 export function findHoldings(
   context: Context,
   appId: string,
@@ -77,7 +77,7 @@ export function findHoldings(
   );
 }
 
-/** Hands an account over to another source, 0 for by hand, with its app access. */
+/** Hands an account over to another source, 0 for manually, with its app access. */
 export async function updateAccountSource(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
   const values = [context.tenantId, appId, accountId, sourceNo, context.now];
   await context.db.run('UPDATE accounts SET source_no = $4, updated_at = $5 WHERE tenant_id = $1 AND app_id = $2 AND id = $3', values);

@@ -49,7 +49,7 @@ export async function insertGroup(context: Context, typeId: string, group: NewGr
   );
 }
 
-/** Gives a group its name, and brings it back where it was deleted. A name that somebody gave the entitlement by hand stays. */
+/** Gives a group its name, and brings it back where it was deleted. A name that somebody gave the entitlement manually stays. */
 export async function updateGroup(context: Context, appId: string, entitlementId: string, displayName: string): Promise<void> {
   const values = [context.tenantId, appId, entitlementId, displayName, context.now];
   await context.db.run(

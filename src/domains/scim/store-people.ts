@@ -1,5 +1,5 @@
 /**
- * SQL that writes people as identity providers tell of them.
+ * SQL that writes people as identity providers report them.
  */
 import type { Context } from '../../context.ts';
 
@@ -15,7 +15,7 @@ export interface PersonContent {
   readonly department: string;
   readonly jobTitle: string;
   readonly managerId: string | null;
-  /** The id of the connector that tells of them. */
+  /** The id of the connector that reports them. */
   readonly source: string;
 }
 

@@ -1,4 +1,4 @@
-/** Pages and filters of a connector with many users: by which index each is answered, as the production role, and whose users are seen. */
+/** Pages and filters of a source with many users: by which index each is answered, as the production role, and whose users are seen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textPlanOf } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
@@ -60,7 +60,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('are of one connector of one tenant', async () => {
+  it('are of one source of one tenant', async () => {
     expect(await countResources(context, filterOf())).toBe(users);
     expect(await countResources(context, { ...filterOf(), sourceId: 'none' })).toBe(0);
     expect(await countResources({ ...context, tenantId: test.theirs.tenant.id }, filterOf())).toBe(0);
@@ -104,7 +104,7 @@ describe('filters', () => {
     expect(await countResources(context, filterOf('not (members[value eq "one000006"])', 'GROUP'))).toBe(49);
   });
 
-  it('of other attributes read the users of the connector, each once, and no other connector', async () => {
+  it('of other attributes read the users of the source, each once, and no other source', async () => {
     for (const [text, count] of [
       ['title co "ler"', users],
       ['emails[type eq "work" and value eq "USER4711@x.example"]', 1],

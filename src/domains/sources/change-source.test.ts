@@ -1,4 +1,4 @@
-/** Connectors as records: what they may be, what a change leaves alone, what is told of it; names, numbers and people of one app. */
+/** Connectors as records: what they may be, what a change leaves alone, what is reported about it; names, numbers and people of one app. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const make = (sent: JsonObject = {}) => createSource(context, appId, sent);
 const events = (id: string): Promise<{ kind: string; data: JsonObject }[]> =>
   context.db.rows('SELECT kind, data FROM events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id', [context.tenantId, id]);
 
-describe('a connector', () => {
+describe('a source', () => {
   it('has a number of its own that is never given again, and a name that no other of its app has', async () => {
     const [one, two] = [await make(), await make()];
     expect([one.sourceNo, one.displayName, two.sourceNo, two.displayName]).toEqual([1, 'Source 1', 2, 'Source 2']);
@@ -169,7 +169,7 @@ describe('the source of a file', () => {
       ['another', wanted(id), 'is a source of another app'],
       [appId, wanted(people.id), 'is a source of people'],
       [undefined, wanted(people.id), 'is a source of people'],
-      [appId, wanted('none'), 'no data source has the id'],
+      [appId, wanted('none'), 'no source has the id'],
       [appId, wanted(id, 'Another name'), 'is named "Wiki export"'],
       [appId, wanted('', 'x'.repeat(201)), 'must not be longer than 200'],
     ];

@@ -1,5 +1,5 @@
 /**
- * Making, changing, pausing and deleting connectors.
+ * Making, changing, pausing and deleting sources.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, invalidField } from '../../errors.ts';
@@ -20,20 +20,20 @@ const maxPerApp = 1000;
 
 async function refuseTakenName(context: Context, appId: string, displayName: string, exceptId: string): Promise<void> {
   if ((await findTakenName(context, appId, displayName, exceptId)) !== undefined) {
-    throw new AppError('CONFLICT', `The app has a connector named ${JSON.stringify(displayName)} already.`);
+    throw new AppError('CONFLICT', `The app has a source named ${JSON.stringify(displayName)} already.`);
   }
 }
 
 /**
- * Makes a connector of an app and returns it; one without a name gets one by its number. NOT_FOUND for no such app, INVALID_ARGUMENT for
- * people who are not there, CONFLICT where another connector of the app has the name in any case.
+ * Makes a source of an app and returns it; one without a name gets one by its number. NOT_FOUND for no such app, INVALID_ARGUMENT for
+ * people who are not there, CONFLICT where another source of the app has the name in any case.
  */
 export function createSource(context: Context, appId: string, sent: JsonObject): Promise<SourceRow> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const number = await getNextNumber(inside, appId);
     if (number > maxPerApp) {
-      throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} connectors, deleted ones among them.`);
+      throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} sources, deleted ones included.`);
     }
     const name = String(sent.displayName ?? '').trim();
     const content = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
@@ -88,7 +88,7 @@ function withoutConfig({ config: _config, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** Pauses a connector, whose files are refused from then on, or resumes it; fine where it is so already. */
+/** Pauses a source, whose files are refused from then on, or resumes it; fine where it is so already. */
 export function setPaused(context: Context, appId: string, id: string, isPaused: boolean): Promise<void> {
   return inTransaction(context, async (inside) => {
     const { pausedAt, displayName } = await requireLockedSourceOf(inside, appId, id);
@@ -106,7 +106,7 @@ export function setPaused(context: Context, appId: string, id: string, isPaused:
 }
 
 /**
- * Deletes a connector. What it delivered would never be brought up to date again, so it ends with it: its grants, and its accounts, but for
+ * Deletes a source. What it delivered would never be brought up to date again, so it ends with it: its grants, and its accounts, but for
  * those that hold something from elsewhere. History keeps it all. NOT_FOUND for none.
  */
 export function deleteSource(context: Context, appId: string, id: string): Promise<void> {
@@ -131,7 +131,7 @@ export function deleteSource(context: Context, appId: string, id: string): Promi
 /** Sets the share, in percent, above which a file that takes more away is refused. NOT_FOUND for no such source. */
 export function setRemovalShare(context: Context, id: string, share: number): Promise<SourceRow> {
   if (share < 0 || share > 100) {
-    throw invalidField('removalShare', 'is a share in percent, from 0 to 100');
+    throw invalidField('removalShare', 'must be a share in percent, from 0 to 100');
   }
   return inTransaction(context, async (inside) => {
     const row = await requireLockedSource(inside, id);

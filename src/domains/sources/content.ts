@@ -1,5 +1,5 @@
 /**
- * What clients say of a connector, and what of it is kept.
+ * What clients say of a source, and what of it is kept.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
@@ -40,7 +40,7 @@ export function contentOf(sent: JsonObject, prefix: string, removalShare: number
     violations.push({ field: `${prefix}config`, description: `must not be larger than ${maxConfigBytes} bytes` });
   }
   if (violations.length > 0) {
-    throw new AppError('INVALID_ARGUMENT', 'The connector cannot be like this.', { violations });
+    throw new AppError('INVALID_ARGUMENT', 'The source is not valid.', { violations });
   }
   return {
     displayName: name,
@@ -60,7 +60,7 @@ function shareOf(isUnchecked: boolean, before: number): number {
   return before === removalShares.unchecked ? removalShares.usual : before;
 }
 
-/** What a connector says to clients, without what the server owns: what an update starts from. */
+/** What a source says to clients, without what the server owns: what an update starts from. */
 export function contentAsSent(row: SourceContent): JsonObject {
   return {
     ...row.document,

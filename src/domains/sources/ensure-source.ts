@@ -32,7 +32,7 @@ export async function findWantedSource(context: Context, appId: string | undefin
   }
   const source = await findSyncSource(context, wanted.sourceId);
   if (source === undefined) {
-    throw invalidField('connectorId', `no data source has the id ${JSON.stringify(wanted.sourceId.slice(0, 64))}`);
+    throw invalidField('connectorId', `no source has the id ${JSON.stringify(wanted.sourceId.slice(0, 64))}`);
   }
   if (appId === undefined ? source.appId === '' : source.appId !== appId) {
     const ofPeople = 'is a source of people; import into it with POST /api/v1/imports/people';
@@ -51,7 +51,7 @@ export async function findWantedSource(context: Context, appId: string | undefin
 function requireFed(source: SyncSource): SyncSource {
   const name = JSON.stringify(source.displayName);
   if (source.kind !== 'FILE') {
-    throw refuse(`The source ${name} is fed by an identity provider over SCIM, not by files. Name another source.`);
+    throw refuse(`An identity provider pushes to the source ${name} over SCIM, so it takes no files. Name another source.`);
   }
   if (source.pausedAt !== null) {
     throw refuse(`The source ${name} is paused. Resume it, or name another source.`);

@@ -1,4 +1,4 @@
-/** The public interface of connectors: the records of data sources. */
+/** The public interface of the module sources: their records. */
 import { connectorServices } from './service.ts';
 
 export { ensureSource, findWantedSource } from './ensure-source.ts';

@@ -1,5 +1,5 @@
 /**
- * What must be there for a request about connectors to make sense.
+ * What must be there for a request about sources to make sense.
  */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
@@ -10,11 +10,11 @@ function refuse(message: string): never {
   throw new AppError('NOT_FOUND', message);
 }
 
-/** The connector with this id in this app; NOT_FOUND for none, and where the app is deleted. */
+/** The source with this id in this app; NOT_FOUND for none, and where the app is deleted. */
 export async function requireSourceOf(context: Context, appId: string, id: string): Promise<SourceRow> {
   await requireApp(context, appId);
   const row = await findSource(context, id);
-  return row !== undefined && row.appId === appId ? row : refuse('There is no such connector in this app.');
+  return row !== undefined && row.appId === appId ? row : refuse('There is no such source in this app.');
 }
 
 /** The same, with the app locked until the transaction ends, so that no import into it runs meanwhile. */
@@ -23,9 +23,9 @@ export async function requireLockedSourceOf(context: Context, appId: string, id:
   return requireSourceOf(context, appId, id);
 }
 
-/** The data source with this id, of people or of whatever app; NOT_FOUND for none. */
+/** The source with this id, of people or of whatever app; NOT_FOUND for none. */
 export async function requireSource(context: Context, id: string): Promise<SourceRow> {
-  return (await findSource(context, id)) ?? refuse('There is no such data source.');
+  return (await findSource(context, id)) ?? refuse('There is no such source.');
 }
 
 /** The same, locked until the transaction ends. */

@@ -1,5 +1,5 @@
 /**
- * The contract's services about connectors: each method calls one rule and shapes the reply. ForceSync is in the module identity.
+ * The contract's services about sources: each method calls one rule and shapes the reply. ForceSync is in the module identity.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
@@ -122,5 +122,5 @@ const sourceService = implement(SourceService, {
     }),
 });
 
-/** Connectors, and data sources of every kind. */
+/** Connectors, and sources of every kind. */
 export const connectorServices = [connectorService, sourceService];

@@ -23,7 +23,7 @@ export function countDelivered(context: Context, appId: string, sourceNo: number
 }
 
 /**
- * The accounts of an app that somebody else than this source tells of, with that one's number: other sources and hands that give them
+ * The accounts of an app that somebody else than this source reports, with that one's number: other sources and hands that give them
  * something, and identity providers that push their users. An account may come several times.
  */
 export function getOtherTellers(tenantId: string, appId: string, sourceNo: number): Sql {
@@ -37,7 +37,7 @@ export function getOtherTellers(tenantId: string, appId: string, sourceNo: numbe
 }
 
 /**
- * Ends the grants and accounts of a source at this revision. An account that somebody else tells of (getOtherTellers) stays and is that
+ * Ends the grants and accounts of a source at this revision. An account that somebody else reports (getOtherTellers) stays and is that
  * one's from then on, as when a file does not name it any more. App access goes with its account, whoever brought that first. Brings
  * the counts of the app's entitlements and accounts up to it.
  */

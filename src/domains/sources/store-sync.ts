@@ -32,7 +32,7 @@ export const newMatchOrder = (tenantId: string, appId: string): Sql => sql`coale
     (SELECT d.match_order FROM directories d WHERE d.tenant_id = ${tenantId} AND d.app_id = ${appId} AND d.deleted_at IS NULL),
     '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
 
-/** What sources of one app are told apart by, in whatever case a name is written. */
+/** What sources of one app are distinguished by, in whatever case a name is written. */
 export function getSourceKey(displayName: string): string {
   return displayName.trim().toLowerCase();
 }

@@ -1,5 +1,5 @@
 /**
- * How connectors look outside: plain objects of the contract's JSON types.
+ * How sources look outside: plain objects of the contract's JSON types.
  */
 import {
   type ConnectorJson,
@@ -26,7 +26,7 @@ function statusOf(row: SourceRow): SyncStatusJson {
   return row.syncState === 'DONE' ? 'SYNC_STATUS_DONE' : 'SYNC_STATUS_ERROR';
 }
 
-/** A connector as c1.api.app.v1.Connector. */
+/** A source as c1.api.app.v1.Connector. */
 function shapeConnector(row: SourceRow): ConnectorJson {
   return shape(ConnectorSchema, {
     ...(contentAsSent(row) as ConnectorJson),
@@ -35,7 +35,7 @@ function shapeConnector(row: SourceRow): ConnectorJson {
     canResumeSync: row.pausedAt !== null,
     syncDisabledAt: timestamp(row.pausedAt),
     syncDisabledCategory: row.pausedAt === null ? '' : 'paused',
-    syncDisabledReason: row.pausedAt === null ? '' : 'Paused by an administrator; resume it to take in files again.',
+    syncDisabledReason: row.pausedAt === null ? '' : 'Paused by an administrator. Resume it to import files again.',
     status: shape(ConnectorStatusSchema, {
       status: statusOf(row),
       startedAt: timestamp(row.syncStartedAt),
@@ -49,7 +49,7 @@ function shapeConnector(row: SourceRow): ConnectorJson {
   });
 }
 
-/** A connector with the places of its app and of its people. */
+/** A source with the places of its app and of its people. */
 export function shapeConnectorView(row: SourceRow, pathOf: PathOf): ConnectorViewJson {
   return shape(ConnectorViewSchema, {
     connector: shapeConnector(row),
@@ -59,7 +59,7 @@ export function shapeConnectorView(row: SourceRow, pathOf: PathOf): ConnectorVie
   });
 }
 
-/** A data source as countersign.v1.Source. */
+/** A source as countersign.v1.Source. */
 export function shapeSource(row: SourceRow): SourceJson {
   return shape(SourceSchema, {
     id: row.id,

@@ -1,4 +1,4 @@
-/** What is left out of a connector's config: secrets by their names and by their looks; nothing else. */
+/** What is left out of a source's config: secrets by their names and by their looks; nothing else. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutSecrets } from './without-secrets.ts';

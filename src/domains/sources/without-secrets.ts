@@ -1,5 +1,5 @@
 /**
- * What of a connector's config is kept. Other systems keep passwords in it; here nothing reads it, so what looks like a secret is left out
+ * What of a source's config is kept. Other systems keep passwords in it; here nothing reads it, so what looks like a secret is left out
  * before anything is stored, and neither the database nor an event ever has it. Pure.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';

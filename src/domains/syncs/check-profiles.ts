@@ -14,7 +14,7 @@ export async function checkProfiles(context: Context, relation: keyof typeof sub
   const notes = misfits.map(({ line, name, value, type }) => ({
     line,
     column: name,
-    reason: `${JSON.stringify(value.slice(0, 100))} is no ${type}: the attribute is of that type, and wants ${profileForms[type]}`,
+    reason: `${JSON.stringify(value.slice(0, 100))} is no ${type}: the attribute has that type, and needs ${profileForms[type]}`,
   }));
   return { count, notes };
 }

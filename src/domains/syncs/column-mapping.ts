@@ -1,5 +1,5 @@
 /**
- * Column mappings as clients write them: what is a mapping at all, the one kept for a data source, and the one asked for with a single
+ * Column mappings as clients write them: what is a mapping at all, the one kept for a source, and the one asked for with a single
  * file. How a header is read with one is in columns.ts.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -42,7 +42,7 @@ export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = 
     const end = text.indexOf('=');
     const column = text.slice(0, Math.max(end, 0)).trim().toLowerCase();
     if (end < 1) {
-      violations.push({ field: 'map', description: `${quote(text)} is not like account=Login or account_type==USER` });
+      violations.push({ field: 'map', description: `${quote(text)} must be like account=Login or account_type==USER` });
     } else if (entries.has(column)) {
       violations.push({ field: 'map', description: `${quote(column)} is given twice` });
     } else {
@@ -68,9 +68,9 @@ function checkMapping(
     const from = written.startsWith('=') ? written : written.trim();
     const field = fieldOf(column);
     if (!known.includes(column)) {
-      violations.push({ field, description: `${quote(column)} is no column of a ${kind} file; those are ${known.join(', ')}` });
+      violations.push({ field, description: `${quote(column)} is not a wanted column of ${kind}; those are ${known.join(', ')}` });
     } else if (from === '') {
-      violations.push({ field, description: `${column} needs the name of a column of the file, or = and a text; leave it out otherwise` });
+      violations.push({ field, description: `${column} must be a column of the file, or = and a text; otherwise leave it out` });
     } else if (from.length > maxNameLength || [...from].some((char) => char < ' ')) {
       violations.push({ field, description: `must not be longer than ${maxNameLength} characters, or hold control characters` });
     } else {
@@ -83,12 +83,12 @@ function checkMapping(
   return Object.fromEntries(clean.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The mapping kept for a data source, empty where there is none. NOT_FOUND for no such source. */
+/** The mapping kept for a source, empty where there is none. NOT_FOUND for no such source. */
 export async function getColumnMapping(context: Context, sourceId: string): Promise<Mapping> {
   return (await requireSource(context, sourceId)).columnMapping;
 }
 
-/** Keeps a mapping for the files of a data source, in place of the one before. NOT_FOUND for no such source, INVALID_ARGUMENT for a bad one. */
+/** Keeps a mapping for the files of a source, in place of the one before. NOT_FOUND for no such source, INVALID_ARGUMENT for a bad one. */
 export async function setColumnMapping(context: Context, sourceId: string, sent: Mapping): Promise<Mapping> {
   return inTransaction(context, async (inside) => {
     const source = await requireLockedSource(inside, sourceId);

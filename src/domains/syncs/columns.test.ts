@@ -76,7 +76,7 @@ describe('readHeader', () => {
     [
       'a column the mapping names',
       () => grants(['a', 'b'], { saved: { account: 'a', resource: 'c', entitlement: 'b' } }),
-      'the mapping takes resource from "c", which the file does not have; found: a, b',
+      'the mapping fills resource from "c", and the file has no such column; found: a, b',
     ],
     [
       'what neither has',

@@ -43,7 +43,7 @@ export interface Columns<Name extends string> {
 
 /**
  * Reads a header; names are found in any order and case. Refuses one that names a column twice or not at all, that lacks a wanted column
- * or one that its mapping names. Where a column is lacking it tells the mapping that would do, as far as it can be guessed; nothing guessed
+ * or one that its mapping names. Where a column is lacking it names the mapping that would do, as far as it can be guessed; nothing guessed
  * is used unasked.
  */
 export function readHeader<Name extends string>(
@@ -129,7 +129,7 @@ function placeColumns<Name extends string>({ found, keys, format, mapping, isMap
     const index = from === undefined || from.startsWith('=') ? keys.indexOf(name) : keys.indexOf(keyOf(from));
     const text = from?.startsWith('=') ? from.slice(1) : index < 0 && isMapped ? format.defaults[name] : undefined;
     if (from !== undefined && !from.startsWith('=') && index < 0) {
-      wrong.push(`the mapping takes ${name} from ${quote(from)}, which the file does not have`);
+      wrong.push(`the mapping fills ${name} from ${quote(from)}, and the file has no such column`);
     } else if (text !== undefined) {
       at[name] = found.length + fixed.length;
       fixed.push(text);
@@ -155,7 +155,7 @@ function tellSuggestion<Name extends string>(found: readonly string[], format: W
     return '';
   }
   const lacks = missing.length === 0 ? '' : ` (without a guess: ${missing.join(', ')})`;
-  return `; a guess at the column mapping, to be checked and saved: ${JSON.stringify(mapping)}${lacks}`;
+  return `; a proposed column mapping, to be checked and saved: ${JSON.stringify(mapping)}${lacks}`;
 }
 
 /** Names as they were found, cut where somebody sent something that is no header at all. */

@@ -108,7 +108,7 @@ describe('a file of grants that says the same as the one before', () => {
     expect(await send(file)).toMatchObject({ changed: 4 });
   });
 
-  it('is compared where lines are told by warnings, and they are the lines of this file', async () => {
+  it('is compared where lines are reported by warnings, and they are the lines of this file', async () => {
     const unknown = row('zed', 'read', '', 'zed@x.example');
     expect((await send([...file, unknown])).warnings).toMatchObject([{ line: 6 }]);
     expect((await send([unknown, ...file])).warnings).toMatchObject([{ line: 2 }]);

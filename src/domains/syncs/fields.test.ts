@@ -53,7 +53,7 @@ describe('times', () => {
   });
 
   it.each(['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:60Z', '0001-01-01T00:00:00+00:01'])('%j is outside of what there is', (text) => {
-    expect(read(readTime, text)).toEqual([`c: ${JSON.stringify(text)} lies outside of the years 1 to 9999 (UTC)`]);
+    expect(read(readTime, text)).toEqual([`c: ${JSON.stringify(text)} is not within the years 1 to 9999 (UTC)`]);
   });
 
   it('that are taken can be stored, and told in the years 1 to 9999', async () => {

@@ -4,7 +4,7 @@
  */
 import { maxEmailLength, maxKeyBytes } from './limits.ts';
 
-/** Tells why a field is wrong. */
+/** Says why a field is wrong. */
 export type Complain = (column: string, reason: string) => void;
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
@@ -71,7 +71,7 @@ export function readTime(text: string, column: string, complain: Complain): stri
   }
   const year = parts[1];
   if ((year === '9999' || year === '0001') && !isWithinYears(parts)) {
-    complain(column, `${quote(text)} lies outside of the years 1 to 9999 (UTC)`);
+    complain(column, `${quote(text)} is not within the years 1 to 9999 (UTC)`);
     return '';
   }
   const fraction = parts[7];
@@ -98,7 +98,7 @@ function isTime([, year, month, day, hour, minute, second, fraction = '', zone =
   );
 }
 
-/** Whether a time is still in the first year, or the last, where its clock is set to UTC: no other can be told outside. */
+/** Whether a time is still in the first year, or the last, where its clock is set to UTC: no other can be shown outside. */
 function isWithinYears([, year, month, day, hour, minute, second, , zone = 'Z']: Parts): boolean {
   const sign = zone.startsWith('-') ? 1 : -1;
   const offset = zone.length === 1 ? 0 : sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4)));

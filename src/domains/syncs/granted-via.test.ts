@@ -30,8 +30,8 @@ describe('readGrantedVia', () => {
     ['an empty step', 'a/b/c>', 'has a step that is not'],
     ['an empty part', 'a//c', "a step's resource must not be empty"],
     ['a part too long', `a/b/${'c'.repeat(1025)}`, "a step's entitlement is longer than 1024 bytes"],
-    ['a backslash before a letter', String.raw`a/b\n/c`, 'has a backslash before something else'],
-    ['a backslash at the end', 'a/b/c\\', 'has a backslash before something else'],
+    ['a backslash before a letter', String.raw`a/b\n/c`, 'has a backslash before a character other than'],
+    ['a backslash at the end', 'a/b/c\\', 'has a backslash before a character other than'],
     ['a separator of ours', 'a/b\u001f/c', 'holds a control character'],
     ['too many steps', Array.from({ length: 21 }, () => 'a/b/c').join('>'), 'has 21 steps; at most 20 are read'],
   ])('refuses %s', (_name, text, reason) => {

@@ -26,7 +26,7 @@ export function readGrantedVia(text: string, complain: Complain): string {
   }
   const steps = splitPath(text);
   if (steps === undefined) {
-    return told(`${quote(text)} has a backslash before something else than /, > or \\`);
+    return told(`${quote(text)} has a backslash before a character other than /, > or \\`);
   }
   if (steps.length > maxSteps) {
     return told(`has ${steps.length} steps; at most ${maxSteps} are read`);

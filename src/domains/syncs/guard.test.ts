@@ -85,7 +85,7 @@ describe('the guard of a source', () => {
     );
   });
 
-  it('does not count what is added instead, what was removed before, or what was told twice', async () => {
+  it('does not count what is added instead, what was removed before, or what was given twice', async () => {
     await tenant.grants(rows(10));
     expect((await refusalOf(tenant.grants([...rows(7), ...rows(50, 'new')]))).message).toContain('end 3 of the 10 grants');
     await tenant.grants(rows(8));
@@ -109,7 +109,7 @@ describe('the guard of a source', () => {
     await setShare(0);
     expect(await from('one', rows(3))).toMatchObject({ added: 3, removed: 0 });
     expect(await from('two', rows(1, 'b'))).toMatchObject({ added: 1, removed: 0 });
-    // What the other source gives is nobody's loss here, and not counted.
+    // What the other source gives is no loss here, and not counted.
     const told = await refusalOf(from('one', rows(2)));
     expect(told.message).toContain('end 1 of the 3 grants of the app "Wiki" that come from the source "one" (33.3 %)');
     expect(await from('one', rows(2), true)).toMatchObject({ removed: 1 });

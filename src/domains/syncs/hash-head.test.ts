@@ -1,4 +1,4 @@
-/** The look at the first bytes of an upload: what it tells, and that nothing of the upload is lost by it. */
+/** The look at the first bytes of an upload: what it shows, and that nothing of the upload is lost by it. */
 import { createHash } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -53,7 +53,7 @@ describe('hashHead', () => {
     const body = Readable.from([Buffer.from('x')], { objectMode: false });
     await hashHead(body, 1000);
     expect(['readable', 'end', 'close', 'error'].map((event) => body.listenerCount(event))).toEqual([0, 0, 0, 1]);
-    // Nobody reads yet: without a listener this would be nobody's error, and the end of the process.
+    // Nobody reads yet: without a listener this would be an unhandled error, and the end of the process.
     body.destroy(new Error('reset'));
     await new Promise((resolve) => setImmediate(resolve));
     await expect(body[Symbol.asyncIterator]().next()).rejects.toThrow('reset');

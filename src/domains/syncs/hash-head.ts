@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 /** So much of the first piece that came is looked at. */
 const headBytes = 4096;
 
-/** SHA-256 in hex of the first bytes, which stay to be read; '' where none come, which is told to whoever reads. */
+/** SHA-256 in hex of the first bytes, which stay to be read; '' where none come, which is reported to whoever reads. */
 export function hashHead(body: Readable, patienceMs: number): Promise<string> {
   return new Promise((resolve) => {
     const patience = setTimeout(() => finish(''), patienceMs);
@@ -32,7 +32,7 @@ export function hashHead(body: Readable, patienceMs: number): Promise<string> {
     for (const event of events) {
       body.on(event, look);
     }
-    // Whoever reads on begins a moment later: an upload that breaks off in between must not end the process. The reader is told of it.
+    // Whoever reads on begins a moment later: an upload that breaks off in between must not end the process. The reader gets it.
     body.on('error', () => undefined);
     look();
   });

@@ -109,7 +109,7 @@ describe('grants', () => {
     expect((await tenant.grants([line('ann', 'read'), line('ann', 'write'), line('robot', 'read')], { app: 'WIKI' })).source).toBe('Wiki');
   });
 
-  it('come once, however often they are told: since the earliest, used last at the latest', async () => {
+  it('come once, however often they are reported: since the earliest, used last at the latest', async () => {
     const done = await tenant.grants([
       line('a', 'e', { granted: '2024-02-01T00:00:00Z', used: '2024-03-01T00:00:00Z' }),
       line('a', 'e', { granted: '2024-01-01T00:00:00Z' }),
@@ -213,7 +213,7 @@ describe('grants', () => {
     });
   });
 
-  it('are refused whole for a single bad row; each is told with line, column and reason', async () => {
+  it('are refused whole for a single bad row; each is reported with line, column and reason', async () => {
     const told = await refusalOf(
       tenant.grants([
         line('a', 'one', { email: 'ann@x.example' }),

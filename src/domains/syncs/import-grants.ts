@@ -29,10 +29,10 @@ import { writeDifference } from './write-difference.ts';
 
 /** What is asked for beside the file. */
 export interface GrantsImport {
-  /** Display name of the app; may be '' where `connectorId` tells it. */
+  /** Display name of the app; may be '' where `connectorId` names it. */
   readonly app: string;
   readonly allowRemovals: boolean;
-  /** The data source the file comes from, by id or by name; the app's source `files` where neither is given. */
+  /** The source the file comes from, by id or by name; the app's source `files` where neither is given. */
   readonly sourceId?: string;
   readonly source?: string;
   /** For this file alone: `wanted=Column`, before the mapping of the source. */
@@ -43,7 +43,7 @@ export interface GrantsImport {
 
 const defaultSource = 'files';
 
-/** The request with the app's name, which the source may have told. */
+/** The request with the app's name, which the source may have supplied. */
 interface Wanted {
   readonly appName: string;
   readonly sourceId: string;
@@ -65,7 +65,7 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
   const done = await recordRefusals(timed, refused, () => takeUpload(timed, wanted, source, upload));
   if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
     await analyzeInventory(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+      context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
     );
   }
   return done;
@@ -75,22 +75,22 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
 async function resolveSource(context: Context, request: GrantsImport): Promise<{ wanted: Wanted; source: SyncSource | undefined }> {
   const { app: name, sourceId = '', source: sourceName = '', allowRemovals } = request;
   if (name.trim() === '' && sourceId === '') {
-    throw invalidField('app', 'names the app whose grants these are; it must not be empty');
+    throw invalidField('app', 'must name the app of these grants');
   }
   const named = name.trim() === '' ? undefined : await findAppByName(context, name);
   if (named === undefined && name.trim() !== '' && sourceId !== '') {
     throw invalidField(
       'app',
-      `no app has the name ${JSON.stringify(name.slice(0, 200))}, so the source is of another one; leave one of the two out`,
+      `no app has the name ${JSON.stringify(name.slice(0, 200))}, so the source belongs to another one; leave one of the two out`,
     );
   }
   const reading = readAskedReading('grants', request);
   const wanted = { sourceId, name: sourceId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
   const source = await findWantedSource(context, named?.id, wanted);
-  // An app told by its name that is deleted from now on is made anew, as one that is not there.
+  // An app reported by its name that is deleted from now on is made anew, as one that is not there.
   const app = source === undefined || sourceId === '' ? named : await findApp(context, source.appId);
   if (sourceId !== '' && app === undefined) {
-    throw invalidField('connectorId', 'is a source of an app that was deleted');
+    throw invalidField('connectorId', 'is a source of a deleted app');
   }
   return {
     wanted: { appName: app?.displayName ?? name, sourceId, source: wanted.name, allowRemovals, reading, headSha256: '' },

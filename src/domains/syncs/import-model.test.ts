@@ -1,5 +1,5 @@
 /**
- * Random sequences of imports from two sources and of grants by hand against a plain model of what they mean: what is open, what ended, the
+ * Random sequences of imports from two sources and of manual grants against a plain model of what they mean: what is open, what ended, the
  * counts of each import, what each sync's file said, and how any two of them differ.
  */
 import fc from 'fast-check';
@@ -157,7 +157,7 @@ function compare(before: Map<string, string>, after: Map<string, string>): { add
 
 const usedText = (date: Date | null): string => date?.toISOString().replace('.000Z', 'Z') ?? '';
 
-describe('sequences of imports and of changes by hand', () => {
+describe('sequences of imports and of manual changes', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await openFixture();
@@ -176,7 +176,7 @@ describe('sequences of imports and of changes by hand', () => {
       { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('give' as const, 'take' as const), account: fc.constantFrom(...names) }) },
     );
 
-  /** Gives or takes the manual entitlement as whoever changes grants by hand does. */
+  /** Gives or takes the manual entitlement as whoever changes grants manually does. */
   async function changeByHand(context: Context, appId: string, entitlementId: string, kind: 'give' | 'take', name: string, userId: string) {
     await inTransaction(context, async (inside) => {
       await ensureApp(inside, 'Wiki');

@@ -154,7 +154,7 @@ describe('people', () => {
     expect((await user('b@x.example'))?.managerId).toBe((await user('a@x.example'))?.id);
   });
 
-  it('are refused whole for a single bad row; each is told with line, column and reason', async () => {
+  it('are refused whole for a single bad row; each is reported with line, column and reason', async () => {
     const told = await refusalOf(
       tenant.people([
         'a@x.example,A,,,,ACTIVE',
@@ -179,7 +179,7 @@ describe('people', () => {
     expect(await user('a@x.example')).toBeUndefined();
   });
 
-  it('are told a hundred errors and the number of all', async () => {
+  it('answer a hundred errors and the number of all', async () => {
     const told = await refusalOf(tenant.people(Array.from({ length: 1000 }, () => 'x,X,,,,ACTIVE')));
     expect(told.message).toContain('1000 row errors. The first 100 are listed.');
     expect(told.violations).toHaveLength(100);

@@ -30,10 +30,10 @@ import { takeTurn } from './take-turn.ts';
 
 /** What is asked for beside the file. */
 export interface PeopleImport {
-  /** Where the people come from: the name of the data source; `people` where it is '' and no id is given. */
+  /** Where the people come from: the name of the source; `people` where it is '' and no id is given. */
   readonly source: string;
   readonly allowRemovals: boolean;
-  /** The data source by its id. */
+  /** The source by its id. */
   readonly sourceId?: string;
   /** For this file alone: `wanted=Column`, before the mapping of the source. */
   readonly map?: readonly string[];
@@ -61,7 +61,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
         inTransaction(context, async (inside) => {
           await setImportSettings(inside);
           await stagePeopleFile(inside, file.spool);
-          // Two sources may tell of the same person: one import of people at a time.
+          // Two sources may report the same person: one import of people at a time.
           await lockImports(inside, 'people');
           return mergePeople({ ...timed, context: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
         }),
@@ -72,7 +72,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   });
   if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
     await analyzePeople(context).catch((error: unknown) =>
-      context.log.warn({ err: error }, 'the statistics could not be renewed after an import'),
+      context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
     );
   }
   return done;
@@ -154,7 +154,7 @@ async function keepLastAdministrator(context: Context, sourceId: string, warning
   warnings.add({
     line: kept.line ?? 1,
     column: kept.line === null ? 'email' : 'employment_status',
-    reason: `${kept.email} is the last Super Administrator and stays enabled${kept.line === null ? ', though no row is theirs' : ''}`,
+    reason: `${kept.email} is the last Super Administrator and stays enabled${kept.line === null ? ', although the file does not name them' : ''}`,
   });
   return kept.id;
 }

@@ -17,7 +17,7 @@ import { type SuggestedMapping, suggestMapping } from './suggest-mapping.ts';
 /** What is asked for beside the file. */
 export interface InspectRequest extends ReadingRequest {
   readonly kind: 'people' | 'grants';
-  /** The data source whose mapping holds; '' for none. */
+  /** The source whose mapping holds; '' for none. */
   readonly sourceId: string;
 }
 
@@ -129,7 +129,7 @@ function describe(
 
 type Reader = (mappings: Mappings, rows: readonly BeginningRow[]) => { readonly used: Mapping; readonly rows: InspectedRow[] } | Error;
 
-/** Reads rows as an import would, or tells why it would not take the header. */
+/** Reads rows as an import would, or says why it would not take the header. */
 function createReader<Name extends string>(format: RowFormat<Name>, header: BeginningRow): Reader {
   return (mappings, rows) => {
     let columns: Columns<Name>;

@@ -16,7 +16,7 @@ export const fileLimits = {
   batchBytes: 48 * 1024,
 } as const;
 
-/** How many row errors, and how many warnings, are told in full. */
+/** How many row errors, and how many warnings, are reported in full. */
 export const maxNotesTold = 100;
 
 /** Longest key of the inventory in bytes of UTF-8: what an index row takes with room to spare. */

@@ -65,7 +65,7 @@ export function refuseFile(reason: string, line?: number): AppError {
 
 const noNotes: Notes = { count: 0, first: [] };
 
-/** Ends an import whose file is refused: what is told the client, what is known of the file, and the row errors it is refused for. */
+/** Ends an import whose file is refused: what the client is answered, what is known of the file, and the row errors it is refused for. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
   readonly refusal: AppError;

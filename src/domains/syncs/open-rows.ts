@@ -37,12 +37,12 @@ export async function openRows(upload: Upload, sheet: string): Promise<OpenRows>
   const pieces = source.pieces[Symbol.asyncIterator]();
   const { head, rest } = await peek(pieces, oldExcelMark.length);
   if (head.subarray(0, oldExcelMark.length).equals(oldExcelMark)) {
-    throw new XlsxError('the file is an old Excel file (.xls) or one with a password; save it as .xlsx without a password, or as CSV');
+    throw new XlsxError('the file is an old Excel file (.xls), or has a password; save it as .xlsx without a password, or as CSV');
   }
   const isZip = head.subarray(0, zipMark.length).equals(zipMark);
   if (!isZip) {
     if (sheet !== '') {
-      throw new XlsxError('a sheet is asked for, but the file is no Excel file (.xlsx)');
+      throw new XlsxError('sheet names a sheet, but the file is not an Excel file (.xlsx)');
     }
     return { format: 'CSV', sheets: [], batches: readCsv(rest, fileLimits), sha256: source.sha256, close: () => Promise.resolve() };
   }
@@ -90,7 +90,7 @@ async function peek(pieces: AsyncIterator<Buffer>, length: number): Promise<{ he
   return { head, rest: all() };
 }
 
-/** What reading an upload throws, as it is told to a client. */
+/** What reading an upload throws, as it is reported to a client. */
 export function translateFileError(error: unknown): unknown {
   if (isAppError(error)) {
     return error;

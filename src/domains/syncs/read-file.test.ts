@@ -8,7 +8,7 @@ import { peopleRows } from './people-rows.ts';
 import { RefusedFile } from './notes.ts';
 import { type ReadFile, readFile } from './read-file.ts';
 
-/** What the client is told of a file that is refused. */
+/** What the client is answered about a refused file. */
 const told = (work: Promise<unknown>) =>
   refusalOf(
     work.catch((error: unknown) => {

@@ -85,7 +85,7 @@ export async function readFile<Name extends string>(upload: Upload, format: RowF
 
 type Faults = NonNullable<RowBatch['faults']>;
 
-/** A row as a line of COPY text; undefined where something is wrong with it, which was told. */
+/** A row as a line of COPY text; undefined where something is wrong with it, which was noted. */
 type RowReader = (row: string[], line: number, isPlain: boolean, faults: Faults | undefined) => string | undefined;
 
 /** Reads rows under a header, of which `names` are the columns as they stand there. */

@@ -58,7 +58,7 @@ const form: fc.Arbitrary<Form> = fc.record({
 function write(table: Table, { separator, isQuoted, lineEnd }: Form): Buffer {
   return separator === 'xlsx'
     ? sheetOf(table.map((row, y) => row.map((cell, x) => ((x + y) % 2 === 0 ? { shared: cell } : cell))))
-    : // Quoted wherever another separator stands, so that the header tells which one is meant.
+    : // Quoted wherever another separator stands, so that the header shows which one is meant.
       Buffer.from(
         stringify(table as string[][], { delimiter: separator, quoted: isQuoted, quoted_match: /[,;\t\r\n]/, record_delimiter: lineEnd }),
       );

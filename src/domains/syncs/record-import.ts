@@ -27,7 +27,7 @@ export function endOf(timed: TimedScope): Date {
   return new Date(timed.context.now.getTime() + Math.round(timed.elapsed()));
 }
 
-/** What a merge tells of itself; the rest of the record follows from the source, the caller and the clock. */
+/** What a merge reports about itself; the rest of the record follows from the source, the caller and the clock. */
 export type DoneSync = Pick<
   SyncRow,
   | 'id'

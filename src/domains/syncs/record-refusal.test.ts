@@ -72,7 +72,7 @@ describe('a refused file', () => {
     ['of Excel, without such a sheet', sheet, { format: 'XLSX', sha: sha(sheet), readAs: '["None",[]]' }, { sheet: 'None' }],
     ['of Excel, with row errors', faulty, { format: 'XLSX', sha: sha(faulty), rows: 2, rejected: 2 }],
     ['of old Excel', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'), { format: '', rows: 0 }],
-    ['of CSV, where a sheet is asked for', good, { format: '', readAs: '["One",[]]' }, { sheet: 'One' }],
+    ['of CSV, although sheet names a sheet', good, { format: '', readAs: '["One",[]]' }, { sheet: 'One' }],
     ['with row errors', `${good},,,,,,,,\n`, { format: 'CSV', rows: 2, rejected: 4, sha: sha(`${good},,,,,,,,\n`) }],
   ])('%s is on record', async (_name, file, expected, more = {}) => {
     const before = await inventory();
@@ -96,7 +96,7 @@ describe('a refused file', () => {
   });
 
   it('of a source that has syncs names them; one that begins as the last has its hash, however early it was refused', async () => {
-    // More than is looked at to tell whether a file begins as the last one.
+    // More than is looked at to show whether a file begins as the last one.
     const rows = Array.from({ length: 400 }, (_, at) => `a${at},,USER,ENABLED,role,wiki,read,,\n`).join('');
     const done = await send(`${grantsHeader}\n${rows}`);
     const large = `${grantsHeader}\n${rows}"x"y\n${rows.repeat(100)}`;

@@ -15,7 +15,7 @@ export interface Refused {
   readonly kind: 'PEOPLE' | 'GRANTS';
   /** People: the source's name; grants: the app's. */
   readonly source: string;
-  /** The app and the data source, as far as they are there once everything is undone. */
+  /** The app and the source, as far as they are there once everything is undone. */
   sourceOf(context: Context): Promise<{ appId: string; source: SyncSource | undefined }>;
 }
 
@@ -25,7 +25,7 @@ const maxErrorLength = 5000;
 const maxNameLength = 200;
 
 /**
- * Runs an import; where its file is refused, because it cannot be read, for its rows, or for what it would take away, that is recorded, and told
+ * Runs an import; where its file is refused, because it cannot be read, for its rows, or for what it would take away, that is recorded, and thrown
  * as the error it is.
  */
 export async function recordRefusals<T>(timed: TimedScope, refused: Refused, work: () => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ import type { KindCounts } from './types.ts';
 export async function requireSync(context: Context, id: string): Promise<SyncRow> {
   const found = await findSync(context, id);
   if (found === undefined) {
-    throw new AppError('NOT_FOUND', 'There is no such import.');
+    throw new AppError('NOT_FOUND', 'There is no such sync.');
   }
   return found;
 }
@@ -30,7 +30,7 @@ export async function requireSync(context: Context, id: string): Promise<SyncRow
 function requireGrantsSync(row: SyncRow, field: string): SyncRow & { readonly revision: number } {
   const { revision } = row;
   if (revision === null) {
-    const what = row.kind === 'PEOPLE' ? 'is of people; only imports of grants can be read back' : 'was refused and changed nothing';
+    const what = row.kind === 'PEOPLE' ? 'is a sync of people; only syncs of grants can be read back' : 'was refused and changed nothing';
     throw new AppError('FAILED_PRECONDITION', `${field}: the import ${row.id} ${what}.`, { violations: [{ field, description: what }] });
   }
   return { ...row, revision };
@@ -51,7 +51,7 @@ async function nameEntitlements(context: Context, appId: string, ids: Iterable<s
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the file of a sync said, from after a key on: one row more than asked for tells whether there is more. */
+/** What the file of a sync said, from after a key on: one row more than asked for shows whether there is more. */
 export async function replaySync(
   context: Context,
   id: string,
@@ -107,7 +107,7 @@ async function findBase(context: Context, to: SyncRow, fromId: string): Promise<
   }
   const base = await findSync(context, id);
   if (base === undefined || base.appId !== to.appId) {
-    const description = 'must be the id of another import of the same app';
+    const description = 'must be the id of another sync of the same app';
     throw new AppError('INVALID_ARGUMENT', `from: ${description}`, { violations: [{ field: 'from', description }] });
   }
   return requireGrantsSync(base, 'from');

@@ -21,7 +21,7 @@ export const mappingService = implement(ColumnMappingService, {
   inspect: async (context, request, call) => {
     const { kind, sheet, map, connectorId: sourceId } = request;
     if (kind !== 'people' && kind !== 'grants') {
-      throw invalidField('kind', 'is what the file holds: people or grants');
+      throw invalidField('kind', 'must be people or grants: what the file holds');
     }
     if (call.body === undefined) {
       throw refuseFile('the request has no body');

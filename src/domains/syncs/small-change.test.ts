@@ -13,7 +13,7 @@ import { diffSyncs, replaySync } from './replay-syncs.ts';
 const accounts = 60;
 const held = 5;
 const open = accounts * held;
-/** How often each grant was given and taken before. */
+/** How often each grant was granted and removed before. */
 const lives = 400;
 const tables = ['grants', 'grant_changes', 'accounts', 'account_changes'];
 
@@ -28,7 +28,7 @@ describe('a small change', () => {
   let syncs: readonly SyncRow[];
   let work: readonly Work[];
 
-  /** The rows of these tables that a connection has read and written so far, as far as it has not told the others yet. */
+  /** The rows of these tables that a connection has read and written so far, as far as the others do not know it yet. */
   const countWork = (db: Db): Promise<Work> =>
     db.one<Work>(
       `SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) AS read, sum(n_tup_ins + n_tup_upd + n_tup_del) AS written

@@ -101,7 +101,7 @@ describe('ends', () => {
     ]);
   });
 
-  it('set by hand stay where the file tells of none', async () => {
+  it('set manually stay where the file reports none', async () => {
     await grants('', line('a', 'r'));
     await set(`UPDATE grants SET deprovision_at = '2033-01-01' WHERE TENANT AND NOT is_derived`);
     expect(await grants('', line('a', 'r', '2025-01-01T00:00:00Z'))).toMatchObject({ changed: 1 });
@@ -140,7 +140,7 @@ describe('owners', () => {
     });
   });
 
-  it('and types set by hand survive a sync', async () => {
+  it('and types set manually survive a sync', async () => {
     await tenant.people(['ann@x.example,Ann,,,,ACTIVE', 'bob@x.example,Bob,,,,ACTIVE']);
     await grants('', line('a', 'r', '', 'ann@x.example'));
     await set(

@@ -23,7 +23,7 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE where there is no room. */
+/** Opens an empty spool in the temporary directory (TMPDIR). UNAVAILABLE if the disk is full. */
 export async function openSpool(): Promise<Spool> {
   const path = join(tmpdir(), `countersign-import-${randomUUID()}`);
   const file = await atDisk(() => open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
@@ -74,7 +74,7 @@ async function atDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EMFILE' || code === 'ENFILE') {
-      throw new AppError('UNAVAILABLE', 'There is no room for the file in the temporary directory of the server.', {
+      throw new AppError('UNAVAILABLE', 'The temporary directory of the server is full. Free some space there, and send the file again.', {
         cause: error,
         retryAfterSeconds: 60,
       });

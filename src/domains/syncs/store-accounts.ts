@@ -15,14 +15,14 @@ export interface FileTraits {
   /** Some grant is inherited. */
   readonly hasPaths: boolean;
   readonly hasContradictions: boolean;
-  /** The rows of some account tell different profiles: then the last one counts, and the order of the rows with it. */
+  /** The rows of some account report different profiles: then the last one counts, and the order of the rows with it. */
   readonly hasManyProfiles: boolean;
 }
 
 /**
  * Numbers the accounts of the file, with the id they have or get, their owner, whether their rows contradict each other, and since when and
  * until when their grants were held and used: `import_accounts`. An account's profile is that of its last row that has one; an owner and a type
- * set by hand stay. An account that another source tells of (`is_foreign`) stays as that one says.
+ * set manually stay. An account that another source reports (`is_foreign`) stays as that one says.
  */
 export async function stageAccountNumbers(context: Context, appId: string, source: SyncSource, hasProfiles: boolean): Promise<FileTraits> {
   await context.db.run(`CREATE TEMP TABLE import_accounts (
@@ -88,11 +88,11 @@ export interface AccountDifference {
   readonly added: number;
   /** Those that say something else than before. */
   readonly changed: number;
-  /** Those of the source that the file does not name, and nobody else tells of. */
+  /** Those of the source that the file does not name, and nobody else reports. */
   readonly removed: number;
   /** Accounts of the file. */
   readonly total: number;
-  /** Those to be written besides: taken over from hand or handed over to another source, or matched otherwise in vain. */
+  /** Those to be written besides: taken over from manual ones or handed over to another source, or matched otherwise without a result. */
   readonly touched: number;
   /** Those that are gained where they were deleted before. */
   readonly revived: number;
@@ -100,7 +100,7 @@ export interface AccountDifference {
 
 /**
  * Finds the accounts that change: `import_account_changes`. An account that the file does not name any more but to which another source, or
- * somebody by hand, gives something, or that an identity provider pushes, stays and belongs to that source from then on (TOUCHED, with `next_source_no`).
+ * somebody manually, gives something, or that an identity provider pushes, stays and belongs to that source from then on (TOUCHED, with `next_source_no`).
  */
 export async function findAccountDifference(context: Context, appId: string, source: SyncSource): Promise<AccountDifference> {
   await context.db.run(`CREATE TEMP TABLE import_account_changes (id text COLLATE "C" NOT NULL, change text NOT NULL, was_deleted boolean NOT NULL,

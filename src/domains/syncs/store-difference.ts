@@ -10,7 +10,7 @@ export interface GrantDifference {
   /** Open grants of the source before. */
   readonly open: number;
   readonly added: number;
-  /** Those whose times, end or paths the file tells differently, and those of changed accounts. */
+  /** Those whose times, end or paths the file reports differently, and those of changed accounts. */
   readonly changed: number;
   readonly removed: number;
   /** Rows to write, app access included. */
@@ -22,7 +22,7 @@ export interface DifferenceOf {
   readonly appId: string;
   readonly appAccessId: string;
   readonly sourceNo: number;
-  /** Other sources, or somebody by hand, give access in the app, too. */
+  /** Other sources, or somebody manually, give access in the app, too. */
   readonly hasOthers: boolean;
   /** The file has paths. */
   readonly hasPaths: boolean;
@@ -51,7 +51,7 @@ const pairKey = '(e.no::bigint << 40) | a.no';
 /**
  * The distinct grants of the file by number, and the app access of each account: `import_pairs`. Returns how many there are, app access left out.
  * The same grant twice is one since the earlier `granted_at`, used at the later `last_used_at`, until the later end (none where one has none),
- * by all paths that are told; an app access since the first of its account's grants and used when any of them was.
+ * by all paths that are reported; an app access since the first of its account's grants and used when any of them was.
  */
 export async function stagePairs(context: Context, of: DifferenceOf): Promise<number> {
   await context.db.run(`CREATE TEMP TABLE import_pairs (key bigint NOT NULL, granted_at timestamptz, last_used_at timestamptz,
@@ -98,7 +98,7 @@ export async function findDifference(context: Context, of: DifferenceOf, pairs: 
   await context.db.run(`CREATE TEMP TABLE import_changes (change "char" NOT NULL, key bigint, entitlement_id text COLLATE "C", account_id text COLLATE "C",
       added_revision bigint, granted_at timestamptz, last_used_at timestamptz, deprovision_at timestamptz, paths jsonb,
       old_granted_at timestamptz, old_last_used_at timestamptz, old_deprovision_at timestamptz, old_paths jsonb) ON COMMIT DROP`);
-  // An end that was set by hand stays, unless the file tells of ends itself.
+  // An end that was set manually stays, unless the file reports expiries itself.
   const end = of.tellsEnds ? 'CASE WHEN p.key >> 40 = 0 THEN o.deprovision_at ELSE p.deprovision_at END' : 'o.deprovision_at';
   await context.db.run(
     `INSERT INTO import_changes

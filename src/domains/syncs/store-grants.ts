@@ -23,7 +23,7 @@ export function updateMissingGrants(context: Context, appId: string, revision: n
   );
 }
 
-/** Corrects the grants that the file tells differently, and keeps what they said. */
+/** Corrects the grants that the file reports differently, and keeps what they said. */
 export async function updateGrants(context: Context, appId: string, revision: number): Promise<void> {
   await context.db.run(
     `INSERT INTO grant_changes (tenant_id, app_id, entitlement_id, account_id, revision, granted_at, last_used_at, deprovision_at, paths)

@@ -35,7 +35,7 @@ export async function findUnknownManagers(context: Context): Promise<CountedNote
 }
 
 /**
- * Takes the manager from everybody in the file who would be above themselves, and tells who they were. The chains of all managers are
+ * Takes the manager from everybody in the file who would be above themselves, and says who they were. The chains of all managers are
  * followed in steps of 1, 2, 4, ...: whoever still has somebody above them when nothing changes any more leads into a circle, and whoever
  * is then reached is part of one. An organisation 16 deep takes five rounds, however large.
  */

@@ -39,7 +39,7 @@ export interface GrantsOf {
   readonly sourceNo: number | null;
 }
 
-/** That a grant is told by the source, or by anybody, and not derived. */
+/** That a grant is reported by the source, or by anybody, and not derived. */
 export const isTold = (alias: 'g' | 'x', { sourceNo }: GrantsOf): Sql =>
   sql`NOT ${fixed(alias)}.is_derived AND (${sourceNo}::smallint IS NULL OR ${fixed(alias)}.source_no = ${sourceNo})`;
 

@@ -1,6 +1,6 @@
 /**
- * Random stories of one app against a plain model: files of two sources with paths, ends and owners, what is given, limited, taken and ended by
- * hand, people who come, sources that are deleted. At the end everything is as the model says, and each sync reads back as its file.
+ * Random stories of one app against a plain model: files of two sources with paths, ends and owners, what is granted, limited, removed and ended
+ * manually, people who come, sources that are deleted. At the end everything is as the model says, and each sync reads back as its file.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -237,7 +237,7 @@ describe('a story of an app', () => {
       await act(one);
     }
     await checkState(tenantId, model);
-    // What this test changes by hand, it changes below the rules that write events.
+    // What this test changes manually, it changes below the rules that write events.
     const { 'revisions that no event tells of': _, ...wrongs } = await findWrongs(test.admin, tenantId);
     expect(wrongs).toEqual({});
     await checkSyncs(at(), app.id, syncs);

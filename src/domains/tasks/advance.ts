@@ -20,7 +20,7 @@ export type Entered =
 
 /**
  * Enters the step at `index`: behind the last one the task is certified; accept and reject steps end it by themselves. Nobody to ask is
- * no end: the task stays open for the managers of its batch. FAILED_PRECONDITION where the policy holds a step we cannot carry out.
+ * no end: the task stays open for the managers of its review. FAILED_PRECONDITION where the policy holds a step we cannot carry out.
  */
 export async function enterStep(context: Context, task: TaskRow, index: number): Promise<Entered> {
   const step = readStepAt(task.policyDocument, index);
@@ -40,7 +40,7 @@ export async function enterStep(context: Context, task: TaskRow, index: number):
     case 'unsupported':
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The policy of this task goes on with a step of kind '${step.name}', which cannot be carried out.`,
+        `The policy of this task continues with a step of kind '${step.name}', which is not supported.`,
       );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Who is asked: for all subjects of a batch when it is made, and for one task when it enters another step or is handed on.
+ * Who is asked: for all subjects of a review when it is made, and for one task when it enters another step or is handed on.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
@@ -33,7 +33,7 @@ async function resolveRules(context: Context, reviewId: string, document: JsonOb
 }
 
 /**
- * Finds the first reviewers of everything in the snapshot of a batch that this policy applies to. One event says how many subjects
+ * Finds the first reviewers of everything in the snapshot of a review that this policy applies to. One event says how many subjects
  * went to a fallback and how many have nobody.
  */
 export async function assignTasks(
@@ -68,7 +68,7 @@ export async function assignTaskToStep(context: Context, task: TaskRow, step: nu
   return found.assignmentId;
 }
 
-/** The id of the set of exactly these people in a batch, made where it is missing. */
+/** The id of the set of exactly these people in a review, made where it is missing. */
 export function findOrInsertAssignment(context: Context, reviewId: string, userIds: readonly string[], reason: string): Promise<string> {
   return insertAssignment(context, reviewId, userIds, reason, false);
 }

@@ -1,4 +1,4 @@
-/** What the audit of a task tells: everything, in pages, and why a task ended that nobody decided. */
+/** What the audit of a task lists: everything, in pages, and why a task ended that nobody decided. */
 import { describe, expect, it } from 'vitest';
 import { decision, useTaskPeople } from '../../../test/support/task-people.ts';
 import { askUsers } from '../../../test/support/tasks.ts';
@@ -61,7 +61,7 @@ describe('the audit of a task', () => {
     ['SKIPPED_AT_CLOSE', 'CANCELLED', /closed: skipped/],
     ['REVOKED_AT_CLOSE', 'DECERTIFIED', /closed: revoked/],
     ['NO_ACTION_AT_CLOSE', '', /no outcome was set/],
-    ['GRANT_GONE', 'CANCELLED', /access was gone/],
+    ['GRANT_GONE', 'CANCELLED', /access ended/],
     ['DELETED', 'CANCELLED', /review was deleted/],
   ])('says why a task ended without a person: %s', async (endReason, outcome, sentence) => {
     const { taskId } = await makeTask({ task: { state: 'CLOSED', endReason, outcome } });

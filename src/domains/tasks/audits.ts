@@ -115,7 +115,7 @@ function happeningsOf(task: TaskRow, action: ActionRow, people: People): Happeni
     }
     case 'RESTARTED': {
       const taskRestarted = shape(TaskAuditRestartSchema, { oldPolicyStepId: old });
-      // Its ending is no longer told by the task itself.
+      // Its ending is no longer reported by the task itself.
       const before = explanation(explainEnd((action.data.previousEndReason ?? '') as EndReason));
       const reopened: Happening[] =
         action.data.previousState === 'CLOSED'

@@ -1,6 +1,6 @@
 /**
- * What a review does to its tasks as a whole, as rules of this module: the review makes a batch, fills it piece by piece, opens it, and ends
- * it. This module knows the batch, not the review.
+ * What a review does to its tasks as a whole, as rules of this module: it makes them piece by piece, opens them, and ends
+ * them. Of a review this module knows its id, its state and its managers.
  */
 import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
@@ -30,7 +30,7 @@ const mostAccounts = 20_000;
 /** Tasks ended in one transaction. */
 const tasksPerChunk = 10_000;
 
-/** Where filling a batch stands, and what the last piece added. */
+/** Where filling a review stands, and what the last piece added. */
 export interface FillProgress {
   /** Undefined when the snapshot is done. */
   readonly after: AccountKey | undefined;
@@ -68,7 +68,7 @@ export async function fillTasks(
   return { after: end, added: result.count, accounts: nextAccounts(accounts, result.count) };
 }
 
-/** Ends the next open tasks of a batch that nobody decided; `after` is undefined when none is left. One event for the piece. */
+/** Ends the next open tasks of a review that nobody decided; `after` is undefined when none is left. One event for the piece. */
 export async function endUndecided(
   context: Context,
   reviewId: string,
@@ -97,13 +97,13 @@ async function recordEnded(
   return { after: result.last ?? undefined, ended: result.count };
 }
 
-/** Shows nothing of a batch for decision any more; its open tasks are ended by `endUndecided`. */
+/** Shows nothing of a review for decision any more; its open tasks are ended by `endUndecided`. */
 export async function cancelTasks(context: Context, reviewId: string): Promise<void> {
   await updateTasksState(context, reviewId, 'CANCELLED');
 }
 
 /**
- * Hands open tasks of disabled reviewers on: to the others of their set, else to the managers of the batch, else to the Super
+ * Hands open tasks of disabled reviewers on: to the others of their set, else to the managers of the review, else to the Super
  * Administrators. One event per set. Returns how many tasks changed hands and how many have nobody now.
  */
 export async function handOver(context: Context, reviewId: string): Promise<{ handed: number; stuck: number }> {

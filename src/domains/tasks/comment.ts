@@ -19,7 +19,7 @@ export function checkComment(comment: string, field = 'comment'): void {
   }
 }
 
-/** Adds a comment and returns the id of its action. 400 for an empty one or while the batch is not open, 403 for those who only read. */
+/** Adds a comment and returns the id of its action. 400 for an empty one or while the review is not open, 403 for those who only read. */
 export async function commentOnTask(context: Context, taskId: string, comment: string): Promise<string> {
   const task = await getTask(context, taskId);
   const refusal = refuseCommenter(context.actor, task) ?? refuseTasksState(task.tasksState);

@@ -78,13 +78,13 @@ function refuseStep(task: TaskRow, asked: string): Refusal | undefined {
 function refuseByPolicy(context: Context, task: TaskRow, decision: Decision): Refusal | undefined {
   const step = readApprovalAt(task.policyDocument, task.step);
   if (step.requireDistinctApprovers && currentDecisions(task).some((action) => action.actorId === context.actor.userId)) {
-    return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy wants different people.' };
+    return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy asks for different people.' };
   }
   const next = decision.decision === 'APPROVE' ? readStepAt(task.policyDocument, task.step + 1) : undefined;
   if (next?.kind === 'unsupported') {
     return {
       code: 'FAILED_PRECONDITION',
-      message: `The policy of this task goes on with a step of kind '${next.name}', which cannot be carried out.`,
+      message: `The policy of this task continues with a step of kind '${next.name}', which is not supported.`,
     };
   }
   const needsReason = decision.decision === 'APPROVE' ? step.requireApprovalReason : step.requireDenialReason;
@@ -191,7 +191,7 @@ const maxReadings = 4;
 
 /**
  * Decides one task, for good. The first decision wins: 409 CONFLICT names who was first; the same person's same decision again holds and
- * changes nothing. 404 where the actor may not know of the task, 403 where they may not decide it, 400 while its batch is not open or where
+ * changes nothing. 404 where the actor may not know of the task, 403 where they may not decide it, 400 while its review is not open or where
  * the policy wants a reason. Usually one read and one writing statement.
  */
 export async function decideTask(context: Context, decision: Decision): Promise<Decided> {
@@ -210,7 +210,7 @@ export async function decideTask(context: Context, decision: Decision): Promise<
     if (actionId !== undefined) {
       return { actionId, repeated: false };
     }
-    // Somebody was faster, or the batch is no longer open: read again, and say which.
+    // Somebody was faster, or the review is no longer open: read again, and say which.
   }
   throw new AppError('CONFLICT', 'This task is being changed by others at the same time. Try again.');
 }

@@ -53,7 +53,7 @@ async function recordGone(context: Context, reviewId: string, { count, digest }:
   }
 }
 
-/** Ends a task that was opened again although its access had gone meanwhile: no revision will tell of that any more. */
+/** Ends a task that was opened again although its access had gone meanwhile: no revision will report that any more. */
 export const checkTaskJob: JobKind = {
   async handler(context, job) {
     const { reviewId, ...piece } = await updateGoneTask(context, job.subjectId);

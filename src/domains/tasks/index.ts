@@ -1,4 +1,4 @@
-/** The public interface of the module tasks: certify tasks, decisions and submissions. What reviews do to whole batches comes from bulk.ts. */
+/** The public interface of the module tasks: certify tasks, decisions and submissions. What a review does to its tasks as a whole is in bulk.ts. */
 import type { BoundService } from '../../wire/service.ts';
 import { taskServices } from './service.ts';
 import { submissionService } from './service-submissions.ts';

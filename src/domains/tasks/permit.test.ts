@@ -1,4 +1,4 @@
-/** Every action on a task, by every kind of caller, in every state of the batch and the task; and that what a task promises is what the rules do. */
+/** Every action on a task, by every kind of caller, in every state of the review and the task; and that what a task promises is what the rules do. */
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
 import { decision, statusOf, useTaskPeople } from '../../../test/support/task-people.ts';
@@ -78,15 +78,15 @@ const hidden = Object.fromEntries(callers.map((name) => [name, unseen])) as Row;
 
 const closedBy = (endReason: string, outcome: string) => ({ state: 'CLOSED', endReason, outcome, decidedById: null });
 const cases: readonly [string, string, object, Row][] = [
-  ['open in an open batch', 'OPEN', {}, open],
-  ['decided in an open batch', 'OPEN', { state: 'CLOSED', endReason: 'DECIDED', outcome: 'CERTIFIED', decidedById: 'decider' }, decided],
+  ['open in an open review', 'OPEN', {}, open],
+  ['decided in an open review', 'OPEN', { state: 'CLOSED', endReason: 'DECIDED', outcome: 'CERTIFIED', decidedById: 'decider' }, decided],
   ['ended because the access was gone', 'OPEN', closedBy('GRANT_GONE', 'CANCELLED'), gone],
-  ['open in a hidden batch', 'HIDDEN', {}, hidden],
-  ['open in a closing batch', 'CLOSING', {}, over],
-  ['skipped in a closed batch', 'CLOSED', closedBy('SKIPPED_AT_CLOSE', 'CANCELLED'), over],
-  ['revoked in a closed batch', 'CLOSED', closedBy('REVOKED_AT_CLOSE', 'DECERTIFIED'), over],
-  ['without outcome in a closed batch', 'CLOSED', closedBy('NO_ACTION_AT_CLOSE', ''), over],
-  ['decided in a closed batch', 'CLOSED', { state: 'CLOSED', endReason: 'DECIDED', outcome: 'DECERTIFIED', decidedById: 'decider' }, over],
+  ['open in a hidden review', 'HIDDEN', {}, hidden],
+  ['open in a closing review', 'CLOSING', {}, over],
+  ['skipped in a closed review', 'CLOSED', closedBy('SKIPPED_AT_CLOSE', 'CANCELLED'), over],
+  ['revoked in a closed review', 'CLOSED', closedBy('REVOKED_AT_CLOSE', 'DECERTIFIED'), over],
+  ['without outcome in a closed review', 'CLOSED', closedBy('NO_ACTION_AT_CLOSE', ''), over],
+  ['decided in a closed review', 'CLOSED', { state: 'CLOSED', endReason: 'DECIDED', outcome: 'DECERTIFIED', decidedById: 'decider' }, over],
   ['cancelled with its review', 'CANCELLED', closedBy('DELETED', 'CANCELLED'), over],
 ];
 

@@ -15,7 +15,7 @@ export interface Refusal {
   readonly field?: string;
 }
 
-/** The error a client is told. */
+/** The error a client gets. */
 export function refusalError(refusal: Refusal): AppError {
   const violations = refusal.field === undefined ? undefined : [{ field: refusal.field, description: refusal.message }];
   return new AppError(refusal.code, refusal.message, violations === undefined ? {} : { violations });
@@ -29,7 +29,7 @@ export function seesAllTasks(actor: Actor): boolean {
   return actor.roles.has('SUPER_ADMINISTRATOR') || actor.roles.has('READ_ONLY_ADMINISTRATOR');
 }
 
-/** Whether the actor manages the batch of this task: its managers and Super Administrators. */
+/** Whether the actor manages the review of this task: its managers and Super Administrators. */
 export function managesTask(actor: Actor, task: Pick<TaskRow, 'managerIds'>): boolean {
   return actor.roles.has('SUPER_ADMINISTRATOR') || (actor.userId !== '' && task.managerIds.includes(actor.userId));
 }
@@ -64,7 +64,7 @@ export function maySeeTask(actor: Actor, task: TaskRow): boolean {
   return seesAllTasks(actor) || managesTask(actor, task) || isAssignee(actor, task) || hadAHand(actor, task);
 }
 
-/** Why nothing of this batch can be decided now; undefined while it is open. */
+/** Why nothing of this review can be decided now; undefined while it is open. */
 export function refuseTasksState(state: TasksState): Refusal | undefined {
   switch (state) {
     case 'OPEN':
@@ -95,7 +95,7 @@ function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefined {
     };
   }
   if (actor.userId === task.userId && findDelegator(actor, task) !== undefined) {
-    return { code: 'PERMISSION_DENIED', message: 'This is your own access: nobody decides that in the place of somebody else.' };
+    return { code: 'PERMISSION_DENIED', message: 'This is your own access: you cannot decide it as a delegate.' };
   }
   if (actor.userId === task.userId && !readApprovalAt(task.policyDocument, task.step).allowSelf) {
     return { code: 'PERMISSION_DENIED', message: 'This is your own access, and the policy of this review does not allow self-review.' };
@@ -130,7 +130,7 @@ export function refuseReassigner(actor: Actor, task: TaskRow): Refusal | undefin
   if (!readApprovalAt(task.policyDocument, task.step).allowReassignment) {
     return {
       code: 'PERMISSION_DENIED',
-      message: 'The policy of this task does not allow its reviewers to reassign it; an owner of the review can.',
+      message: 'The policy of this task does not allow its reviewers to reassign it; ask an owner of the review.',
     };
   }
   return refuseOwnAccess(actor, task);
@@ -158,7 +158,7 @@ export function refuseCommenter(actor: Actor, task: TaskRow): Refusal | undefine
 /** Why this task cannot be restarted as it stands. */
 export function refuseRestartOf(task: TaskRow): Refusal | undefined {
   if (task.endReason === 'GRANT_GONE') {
-    return { code: 'FAILED_PRECONDITION', message: 'The access this task is about is gone: there is nothing to decide any more.' };
+    return { code: 'FAILED_PRECONDITION', message: 'The access of this task has ended: there is nothing to decide any more.' };
   }
   return undefined;
 }

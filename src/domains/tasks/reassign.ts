@@ -22,7 +22,7 @@ export interface Reassignment {
   readonly policyStepId: string;
 }
 
-/** How many people a task can be assigned to by hand. */
+/** How many people a task can be assigned to manually. */
 const maxReassignees = 100;
 
 function refuseReassignment(context: Context, task: TaskRow, asked: Reassignment): Refusal | undefined {
@@ -59,7 +59,7 @@ async function checkReassignees(context: Context, task: TaskRow, userIds: readon
     const user = users.get(userId);
     const wrong =
       user === undefined || user.status === 'DELETED'
-        ? 'there is no person with this id'
+        ? 'no person has this id'
         : user.status !== 'ENABLED'
           ? 'this person is disabled'
           : user.userType === 'SERVICE'

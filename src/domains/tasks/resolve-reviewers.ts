@@ -1,5 +1,5 @@
 /**
- * Whom a step of a policy asks, in order: the step's own rule, its fallbacks, then the people who manage the batch, then administrators.
+ * Whom a step of a policy asks, in order: the step's own rule, its fallbacks, then the people who manage the review, then administrators.
  * Pure: turning a rule into people is store-assign.ts. Source: the reviewers section of docs/concepts.md.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
@@ -31,7 +31,7 @@ const reasonByType: Readonly<Record<string, ReviewerRule['reason']>> = {
 };
 
 /**
- * The rules of the step at `index` of a policy's document, in order, never empty: the last two ask the managers of the batch and the
+ * The rules of the step at `index` of a policy's document, in order, never empty: the last two ask the managers of the review and the
  * Super Administrators. `appOwnersNext` puts the owners of the app before them (the policy's annotation says so).
  */
 export function listReviewerRules(document: JsonObject | null, index: number, appOwnersNext: boolean): readonly ReviewerRule[] {

@@ -1,5 +1,5 @@
 /**
- * Starting a task's policy over, while its batch is open: the owners' way to take a decision back. What was decided stays in history.
+ * Starting a task's policy over, while its review is open: the owners' way to take a decision back. What was decided stays in history.
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -33,7 +33,7 @@ function refuseRestart(context: Context, task: TaskRow, asked: Restart): Refusal
 
 /**
  * Opens the task again at the first step of its policy, asking whoever that step asks now. Returns the id of the action.
- * 400 while its batch is not open or where the access is gone, 403 for anybody but owners and Super Administrators.
+ * 400 while its review is not open or where the access is gone, 403 for anybody but owners and Super Administrators.
  */
 export async function restartTask(context: Context, asked: Restart): Promise<string> {
   checkComment(asked.comment);

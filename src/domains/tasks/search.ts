@@ -147,7 +147,7 @@ function checkLengths(request: TaskSearchRequest): void {
   }
 }
 
-/** A page of the tasks the actor may see. Never those of hidden batches. 400 for a list that is too long. */
+/** A page of the tasks the actor may see. Never those of hidden reviews. 400 for a list that is too long. */
 export async function searchTasks(
   context: Context,
   request: TaskSearchRequest,

@@ -13,7 +13,7 @@ export interface CommonReviewers {
   readonly administrators: readonly string[];
 }
 
-/** The managers of the batch and the Super Administrators who are enabled, sorted. No service principal is ever asked. */
+/** The managers of the review and the Super Administrators who are enabled, sorted. No service principal is ever asked. */
 export function findCommonReviewers(context: Context, reviewId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
   return context.db.one<CommonReviewers>(
     `SELECT ARRAY(SELECT u.id FROM task_reviews b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
@@ -87,7 +87,7 @@ function chosenSql({ tenantId, now }: Context, reviewId: string, subjects: Sql, 
 }
 
 /**
- * Finds the reviewers of every subject in the snapshot of a batch that a policy applies to, and keeps them in task_subject_assignments.
+ * Finds the reviewers of every subject in the snapshot of a review that a policy applies to, and keeps them in task_subject_assignments.
  * Returns how many subjects there are, how many went to a fallback and how many have nobody.
  */
 export async function insertSubjectAssignments(
@@ -129,7 +129,7 @@ export async function insertSubjectAssignment(
   );
 }
 
-/** The set of exactly these people for this reason in a batch, made where it is missing; people are sorted and counted once. */
+/** The set of exactly these people for this reason in a review, made where it is missing; people are sorted and counted once. */
 export async function insertAssignment(
   context: Context,
   reviewId: string,

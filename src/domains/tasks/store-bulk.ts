@@ -1,12 +1,12 @@
 /**
- * SQL over whole batches of tasks: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
+ * SQL over all tasks of a review: making them from a snapshot, ending those nobody decided, removing them again. Each statement works on
  * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
  */
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import type { TasksState, EndReason, TaskOutcome } from './task.ts';
 
-/** Adds a hidden batch, or makes the one that is there hidden again with these managers. */
+/** Adds a hidden review, or makes the one that is there hidden again with these managers. */
 export async function insertTaskReview(context: Context, reviewId: string, managerIds: readonly string[]): Promise<void> {
   await context.db.run(
     `INSERT INTO task_reviews (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, 'HIDDEN', $3, $4, $4)
@@ -15,7 +15,7 @@ export async function insertTaskReview(context: Context, reviewId: string, manag
   );
 }
 
-/** Sets the state of a batch; false where there is none. */
+/** Sets the state of a review; false where there is none. */
 export async function updateTasksState(context: Context, reviewId: string, state: TasksState): Promise<boolean> {
   const changed = await context.db.run('UPDATE task_reviews SET state = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
     context.tenantId,
@@ -26,7 +26,7 @@ export async function updateTasksState(context: Context, reviewId: string, state
   return changed > 0;
 }
 
-/** Sets who may see and decide every task of a batch. */
+/** Sets who may see and decide every task of a review. */
 export async function updateTaskManagers(context: Context, reviewId: string, managerIds: readonly string[]): Promise<void> {
   await context.db.run('UPDATE task_reviews SET manager_ids = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2', [
     context.tenantId,
@@ -125,7 +125,7 @@ export async function insertTasksFromSnapshot(
   return result;
 }
 
-/** Tasks of a batch, open ones, and those with nobody to decide them. */
+/** Tasks of a review, open ones, and those with nobody to decide them. */
 export function countTasks(context: Context, reviewId: string): Promise<{ tasks: number; open: number; unassigned: number }> {
   return context.db.one(
     `SELECT count(*) AS tasks, count(*) FILTER (WHERE t.state = 'OPEN') AS open,
@@ -136,7 +136,7 @@ export function countTasks(context: Context, reviewId: string): Promise<{ tasks:
 }
 
 /**
- * Ends up to `limit` open tasks of a batch behind the task id `after`. Waits for decisions under way on them and leaves what those
+ * Ends up to `limit` open tasks of a review behind the task id `after`. Waits for decisions under way on them and leaves what those
  * decided alone. `last` is undefined when none was left.
  */
 export function endOpenTasks(
@@ -175,7 +175,7 @@ export async function removeTasks(context: Context, reviewId: string, limit: num
   return removed;
 }
 
-/** A reviewer set of a batch with somebody in it who can no longer decide. */
+/** A reviewer set of a review with somebody in it who can no longer decide. */
 export interface StaleAssignment {
   readonly id: string;
   readonly enabledIds: readonly string[];

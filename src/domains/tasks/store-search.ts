@@ -2,7 +2,7 @@
  * SQL of task search: which tasks an actor sees, filtered and in order, as pages of ids. The statements are put together from the fixed
  * pieces below; whatever comes from outside is a parameter.
  *
- * Every source is read from an index in the order of the page and stops after it: per assignment of a person, per batch of a manager. A
+ * Every source is read from an index in the order of the page and stops after it: per assignment of a person, per review of a manager. A
  * condition like `assignment_id = ANY (...)` with a sort over everything would read all a person was ever asked for each page.
  */
 import { allOf, anyOf, fixed, listOf, type Sql, sql } from '../../lib/sql.ts';

@@ -7,7 +7,7 @@ import type { EventInsert } from '../audit/index.ts';
 import type { NewAction, TaskChange } from './store.ts';
 import type { TasksState } from './task.ts';
 
-/** A batch as the actor stands to it. */
+/** A review as the actor stands to it. */
 export interface TaskReviewRow {
   readonly state: TasksState;
   readonly managerIds: readonly string[];
@@ -15,7 +15,7 @@ export interface TaskReviewRow {
   readonly isMember: boolean;
 }
 
-/** The batch with this id, hidden ones too, as somebody sees it who decides for these people. */
+/** The review with this id, hidden ones too, as somebody sees it who decides for these people. */
 export function findTaskReview(context: Context, id: string, userIds: readonly string[]): Promise<TaskReviewRow | undefined> {
   return context.db.maybe<TaskReviewRow>(
     `SELECT b.state, b.manager_ids AS "managerIds", EXISTS (
@@ -25,7 +25,7 @@ export function findTaskReview(context: Context, id: string, userIds: readonly s
   );
 }
 
-/** Locks these tasks of a batch, in the order of their ids so that two submissions never wait for each other in a circle. */
+/** Locks these tasks of a review, in the order of their ids so that two submissions never wait for each other in a circle. */
 export async function lockTasks(context: Context, reviewId: string, ids: readonly string[]): Promise<void> {
   await context.db.rows(
     'SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.review_id = $3 ORDER BY t.id FOR UPDATE',
@@ -89,7 +89,7 @@ export async function insertSubmission(
 const submissionColumns =
   'id, user_id AS "userId", issuer_id AS "issuerId", submitted, certified, denied, refused, created_at AS "createdAt"';
 
-/** A page of the submissions to a batch, oldest first; of one person, or of all. */
+/** A page of the submissions to a review, oldest first; of one person, or of all. */
 export function listSubmissionRows(
   context: Context,
   reviewId: string,

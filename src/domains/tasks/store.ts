@@ -26,7 +26,7 @@ const taskColumns = `t.id, t.review_id AS "reviewId", t.numeric_id AS "numericId
 
 /**
  * The actions are asked for in the order of their primary key: where a plan was made while the table was empty, every index looks as good as
- * another, and the one by batch reads all actions of the tenant for each task.
+ * another, and the one by review reads all actions of the tenant for each task.
  */
 const taskJoins = `JOIN task_reviews b ON b.tenant_id = $1 AND b.id = t.review_id
   LEFT JOIN task_assignments s ON s.tenant_id = $1 AND s.id = t.assignment_id
@@ -116,10 +116,10 @@ export interface NewAction {
 }
 
 /**
- * Changes a task if it still is as it was read and its batch is open: task, actions and event in one statement, which is one
+ * Changes a task if it still is as it was read and its review is open: task, actions and event in one statement, which is one
  * transaction and one round trip. False where it is not; nothing was written then. The row lock of the UPDATE decides between two who come
- * at once: the second waits, sees the new version and matches nothing. Neither the batch's row nor any counter is written, since all
- * reviewers of a batch would queue for it.
+ * at once: the second waits, sees the new version and matches nothing. Neither the review's row nor any counter is written, since all
+ * reviewers of a review would queue for it.
  */
 export async function updateTask(
   context: Context,
@@ -152,7 +152,7 @@ export async function updateTask(
   return row.changed === 1;
 }
 
-/** Adds a comment and its event where the batch is open; false where it is not. The task itself is not touched, so nobody waits for it. */
+/** Adds a comment and its event where the review is open; false where it is not. The task itself is not touched, so nobody waits for it. */
 export async function insertComment(
   context: Context,
   task: Pick<TaskRow, 'id' | 'reviewId'>,

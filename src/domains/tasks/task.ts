@@ -50,7 +50,7 @@ export interface PastAction {
 /** A task with everything its rules and its view need, so that a page of them is one statement. */
 export interface TaskRow {
   readonly id: string;
-  /** The batch's id is the review's. */
+  /** The id of the review that the tasks belong to. */
   readonly reviewId: string;
   readonly numericId: number;
   readonly appId: string;
@@ -79,7 +79,7 @@ export interface TaskRow {
   readonly assigneeIds: readonly string[];
   readonly assignmentReason: string;
   readonly isFallback: boolean;
-  /** The frozen policy of the batch; null where it was not stored. */
+  /** The frozen policy of the review; null where it was not stored. */
   readonly policyDocument: Record<string, unknown> | null;
   readonly history: readonly PastAction[];
   readonly commentCount: number;
@@ -133,7 +133,7 @@ export function explainEnd(endReason: EndReason): string {
     case 'NO_ACTION_AT_CLOSE':
       return 'Nobody had decided when the review was closed: no outcome was set.';
     case 'GRANT_GONE':
-      return 'The access was gone before anybody decided.';
+      return 'The access ended before anybody decided.';
     case 'DELETED':
       return 'The review was deleted before anybody decided.';
     default:

@@ -99,7 +99,7 @@ it('says everything about an open task', async () => {
     },
   });
   expect(views[0]?.task?.displayName).toMatch(/^Certify jdoe Clerk member-\d+ in Payroll$/);
-  expect(views[0]?.task?.description).toMatch(/When it was last used is not known/);
+  expect(views[0]?.task?.description).toMatch(/Its last use is unknown/);
   expect(views[0]?.task?.numericId).toMatch(/^\d+$/);
   expect(views[0]?.task?.type?.certify).not.toHaveProperty('outcomeTime');
   expect(views[0]?.objectPermissions).toEqual({

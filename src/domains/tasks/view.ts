@@ -36,9 +36,8 @@ function nameTask(task: TaskRow): string {
 /** What the reviewer should know in a sentence or two; an unknown last use is said. */
 function describeTask(task: TaskRow): string {
   const who = task.account?.userDisplayName || task.account?.userEmail;
-  const owner = task.userId === null ? 'Nobody owns this account.' : who ? `The account belongs to ${who}.` : '';
-  const used =
-    task.lastUsedAt === null ? 'When it was last used is not known.' : `It was last used on ${task.lastUsedAt.toISOString().slice(0, 10)}.`;
+  const owner = task.userId === null ? 'This account is unowned.' : who ? `The account belongs to ${who}.` : '';
+  const used = task.lastUsedAt === null ? 'Its last use is unknown.' : `It was last used on ${task.lastUsedAt.toISOString().slice(0, 10)}.`;
   return [owner, used, explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
 }
 

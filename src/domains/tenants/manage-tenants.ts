@@ -50,7 +50,7 @@ export async function createTenant(work: TenantWork, input: { host: string; disp
   if (host === undefined) {
     throw invalidField(
       'host',
-      'must be a host name or address, with its port where clients use one, such as reviews.example.com or localhost:8080',
+      'must be a host name or address, with its port if clients use one, such as reviews.example.com or localhost:8080',
     );
   }
   const displayName = input.displayName.trim() === '' ? host : input.displayName.trim();

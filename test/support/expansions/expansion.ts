@@ -9,7 +9,7 @@ import type { Sample } from '../samples/sample.ts';
 export interface Target {
   /** The message, without c1.api: app.v1.App. */
   readonly type: string;
-  /** What tells the objects apart, all of them. */
+  /** What distinguishes the objects, all of them. */
   readonly ids: readonly string[];
   /** The path field that points at them, from the view on; absent where none does. */
   readonly points?: string;

@@ -152,7 +152,7 @@ const review: Kind = {
     operation: 'AccessReviewService.update',
     member: 'accessReview',
     values: () => ({ daysSinceAdded: '7776000s', daysSinceLastUsed: '90', daysSinceReviewed: '30' }),
-    refused: { scopeType: 'said when it comes to be, and never again' },
+    refused: { scopeType: 'set when it is made, and never again' },
     required: () => ({ displayName: 'Review again' }),
   },
   remove: 'AccessReviewService.delete',

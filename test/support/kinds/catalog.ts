@@ -1,12 +1,12 @@
 /**
- * The kinds of the catalog: apps, resource types, resources, entitlements, data sources, directories.
+ * The kinds of the catalog: apps, resource types, resources, entitlements, sources, directories.
  */
 import type { Stage } from '../stage.ts';
 import type { Kind } from './kind.ts';
 
 const byTheServer = 'computed, although the public API does not say so';
-const atCreation = 'said when it comes to be, and never again';
-const bySources = 'told by sources alone';
+const atCreation = 'set when it is made, and never again';
+const bySources = 'reported by sources alone';
 const policies = ({ policyId }: Stage) => ({
   certifyPolicyId: policyId,
   emergencyGrantPolicyId: policyId,

@@ -38,7 +38,7 @@ export interface Kind {
   readonly create: string;
   /** A good request; each label makes another thing. */
   readonly make: (stage: Stage, label: string) => Sample | Promise<Sample>;
-  /** What tells it apart; `id` where absent. */
+  /** What identifies it; `id` where absent. */
   readonly key?: string;
   /** All parameters that paths to it, to its list and to what is done with it have. */
   readonly path: (stage: Stage, thing: Loose) => Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /**
- * Sample requests of the operations about connectors and data sources.
+ * Sample requests of the operations about connectors and sources.
  */
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';

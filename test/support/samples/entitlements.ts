@@ -4,7 +4,7 @@
 import type { World } from '../world.ts';
 import type { MakeSample, Sample } from './sample.ts';
 
-/** An entitlement of the app that was made by hand, to be changed or deleted. */
+/** An entitlement of the app that was made manually, to be changed or deleted. */
 async function makeEntitlement(world: World): Promise<{ app_id: string; id: string }> {
   const path = `/api/v1/apps/${world.appId}/entitlements`;
   const { body } = await world.call(world.tenant.admin, 'POST', path, { displayName: 'By hand' });

@@ -6,7 +6,7 @@ import type { MakeSample } from './sample.ts';
 
 const sync: MakeSample = (world) => ({ path: { id: world.syncId } });
 
-/** The data source of the sync. */
+/** The source of the sync. */
 async function findSource(world: World): Promise<string> {
   const { body } = await world.call(world.tenant.admin, 'GET', `/api/v1/imports/${world.syncId}`);
   return body.import.connectorId;
