@@ -7,6 +7,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isUpToDate } from '../scripts/generate.js';
+import { modules } from '../src/domains/order.ts';
+import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
@@ -24,6 +26,7 @@ import {
   wrongFileNames,
 } from './house/shape.ts';
 import { sqlOutsideStores, textsOutsideFunctions, unguardedTables, wrongPrimaryKeys, wrongStoreVerbs } from './house/sql.ts';
+import { foreignWrites, knownWriters, tablesOf, wrongOwners } from './house/tables.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -90,6 +93,17 @@ describe('SQL', () => {
   });
   it('starts the primary key of every tenant table with tenant_id', () => {
     expect(wrongPrimaryKeys(readMigrations())).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  it('have one owner each, a module that is there', () => {
+    // The one table that no migration makes: it says which of them were applied.
+    expect(wrongOwners([...tablesOf(readMigrations()), 'schema_migrations'], owners, modules)).toEqual([]);
+  });
+  it('are written by the stores of their owner alone', () => {
+    const writers = foreignWrites(production, owners).map((finding) => finding.split(/[ :]/)[0]);
+    expect([...new Set(writers)].sort()).toEqual([...knownWriters].sort());
   });
 });
 

@@ -1,0 +1,1 @@
+/** The public interface of the ledger: who has what under which revision. */
