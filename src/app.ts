@@ -14,7 +14,6 @@ import {
   accountLoader,
   appLoader,
   entitlementLoader,
-  jobKinds as catalogJobs,
   resourceLoader,
   resourceTypeLoader,
   services as catalogServices,
@@ -179,7 +178,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...reviewJobs, ...reportJobs]);
+  return new Map([...grantJobs, ...profileJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Who loads objects that replies are expanded with, by their type. */

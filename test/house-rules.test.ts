@@ -248,7 +248,7 @@ describe('tables', () => {
     expect(writes('src/domains/tasks/store.ts', statement)).toEqual([]);
   });
   it('are named where they are written', () => {
-    const texts = ["run(`UPDATE $TABLE SET a = 1`);", "run(sql`DELETE FROM $TABLE`);", "run('INSERT INTO ' + table);"].map((text) =>
+    const texts = ['run(`UPDATE $TABLE SET a = 1`);', 'run(sql`DELETE FROM $TABLE`);', "run('INSERT INTO ' + table);"].map((text) =>
       text.replace('$TABLE', () => '$' + '{table}'),
     );
     for (const text of texts) {

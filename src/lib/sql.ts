@@ -14,6 +14,16 @@ export function fixed(text: string): Sql {
   return raw(text);
 }
 
+/** SQL whose values are numbered already, $1 for the first: for a text that is put together once and asked with other values each time. */
+export function numbered(text: string, values: readonly unknown[]): Sql {
+  const parts = text.split(/\$(\d+)/);
+  const strings = parts.filter((_, index) => index % 2 === 0);
+  return new Sql(
+    strings,
+    parts.filter((_, index) => index % 2 === 1).map((number) => values[Number(number) - 1]),
+  );
+}
+
 /** The conditions, all of which must hold; TRUE where there are none. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? raw('TRUE') : join(conditions as Sql[], ' AND ');

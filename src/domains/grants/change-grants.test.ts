@@ -4,8 +4,7 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { takeRevision } from '../catalog/index.ts';
-import { addAccounts, endAccounts, endGrants, giveGrants, type GrantChange } from './change-grants.ts';
+import { addAccounts, endAccounts, endGrants, giveGrants, type GrantChange, takeRevision } from '../ledger/index.ts';
 import { type FeedPlace, type FeedRow, feedStart, listFeed, listPastGrants } from './store-feed.ts';
 import { listGrants, listStart } from './store-list.ts';
 

@@ -7,6 +7,7 @@ import { listServices } from './service-lists.ts';
 export { matchAccounts } from './match-accounts.ts';
 export { matchPerson, type PersonRematch } from './match-person.ts';
 export { listPersonKeys } from './store-match-person.ts';
+export { removeDirectory } from './store-directories.ts';
 export { getMatchSql, lockMatching } from './store-match.ts';
 
 /** What the module serves. */

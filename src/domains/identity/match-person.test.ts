@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { findRevision, takeRevision } from '../catalog/index.ts';
+import { findRevision, takeRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { matchPerson } from './match-person.ts';
 import { differingOfSql, listPersonKeys } from './store-match-person.ts';

@@ -4,11 +4,11 @@
  */
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
+import { findRevision } from '../ledger/index.ts';
 import { endGone, handOver } from '../tasks/index.ts';
 import { beginClose } from './close.ts';
 import { textOf } from './document.ts';
 import { findReview, lockReview, type ReviewRow } from './store.ts';
-import { findRevision } from './store-prepare.ts';
 
 /** The kind of the job that looks after an open review. */
 export const watchKind = 'review.watch';

@@ -3,7 +3,7 @@
  * are many, both states are made whole and held against each other, which costs one pass over the grants of the app and over what changed.
  */
 import type { Context } from '../../context.ts';
-import { getAccountContent } from '../catalog/index.ts';
+import { getAccountContent } from '../ledger/index.ts';
 import { getTouchedSql, type Span } from './store-changes.ts';
 import type { KindCounts } from './types.ts';
 

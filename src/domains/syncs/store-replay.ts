@@ -3,7 +3,7 @@
  * changed them, which kept what they said before. What is changed between two revisions is in store-changes.ts.
  */
 import type { Context } from '../../context.ts';
-import { getAccountContent } from '../catalog/index.ts';
+import { getAccountContent } from '../ledger/index.ts';
 
 /** What an account said. */
 export interface AccountContent {

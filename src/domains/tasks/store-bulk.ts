@@ -3,6 +3,7 @@
  * a bounded piece and costs in proportion to it; the caller goes on behind the key it returns.
  */
 import type { Context } from '../../context.ts';
+import { takeNumbers } from '../tenants/index.ts';
 import type { TasksState, EndReason, TaskOutcome } from './task.ts';
 
 /** Adds a hidden batch, or makes the one that is there hidden again with these managers. */
@@ -87,11 +88,7 @@ export async function insertTasksFromSnapshot(
   condition: GrantCondition,
 ): Promise<BulkResult> {
   await context.db.run(pieceSettings);
-  const { value: base } = await context.db.one<{ value: number }>(
-    `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'task_number', 0)
-     ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value RETURNING value`,
-    [context.tenantId],
-  );
+  const base = await takeNumbers(context, 'task_number', 0);
   const result = await context.db.one<BulkResult>(
     `WITH chunk AS MATERIALIZED (
        SELECT a.app_id, a.account_id, a.user_id FROM review_accounts a
@@ -135,10 +132,7 @@ export async function insertTasksFromSnapshot(
       ...condition.values,
     ],
   );
-  await context.db.run(`UPDATE tenant_counters SET value = value + $2 WHERE tenant_id = $1 AND name = 'task_number'`, [
-    context.tenantId,
-    result.count,
-  ]);
+  await takeNumbers(context, 'task_number', result.count);
   return result;
 }
 
