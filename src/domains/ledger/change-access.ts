@@ -9,6 +9,7 @@ import { newId } from '../../wire/ids.ts';
 import { getAppAccessId, updateGrantCounts, updateUserCount } from '../catalog/index.ts';
 import {
   getAccountsNow,
+  getIsUnkept,
   insertAccountChanges,
   insertAccounts,
   updateAccountSources,
@@ -129,7 +130,8 @@ export async function endAccounts(context: Context, change: GrantChange, account
 
 /** Keeps what accounts say now, as what they said before this revision. To be called before the change, in its transaction. */
 export function keepAccounts(context: Context, change: AccessChange, accountIds: readonly string[]): Promise<void> {
-  return insertAccountChanges(context, change, getAccountsNow(context, change, sql`a.id = ANY (${accountIds})`));
+  const these = sql`a.id = ANY (${accountIds}) AND ${getIsUnkept(context, change)}`;
+  return insertAccountChanges(context, change, getAccountsNow(context, change, these));
 }
 
 /** Makes an account say what is pushed of it, and belong to the source that says it. */

@@ -35,13 +35,16 @@ export async function insertAccountChanges(context: Context, change: AccessChang
   );
 }
 
-/** What accounts `a` say now, as `insertAccountChanges` wants it; not of those that this revision changed before. */
+/** What accounts `a` say now, as `insertAccountChanges` wants it. */
 export function getAccountsNow(context: Context, change: AccessChange, where: Sql): Sql {
-  const { tenantId } = context;
   return sql`SELECT a.id AS account_id, ${fixed(getAccountContent('a'))} AS before FROM accounts a
-    WHERE a.tenant_id = ${tenantId} AND a.app_id = ${change.appId} AND (${where})
-      AND NOT EXISTS (SELECT FROM account_changes x WHERE x.tenant_id = ${tenantId} AND x.app_id = ${change.appId} AND x.account_id = a.id
-        AND x.revision = ${change.revision})`;
+    WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${change.appId} AND (${where})`;
+}
+
+/** That this revision has not changed an account `a` before: whoever did kept what it said. To be asked of few accounts. */
+export function getIsUnkept(context: Context, change: AccessChange): Sql {
+  return sql`NOT EXISTS (SELECT FROM account_changes x WHERE x.tenant_id = ${context.tenantId} AND x.app_id = ${change.appId}
+    AND x.account_id = a.id AND x.revision = ${change.revision})`;
 }
 
 /**
