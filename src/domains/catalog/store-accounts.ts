@@ -1,5 +1,5 @@
 /**
- * SQL that reads accounts and who holds what. They are written by imports, by grants made by hand, by store-account-changes.ts and by identity.
+ * SQL that reads accounts and who holds what. The ledger writes them.
  */
 import type { Context } from '../../context.ts';
 import { type Condition, isOneOfRefs, whereOf } from '../../lib/where.ts';

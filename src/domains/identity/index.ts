@@ -1,6 +1,7 @@
 /** The public interface of identity: whose account is whose, and which apps are directories. */
 import { forceSyncService } from './force-sync.ts';
 import { ownerServices } from './service.ts';
+import { attributeService } from './service-attributes.ts';
 import { directoryServices } from './service-directories.ts';
 import { listServices } from './service-lists.ts';
 
@@ -11,4 +12,4 @@ export { removeDirectory } from './store-directories.ts';
 export { getMatchSql, lockMatching } from './store-match.ts';
 
 /** What the module serves. */
-export const services = [...ownerServices, ...listServices, ...directoryServices, forceSyncService];
+export const services = [...ownerServices, ...listServices, ...directoryServices, forceSyncService, attributeService];

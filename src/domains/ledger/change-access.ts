@@ -18,6 +18,7 @@ import {
 } from './store-accounts.ts';
 import {
   type AccessChange,
+  getGains,
   getGrantWithEnd,
   getLackingGrants,
   getPairs,
@@ -28,6 +29,7 @@ import {
   updateGrants,
 } from './store-grants.ts';
 import {
+  getAccountSource,
   getNewAccounts,
   getPushedAccount,
   getRevivedAccounts,
@@ -141,17 +143,12 @@ export function pushAccount(context: Context, appId: string, pushed: PushedConte
 
 /** Hands an account over to another source, 0 for by hand, with its app access. */
 export async function handOverAccount(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
-  await updateAccountSources(context, appId, sql`SELECT ${accountId}::text AS id, ${sourceNo}::smallint AS source_no`);
+  await updateAccountSources(context, appId, getAccountSource(accountId, sourceNo));
   await updateAppAccessSource(context, appId, accountId, sourceNo);
 }
 
 async function count(context: Context, appId: string, pairs: readonly Pair[], step: 1 | -1): Promise<void> {
   if (pairs.length > 0) {
-    const ids = pairs.map((pair) => pair.entitlementId);
-    await updateGrantCounts(
-      context,
-      appId,
-      sql`SELECT id, ${step}::integer * count(*) AS gained FROM unnest(${ids}::text[]) AS x (id) GROUP BY id`,
-    );
+    await updateGrantCounts(context, appId, getGains(pairs, step));
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import { updateGrantCounts, updateUserCount } from '../catalog/index.ts';
 import { getAccountsNow, insertAccountChanges, updateAccountSources, updateEndedAccounts } from './store-accounts.ts';
-import { findAccountAt, findGrantAt, getGains } from './store-ends.ts';
+import { findAccountAt, findGrantAt, getHandedOver, getIsAppAccessOf, getMissedGains } from './store-ends.ts';
 import { type AccessChange, type Pair, updateEndedGrants, updateGrantsEndedAt } from './store-grants.ts';
 
 /** Ends the open grants of an entitlement and returns how many there were. The entitlement goes with them, so its count is not kept. */
@@ -20,20 +20,12 @@ export function endGrantsOf(context: Context, change: AccessChange, entitlementI
 export async function endDelivered(context: Context, change: AccessChange, sourceNo: number, others: Sql): Promise<void> {
   const { appId } = change;
   const ofSource = sql`a.source_no = ${sourceNo} AND a.status <> 'DELETED'`;
-  await updateAccountSources(
-    context,
-    appId,
-    sql`SELECT a.id, o.source_no FROM (${others}) AS o
-      JOIN accounts a ON a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND a.id = o.id AND ${ofSource}`,
-  );
-  await updateEndedGrants(context, change, {
-    where: sql`g.is_derived AND g.account_id IN (
-      SELECT a.id FROM accounts a WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND ${ofSource})`,
-  });
+  await updateAccountSources(context, appId, getHandedOver(context, appId, others, ofSource));
+  await updateEndedGrants(context, change, { where: getIsAppAccessOf(context, appId, ofSource) });
   await insertAccountChanges(context, change, getAccountsNow(context, change, ofSource));
   const ended = await updateEndedAccounts(context, appId, { where: ofSource }, context.now);
   await updateEndedGrants(context, change, { where: sql`g.source_no = ${sourceNo} AND NOT g.is_derived` });
-  await updateGrantCounts(context, appId, getGains(context, appId));
+  await updateGrantCounts(context, appId, getMissedGains(context, appId));
   await updateUserCount(context, appId, -ended);
 }
 

@@ -1,5 +1,5 @@
 /** The public interface of the ledger: who has what in which app, under which revision. Whoever changes that calls it. */
-export { getAccountContent } from './account-content.ts';
+export { getAccountContent } from './store-account-content.ts';
 export { type AccountsToWrite, applyAccounts, applyGrants, type GrantsToWrite } from './apply-difference.ts';
 export {
   addAccounts,

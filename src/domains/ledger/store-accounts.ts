@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
-import { getAccountContent } from './account-content.ts';
+import { getAccountContent } from './store-account-content.ts';
 import type { AccessChange } from './store-grants.ts';
 
 /** Which accounts `a` of an app that are not deleted: those for which `where` holds; and, where there are `rows` (`r`, with `id`), only those. */

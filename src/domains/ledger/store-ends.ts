@@ -23,8 +23,20 @@ export async function findAccountAt(context: Context, appId: string, where: Sql,
   return row?.id;
 }
 
+/** Those of the accounts that `others` selects (`id`, `source_no`) for which `where` holds, as `updateAccountSources` wants them. */
+export function getHandedOver(context: Context, appId: string, others: Sql, where: Sql): Sql {
+  return sql`SELECT a.id, o.source_no FROM (${others}) AS o
+    JOIN accounts a ON a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND a.id = o.id AND (${where})`;
+}
+
+/** That a grant `g` is the app access of one of the accounts `a` for which `where` holds. */
+export function getIsAppAccessOf(context: Context, appId: string, where: Sql): Sql {
+  return sql`g.is_derived AND g.account_id IN (
+    SELECT a.id FROM accounts a WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND (${where}))`;
+}
+
 /** By how many open grants each entitlement of an app has more than it counts: `id` and `gained`, without those that count right. */
-export function getGains(context: Context, appId: string): Sql {
+export function getMissedGains(context: Context, appId: string): Sql {
   const { tenantId } = context;
   return sql`SELECT t.id, n.count - t.grant_count AS gained
     FROM entitlements t

@@ -73,6 +73,12 @@ export function getPairs(pairs: readonly Pair[]): Sql {
   return sql`SELECT DISTINCT entitlement_id, account_id FROM unnest(${entitlementIds}::text[], ${accountIds}::text[]) AS n (entitlement_id, account_id)`;
 }
 
+/** By how many grants each entitlement of these has more, or fewer where `step` is -1, as the catalog counts them. */
+export function getGains(pairs: readonly Pair[], step: 1 | -1): Sql {
+  const ids = pairs.map((pair) => pair.entitlementId);
+  return sql`SELECT id, ${step}::integer * count(*) AS gained FROM unnest(${ids}::text[]) AS x (id) GROUP BY id`;
+}
+
 function ending(context: Context, change: AccessChange, { where, rows }: OpenGrants, at: Date): Sql {
   return sql`UPDATE grants g SET removed_revision = ${change.revision}, ended_at = ${at}, updated_at = ${context.now}
     ${rows === undefined ? empty : sql`FROM (${rows}) AS r`}

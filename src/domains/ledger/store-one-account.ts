@@ -54,6 +54,11 @@ export function getPushedAccount(context: Context, appId: string, pushed: Pushed
     FROM accounts o WHERE o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.id = ${pushed.id}`;
 }
 
+/** An account with its source, as `updateAccountSources` wants it. */
+export function getAccountSource(id: string, sourceNo: number): Sql {
+  return sql`SELECT ${id}::text AS id, ${sourceNo}::smallint AS source_no`;
+}
+
 /** An account to be, which belongs to a person. */
 export interface NewAccount {
   readonly id: string;
