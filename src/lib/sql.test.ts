@@ -1,7 +1,7 @@
 /** Pieces of SQL: how they are put together, and what becomes of values that stand in a statement more than once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allOf, anyOf, fixed, listOf, renderSql, type Sql, sql } from './sql.ts';
+import { allOf, anyOf, fixed, listOf, numbered, renderSql, type Sql, sql } from './sql.ts';
 
 const tenant = '0'.repeat(27);
 
@@ -16,6 +16,15 @@ describe('a piece of SQL', () => {
 
   it('says what holds where there is nothing to ask', () => {
     expect(renderSql(sql`${allOf([])} ${anyOf([])}${listOf([])}`)).toEqual({ text: 'TRUE FALSE', values: [] });
+  });
+
+  it('takes a text whose values are numbered already, in whatever order and however often', () => {
+    const piece = numbered('a = $2 AND b = $1 AND c = $2 AND d = $10', ['one', 'two', 3, 4, 5, 6, 7, 8, 9, 'ten']);
+    expect(renderSql(sql`x = ${'zero'} AND ${piece}`)).toEqual({
+      text: 'x = $1 AND a = $2 AND b = $3 AND c = $4 AND d = $5',
+      values: ['zero', 'two', 'one', 'two', 'ten'],
+    });
+    expect(renderSql(numbered('SELECT 1', []))).toEqual({ text: 'SELECT 1', values: [] });
   });
 
   it('sends an identifier, a date and an array once', () => {

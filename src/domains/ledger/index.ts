@@ -6,7 +6,6 @@ export {
   changeGrantEnd,
   endAccounts,
   endGrants,
-  type GrantChange,
   giveGrants,
   handOverAccount,
   keepAccounts,
