@@ -15,7 +15,6 @@ import {
   accountLoader,
   appLoader,
   entitlementLoader,
-  jobKinds as catalogJobs,
   resourceLoader,
   resourceTypeLoader,
   services as catalogServices,
@@ -226,7 +225,7 @@ function allServices(config: ServeConfig): readonly BoundService[] {
 }
 
 function allJobKinds(): ReadonlyMap<string, JobKind> {
-  return new Map([...catalogJobs, ...grantJobs, ...profileJobs, ...taskJobs, ...reviewJobs, ...reportJobs]);
+  return new Map([...grantJobs, ...profileJobs, ...taskJobs, ...reviewJobs, ...reportJobs]);
 }
 
 /** Effects outside the database, by kind. */

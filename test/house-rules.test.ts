@@ -20,6 +20,7 @@ import {
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { driftOfValues, type TenantTable, unguardedTables, valuesOfCheck, wrongPrimaryKeys } from './house/schema.ts';
 import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
+import { foreignWrites, tablesOf, wrongOwners } from './house/tables.ts';
 import { codeOnly, commentsOf, importsOf, type SourceFile, stringsOf, withoutComments } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -265,6 +266,68 @@ describe('the schema', () => {
       file('src/b.ts', "/** All (`notes.kind`). */\nexport const kinds = ['PLAIN', 'PINNED'] as const;"),
     ];
     expect(driftOfValues(columns, others)).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  it('are those that the migrations leave behind', () => {
+    const sql =
+      'CREATE TABLE a (\n);\nCREATE TABLE b (\n);\n-- CREATE TABLE c (\nALTER TABLE a RENAME TO d;\nCREATE TABLE e (\n);\nDROP TABLE e;';
+    expect(tablesOf(sql)).toEqual(['b', 'd']);
+  });
+  it('without an owner, of nobody, and that are not there, are seen', () => {
+    expect(wrongOwners(['a', 'jobs'], { a: 'tasks', jobs: 'jobs' }, ['tasks'])).toEqual([]);
+    expect(wrongOwners(['a', 'b'], { a: 'attic', c: 'tasks' }, ['tasks'])).toEqual([
+      expect.stringContaining('table b: every table has an owner'),
+      expect.stringContaining('attic, the owner of a'),
+      expect.stringContaining('names c: no migration makes it'),
+    ]);
+  });
+
+  const owners = { tasks: 'tasks', grants: 'ledger', jobs: 'jobs' };
+  const writes = (path: string, statement: string) => foreignWrites([file(path, `run(\`${statement}\`);`)], owners, {});
+  it.each([
+    'INSERT INTO grants VALUES ($1)',
+    'INSERT INTO\n  grants (id) SELECT id FROM tasks',
+    'UPDATE grants g SET ended_at = $1',
+    'UPDATE ONLY grants SET ended_at = $1',
+    'DELETE FROM grants WHERE id = $1',
+    'COPY grants FROM STDIN',
+    'TRUNCATE grants',
+    'ANALYZE tasks; ANALYZE grants',
+    'WITH gone AS (UPDATE grants SET ended_at = $1) INSERT INTO tasks SELECT $1',
+  ])('are written by their owner: %s', (statement) => {
+    expect(writes('src/domains/tasks/store.ts', statement)).toEqual([
+      'src/domains/tasks/store.ts writes grants: only ledger does; call its public interface',
+    ]);
+    expect(writes('src/domains/ledger/store.ts', statement).filter((finding) => finding.includes('writes grants'))).toEqual([]);
+  });
+  it('of parts that are no module have their owner, too', () => {
+    expect(writes('src/jobs/store.ts', 'UPDATE jobs SET state = $1')).toEqual([]);
+    expect(writes('src/domains/tasks/store.ts', 'UPDATE jobs SET state = $1')).toHaveLength(1);
+  });
+  it.each([
+    'SELECT id FROM grants FOR UPDATE',
+    'SELECT id FROM grants g FOR NO KEY UPDATE OF g',
+    'INSERT INTO tasks VALUES ($1) ON CONFLICT (id) DO UPDATE SET grants = $1',
+  ])('are read and locked by everybody: %s', (statement) => {
+    expect(writes('src/domains/tasks/store.ts', statement)).toEqual([]);
+  });
+  it('are named where they are written', () => {
+    const texts = ['run(`UPDATE $TABLE SET a = 1`);', 'run(sql`DELETE FROM $TABLE`);', "run('INSERT INTO ' + table);"].map((text) =>
+      text.replace('$TABLE', () => '$' + '{table}'),
+    );
+    for (const text of texts) {
+      const dynamic = [file('src/domains/tasks/store.ts', text)];
+      expect(foreignWrites(dynamic, owners, {}), text).toEqual([expect.stringContaining('names its table')]);
+      expect(foreignWrites(dynamic, owners, { 'src/domains/tasks/store.ts': { tables: ['tasks'] } }), text).toEqual([]);
+      expect(foreignWrites(dynamic, owners, { 'src/domains/tasks/store.ts': { tables: ['grants'] } }), text).toHaveLength(1);
+    }
+  });
+  it("that are temporary are their maker's", () => {
+    const maker = file('src/domains/syncs/store.ts', 'run(`CREATE TEMP TABLE import_x (id text)`); run(`INSERT INTO import_x SELECT 1`);');
+    expect(foreignWrites([maker], owners, {})).toEqual([]);
+    expect(foreignWrites([maker, file('src/domains/tasks/store.ts', 'run(`TRUNCATE import_x`)')], owners, {})).toHaveLength(1);
   });
 });
 

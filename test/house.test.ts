@@ -7,6 +7,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isUpToDate } from '../scripts/generate.js';
+import { modules } from '../src/domains/order.ts';
+import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
@@ -26,6 +28,7 @@ import {
 } from './house/shape.ts';
 import { builtPlaceholders, exportedPlaceholders, passedPlaceholders } from './house/placeholders.ts';
 import { eventsPastAudit, sqlOutsideStores, textsOutsideFunctions, wrongMigrationNames, wrongStoreVerbs } from './house/sql.ts';
+import { foreignWrites, tablesOf, wrongOwners } from './house/tables.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
@@ -88,6 +91,22 @@ describe('SQL', () => {
   });
   it('of migrations stands in files named NNNN_what_it_does.sql', () => {
     expect(wrongMigrationNames(migrations)).toEqual([]);
+  });
+});
+
+describe('tables', () => {
+  it('have one owner each, a module that is there', () => {
+    // The one table that no migration makes: it says which of them were applied.
+    const made = tablesOf(
+      migrations
+        .toSorted()
+        .map((name) => readText(`src/db/migrations/${name}`))
+        .join('\n'),
+    );
+    expect(wrongOwners([...made, 'schema_migrations'], owners, modules)).toEqual([]);
+  });
+  it('are written by the stores of their owner alone', () => {
+    expect(foreignWrites(production, owners)).toEqual([]);
   });
 });
 

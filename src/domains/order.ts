@@ -6,7 +6,7 @@
 /** The layers from the ground up, and their modules in order. A module that is not built yet has its place all the same. */
 const layers = {
   foundation: ['tenants', 'audit', 'deliveries', 'search', 'directory', 'credentials', 'signatures'],
-  inventory: ['classifications', 'catalog', 'sources', 'identity', 'grants', 'access-profiles', 'syncs', 'scim'],
+  inventory: ['classifications', 'catalog', 'ledger', 'sources', 'identity', 'grants', 'access-profiles', 'syncs', 'scim'],
   governance: ['policies', 'conflicts', 'tasks', 'reviews', 'templates'],
   outward: ['reports', 'notifications', 'webhooks'],
 } as const;

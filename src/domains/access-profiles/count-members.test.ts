@@ -5,7 +5,7 @@ import { buffersOf, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type ChunkResult, findJob, type Job } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { takeRevision } from '../catalog/index.ts';
+import { takeRevision } from '../ledger/index.ts';
 import { addEntries, dropEntries } from './change-entries.ts';
 import { createProfile, deleteProfile } from './change-profile.ts';
 import { cheapLookups, countJob, countKind, readMemberCounts } from './count-members.ts';

@@ -4,7 +4,7 @@
  */
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
-import { findRevision } from '../catalog/index.ts';
+import { findRevision } from '../ledger/index.ts';
 import { type CountState, countManyMembers, countMembers, findUncounted, listCountStates, updateCounted } from './store-members.ts';
 
 /** The kind of the job; its subject is the tenant. */

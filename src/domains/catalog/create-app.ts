@@ -11,7 +11,7 @@ import { maxOwners, requireOwners } from './change-owners.ts';
 import {
   type AppRow,
   findApp,
-  findAppAccessId,
+  getAppAccessId,
   findAppByName,
   insertApp,
   insertOwners,
@@ -101,7 +101,7 @@ export async function ensureApp(context: Context, displayName: string): Promise<
   const app = (await findAppByName(context, content.displayName)) ?? (await makeApp(context, content, []));
   // Manual changes lock the row and know nothing of names.
   await lockApp(context, app.id);
-  return { id: app.id, displayName: app.displayName, appAccessId: await findAppAccessId(context, app.id) };
+  return { id: app.id, displayName: app.displayName, appAccessId: await getAppAccessId(context, app.id) };
 }
 
 async function makeApp(context: Context, content: AppContent, ownerIds: readonly string[]): Promise<AppRow> {

@@ -3,21 +3,40 @@ import { accountServices } from './service-accounts.ts';
 import { appServices } from './service-apps.ts';
 import { entitlementServices } from './service-entitlements.ts';
 import { resourceServices } from './service-resources.ts';
+import { valueServices } from './service-values.ts';
 
-export { jobKinds } from './jobs.ts';
 export { createApp, ensureApp, type FillableApp } from './create-app.ts';
 export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './load.ts';
-export { getAccountContent, insertAccountChange } from './store-account-changes.ts';
 export { pageByKey, pageOf } from './page.ts';
-export { requireAccount, requireApp, requireEntitlement, requireLockedApp, requireUsers } from './require.ts';
-export { requireLiveAccount } from './change-account.ts';
+export {
+  requireAccount,
+  requireApp,
+  requireEntitlement,
+  requireLiveAccount,
+  requireLockedApp,
+  requireLockedEntitlement,
+  requireUsers,
+} from './require.ts';
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
-export { type AppRow, findApp, findAppByName, setLockWait } from './store-apps.ts';
+export { type AppRow, findApp, findAppByName, getAppAccessId, lockAppName, setLockWait } from './store-apps.ts';
+export { updateGrantCounts, updateUserCount } from './store-counts.ts';
+export { removeApp } from './store-delete-app.ts';
+export {
+  analyzeCatalog,
+  insertEntitlements,
+  insertResources,
+  insertResourceTypes,
+  removeGroup,
+  updateDeletedEntitlements,
+  updateDeletedResources,
+  updateDeletedResourceTypes,
+  updateGroup,
+} from './store-delivered.ts';
+export { removeEntitlement } from './store-entitlement-writes.ts';
 export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
-export { findRevision, type RevisionCause } from './store-revisions.ts';
-export { takeRevision } from './take-revision.ts';
 export { noPath, type PathOf, shapeAccount, shapeAccountView } from './view.ts';
+export { viewAccounts } from './view-accounts.ts';
 export { shapeEntitlement, shapeEntitlementView } from './view-entitlements.ts';
 
 /** What the catalog serves. */
-export const services = [...appServices, ...entitlementServices, ...resourceServices, ...accountServices];
+export const services = [...appServices, ...entitlementServices, ...resourceServices, ...accountServices, ...valueServices];

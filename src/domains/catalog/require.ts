@@ -65,3 +65,12 @@ export async function requireAccount(context: Context, appId: string, id: string
   await requireApp(context, appId);
   return (await findAccount(context, appId, id)) ?? refuse('There is no such account in this app.');
 }
+
+/** The account with this id in this app; NOT_FOUND for none, for a deleted one, and where the app is deleted. */
+export async function requireLiveAccount(context: Context, appId: string, id: string): Promise<AccountRow> {
+  const account = await requireAccount(context, appId, id);
+  if (account.status === 'DELETED') {
+    refuse('There is no such account in this app.');
+  }
+  return account;
+}

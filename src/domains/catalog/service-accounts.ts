@@ -1,28 +1,25 @@
 /**
  * The contract's services about accounts (app users): each method calls one rule and shapes the reply.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
 import {
   AppUserSearchSortBy,
   AppUserService,
   AppUserServiceListCredentialsResponseSchema,
   AppUserServiceListResponseSchema,
   AppUserServiceSearchResponseSchema,
-  AppUserServiceUpdateResponseSchema,
   ListOwnedServiceAccountsResponseSchema,
 } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { AppUsersForUserService, AppUsersForUserServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_users_for_user_service_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
-import { type Call, implement } from '../../wire/service.ts';
+import { type Call, implement, implementPart } from '../../wire/service.ts';
 import { findUser } from '../directory/index.ts';
-import { changeAccount } from './change-account.ts';
 import { pageByKey } from './page.ts';
 import { filterOfAccountSearch } from './read-filters.ts';
 import { requireAccount, requireApp } from './require.ts';
-import { type AccountFilter, type AccountRow, listAccounts } from './store-accounts.ts';
-import { shapeAccountView } from './view.ts';
+import { type AccountFilter, listAccounts } from './store-accounts.ts';
+import { viewAccounts } from './view-accounts.ts';
 
 async function pageOfAccounts(
   context: Context,
@@ -40,18 +37,8 @@ async function pageOfAccounts(
   return { ...(await viewAccounts(call, rows, paths)), nextPageToken };
 }
 
-async function viewAccounts(call: Call, rows: readonly AccountRow[], paths: readonly string[] | undefined) {
-  const wanted = [
-    { path: 'identity_user_id', type: 'c1.api.user.v1.User', ids: rows.flatMap((row) => row.userId ?? []) },
-    { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
-    // A known name for which no message is published: it brings nothing. When a grant was used last stands with the grant.
-    { path: 'last_usage', type: 'c1.api.app.v1.AppUserLastUsage', ids: [] },
-  ];
-  const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { expanded, list: rows.map((row) => shapeAccountView(row, pathOf)) };
-}
-
-const accountService = implement(AppUserService, {
+/** Changing one is in the module identity. */
+const accountService = implementPart(AppUserService, {
   list: async (context, request, call) => {
     const { id } = await requireApp(context, request.appId);
     return shape(AppUserServiceListResponseSchema, await pageOfAccounts(context, call, { appId: id }, false, undefined));
@@ -76,12 +63,6 @@ const accountService = implement(AppUserService, {
   listOwnedServiceAccounts: async (context, request, call) => {
     const filter: AccountFilter = { userIds: [context.actor.userId], types: ['SERVICE_ACCOUNT', 'SYSTEM_ACCOUNT'] };
     return shape(ListOwnedServiceAccountsResponseSchema, await pageOfAccounts(context, call, filter, false, request.expandMask?.paths));
-  },
-  update: async (context, request, call) => {
-    const { appUserAppId, appUserId, expandMask } = request;
-    const account = await changeAccount(context, appUserAppId, appUserId, (call.sent.appUser ?? {}) as JsonObject, call.mask);
-    const { expanded, list } = await viewAccounts(call, [account], expandMask?.paths);
-    return shape(AppUserServiceUpdateResponseSchema, { expanded, appUserView: list[0] });
   },
 });
 

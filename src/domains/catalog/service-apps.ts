@@ -14,7 +14,6 @@ import {
 import {
   AppService,
   CreateAppResponseSchema,
-  DeleteAppResponseSchema,
   GetAppResponseSchema,
   ListAppsResponseSchema,
   SearchAppsResponseSchema,
@@ -23,12 +22,11 @@ import {
 } from '../../gen/c1/api/app/v1/app_service_pb.js';
 import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
-import { type Call, implement } from '../../wire/service.ts';
+import { type Call, implement, implementPart } from '../../wire/service.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { changeApp } from './change-app.ts';
 import { changeAppOwners, exactly, noSuchUser, oneFewer, oneMore, without } from './change-owners.ts';
 import { createApp } from './create-app.ts';
-import { deleteApp } from './delete-app.ts';
 import { shapeApps } from './load.ts';
 import { pageOfOwnership } from './find-ownership.ts';
 import { pageOf } from './page.ts';
@@ -49,7 +47,8 @@ async function oneApp(context: Context, row: AppRow) {
   return { app: (await shapeApps(context, [row]))[0] };
 }
 
-const appService = implement(AppService, {
+/** Deleting one is in the module grants, since its grants end with it. */
+const appService = implementPart(AppService, {
   create: async (context, request, call) =>
     shape(
       CreateAppResponseSchema,
@@ -65,10 +64,6 @@ const appService = implement(AppService, {
     ),
   searchUserOwnership: async (context, request, call) =>
     shape(SearchUserOwnershipResponseSchema, await pageOfOwnership(context, request, call)),
-  delete: async (context, request) => {
-    await deleteApp(context, request.id);
-    return shape(DeleteAppResponseSchema, {});
-  },
 });
 
 const appOwnerService = implement(AppOwnerService, {

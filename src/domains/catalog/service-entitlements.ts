@@ -9,7 +9,6 @@ import {
 import {
   AppEntitlementService,
   CreateAppEntitlementResponseSchema,
-  DeleteAppEntitlementResponseSchema,
   GetAppEntitlementResponseSchema,
   ListAppEntitlementsResponseSchema,
   UpdateAppEntitlementResponseSchema,
@@ -20,7 +19,6 @@ import { type Call, implementPart } from '../../wire/service.ts';
 import { permissionsHeld } from '../directory/index.ts';
 import { changeEntitlement } from './change-entitlement.ts';
 import { createEntitlement } from './create-entitlement.ts';
-import { deleteEntitlement } from './delete-entitlement.ts';
 import { filterOfEntitlementSearch } from './entitlement-filter.ts';
 import { pageOf } from './page.ts';
 import { requireAccount, requireApp, requireEntitlement, requireResource } from './require.ts';
@@ -78,10 +76,6 @@ const entitlementService = implementPart(AppEntitlementService, {
       overrideAccessRequestsDefaults: call.sent.overrideAccessRequestsDefaults as boolean | undefined,
     });
     return shape(UpdateAppEntitlementResponseSchema, await oneEntitlement(context, call, row, request.expandMask?.paths));
-  },
-  delete: async (context, request) => {
-    await deleteEntitlement(context, request.appId, request.id);
-    return shape(DeleteAppEntitlementResponseSchema, {});
   },
   list: async (context, request, call) => {
     const { id } = await requireApp(context, request.appId);

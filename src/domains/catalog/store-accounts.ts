@@ -1,5 +1,5 @@
 /**
- * SQL that reads accounts and who holds what. They are written by imports, by grants made manually, by store-account-changes.ts and by identity.
+ * SQL that reads accounts and who holds what. The ledger writes them.
  */
 import type { Context } from '../../context.ts';
 import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';

@@ -137,7 +137,7 @@ export async function insertApp(context: Context, app: NewApp): Promise<void> {
 }
 
 /** The id of an app's built-in entitlement. */
-export async function findAppAccessId(context: Context, appId: string): Promise<string> {
+export async function getAppAccessId(context: Context, appId: string): Promise<string> {
   const { id } = await context.db.one<{ id: string }>(
     `SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access`,
     [context.tenantId, appId],

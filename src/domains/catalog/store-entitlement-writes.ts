@@ -1,5 +1,5 @@
 /**
- * SQL that changes entitlements manually, and ends the grants of one that is deleted. Imports write theirs in their own module.
+ * SQL that changes entitlements manually. What sources deliver is written in store-delivered.ts.
  */
 import type { Context } from '../../context.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
@@ -62,14 +62,5 @@ export async function removeEntitlement(context: Context, row: Pick<EntitlementR
   await context.db.run(
     `UPDATE entitlements SET deleted_at = $4, updated_at = $4, grant_count = 0 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
     [context.tenantId, row.appId, row.id, context.now],
-  );
-}
-
-/** Ends the open grants of an entitlement in this revision and returns how many there were. The app's row is locked. */
-export function removeGrantsOf(context: Context, appId: string, entitlementId: string, revision: number): Promise<number> {
-  return context.db.run(
-    `UPDATE grants SET removed_revision = $4, ended_at = $5, updated_at = $5
-     WHERE tenant_id = $1 AND app_id = $2 AND entitlement_id = $3 AND removed_revision IS NULL`,
-    [context.tenantId, appId, entitlementId, revision, context.now],
   );
 }

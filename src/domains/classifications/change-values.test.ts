@@ -4,9 +4,10 @@ import { openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/
 import { isAppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
+import { deleteValue } from '../catalog/delete-value.ts';
 import { createApp } from '../catalog/index.ts';
 import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
-import { createValue, createValueOfType, deleteValue } from './change-values.ts';
+import { createValue, createValueOfType } from './change-values.ts';
 import { findWrongValues, requireValue } from './require.ts';
 
 interface Carrier {

@@ -1,11 +1,10 @@
 /**
  * The contract's services about attributes: each method calls one rule and shapes the reply. Those of risk levels and compliance
- * frameworks do what those of attributes do, and know no values of other types.
+ * frameworks do what those of attributes do, and know no values of other types. Deleting a value is in the catalog.
  */
 import {
   AttributeService,
   CreateAttributeValueResponseSchema,
-  DeleteAttributeValueResponseSchema,
   GetAttributeValueResponseSchema,
   ListAttributeTypesResponseSchema,
   ListAttributeValuesResponseSchema,
@@ -15,13 +14,11 @@ import {
 import {
   ComplianceFrameworkService,
   CreateComplianceFrameworkAttributeValueResponseSchema,
-  DeleteComplianceFrameworkAttributeValueResponseSchema,
   GetComplianceFrameworkAttributeValueResponseSchema,
   ListComplianceFrameworksResponseSchema,
 } from '../../gen/c1/api/attribute/v1/compliance_framework_service_pb.js';
 import {
   CreateRiskLevelAttributeValueResponseSchema,
-  DeleteRiskLevelAttributeValueResponseSchema,
   GetRiskLevelAttributeValueResponseSchema,
   ListRiskLevelsResponseSchema,
   RiskLevelService,
@@ -32,9 +29,9 @@ import { some, textOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
-import { type Call, implement } from '../../wire/service.ts';
+import { type Call, implementPart } from '../../wire/service.ts';
 import { attributeTypes, COMPLIANCE_FRAMEWORK, findAttributeType, RISK_LEVEL } from './attribute-types.ts';
-import { createValue, createValueOfType, deleteValue } from './change-values.ts';
+import { createValue, createValueOfType } from './change-values.ts';
 import { requireValue } from './require.ts';
 import { type AttributeValueRow, listValues, type ValueFilter } from './store.ts';
 import { shapeType, shapeValue } from './view.ts';
@@ -61,14 +58,10 @@ function filterOf(request: SearchAttributeValuesRequest): ValueFilter {
   };
 }
 
-const attributeService = implement(AttributeService, {
+const attributeService = implementPart(AttributeService, {
   createAttributeValue: async (context, { attributeTypeId, value }) =>
     shape(CreateAttributeValueResponseSchema, one(await createValueOfType(context, attributeTypeId, value))),
   getAttributeValue: async (context, { id }) => shape(GetAttributeValueResponseSchema, one(await requireValue(context, id))),
-  deleteAttributeValue: async (context, { id }) => {
-    await deleteValue(context, id);
-    return shape(DeleteAttributeValueResponseSchema, {});
-  },
   listAttributeTypes: async (_context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
       call,
@@ -87,28 +80,20 @@ const attributeService = implement(AttributeService, {
     shape(SearchAttributeValuesResponseSchema, await pageOfValues(context, call, filterOf(request))),
 });
 
-const riskLevelService = implement(RiskLevelService, {
+const riskLevelService = implementPart(RiskLevelService, {
   createRiskLevelAttributeValue: async (context, { value }) =>
     shape(CreateRiskLevelAttributeValueResponseSchema, one(await createValue(context, RISK_LEVEL, value))),
   getRiskLevelAttributeValue: async (context, { id }) =>
     shape(GetRiskLevelAttributeValueResponseSchema, one(await requireValue(context, id, RISK_LEVEL))),
-  deleteRiskLevelAttributeValue: async (context, { id }) => {
-    await deleteValue(context, id, RISK_LEVEL);
-    return shape(DeleteRiskLevelAttributeValueResponseSchema, {});
-  },
   listRiskLevels: async (context, _request, call) =>
     shape(ListRiskLevelsResponseSchema, await pageOfValues(context, call, { typeIds: [RISK_LEVEL.id] })),
 });
 
-const complianceFrameworkService = implement(ComplianceFrameworkService, {
+const complianceFrameworkService = implementPart(ComplianceFrameworkService, {
   createComplianceFrameworkAttributeValue: async (context, { value }) =>
     shape(CreateComplianceFrameworkAttributeValueResponseSchema, one(await createValue(context, COMPLIANCE_FRAMEWORK, value))),
   getComplianceFrameworkAttributeValue: async (context, { id }) =>
     shape(GetComplianceFrameworkAttributeValueResponseSchema, one(await requireValue(context, id, COMPLIANCE_FRAMEWORK))),
-  deleteComplianceFrameworkAttributeValue: async (context, { id }) => {
-    await deleteValue(context, id, COMPLIANCE_FRAMEWORK);
-    return shape(DeleteComplianceFrameworkAttributeValueResponseSchema, {});
-  },
   listComplianceFrameworks: async (context, _request, call) =>
     shape(ListComplianceFrameworksResponseSchema, await pageOfValues(context, call, { typeIds: [COMPLIANCE_FRAMEWORK.id] })),
 });

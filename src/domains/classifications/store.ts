@@ -1,5 +1,5 @@
 /**
- * SQL of the table `classification_values`, and of taking a value away from the entitlements that carry it.
+ * SQL of the table `classification_values`.
  */
 import { getNameKey } from '../../lib/name-key.ts';
 import { allOf, fixed, sql } from '../../lib/sql.ts';
@@ -89,24 +89,4 @@ export async function removeValue(context: Context, id: string): Promise<void> {
     id,
     context.now,
   ]);
-}
-
-/**
- * Takes a value away from every entitlement that carries it and returns their ids, in order. Risk levels have an index; frameworks are
- * looked for in all entitlements of the tenant, of which there are far fewer than grants.
- */
-export async function removeValueFromEntitlements(context: Context, id: string): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
-    `WITH carrying AS MATERIALIZED (
-       SELECT app_id, id FROM entitlements
-       WHERE tenant_id = $1 AND ((risk_level_value_id = $2 AND risk_level_value_id <> '') OR $2 = ANY (compliance_framework_value_ids))
-       ORDER BY app_id, id FOR UPDATE
-     )
-     UPDATE entitlements e SET updated_at = $3,
-       risk_level_value_id = CASE WHEN e.risk_level_value_id = $2 THEN '' ELSE e.risk_level_value_id END,
-       compliance_framework_value_ids = array_remove(e.compliance_framework_value_ids, $2)
-     FROM carrying c WHERE e.tenant_id = $1 AND e.app_id = c.app_id AND e.id = c.id RETURNING e.id`,
-    [context.tenantId, id, context.now],
-  );
-  return rows.map((row) => row.id).sort();
 }

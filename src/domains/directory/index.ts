@@ -2,12 +2,31 @@
 export { createUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
 export { type Permission, permissionsHeld, rolesByPermission } from './permissions.ts';
-export { updateProfileTypes } from './profile-attributes.ts';
-export { profileForms } from './profile-types.ts';
+export { profileForms, type ProfileSubject, type ProfileType } from './profile-types.ts';
 export { allRoles, findRole, isAdministrator, isSuperAdmin, roleNames, ROLES, seesEverything } from './roles.ts';
 export { services } from './service.ts';
+export { shapeAttribute } from './service-attributes.ts';
 export { setRoles, withBasicUser } from './set-roles.ts';
 export { findUser, findUserByEmail, listUsersByIds, type UserRow } from './store.ts';
+export {
+  type AttributeRow,
+  countAttributes,
+  findAttribute,
+  findMisfits,
+  insertValues,
+  lockAttributes,
+  lockAttributesShared,
+  removeAttribute,
+  updateAttribute,
+} from './store-attributes.ts';
+export {
+  analyzePeople,
+  insertPeople,
+  updateDisabledPeople,
+  updatePeople,
+  updateReplacedPerson,
+  updateUserProfiles,
+} from './store-people.ts';
 export {
   findPrincipal,
   insertPrincipal,

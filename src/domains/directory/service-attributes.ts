@@ -5,24 +5,21 @@ import {
   type ProfileAttributeJson,
   ProfileAttributeSchema,
   ProfileAttributeService,
-  ProfileAttributeServiceDeleteResponseSchema,
   ProfileAttributeServiceListResponseSchema,
   ProfileAttributeServiceSearchResponseSchema,
-  ProfileAttributeServiceSetResponseSchema,
-  ProfileAttributeType,
   ProfileMatchSchema,
   ProfileSubject as SubjectEnum,
 } from '../../gen/countersign/v1/profile_attributes_pb.js';
-import { AppError, invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { pageByKey } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
-import { implement } from '../../wire/service.ts';
-import { removeProfileAttribute, setProfileAttribute } from './profile-attributes.ts';
-import type { ProfileSubject, ProfileType } from './profile-types.ts';
+import { implementPart } from '../../wire/service.ts';
+import type { ProfileSubject } from './profile-types.ts';
 import { searchProfiles } from './search-profiles.ts';
 import { type AttributeRow, listAttributes } from './store-attributes.ts';
 
-function shapeAttribute(row: AttributeRow): ProfileAttributeJson {
+/** An attribute as the contract shows it. */
+export function shapeAttribute(row: AttributeRow): ProfileAttributeJson {
   return shape(ProfileAttributeSchema, {
     subject: `PROFILE_SUBJECT_${row.subject}`,
     name: row.name,
@@ -32,20 +29,12 @@ function shapeAttribute(row: AttributeRow): ProfileAttributeJson {
   });
 }
 
-/** The subject in a path; NOT_FOUND for anything else. */
-function subjectOfPath(text: string): ProfileSubject {
-  if (text !== 'user' && text !== 'account') {
-    throw new AppError('NOT_FOUND', 'Attributes are those of a user or of an account: /api/v1/profile_attributes/user/{name}.');
-  }
-  return text === 'user' ? 'USER' : 'ACCOUNT';
-}
-
 function subjectOf(value: SubjectEnum): ProfileSubject | undefined {
   return value === SubjectEnum.UNSPECIFIED ? undefined : (SubjectEnum[value] as ProfileSubject);
 }
 
-/** Profile attributes. */
-export const profileAttributeService = implement(ProfileAttributeService, {
+/** Profile attributes. Giving one a type is in the module identity, since accounts have profiles, too. */
+export const profileAttributeService = implementPart(ProfileAttributeService, {
   list: async (context, request, call) => {
     const { rows, nextPageToken } = await pageByKey(
       call,
@@ -53,19 +42,6 @@ export const profileAttributeService = implement(ProfileAttributeService, {
       (row) => [row.subject, row.name],
     );
     return shape(ProfileAttributeServiceListResponseSchema, { list: rows.map(shapeAttribute), nextPageToken });
-  },
-  set: async (context, request) => {
-    const subject = subjectOfPath(request.subject);
-    if (request.type === ProfileAttributeType.UNSPECIFIED) {
-      throw invalidField('type', 'must be the type of the values: text, number, boolean or date');
-    }
-    const type = ProfileAttributeType[request.type] as ProfileType;
-    const row = await setProfileAttribute(context, subject, request.name, type);
-    return shape(ProfileAttributeServiceSetResponseSchema, { attribute: shapeAttribute(row) });
-  },
-  delete: async (context, request) => {
-    await removeProfileAttribute(context, subjectOfPath(request.subject), request.name);
-    return shape(ProfileAttributeServiceDeleteResponseSchema, {});
   },
   search: async (context, request, call) => {
     const subject = subjectOf(request.subject);

@@ -3,6 +3,7 @@
  * converted in the database, all at once: the cost is one pass over the people, or the accounts, of the tenant.
  */
 import type { Context } from '../../context.ts';
+import { sql } from '../../lib/sql.ts';
 import type { ProfileSubject, ProfileType } from './profile-types.ts';
 
 /** An attribute that was given a type. */
@@ -16,11 +17,6 @@ export interface AttributeRow {
 
 const columns = 'subject, name, value_type AS type, created_at AS "createdAt", updated_at AS "updatedAt"';
 const tables: Readonly<Record<ProfileSubject, string>> = { USER: 'users', ACCOUNT: 'accounts' };
-
-/** Where an import keeps the profiles it read, beside the line each is of. */
-export type StagedProfiles = keyof typeof stagedLines;
-
-const stagedLines = { import_people: 's.line', import_accounts: 's.profile_line' } as const;
 
 /** Waits for whoever else changes types; held to the end of the transaction. */
 export async function lockAttributes(context: Context): Promise<void> {
@@ -83,7 +79,7 @@ export async function findMisfits(
   );
 }
 
-/** Gives an attribute a type; its values are converted by updateValues. */
+/** Gives an attribute a type; its values are converted where they are. */
 export async function updateAttribute(context: Context, subject: ProfileSubject, name: string, type: ProfileType): Promise<void> {
   await context.db.run(
     `INSERT INTO profile_attributes (tenant_id, subject, name, value_type, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
@@ -94,18 +90,9 @@ export async function updateAttribute(context: Context, subject: ProfileSubject,
 
 /** Takes the type of an attribute away, and its values from what is searched. */
 export async function removeAttribute(context: Context, subject: ProfileSubject, name: string): Promise<void> {
-  for (const table of ['profile_attributes', 'profile_values']) {
-    await context.db.run(`DELETE FROM ${table} WHERE tenant_id = $1 AND subject = $2 AND name = $3`, [context.tenantId, subject, name]);
-  }
-}
-
-/** Converts the values of an attribute to a type, as far as they fit. How many objects had another one before. */
-export function updateValues(context: Context, subject: ProfileSubject, name: string, type: ProfileType): Promise<number> {
-  return context.db.run(
-    `UPDATE ${tables[subject]} SET profile = typed_profile(profile, jsonb_build_object($2::text, $3::text))
-     WHERE tenant_id = $1 AND profile ? $2 AND typed_profile(profile, jsonb_build_object($2::text, $3::text)) <> profile`,
-    [context.tenantId, name, type],
-  );
+  const key = sql`tenant_id = ${context.tenantId} AND subject = ${subject} AND name = ${name}`;
+  await context.db.run(sql`DELETE FROM profile_attributes WHERE ${key}`);
+  await context.db.run(sql`DELETE FROM profile_values WHERE ${key}`);
 }
 
 /** Fills what is searched with the values of an attribute that was just given its type. */
@@ -118,49 +105,5 @@ export async function insertValues(context: Context, subject: ProfileSubject, na
      WHERE o.tenant_id = $1 AND o.deleted_at IS NULL AND o.profile ? $3
        AND jsonb_typeof(o.profile -> $3) ${isNumber ? `= 'number'` : `IN ('string', 'number', 'boolean')`}`,
     [context.tenantId, subject, name],
-  );
-}
-
-/** A value of an import that does not fit the type of its attribute. */
-export interface StagedMisfit {
-  readonly line: number;
-  readonly name: string;
-  readonly value: string;
-  readonly type: ProfileType;
-}
-
-const stagedMisfits = (relation: StagedProfiles): string => `FROM ${relation} s
-  JOIN profile_attributes a ON a.tenant_id = $1 AND a.subject = $2 AND s.profile ? a.name
-  WHERE profile_value(s.profile -> a.name, a.value_type) IS NULL`;
-
-/** The first of the staged values that do not fit, by line. */
-export function listStagedMisfits(
-  context: Context,
-  subject: ProfileSubject,
-  relation: StagedProfiles,
-  limit: number,
-): Promise<StagedMisfit[]> {
-  return context.db.rows<StagedMisfit>(
-    `SELECT ${stagedLines[relation]} AS line, a.name, s.profile ->> a.name AS value, a.value_type AS type ${stagedMisfits(relation)} ORDER BY 1, a.name LIMIT $3`,
-    [context.tenantId, subject, limit],
-  );
-}
-
-/** How many of the staged values do not fit. */
-export async function countStagedMisfits(context: Context, subject: ProfileSubject, relation: StagedProfiles): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(`SELECT count(*) AS count ${stagedMisfits(relation)}`, [
-    context.tenantId,
-    subject,
-  ]);
-  return count;
-}
-
-/** Gives the staged values the types of their attributes. */
-export async function updateStagedProfiles(context: Context, subject: ProfileSubject, relation: StagedProfiles): Promise<void> {
-  await context.db.run(
-    `UPDATE ${relation} s SET profile = typed_profile(s.profile, t.types)
-     FROM (SELECT jsonb_object_agg(name, value_type) AS types FROM profile_attributes WHERE tenant_id = $1 AND subject = $2) t
-     WHERE typed_profile(s.profile, t.types) <> s.profile`,
-    [context.tenantId, subject],
   );
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodesOf, planOf } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { setProfileAttribute } from './profile-attributes.ts';
+import { setProfileAttribute } from '../identity/set-profile-attribute.ts';
 import { getMatchStatement, listMatches, type ValueFilter } from './store-values.ts';
 
 const people = 50_000;

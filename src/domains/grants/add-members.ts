@@ -4,8 +4,8 @@
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, takeRevision } from '../catalog/index.ts';
-import { addAccounts, giveGrants } from './change-grants.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import { addAccounts, giveGrants, takeRevision } from '../ledger/index.ts';
 import { type CandidateRow, findEntitlementState, listCandidates, listNamesInUse } from './store-state.ts';
 
 /** How many people one call may name. */

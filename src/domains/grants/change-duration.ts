@@ -5,9 +5,9 @@
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, takeRevision } from '../catalog/index.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import { changeGrantEnd, type Pair, takeRevision } from '../ledger/index.ts';
 import { scheduleExpiry } from './expire.ts';
-import { type Pair, updateDeprovision } from './store-change.ts';
 import { findEntitlementState, findOpenGrant } from './store-state.ts';
 
 /**
@@ -36,7 +36,7 @@ export function changeDuration(context: Context, appId: string, pair: Pair, unti
       return;
     }
     const revision = await takeRevision(inside, appId, 'MANUAL');
-    await updateDeprovision(inside, appId, revision, pair, until);
+    await changeGrantEnd(inside, { appId, revision }, pair, until);
     await recordEvent(inside, {
       kind: 'grant.duration_changed',
       targetType: 'entitlement',

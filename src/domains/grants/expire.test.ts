@@ -6,10 +6,9 @@ import { insertEntitlement, type ManualApp, makeManualApp } from '../../../test/
 import type { ChunkResult, Job } from '../../jobs/index.ts';
 import { inTransaction } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { deleteApp } from '../catalog/delete-app.ts';
-import { takeRevision } from '../catalog/index.ts';
+import { deleteApp } from './delete-app.ts';
+import { addAccounts, giveGrants, takeRevision } from '../ledger/index.ts';
 import { addMembers } from './add-members.ts';
-import { addAccounts, giveGrants } from './change-grants.ts';
 import { changeDuration } from './change-duration.ts';
 import { expireJob, expireKind, expiryChunk } from './expire.ts';
 

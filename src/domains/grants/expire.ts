@@ -6,8 +6,8 @@ import { isAppError } from '../../errors.ts';
 import { enqueueJobBy, type JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, takeRevision } from '../catalog/index.ts';
-import { endAccounts, endGrants } from './change-grants.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import { endAccounts, endGrants, takeRevision } from '../ledger/index.ts';
 import { findNextExpiry, listDueGrants } from './store-expiry.ts';
 
 /** The kind of the job; its subject is the tenant. */

@@ -1,17 +1,28 @@
 /** The public interface of grants: who has what, since when, until when and how. */
 import type { JobKind } from '../../jobs/index.ts';
 import type { BoundService } from '../../wire/service.ts';
+import { endAccessJob, endAccessKind } from './delete-app.ts';
 import { expireJob, expireKind } from './expire.ts';
 import { bindingService } from './service-bindings.ts';
+import { deleteServices } from './service-delete.ts';
 import { grantService } from './service-grants.ts';
 import { feedService, historyService } from './service-history.ts';
 import { memberService } from './service-members.ts';
 import { searchService } from './service-search.ts';
 
-export { addAccounts, endAccounts, endGrants, giveGrants } from './change-grants.ts';
-
 /** What the module serves. */
-export const services: readonly BoundService[] = [searchService, memberService, bindingService, feedService, historyService, grantService];
+export const services: readonly BoundService[] = [
+  searchService,
+  memberService,
+  bindingService,
+  feedService,
+  historyService,
+  grantService,
+  ...deleteServices,
+];
 
 /** The background work of grants, by kind. */
-export const jobKinds: ReadonlyMap<string, JobKind> = new Map([[expireKind, expireJob]]);
+export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
+  [expireKind, expireJob],
+  [endAccessKind, endAccessJob],
+]);

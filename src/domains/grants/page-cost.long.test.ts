@@ -8,10 +8,9 @@ import { makeTenant, openFixture, type TestTenant } from '../../../test/support/
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
 import { buffersOf, watchPlans } from '../../../test/support/plans.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { takeRevision } from '../catalog/index.ts';
+import { addAccounts, endGrants, giveGrants, takeRevision } from '../ledger/index.ts';
 import { addMembers } from './add-members.ts';
 import { changeDuration } from './change-duration.ts';
-import { addAccounts, endGrants, giveGrants } from './change-grants.ts';
 import { removeMembership } from './remove-membership.ts';
 import { type FeedFilter, type FeedRow, feedStart, listFeed, listPastGrants } from './store-feed.ts';
 import { listGrants, listStart } from './store-list.ts';

@@ -4,8 +4,8 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, takeRevision } from '../catalog/index.ts';
-import { endAccounts, endGrants } from './change-grants.ts';
+import { requireLockedApp } from '../catalog/index.ts';
+import { endAccounts, endGrants, takeRevision } from '../ledger/index.ts';
 import { findEntitlementState, findOpenGrant, findSourceName } from './store-state.ts';
 
 /**

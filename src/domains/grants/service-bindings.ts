@@ -16,7 +16,7 @@ import { dateOf } from '../../wire/timestamps.ts';
 import { requireEntitlement } from '../catalog/index.ts';
 import { findUser } from '../directory/index.ts';
 import { changeDuration } from './change-duration.ts';
-import type { Pair } from './store-change.ts';
+import type { Pair } from '../ledger/index.ts';
 import { listGrants, listStart } from './store-list.ts';
 import { shapeBinding } from './view.ts';
 

@@ -3,7 +3,7 @@
  * accounts. It reads the index of grants that have an end.
  */
 import type { Context } from '../../context.ts';
-import type { Pair } from './store-change.ts';
+import type { Pair } from '../ledger/index.ts';
 
 /** Of a source are neither the grant nor, for app access, the account; what belongs to a deleted app stays as it was. */
 const ours = `FROM grants g

@@ -18,15 +18,6 @@ export function findEntitlementState(context: Context, appId: string, id: string
   );
 }
 
-/** The id of an app's built-in entitlement. */
-export async function getAppAccessId(context: Context, appId: string): Promise<string> {
-  const { id } = await context.db.one<{ id: string }>(
-    'SELECT id FROM entitlements WHERE tenant_id = $1 AND app_id = $2 AND is_app_access',
-    [context.tenantId, appId],
-  );
-  return id;
-}
-
 /** An open grant, with the sources of itself and of its account. */
 export interface GrantState {
   readonly sourceNo: number;

@@ -7,10 +7,10 @@ import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireApp, requireLockedApp } from '../catalog/index.ts';
+import { updateMatchOrdersOf } from '../sources/index.ts';
 import { matchAccounts, type Rematch } from './match-accounts.ts';
 import { type MatchCase, readMatchCases } from './merge-config.ts';
 import { type DirectoryRow, findDirectory, insertDirectory, removeDirectory, updateDirectory } from './store-directories.ts';
-import { updateOrdersOfApp } from './store-match-order.ts';
 import type { MatchRule } from './store-match.ts';
 
 /** What a client says of a directory: normalised JSON, absent where it was not sent. */
@@ -99,7 +99,7 @@ function filterOf({ all, celExpression }: DirectoryContent): JsonObject | undefi
 }
 
 async function applyOrder(context: Context, appId: string, order: readonly MatchRule[]): Promise<Rematch | undefined> {
-  const isChanged = order.length > 0 && (await updateOrdersOfApp(context, appId, order)) > 0;
+  const isChanged = order.length > 0 && (await updateMatchOrdersOf(context, appId, order)) > 0;
   return isChanged ? matchAccounts(context, appId, 'MANUAL') : undefined;
 }
 

@@ -2,9 +2,9 @@
  * Matching accounts to people again, after people, an order or accounts have changed. Each sync matches its own accounts itself.
  */
 import type { Context } from '../../context.ts';
-import { type RevisionCause, takeRevision } from '../catalog/index.ts';
+import { type OwnerChange, type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
 import { lockMatching } from './store-match.ts';
-import { listAppsToMatch, lockApps, type OwnerChange, updateMatches } from './store-rematch.ts';
+import { getDifferingOf, listAppsToMatch, lockApps } from './store-rematch.ts';
 
 /** How many changes are reported one by one. */
 const maxTold = 100;
@@ -39,7 +39,8 @@ export async function matchAccounts(context: Context, appId: string | undefined,
     if (revision > 0) {
       revisions.push(revision);
     }
-    const changes = await updateMatches(context, app.appId, revision, maxTold - first.length);
+    const access = { appId: app.appId, revision };
+    const changes = await updateOwners(context, access, getDifferingOf(context, app.appId), maxTold - first.length);
     first.push(...changes.map((change) => ({ appId: app.appId, ...change })));
   }
   const changed = apps.reduce((sum, app) => sum + app.owners, 0);

@@ -7,7 +7,7 @@ import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type Sourced
 import { textPlanOf } from '../../../test/support/plans.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { findRevision, takeRevision } from '../catalog/index.ts';
+import { findRevision, takeRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { matchPerson } from './match-person.ts';
 import { getDifferingSql, listPersonKeys } from './store-match-person.ts';

@@ -2,10 +2,10 @@
  * Matching the accounts that could be one person's, after that person alone has changed. Matching all of them is in match-accounts.ts.
  */
 import type { Context } from '../../context.ts';
-import { type RevisionCause, takeRevision } from '../catalog/index.ts';
+import { type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
 import type { Rematch } from './match-accounts.ts';
 import { lockMatching } from './store-match.ts';
-import { listDifferingOf, lockAppsOf, type PersonKeys, updateMatchesOf } from './store-match-person.ts';
+import { getDiffering, listDifferingOf, lockAppsOf, type PersonKeys } from './store-match-person.ts';
 
 /** How many changes are reported one by one. */
 const maxTold = 100;
@@ -42,7 +42,7 @@ export async function matchPerson(
     const moved = accounts.filter((one) => one.from !== one.to);
     // Only how many people match may have changed, which is no revision.
     const revision = moved.length > 0 ? await takeRevision(context, appId, cause) : 0;
-    await updateMatchesOf(context, appId, revision, accounts);
+    await updateOwners(context, { appId, revision }, getDiffering(accounts), 0);
     first.push(...moved.map(({ accountId, from, to }) => ({ appId, accountId, from, to })));
     if (revision > 0) {
       revisions.push(revision);

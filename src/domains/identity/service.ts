@@ -1,5 +1,5 @@
 /**
- * Our own services about whose account is whose: each method calls one rule and shapes the reply.
+ * The services about whose account is whose, and of which type: each method calls one rule and shapes the reply.
  */
 import {
   AccountOwnerService,
@@ -11,9 +11,12 @@ import {
   MatchRule as WireRule,
   type MatchRuleJson,
 } from '../../gen/countersign/v1/identity_pb.js';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppUserService, AppUserServiceUpdateResponseSchema } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { shape } from '../../wire/reply.ts';
-import { implement } from '../../wire/service.ts';
-import { shapeAccount } from '../catalog/index.ts';
+import { implement, implementPart } from '../../wire/service.ts';
+import { shapeAccount, viewAccounts } from '../catalog/index.ts';
+import { changeAccount } from './change-account.ts';
 import { requireOrderedSource, setMatchOrder } from './set-match-order.ts';
 import { releaseOwner, setOwner } from './set-owner.ts';
 import type { MatchRule } from './store-match.ts';
@@ -26,6 +29,16 @@ const ownerService = implement(AccountOwnerService, {
   releaseOwner: async (context, request) => {
     const { account, matchCount } = await releaseOwner(context, request.appId, request.appUserId);
     return shape(AccountOwnerServiceReleaseOwnerResponseSchema, { appUser: shapeAccount(account), matchCount });
+  },
+});
+
+/** The part of the catalog's service that is a change of what a source says. */
+const accountService = implementPart(AppUserService, {
+  update: async (context, request, call) => {
+    const { appUserAppId, appUserId, expandMask } = request;
+    const account = await changeAccount(context, appUserAppId, appUserId, (call.sent.appUser ?? {}) as JsonObject, call.mask);
+    const { expanded, list } = await viewAccounts(call, [account], expandMask?.paths);
+    return shape(AppUserServiceUpdateResponseSchema, { expanded, appUserView: list[0] });
   },
 });
 
@@ -51,5 +64,5 @@ const orderService = implement(MatchOrderService, {
   },
 });
 
-/** Owners set manually, and how the others are found. */
-export const ownerServices = [ownerService, orderService];
+/** Owners and types set manually, and how the other owners are found. */
+export const ownerServices = [ownerService, accountService, orderService];

@@ -6,9 +6,10 @@ import { AppError, invalidFields } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
+import { updateMatchOrder } from '../sources/index.ts';
 import { matchAccounts, type Rematch } from './match-accounts.ts';
 import { type MatchRule, matchRules } from './store-match.ts';
-import { findOrderedSource, type OrderedSource, updateOrder } from './store-match-order.ts';
+import { findOrderedSource, type OrderedSource } from './store-match-order.ts';
 
 /** The source of accounts with this id; NOT_FOUND for none, for a deleted one, and for a source of people, which matches nothing. */
 export async function requireOrderedSource(context: Context, id: string): Promise<OrderedSource> {
@@ -32,7 +33,7 @@ export function setMatchOrder(context: Context, id: string, order: readonly (Mat
     if (isDeepStrictEqual(before.order, rules)) {
       return undefined;
     }
-    await updateOrder(inside, id, rules);
+    await updateMatchOrder(inside, id, rules);
     const rematch = await matchAccounts(inside, appId, 'MANUAL');
     await recordEvent(inside, {
       kind: 'connector.match_order_changed',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { findRevision } from '../catalog/index.ts';
+import { findRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 import { releaseOwner, setOwner } from './set-owner.ts';
 

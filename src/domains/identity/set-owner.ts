@@ -5,16 +5,10 @@
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import {
-  type AccountRow,
-  insertAccountChange,
-  requireAccount,
-  requireLiveAccount,
-  requireLockedApp,
-  takeRevision,
-} from '../catalog/index.ts';
+import { type AccountRow, requireAccount, requireLiveAccount, requireLockedApp } from '../catalog/index.ts';
+import { keepAccounts, takeRevision, updateOwner } from '../ledger/index.ts';
 import { lockMatching } from './store-match.ts';
-import { findMatch, hasOwnerCandidate, type Match, updateOwner } from './store-owners.ts';
+import { findMatch, hasOwnerCandidate, type Match } from './store-owners.ts';
 
 /**
  * Makes this person the account's owner, or nobody ('' ), whatever it matches and whatever syncs say, and returns it. NOT_FOUND for no such
@@ -61,7 +55,7 @@ async function change(
   const { appId, id } = account;
   const revision = wanted.userId === account.userId ? null : await takeRevision(context, appId, 'MANUAL');
   if (revision !== null) {
-    await insertAccountChange(context, appId, id, revision);
+    await keepAccounts(context, { appId, revision }, [id]);
   }
   await updateOwner(context, { appId, id, ...wanted });
   await recordEvent(context, {

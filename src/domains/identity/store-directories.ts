@@ -67,11 +67,10 @@ export async function updateDirectory(
   );
 }
 
-/** Marks a directory deleted: its app is none any more. */
+/** Marks a directory deleted, where there is one: its app is none any more. */
 export async function removeDirectory(context: Context, appId: string): Promise<void> {
-  await context.db.run(`UPDATE directories SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND app_id = $2`, [
-    context.tenantId,
-    appId,
-    context.now,
-  ]);
+  await context.db.run(
+    `UPDATE directories SET deleted_at = $3, updated_at = $3 WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL`,
+    [context.tenantId, appId, context.now],
+  );
 }

@@ -5,7 +5,7 @@ import { textPlanOf } from '../../../test/support/plans.ts';
 import { addAccount, addPerson, addSourcedApp, type SourcedApp } from '../../../test/support/identity.ts';
 import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
-import { deleteApp } from '../catalog/delete-app.ts';
+import { deleteApp } from '../grants/delete-app.ts';
 import { listFirstCandidates } from './list-candidates.ts';
 import { listLeavers, listUnowned, listWithoutManager } from './store-lists.ts';
 

@@ -20,21 +20,3 @@ export function findOrderedSource(context: Context, id: string): Promise<Ordered
     [context.tenantId, id],
   );
 }
-
-/** Gives a source this order. */
-export async function updateOrder(context: Context, id: string, order: readonly MatchRule[]): Promise<void> {
-  await context.db.run(`UPDATE sources SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, [
-    context.tenantId,
-    id,
-    order,
-    context.now,
-  ]);
-}
-
-/** Gives every source of an app this order and returns how many had another. */
-export function updateOrdersOfApp(context: Context, appId: string, order: readonly MatchRule[]): Promise<number> {
-  return context.db.run(
-    `UPDATE sources SET match_order = $3, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND match_order <> $3`,
-    [context.tenantId, appId, order, context.now],
-  );
-}

@@ -1,11 +1,10 @@
 /**
- * SQL that matches the few accounts that could be certain people's, and writes where the answer is another than before.
+ * SQL that matches the few accounts that could be certain people's, and finds where the answer is another than before.
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { getAccountContent } from '../catalog/index.ts';
+import type { OwnerChange } from '../ledger/index.ts';
 import { getMatchSqlOfFew } from './store-match.ts';
-import type { OwnerChange } from './store-rematch.ts';
 
 /** What accounts find a person by, as the database compares it; '' for what they do not have. */
 export interface PersonKeys {
@@ -87,31 +86,8 @@ export async function lockAppsOf(context: Context, appIds: readonly string[]): P
   ]);
 }
 
-/** Gives accounts of an app the owners they match, and keeps what those said that changed as of this revision. */
-export async function updateMatchesOf(
-  context: Context,
-  appId: string,
-  revision: number,
-  accounts: readonly DifferingAccount[],
-): Promise<void> {
-  await context.db.run(
-    `WITH wanted AS (SELECT * FROM unnest($3::text[], $4::text[], $5::integer[]) AS w (id, user_id, match_count)),
-     kept AS (
-       INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
-       SELECT $1, a.app_id, a.id, $6, ${getAccountContent('a')}
-       FROM wanted w JOIN accounts a ON a.tenant_id = $1 AND a.app_id = $2 AND a.id = w.id
-       WHERE w.user_id IS DISTINCT FROM a.user_id)
-     UPDATE accounts a SET user_id = w.user_id, match_count = w.match_count,
-       updated_at = CASE WHEN w.user_id IS DISTINCT FROM a.user_id THEN $7 ELSE a.updated_at END
-     FROM wanted w WHERE a.tenant_id = $1 AND a.app_id = $2 AND a.id = w.id`,
-    [
-      context.tenantId,
-      appId,
-      accounts.map((one) => one.accountId),
-      accounts.map((one) => one.to),
-      accounts.map((one) => one.matchCount),
-      revision,
-      context.now,
-    ],
-  );
+/** Accounts that match otherwise than they say, as the ledger wants them. */
+export function getDiffering(accounts: readonly DifferingAccount[]): Sql {
+  return sql`SELECT * FROM unnest(${accounts.map((one) => one.accountId)}::text[], ${accounts.map((one) => one.from)}::text[],
+    ${accounts.map((one) => one.to)}::text[], ${accounts.map((one) => one.matchCount)}::integer[]) AS w (id, old_user_id, user_id, match_count)`;
 }

@@ -1,5 +1,5 @@
 /**
- * SQL of owners set manually, and of one account's match.
+ * SQL of who may own an account, and of one account's match.
  */
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
@@ -51,24 +51,6 @@ export async function findMatch(
     sql`${order}::text[]`,
   );
   return context.db.one<Match>(sql`SELECT ${userId} AS "userId", ${matchCount} AS "matchCount" FROM (SELECT 1) AS one ${joins}`);
-}
-
-/** Gives an account an owner, or nobody, and says whether that is manually. `matchCount` undefined: as it was. */
-export async function updateOwner(
-  context: Context,
-  account: {
-    readonly appId: string;
-    readonly id: string;
-    readonly userId: string | null;
-    readonly isByHand: boolean;
-    readonly matchCount?: number;
-  },
-): Promise<void> {
-  await context.db.run(
-    `UPDATE accounts SET user_id = $4, owner_by_hand = $5, match_count = coalesce($6, match_count), updated_at = $7
-     WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [context.tenantId, account.appId, account.id, account.userId, account.isByHand, account.matchCount ?? null, context.now],
-  );
 }
 
 /** Whether somebody who can own accounts has this id: neither deleted nor behind a service principal. */

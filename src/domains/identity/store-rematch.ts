@@ -1,9 +1,8 @@
 /**
- * SQL that matches stored accounts to people again, app by app, and writes where the answer is another than before.
+ * SQL that matches stored accounts to people again, app by app, and finds where the answer is another than before.
  */
-import { fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { getAccountContent } from '../catalog/index.ts';
 import { getMatchSql } from './store-match.ts';
 
 const keys = { email: sql`a.email`, employeeId: sql`a.employee_id`, username: sql`a.username`, externalId: sql`a.external_id` };
@@ -50,31 +49,7 @@ export function listAppsToMatch({ db, tenantId }: Context, appId: string | undef
   );
 }
 
-/** An account whose owner changed. */
-export interface OwnerChange {
-  readonly accountId: string;
-  /** Who owned it before; null for nobody. */
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
-/**
- * Gives the accounts of an app the owners they match, keeps what those said that changed as of this revision, and returns the first of the
- * changes by account.
- */
-export function updateMatches({ db, tenantId, now }: Context, appId: string, revision: number, limit: number): Promise<OwnerChange[]> {
-  return db.rows<OwnerChange>(
-    sql`WITH wanted AS MATERIALIZED (${differing(tenantId, appId)}),
-     kept AS (
-       INSERT INTO account_changes (tenant_id, app_id, account_id, revision, before)
-       SELECT ${tenantId}, a.app_id, a.id, ${revision}, ${fixed(getAccountContent('a'))}
-       FROM wanted w JOIN accounts a ON a.tenant_id = ${tenantId} AND a.app_id = w.app_id AND a.id = w.id
-       WHERE w.user_id IS DISTINCT FROM w.old_user_id),
-     changed AS (
-       UPDATE accounts a SET user_id = w.user_id, match_count = w.match_count,
-         updated_at = CASE WHEN w.user_id IS DISTINCT FROM w.old_user_id THEN ${now} ELSE a.updated_at END
-       FROM wanted w WHERE a.tenant_id = ${tenantId} AND a.app_id = w.app_id AND a.id = w.id)
-     SELECT id AS "accountId", old_user_id AS "from", user_id AS "to" FROM wanted WHERE user_id IS DISTINCT FROM old_user_id
-     ORDER BY id LIMIT ${limit}`,
-  );
+/** The accounts of an app that match otherwise than they say, as the ledger wants them. */
+export function getDifferingOf(context: Context, appId: string): Sql {
+  return differing(context.tenantId, appId);
 }

@@ -6,7 +6,7 @@ import type { JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { endGone, findStaleReview, type GonePlace, goneStart, handOver } from '../tasks/index.ts';
 import { findOutdatedReview, lockReview, type ReviewRow, updateAccessRevision } from './store.ts';
-import { findRevision } from './store-prepare.ts';
+import { findRevision } from '../ledger/index.ts';
 
 /** The kind of the job that follows the inventory; its subject is the tenant. */
 export const accessKind = 'reviews.access';

@@ -7,6 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import { lockRevision } from '../ledger/index.ts';
 import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
 import { assignTasks, insertTaskReview } from '../tasks/index.ts';
 import { newId } from '../../wire/ids.ts';
@@ -23,7 +24,6 @@ import {
   listSnapshotPolicies,
   listUnknownChoices,
   listUnknownIds,
-  lockRevision,
 } from './store-prepare.ts';
 
 /** What a snapshot was taken of. */

@@ -10,25 +10,6 @@ import type { Context } from '../../context.ts';
 import type { GrantFilter, ReviewScope } from './scope.ts';
 import type { ReviewPolicy } from './store-setup.ts';
 
-/** The tenant's inventory revision, held still until the transaction ends: imports wait for their turn. */
-export async function lockRevision(context: Context): Promise<number> {
-  const { value } = await context.db.one<{ value: number }>(
-    `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'inventory_revision', 0)
-     ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value RETURNING value`,
-    [context.tenantId],
-  );
-  return value;
-}
-
-/** The tenant's inventory revision as last committed. */
-export async function findRevision(context: Context): Promise<number> {
-  const row = await context.db.maybe<{ value: number }>(
-    `SELECT c.value FROM tenant_counters c WHERE c.tenant_id = $1 AND c.name = 'inventory_revision'`,
-    [context.tenantId],
-  );
-  return row?.value ?? 0;
-}
-
 /** What stands in the lists beside the document. */
 export function countSetup(context: Context, reviewId: string): Promise<{ entitlements: number; resourceTypes: number }> {
   return context.db.one(

@@ -6,6 +6,14 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
+import {
+  insertEntitlements,
+  insertResources,
+  insertResourceTypes,
+  removeGroup,
+  updateDeletedResourceTypes,
+  updateGroup,
+} from '../catalog/index.ts';
 import { applyPatch, readOperations } from './apply-patch.ts';
 import { changeMembers } from './change-members.ts';
 import { ScimError } from './errors.ts';
@@ -15,7 +23,7 @@ import { type MemberChange, readMembers, splitOperations } from './member-change
 import { refuseOwned } from './owned.ts';
 import { readDocument } from './read-document.ts';
 import { lockSource, requireResource, type ScimSource } from './source.ts';
-import { insertGroup, insertGroupType, removeGroup, updateGroup } from './store-groups.ts';
+import { findGroupType, getGroupEntitlement, getGroupResource, getGroupType } from './store-groups.ts';
 import { findFormer, findGroupOfName, insertResource, removeResource, type ResourceRow, updateResource } from './store-resources.ts';
 
 /** Makes a group with its members and returns it. One that was deleted, by the provider's id for it or else by name, is the same again. */
@@ -118,17 +126,24 @@ async function mergeGroup(
     await updateGroup(context, source.appId, former.entitlementId, group.displayName);
     return former.entitlementId;
   }
-  const typeId = await insertGroupType(context, source.appId, newId(context.now));
+  const typeId = await ensureGroupType(context, source.appId);
   const entitlementId = newId(context.now);
-  await insertGroup(context, typeId, {
-    appId: source.appId,
-    sourceNo: source.sourceNo,
-    resourceId: newId(context.now),
-    entitlementId,
-    externalId: group.id,
-    displayName: group.displayName,
-  });
+  const made = { typeId, resourceId: newId(context.now), entitlementId, externalId: group.id, displayName: group.displayName };
+  await insertResources(context, source.appId, getGroupResource(made));
+  await insertEntitlements(context, source.appId, source.sourceNo, getGroupEntitlement(made));
   return entitlementId;
+}
+
+/** The app's resource type of groups, made where it has none and brought back where it was deleted. The app is locked. */
+async function ensureGroupType(context: Context, appId: string): Promise<string> {
+  const found = await findGroupType(context, appId);
+  const typeId = found ?? newId(context.now);
+  if (found === undefined) {
+    await insertResourceTypes(context, appId, getGroupType(typeId));
+  } else {
+    await updateDeletedResourceTypes(context, appId, getGroupType(typeId));
+  }
+  return typeId;
 }
 
 /** Deletes a group: its memberships end, and the entitlement goes, unless somebody has it from elsewhere. 404 for none. */

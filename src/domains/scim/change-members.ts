@@ -2,8 +2,7 @@
  * Who is in a group: sets of members given and ended under one revision, however many they are.
  */
 import type { Context } from '../../context.ts';
-import { takeRevision } from '../catalog/index.ts';
-import { endGrants, giveGrants } from '../grants/index.ts';
+import { endGrants, giveGrants, takeRevision } from '../ledger/index.ts';
 import { ScimError } from './errors.ts';
 import type { MemberChange } from './member-change.ts';
 import type { ScimSource } from './source.ts';

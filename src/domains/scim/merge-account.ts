@@ -3,19 +3,11 @@
  * deleted, becomes this source's.
  */
 import type { Context } from '../../context.ts';
-import { insertAccountChange, takeRevision } from '../catalog/index.ts';
-import { addAccounts, endAccounts, endGrants } from '../grants/index.ts';
+import { addAccounts, endAccounts, endGrants, handOverAccount, keepAccounts, pushAccount, takeRevision } from '../ledger/index.ts';
 import { ScimError } from './errors.ts';
 import type { Facts } from './facts.ts';
 import type { ScimSource } from './source.ts';
-import {
-  type AccountState,
-  findAccountById,
-  findAccountOfName,
-  findHoldings,
-  updateAccount,
-  updateAccountSource,
-} from './store-accounts.ts';
+import { type AccountState, findAccountById, findAccountOfName, findHoldings } from './store-accounts.ts';
 import { countUsersOfAccount } from './store-resources.ts';
 
 /** A pushed user as far as the account is concerned. */
@@ -52,15 +44,15 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
   if (found === undefined || found.status === 'DELETED') {
     const revision = await takeRevision(context, source.appId, 'SCIM');
     if (found !== undefined && found.externalId !== wanted.externalId) {
-      await insertAccountChange(context, source.appId, found.id, revision);
-      await updateAccount(context, source.appId, { ...found, externalId: wanted.externalId });
+      await keepAccounts(context, { appId: source.appId, revision }, [found.id]);
+      await pushAccount(context, source.appId, { ...found, externalId: wanted.externalId });
     }
     const change = { appId: source.appId, revision, sourceNo: source.sourceNo };
     const made = await addAccounts(context, change, [
       { externalId: wanted.externalId, email: wanted.email, displayName: wanted.displayName, userId: person.id },
     ]);
     const id = made.get(wanted.externalId) ?? '';
-    await updateAccount(context, source.appId, { ...wanted, id, userId: person.id });
+    await pushAccount(context, source.appId, { ...wanted, id, userId: person.id });
     return { id, revision };
   }
   if (isOfOthers(found, source)) {
@@ -84,9 +76,9 @@ async function changeAccount(context: Context, source: ScimSource, before: Accou
   // Another source is no revision: nobody holds anything else by it. A new name is one: older syncs reported the account under its old one.
   const revision = isChanged ? await takeRevision(context, source.appId, 'SCIM') : null;
   if (revision !== null) {
-    await insertAccountChange(context, source.appId, after.id, revision);
+    await keepAccounts(context, { appId: source.appId, revision }, [after.id]);
   }
-  await updateAccount(context, source.appId, after);
+  await pushAccount(context, source.appId, after);
   return { id: after.id, revision };
 }
 
@@ -138,7 +130,7 @@ export async function endAccount(context: Context, source: ScimSource, accountId
   const { entitlementIds, otherSourceNo } = await findHoldings(context, appId, accountId, sourceNo);
   const isKept = isOfOthers(account, source) || otherSourceNo !== null;
   if (isKept && account.sourceNo === sourceNo) {
-    await updateAccountSource(context, appId, accountId, otherSourceNo ?? 0);
+    await handOverAccount(context, appId, accountId, otherSourceNo ?? 0);
   }
   if (isKept && entitlementIds.length === 0) {
     return { revision: null, entitlementIds };

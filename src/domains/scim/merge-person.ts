@@ -3,21 +3,22 @@
  */
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { countActiveHolders, findUser, findUserByEmail, ROLES, type UserRow } from '../directory/index.ts';
+import {
+  countActiveHolders,
+  findUser,
+  findUserByEmail,
+  insertPeople,
+  ROLES,
+  updateDisabledPeople,
+  updatePeople,
+  updateReplacedPerson,
+  type UserRow,
+} from '../directory/index.ts';
 import { listPersonKeys, matchPerson, type PersonRematch } from '../identity/index.ts';
 import { ScimError } from './errors.ts';
 import type { Facts } from './facts.ts';
 import type { ScimSource } from './source.ts';
-import {
-  countAbove,
-  findExternalId,
-  findPersonOfUser,
-  insertPerson,
-  type PersonContent,
-  updateDisabled,
-  updatePerson,
-  updateReplaced,
-} from './store-people.ts';
+import { countAbove, findExternalId, findPersonOfUser, getIsPerson, getPersonRow, type PersonContent } from './store-people.ts';
 import { countOtherActiveUsers } from './store-resources.ts';
 
 /** A pushed user: who they stand for so far, and what is said of them before and now. */
@@ -61,9 +62,9 @@ export async function mergePerson(context: Context, source: ScimSource, pushed: 
   const concerned = replacedId === null ? [id] : [id, replacedId];
   const isFound = replacedId === null && !isFoundOtherwise(found, content);
   const keysBefore = isFound ? [] : await listPersonKeys(context, concerned);
-  const changed = found === undefined || (await updatePerson(context, id, content));
+  const changed = found === undefined || (await updatePeople(context, getPersonRow(id, content, false))) > 0;
   if (found === undefined) {
-    await insertPerson(context, id, content);
+    await insertPeople(context, getPersonRow(id, content, true));
   }
   if (replacedId !== null) {
     await replacePerson(context, replacedId, pushed.id);
@@ -88,7 +89,7 @@ async function replacePerson(context: Context, id: string, scimId: string): Prom
   const isNeeded =
     (await countOtherActiveUsers(context, id, scimId)) > 0 || (await isLastAdministrator(context, await findUser(context, id)));
   if (!isNeeded) {
-    await updateReplaced(context, id);
+    await updateReplacedPerson(context, id);
   }
 }
 
@@ -160,7 +161,7 @@ export async function disablePerson(
   if (await isLastAdministrator(context, await findUser(context, userId))) {
     return { changed: false, isKept: true };
   }
-  return { changed: await updateDisabled(context, userId), isKept: false };
+  return { changed: (await updateDisabledPeople(context, getIsPerson(userId))) > 0, isKept: false };
 }
 
 async function isLastAdministrator(context: Context, person: UserRow | undefined): Promise<boolean> {

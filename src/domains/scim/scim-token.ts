@@ -8,8 +8,9 @@ import { isId, newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
 import { isSourceAllowed } from '../credentials/index.ts';
+import { insertScimSource, updateTokenHash } from '../sources/index.ts';
 import type { ScimSource } from './source.ts';
-import { findScimSource, findScimSourceOf, insertScimSource, updateTokenHash } from './store-source.ts';
+import { findScimSource, findScimSourceOf } from './store-source.ts';
 
 const tokenPattern = /^scim_([0-9A-Za-z]{27})\.([A-Za-z0-9_-]{43})$/;
 

@@ -1,5 +1,5 @@
 /**
- * SQL of the accounts that users are given in the app of their connector. Making them, and ending them, goes through the public interface of grants.
+ * SQL of the accounts that users are given in the app of their connector. The ledger writes them.
  */
 import type { Context } from '../../context.ts';
 
@@ -38,29 +38,6 @@ export function findAccountOfName(context: Context, appId: string, externalId: s
   ]);
 }
 
-/** Makes an account say this, and belong to the source that says it. */
-export async function updateAccount(context: Context, appId: string, account: Omit<AccountState, 'isOwnedByHand'>): Promise<void> {
-  await context.db.run(
-    `UPDATE accounts SET external_id = $4, display_name = $5, email = $6, username = $7, employee_id = $8, status = $9, source_no = $10,
-       user_id = $11, match_count = 0, updated_at = $12
-     WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [
-      context.tenantId,
-      appId,
-      account.id,
-      account.externalId,
-      account.displayName,
-      account.email,
-      account.username,
-      account.employeeId,
-      account.status,
-      account.sourceNo,
-      account.userId,
-      context.now,
-    ],
-  );
-}
-
 /** What an account holds: of this source, by entitlement, and the first other source that gives it something (0: manually); null for none. */
 export function findHoldings(
   context: Context,
@@ -74,16 +51,5 @@ export function findHoldings(
      FROM grants g
      WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = $3 AND g.removed_revision IS NULL AND NOT g.is_derived`,
     [context.tenantId, appId, accountId, sourceNo],
-  );
-}
-
-/** Hands an account over to another source, 0 for manually, with its app access. */
-export async function updateAccountSource(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
-  const values = [context.tenantId, appId, accountId, sourceNo, context.now];
-  await context.db.run('UPDATE accounts SET source_no = $4, updated_at = $5 WHERE tenant_id = $1 AND app_id = $2 AND id = $3', values);
-  await context.db.run(
-    `UPDATE grants SET source_no = $4, updated_at = $5
-     WHERE tenant_id = $1 AND app_id = $2 AND account_id = $3 AND removed_revision IS NULL AND is_derived`,
-    values,
   );
 }

@@ -1,7 +1,8 @@
 /**
- * SQL that writes people as identity providers report them.
+ * SQL that gives the directory the people whom identity providers report, and reads what decides about them.
  */
 import type { Context } from '../../context.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 
 /** What is written of a person. */
 export interface PersonContent {
@@ -19,60 +20,18 @@ export interface PersonContent {
   readonly source: string;
 }
 
-const valuesOf = (person: PersonContent): unknown[] => [
-  person.email,
-  person.email.toLowerCase(),
-  person.displayName,
-  person.status,
-  person.username,
-  person.employeeId,
-  person.externalId,
-  person.employmentType,
-  person.department,
-  person.jobTitle,
-  person.managerId,
-  person.source,
-];
-
-/** Adds a person; CONFLICT where somebody has the address. */
-export async function insertPerson(context: Context, id: string, person: PersonContent): Promise<void> {
-  await context.db.run(
-    `INSERT INTO users (tenant_id, id, created_at, updated_at, email, email_key, display_name, status, username, employee_id, external_id,
-       employment_type, department, job_title, manager_id, source)
-     VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    [context.tenantId, id, context.now, ...valuesOf(person)],
-  );
+/** A person as the directory adds or changes them; their profile is that of files, and stays. `isNew` says it of one who has none yet. */
+export function getPersonRow(id: string, person: PersonContent, isNew: boolean): Sql {
+  return sql`SELECT ${id}::text AS id, ${person.email}::text AS email, ${person.email.toLowerCase()}::text AS email_key,
+    ${person.displayName}::text AS display_name, ${person.status}::text AS status, ${isNew ? '' : null}::text AS employment_status,
+    ${person.department}::text AS department, ${person.jobTitle}::text AS job_title, ${person.username}::text AS username,
+    ${person.employeeId}::text AS employee_id, ${person.externalId}::text AS external_id, ${person.employmentType}::text AS employment_type,
+    ${person.managerId}::text AS manager_id, ${isNew ? '{}' : null}::jsonb AS profile, ${person.source}::text AS source`;
 }
 
-/** Makes a person say this where they say something else; whether they did. CONFLICT where somebody else has the address. */
-export async function updatePerson(context: Context, id: string, person: PersonContent): Promise<boolean> {
-  const changed = await context.db.run(
-    `UPDATE users SET updated_at = $3, email = $4, email_key = $5, display_name = $6, status = $7, username = $8, employee_id = $9,
-       external_id = $10, employment_type = $11, department = $12, job_title = $13, manager_id = $14, source = $15, deleted_at = NULL
-     WHERE tenant_id = $1 AND id = $2
-       AND (email, email_key, display_name, status, username, employee_id, external_id, employment_type, department, job_title, manager_id,
-           source, deleted_at)
-         IS DISTINCT FROM ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL::timestamptz)`,
-    [context.tenantId, id, context.now, ...valuesOf(person)],
-  );
-  return changed > 0;
-}
-
-/** Disables a person who is enabled; whether they were. */
-export async function updateDisabled(context: Context, id: string): Promise<boolean> {
-  const changed = await context.db.run(
-    `UPDATE users SET status = 'DISABLED', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND status = 'ENABLED'`,
-    [context.tenantId, id, context.now],
-  );
-  return changed > 0;
-}
-
-/** Disables a person whom another one replaces, and takes away by what accounts are matched to them. */
-export async function updateReplaced(context: Context, id: string): Promise<void> {
-  await context.db.run(
-    `UPDATE users SET status = 'DISABLED', username = '', employee_id = '', updated_at = $3 WHERE tenant_id = $1 AND id = $2`,
-    [context.tenantId, id, context.now],
-  );
+/** That a person `u` is this one. */
+export function getIsPerson(id: string): Sql {
+  return sql`u.id = ${id}`;
 }
 
 /** What the delivering system calls a person. */

@@ -9,11 +9,12 @@ import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, requireUsers, takeRevision } from '../catalog/index.ts';
+import { requireLockedApp, requireUsers } from '../catalog/index.ts';
+import { endDelivered, takeRevision } from '../ledger/index.ts';
 import { contentAsSent, contentOf, removalShares } from './content.ts';
 import { requireSourceOf, requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
 import { type SourceRow, findTakenName, getNextNumber, insertSource, removeSource, updateSource, updatePause } from './store.ts';
-import { countDelivered, updateDeliveredAsEnded } from './store-end.ts';
+import { countDelivered, getOtherSources } from './store-delivered.ts';
 
 /** As many numbers as fit beside a grant. */
 const maxPerApp = 1000;
@@ -116,7 +117,7 @@ export function deleteSource(context: Context, appId: string, id: string): Promi
     const isEmpty = delivered.grants + delivered.accounts === 0;
     const revision = isEmpty ? null : await takeRevision(inside, appId, 'MANUAL');
     if (revision !== null) {
-      await updateDeliveredAsEnded(inside, appId, sourceNo, revision);
+      await endDelivered(inside, { appId, revision }, sourceNo, getOtherSources(inside, appId, sourceNo));
     }
     await removeSource(inside, id);
     await recordEvent(inside, {

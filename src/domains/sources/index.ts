@@ -3,8 +3,16 @@ import { connectorServices } from './service.ts';
 
 export { ensureSource, findWantedSource } from './ensure-source.ts';
 export { requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
-export { getOtherTellers } from './store-end.ts';
-export { findSyncSourceById, newMatchOrder, type SyncSource, updateLastSync } from './store-sync.ts';
+export { getOtherTellers } from './store-delivered.ts';
+export {
+  insertScimSource,
+  removeSourcesOf,
+  updateColumnMapping,
+  updateMatchOrder,
+  updateMatchOrdersOf,
+  updateTokenHash,
+} from './store-settings.ts';
+export { findSyncSourceById, type SyncSource, updateLastSync } from './store-sync.ts';
 export { shapeSource } from './view.ts';
 
 /** What the module serves. */

@@ -6,12 +6,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedSource, requireSource } from '../sources/index.ts';
+import { requireLockedSource, requireSource, updateColumnMapping } from '../sources/index.ts';
 import type { Mapping, WantedColumns } from './columns.ts';
 import { quote } from './fields.ts';
 import { grantRows } from './grant-rows.ts';
 import { peopleRows } from './people-rows.ts';
-import { updateColumnMapping } from './store-mapping.ts';
 
 /** How one file is asked to be read. */
 export interface AskedReading {

@@ -4,7 +4,8 @@
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { ensureApp, type FillableApp, findApp, findAppByName, findRevision } from '../catalog/index.ts';
+import { analyzeCatalog, ensureApp, type FillableApp, findApp, findAppByName } from '../catalog/index.ts';
+import { analyzeLedger, findRevision } from '../ledger/index.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
 import { type AskedReading, readAskedReading } from './column-mapping.ts';
 import { grantRows } from './grant-rows.ts';
@@ -19,8 +20,7 @@ import { keepFile, type KeptFile } from './keep-file.ts';
 import { findSync, findLastSync, findPeopleDigest, type SyncRow } from './store.ts';
 import { type AccountDifference, findAccountDifference, findUnknownOwners, stageAccountNumbers } from './store-accounts.ts';
 import { type DifferenceOf, findDifference, hasOtherSources, type GrantDifference, stagePairs } from './store-difference.ts';
-import { type EntitlementCounts, stageEntitlementNumbers, insertEntitlements } from './store-entitlements.ts';
-import { analyzeInventory } from './store-grants.ts';
+import { type EntitlementCounts, stageEntitlementIds, stageEntitlementNumbers } from './store-entitlements.ts';
 import { stagePaths } from './store-paths.ts';
 import { findContradictions, stageGrantsFile, setImportSettings } from './store-staging.ts';
 import { takeTurn } from './take-turn.ts';
@@ -64,11 +64,16 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
   const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Context) => findRefusedSource(inside, wanted) };
   const done = await recordRefusals(timed, refused, () => takeUpload(timed, wanted, source, upload));
   if (done.added + done.changed + done.removed >= analyzeFrom && !context.db.inTransaction) {
-    await analyzeInventory(context).catch((error: unknown) =>
+    await renewStatistics(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'the statistics could not be renewed after a sync'),
     );
   }
   return done;
+}
+
+async function renewStatistics(context: Context): Promise<void> {
+  await analyzeLedger(context);
+  await analyzeCatalog(context);
 }
 
 /** Which app and source are meant, before anything is read: what cannot be is refused at once. */
@@ -203,7 +208,7 @@ async function mergeGrants(timed: TimedScope, wanted: Wanted, file: ReadFile): P
   warnings.addMany(await findUnknownOwners(context));
 
   await stageEntitlementNumbers(context);
-  const entitlements = await insertEntitlements(context, app.id, app.appAccessId, source.sourceNo);
+  const entitlements = await stageEntitlementIds(context, app.id, app.appAccessId, source.sourceNo);
   refuse(file, hasPaths ? await stagePaths(context, app.id) : undefined);
 
   const accounts = await findAccountDifference(context, app.id, source);

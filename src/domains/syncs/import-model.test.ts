@@ -11,9 +11,9 @@ import { bodyOf, grantsHeader, makeTenant, openFixture } from '../../../test/sup
 import { insertEntitlement } from '../../../test/support/manual-app.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { ensureApp, takeRevision } from '../catalog/index.ts';
+import { ensureApp } from '../catalog/index.ts';
+import { addAccounts, endGrants, giveGrants, takeRevision } from '../ledger/index.ts';
 import { createUser } from '../directory/index.ts';
-import { addAccounts, endGrants, giveGrants } from '../grants/index.ts';
 import { importGrants } from './index.ts';
 import { diffSyncs, replaySync } from './replay-syncs.ts';
 

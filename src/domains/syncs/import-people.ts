@@ -4,7 +4,7 @@
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
-import { lockRoles, ROLES } from '../directory/index.ts';
+import { analyzePeople, insertPeople, lockRoles, ROLES, updateDisabledPeople, updatePeople } from '../directory/index.ts';
 import { matchAccounts } from '../identity/index.ts';
 import { readAskedReading } from './column-mapping.ts';
 import { checkProfiles } from './check-profiles.ts';
@@ -16,15 +16,7 @@ import { guardRemovals, recordSync, startClock, type TimedScope } from './record
 import { recordRefusals } from './record-refusal.ts';
 import type { SyncRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
-import {
-  countPeopleLosses,
-  insertPeople,
-  stagePersons,
-  listHolderFates,
-  updateMissingPeople,
-  updatePeople,
-  analyzePeople,
-} from './store-people.ts';
+import { countPeopleLosses, getIsMissing, getKnownPeople, getNewPeople, stagePersons, listHolderFates } from './store-people.ts';
 import { findRepeatedPeople, stagePeopleFile, lockImports, setImportSettings } from './store-staging.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -109,9 +101,9 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemova
     file,
   );
 
-  const changed = await updatePeople(context, connector.id, keptId);
-  const removed = await updateMissingPeople(context, connector.id, keptId);
-  const added = await insertPeople(context, connector.id);
+  const changed = await updatePeople(context, getKnownPeople(connector.id, keptId));
+  const removed = await updateDisabledPeople(context, getIsMissing(connector.id, keptId));
+  const added = await insertPeople(context, getNewPeople(connector.id));
   const id = newId(context.now);
   const accounts = (await matchAccounts(context, undefined, 'IMPORT', id)).changed;
   const { count, first } = warnings.list();

@@ -4,7 +4,7 @@
 import { fixed, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
-import { getAccountContent } from '../catalog/index.ts';
+import { getAccountContent } from '../ledger/index.ts';
 import { getOtherTellers, type SyncSource } from '../sources/index.ts';
 import { getMatchSql, lockMatching } from '../identity/index.ts';
 import { maxNotesTold } from './limits.ts';

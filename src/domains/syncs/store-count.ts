@@ -4,7 +4,7 @@
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { getAccountContent } from '../catalog/index.ts';
+import { getAccountContent } from '../ledger/index.ts';
 import { getTouchedSql, type Span } from './store-changes.ts';
 import { isTold } from './store-replay.ts';
 import type { KindCounts } from './types.ts';

@@ -1,9 +1,18 @@
 /**
- * SQL that brings the resource types, resources and entitlements named in a grants file into an app's catalog. They are only ever added:
+ * SQL that finds which resource types, resources and entitlements of a grants file are new to an app; the catalog adds them. They are only ever added:
  * a file of grants cannot say that an entitlement nobody holds is gone.
  */
 import type { Context } from '../../context.ts';
+import { sql } from '../../lib/sql.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
+import {
+  insertEntitlements,
+  insertResources,
+  insertResourceTypes,
+  updateDeletedEntitlements,
+  updateDeletedResources,
+  updateDeletedResourceTypes,
+} from '../catalog/index.ts';
 import type { KindCounts } from './types.ts';
 
 /** How many rows of each table the file names, how many of them are new, and how many were deleted before and are there again. */
@@ -32,14 +41,14 @@ export async function stageEntitlementNumbers(context: Context): Promise<void> {
  * its whole key: with a part of it (every resource has an entitlement called "assigned") a join would multiply the file with the catalog.
  * What was deleted is there again. Grants are counted later.
  */
-export async function insertEntitlements(
+export async function stageEntitlementIds(
   context: Context,
   appId: string,
   appAccessId: string,
   sourceNo: number,
 ): Promise<EntitlementCounts> {
-  const resourceTypes = await insertResourceTypes(context, appId);
-  const resources = await insertResources(context, appId);
+  const resourceTypes = await insertTypeIds(context, appId);
+  const resources = await insertResourceIds(context, appId);
   await context.db.run(`CREATE TEMP TABLE import_entitlement_ids (no integer NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL,
       resource_type_id text COLLATE "C" NOT NULL, resource_id text COLLATE "C" NOT NULL) ON COMMIT DROP`);
   await context.db.run(
@@ -52,30 +61,21 @@ export async function insertEntitlements(
     [context.tenantId, appId, newIdPrefix(context.now), appAccessId],
   );
   await context.db.run('ANALYZE import_entitlement_ids');
-  const added = await context.db.run(
-    `INSERT INTO entitlements (tenant_id, app_id, id, resource_type_id, resource_id, external_id, display_name, source_no, created_at, updated_at)
-     SELECT $1, $2, i.id, i.resource_type_id, i.resource_id, n.entitlement, n.resource || ' ' || n.entitlement, $4, $3, $3
-     FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no
-     WHERE i.is_new`,
-    [context.tenantId, appId, context.now, sourceNo],
+  const added = await insertEntitlements(
+    context,
+    appId,
+    sourceNo,
+    sql`SELECT i.id, i.resource_type_id, i.resource_id, n.entitlement AS external_id, n.resource || ' ' || n.entitlement AS display_name
+      FROM import_entitlement_ids i JOIN import_entitlements n ON n.no = i.no WHERE i.is_new`,
   );
-  const changed = await updateDeleted(context, appId, 'entitlements', 'import_entitlement_ids');
+  const changed = await updateDeletedEntitlements(context, appId, sql`SELECT id FROM import_entitlement_ids WHERE NOT is_new`);
   const { count } = await context.db.one<{ count: number }>('SELECT count(*) FROM import_entitlements', []);
   const entitlements = { added, changed, removed: 0, total: count };
   return { resourceTypes, resources, entitlements };
 }
 
-/** Brings back what was deleted and is named again, and returns how many. The table names are ours, nothing from outside. */
-async function updateDeleted(context: Context, appId: string, table: string, named: string): Promise<number> {
-  return context.db.run(
-    `UPDATE ${table} t SET deleted_at = NULL, updated_at = $3 FROM ${named} n
-     WHERE t.tenant_id = $1 AND t.app_id = $2 AND t.id = n.id AND NOT n.is_new AND t.deleted_at IS NOT NULL`,
-    [context.tenantId, appId, context.now],
-  );
-}
-
 /** Adds the new resource types, and gives each of the file its id: `import_resource_types`. */
-async function insertResourceTypes(context: Context, appId: string): Promise<KindCounts> {
+async function insertTypeIds(context: Context, appId: string): Promise<KindCounts> {
   await context.db.run(`CREATE TEMP TABLE import_resource_types (resource_type text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
       is_new boolean NOT NULL) ON COMMIT DROP`);
   const total = await context.db.run(
@@ -86,16 +86,17 @@ async function insertResourceTypes(context: Context, appId: string): Promise<Kin
     [context.tenantId, appId, newIdPrefix(context.now)],
   );
   await context.db.run('ANALYZE import_resource_types');
-  const added = await context.db.run(
-    `INSERT INTO resource_types (tenant_id, app_id, id, external_id, display_name, created_at, updated_at)
-     SELECT $1, $2, id, resource_type, resource_type, $3, $3 FROM import_resource_types WHERE is_new`,
-    [context.tenantId, appId, context.now],
+  const added = await insertResourceTypes(
+    context,
+    appId,
+    sql`SELECT id, resource_type AS external_id, resource_type AS display_name FROM import_resource_types WHERE is_new`,
   );
-  return { added, changed: await updateDeleted(context, appId, 'resource_types', 'import_resource_types'), removed: 0, total };
+  const changed = await updateDeletedResourceTypes(context, appId, sql`SELECT id FROM import_resource_types WHERE NOT is_new`);
+  return { added, changed, removed: 0, total };
 }
 
 /** Adds the new resources, and gives each of the file its id: `import_resources`. */
-async function insertResources(context: Context, appId: string): Promise<KindCounts> {
+async function insertResourceIds(context: Context, appId: string): Promise<KindCounts> {
   await context.db.run(`CREATE TEMP TABLE import_resources (resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
       resource_type_id text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, is_new boolean NOT NULL) ON COMMIT DROP`);
   const total = await context.db.run(
@@ -107,10 +108,11 @@ async function insertResources(context: Context, appId: string): Promise<KindCou
     [context.tenantId, appId, newIdPrefix(context.now)],
   );
   await context.db.run('ANALYZE import_resources');
-  const added = await context.db.run(
-    `INSERT INTO resources (tenant_id, app_id, id, resource_type_id, external_id, display_name, created_at, updated_at)
-     SELECT $1, $2, id, resource_type_id, resource, resource, $3, $3 FROM import_resources WHERE is_new`,
-    [context.tenantId, appId, context.now],
+  const added = await insertResources(
+    context,
+    appId,
+    sql`SELECT id, resource_type_id, resource AS external_id, resource AS display_name FROM import_resources WHERE is_new`,
   );
-  return { added, changed: await updateDeleted(context, appId, 'resources', 'import_resources'), removed: 0, total };
+  const changed = await updateDeletedResources(context, appId, sql`SELECT id FROM import_resources WHERE NOT is_new`);
+  return { added, changed, removed: 0, total };
 }

@@ -1,7 +1,8 @@
 /**
- * SQL that merges the people of a file (`import_people`, see store-staging.ts) into the directory. Managers are in store-managers.ts.
+ * SQL that finds what the people of a file (`import_people`, see store-staging.ts) change in the directory, which writes it. Managers are in store-managers.ts.
  */
 import type { Context } from '../../context.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 
 /** Gives each person of the file an id, that of the person with the same address where there is one: `import_persons`. */
@@ -61,54 +62,28 @@ export function countPeopleLosses(context: Context, sourceId: string, keptId: st
   );
 }
 
-/** Adds the people who are new and returns their number. */
-export function insertPeople(context: Context, sourceId: string): Promise<number> {
-  return context.db.run(
-    `INSERT INTO users (tenant_id, id, email, email_key, display_name, status, employment_status, department, job_title, username,
-       employee_id, employment_type, manager_id, profile, source, created_at, updated_at)
-     SELECT $1, n.id, p.email, p.email_key, p.display_name, CASE WHEN n.is_active THEN 'ENABLED' ELSE 'DISABLED' END, p.employment_status,
-       p.department, p.job_title, coalesce(p.username, ''), coalesce(p.employee_id, ''), coalesce(p.employment_type, ''), n.manager_id,
-       p.profile, $2, $3, $3
-     FROM import_persons n JOIN import_people p ON p.line = n.line
-     WHERE n.is_new ORDER BY n.id`,
-    [context.tenantId, sourceId, context.now],
-  );
+/** The people who are new, as the directory adds them. */
+export function getNewPeople(sourceId: string): Sql {
+  return sql`SELECT n.id, p.email, p.email_key, p.display_name, CASE WHEN n.is_active THEN 'ENABLED' ELSE 'DISABLED' END AS status,
+      p.employment_status, p.department, p.job_title, coalesce(p.username, '') AS username, coalesce(p.employee_id, '') AS employee_id,
+      '' AS external_id, coalesce(p.employment_type, '') AS employment_type, n.manager_id, p.profile, ${sourceId}::text AS source
+    FROM import_persons n JOIN import_people p ON p.line = n.line
+    WHERE n.is_new ORDER BY n.id`;
 }
 
-/** Updates the people whose row says something new and returns their number; `keptId` stays enabled. Rows that say the same are not touched, and a file without columns for user name, employee id or kind of employment leaves those. */
-export function updatePeople(context: Context, sourceId: string, keptId: string): Promise<number> {
-  return context.db.run(
-    `UPDATE users u SET email = p.email, display_name = p.display_name, status = p.status, employment_status = p.employment_status,
-       department = p.department, job_title = p.job_title, username = coalesce(p.username, u.username),
-       employee_id = coalesce(p.employee_id, u.employee_id), employment_type = coalesce(p.employment_type, u.employment_type),
-       manager_id = p.manager_id, profile = p.profile, source = $2,
-       updated_at = $3, deleted_at = NULL
-     FROM (
-       SELECT n.id, n.manager_id, i.email, i.display_name, i.employment_status, i.department, i.job_title, i.username, i.employee_id,
-         i.employment_type, i.profile,
-         CASE WHEN n.is_active OR n.id = $4 THEN 'ENABLED' ELSE 'DISABLED' END AS status
-       FROM import_persons n JOIN import_people i ON i.line = n.line
-       WHERE NOT n.is_new) AS p
-     WHERE u.tenant_id = $1 AND u.id = p.id
-       AND (u.email, u.display_name, u.status, u.employment_status, u.department, u.job_title, u.username, u.employee_id, u.employment_type,
-           u.manager_id, u.profile, u.source, u.deleted_at)
-         IS DISTINCT FROM (p.email, p.display_name, p.status, p.employment_status, p.department, p.job_title, coalesce(p.username, u.username),
-           coalesce(p.employee_id, u.employee_id), coalesce(p.employment_type, u.employment_type), p.manager_id, p.profile, $2, NULL::timestamptz)`,
-    [context.tenantId, sourceId, context.now, keptId],
-  );
+/**
+ * What the file says of the people who are there, as the directory changes them; `keptId` stays enabled. A file without columns for user name,
+ * employee id or kind of employment leaves those.
+ */
+export function getKnownPeople(sourceId: string, keptId: string): Sql {
+  return sql`SELECT n.id, p.email, p.email_key, p.display_name, CASE WHEN n.is_active OR n.id = ${keptId} THEN 'ENABLED' ELSE 'DISABLED' END AS status,
+      p.employment_status, p.department, p.job_title, p.username, p.employee_id, NULL::text AS external_id, p.employment_type, n.manager_id,
+      p.profile, ${sourceId}::text AS source
+    FROM import_persons n JOIN import_people p ON p.line = n.line
+    WHERE NOT n.is_new`;
 }
 
-/** Disables the people of the source who are not in the file, `keptId` excepted, and returns their number. */
-export function updateMissingPeople(context: Context, sourceId: string, keptId: string): Promise<number> {
-  return context.db.run(
-    `UPDATE users u SET status = 'DISABLED', updated_at = $3
-     WHERE u.tenant_id = $1 AND u.source = $2 AND u.status = 'ENABLED' AND u.id <> $4
-       AND NOT EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`,
-    [context.tenantId, sourceId, context.now, keptId],
-  );
-}
-
-/** Lets the planner know what a large import did to the people; outside of its transaction. */
-export async function analyzePeople(context: Context): Promise<void> {
-  await context.db.rows('SELECT update_statistics($1)', ['users']);
+/** That a person `u` is of the source and not in the file; never `keptId`. */
+export function getIsMissing(sourceId: string, keptId: string): Sql {
+  return sql`u.source = ${sourceId} AND u.id <> ${keptId} AND NOT EXISTS (SELECT FROM import_persons p WHERE p.id = u.id)`;
 }

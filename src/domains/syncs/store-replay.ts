@@ -4,7 +4,7 @@
  */
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { getAccountContent } from '../catalog/index.ts';
+import { getAccountContent } from '../ledger/index.ts';
 
 /** What an account said. */
 export interface AccountContent {

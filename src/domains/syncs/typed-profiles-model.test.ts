@@ -6,7 +6,7 @@ import { bodyOf, makeTenant, openFixture, peopleHeader, type TestTenant } from '
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { isAppError } from '../../errors.ts';
 import { fitsType, type ProfileType, profileTypes, readTyped } from '../directory/profile-types.ts';
-import { removeProfileAttribute, setProfileAttribute } from '../directory/profile-attributes.ts';
+import { removeProfileAttribute, setProfileAttribute } from '../identity/set-profile-attribute.ts';
 import { searchProfiles } from '../directory/search-profiles.ts';
 import { importPeople } from './index.ts';
 

@@ -4,6 +4,7 @@
  */
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import { takeNumbers } from '../tenants/index.ts';
 import type { TasksState, EndReason, TaskOutcome } from './task.ts';
 
 /** Adds a hidden review, or makes the one that is there hidden again with these managers. */
@@ -83,11 +84,7 @@ export async function insertTasksFromSnapshot(
 ): Promise<BulkResult> {
   const { tenantId, now } = context;
   await context.db.run(pieceSettings);
-  const { value: base } = await context.db.one<{ value: number }>(
-    `INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, 'task_number', 0)
-     ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value RETURNING value`,
-    [context.tenantId],
-  );
+  const base = await takeNumbers(context, 'task_number', 0);
   const result = await context.db.one<BulkResult>(
     sql`WITH chunk AS MATERIALIZED (
        SELECT a.app_id, a.account_id, a.user_id FROM review_accounts a
@@ -118,10 +115,7 @@ export async function insertTasksFromSnapshot(
      SELECT count(*) AS count, encode(sha256(coalesce(string_agg(d.account_id || '/' || d.entitlement_id, ','), '')::bytea), 'hex') AS digest
      FROM added d`,
   );
-  await context.db.run(`UPDATE tenant_counters SET value = value + $2 WHERE tenant_id = $1 AND name = 'task_number'`, [
-    context.tenantId,
-    result.count,
-  ]);
+  await takeNumbers(context, 'task_number', result.count);
   return result;
 }
 

@@ -3,3 +3,4 @@ export { createTenantFinder, type TenantFinder } from './find-tenant.ts';
 export { hostAliases, hostNameOf } from './host.ts';
 export { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
 export { findTenant, findTenantHost, listTenantIds, type Tenant } from './store.ts';
+export { findLastNumber, takeNumbers } from './take-numbers.ts';

@@ -4,9 +4,8 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, requireLockedEntitlement } from './require.ts';
-import { removeEntitlement, removeGrantsOf } from './store-entitlement-writes.ts';
-import { takeRevision } from './take-revision.ts';
+import { removeEntitlement, requireLockedApp, requireLockedEntitlement } from '../catalog/index.ts';
+import { endGrantsOf, takeRevision } from '../ledger/index.ts';
 
 /**
  * Deletes an entitlement and ends its open grants, all in one revision; both stay as history. Waits for an import into the app. NOT_FOUND
@@ -26,7 +25,7 @@ export function deleteEntitlement(context: Context, appId: string, id: string): 
       );
     }
     const revision = row.grantCount === 0 ? null : await takeRevision(inside, appId, 'MANUAL');
-    const endedGrants = revision === null ? 0 : await removeGrantsOf(inside, appId, id, revision);
+    const endedGrants = revision === null ? 0 : await endGrantsOf(inside, { appId, revision }, id);
     await removeEntitlement(inside, row);
     await recordEvent(inside, {
       kind: 'entitlement.deleted',

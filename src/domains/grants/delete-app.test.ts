@@ -4,10 +4,10 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { createRunner, findJob, findLatestJob, type Job, type JobCursor, type Runner } from '../../jobs/index.ts';
 import { inTransaction, noReactions, silentLogger } from '../../context.ts';
-import { createApp } from './create-app.ts';
+import { createApp } from '../catalog/index.ts';
 import { accountsChunk, deleteApp, endAccessJob, endAccessKind, grantsChunk } from './delete-app.ts';
-import { jobKinds } from './jobs.ts';
-import { takeRevision } from './take-revision.ts';
+import { jobKinds } from './index.ts';
+import { takeRevision } from '../ledger/index.ts';
 
 const deletedAt = new Date('2026-03-01T12:00:00Z');
 const later = new Date('2026-03-01T12:05:00Z');

@@ -4,10 +4,10 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { takeRevision } from '../catalog/index.ts';
-import { addAccounts, endAccounts, endGrants, giveGrants, type GrantChange } from './change-grants.ts';
-import { type FeedPlace, type FeedRow, feedStart, listFeed, listPastGrants } from './store-feed.ts';
-import { listGrants, listStart } from './store-list.ts';
+import { addAccounts, endAccounts, endGrants, type GrantChange, giveGrants } from './change-access.ts';
+import { takeRevision } from './take-revision.ts';
+import { type FeedPlace, type FeedRow, feedStart, listFeed, listPastGrants } from '../grants/store-feed.ts';
+import { listGrants, listStart } from '../grants/store-list.ts';
 
 describe('changes of grants', () => {
   let test: TestDatabase;

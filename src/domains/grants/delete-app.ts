@@ -6,10 +6,11 @@
 import { inTransaction, type Context } from '../../context.ts';
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireApp, requireLockedApp } from './require.ts';
-import { lockAppName } from './store-apps.ts';
-import { type AppEnd, countOpenGrants, hasLiveAccess, removeApp, endAccounts, endGrants } from './store-delete-app.ts';
-import { takeRevision } from './take-revision.ts';
+import { lockAppName, removeApp, requireApp, requireLockedApp } from '../catalog/index.ts';
+import { removeDirectory } from '../identity/index.ts';
+import { type AppEnd, endNextAccounts, endNextGrants, takeRevision } from '../ledger/index.ts';
+import { removeSourcesOf } from '../sources/index.ts';
+import { countOpenGrants, hasLiveAccess } from './store-delete-app.ts';
 
 /** The kind of the job that ends what a deleted app had; its subject is the app. */
 export const endAccessKind = 'app.end-access';
@@ -44,6 +45,8 @@ export function deleteApp(context: Context, id: string): Promise<void> {
     const grantCount = await countOpenGrants(inside, id);
     const revision = (await hasLiveAccess(inside, id)) ? await takeRevision(inside, id, 'MANUAL') : undefined;
     await removeApp(inside, id);
+    await removeSourcesOf(inside, id);
+    await removeDirectory(inside, id);
     await recordEvent(inside, {
       kind: 'app.deleted',
       targetType: 'app',
@@ -66,12 +69,12 @@ export const endAccessJob: JobKind = {
     const end = { appId: job.subjectId, revision: cursor.revision, at: new Date(cursor.at) };
     const { entitlementId = '', accountId = '' } = cursor;
     if (cursor.areGrantsEnded !== true) {
-      const { last, ended, derived } = await endGrants(context, end, { entitlementId, accountId }, grantsChunk);
+      const { last, ended, derived } = await endNextGrants(context, end, { entitlementId, accountId }, grantsChunk);
       await recordEnd(context, end, { grants: ended - derived, appAccess: derived, accounts: 0 });
       const next = last ?? { entitlementId: '', accountId: '', areGrantsEnded: true };
       return { cursor: { ...cursor, ...next }, done: job.done + ended, total: 0 };
     }
-    const { last, ended } = await endAccounts(context, end, accountId, accountsChunk);
+    const { last, ended } = await endNextAccounts(context, end, accountId, accountsChunk);
     await recordEnd(context, end, { grants: 0, appAccess: 0, accounts: ended });
     return last === undefined ? 'finished' : { cursor: { ...cursor, accountId: last }, done: job.done + ended, total: 0 };
   },

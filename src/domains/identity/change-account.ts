@@ -1,16 +1,13 @@
 /**
- * Changing an account manually: its type, the one thing of it that is not its source's alone. Whose it is, is said in identity.
+ * Changing an account manually: its type, the one thing of it that is not its source's alone. Its owner is set in set-owner.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError } from '../../errors.ts';
 import { AppUserSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireAccount, requireLockedApp } from './require.ts';
-import { insertAccountChange, updateAccountType } from './store-account-changes.ts';
-import type { AccountRow } from './store-accounts.ts';
-import { takeRevision } from './take-revision.ts';
+import { type AccountRow, requireAccount, requireLiveAccount, requireLockedApp } from '../catalog/index.ts';
+import { keepAccounts, takeRevision, updateAccountType } from '../ledger/index.ts';
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the account. A type that is named in the mask, or
@@ -39,7 +36,7 @@ export function changeAccount(
     // Given back is a revision too, though nothing is said yet: the same file as before is then read again.
     const revision = accountType !== account.accountType || isGivenBack ? await takeRevision(inside, appId, 'MANUAL') : null;
     if (revision !== null) {
-      await insertAccountChange(inside, appId, id, revision);
+      await keepAccounts(inside, { appId, revision }, [id]);
     }
     await updateAccountType(inside, { appId, id, accountType, isTypedByHand });
     await recordEvent(inside, {
@@ -56,13 +53,4 @@ export function changeAccount(
     });
     return requireAccount(inside, appId, id);
   });
-}
-
-/** The account with this id in this app; NOT_FOUND for none, for a deleted one, and where the app is deleted. */
-export async function requireLiveAccount(context: Context, appId: string, id: string): Promise<AccountRow> {
-  const account = await requireAccount(context, appId, id);
-  if (account.status === 'DELETED') {
-    throw new AppError('NOT_FOUND', 'There is no such account in this app.');
-  }
-  return account;
 }

@@ -1,28 +1,25 @@
 /**
- * Giving profile attributes a type, and holding imports to it. An attribute without a type is text and is not searched by value; one with a
+ * Giving profile attributes of people and accounts a type, which every import is held to. An attribute without a type is text and is not searched by value; one with a
  * type has every value stored as that type, and is.
  */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { profileForms, type ProfileSubject, type ProfileType } from './profile-types.ts';
 import {
   type AttributeRow,
   countAttributes,
-  countStagedMisfits,
   findAttribute,
   findMisfits,
   insertValues,
-  listStagedMisfits,
   lockAttributes,
-  lockAttributesShared,
+  profileForms,
+  type ProfileSubject,
+  type ProfileType,
   removeAttribute,
-  type StagedMisfit,
-  type StagedProfiles,
   updateAttribute,
-  updateStagedProfiles,
-  updateValues,
-} from './store-attributes.ts';
+  updateUserProfiles,
+} from '../directory/index.ts';
+import { updateAccountProfiles } from '../ledger/index.ts';
 
 /** How many attributes of a subject may have a type: each is kept up with every change of a profile. */
 const maxAttributes = 100;
@@ -59,7 +56,7 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
       );
     }
     await updateAttribute(inside, subject, name, type);
-    const converted = await updateValues(inside, subject, name, type);
+    const converted = await convertValues(inside, subject, name, type);
     await insertValues(inside, subject, name, type);
     await recordEvent(inside, {
       kind: 'profile_attribute.set',
@@ -80,7 +77,7 @@ export function removeProfileAttribute(context: Context, subject: ProfileSubject
       throw new AppError('NOT_FOUND', 'No attribute of this name has a type.');
     }
     await removeAttribute(inside, subject, name);
-    const converted = await updateValues(inside, subject, name, 'TEXT');
+    const converted = await convertValues(inside, subject, name, 'TEXT');
     await recordEvent(inside, {
       kind: 'profile_attribute.removed',
       targetType: 'profile_attribute',
@@ -90,24 +87,7 @@ export function removeProfileAttribute(context: Context, subject: ProfileSubject
   });
 }
 
-/**
- * For imports, inside their transaction: gives what was read the types of its attributes, in place. The values that do not fit come back,
- * the first `limit` of them and how many there are; the file is to be refused then. Without typed attributes this is one small query.
- */
-export async function updateProfileTypes(
-  context: Context,
-  subject: ProfileSubject,
-  relation: StagedProfiles,
-  limit: number,
-): Promise<{ readonly count: number; readonly misfits: readonly StagedMisfit[] }> {
-  await lockAttributesShared(context);
-  if ((await countAttributes(context, subject)) === 0) {
-    return { count: 0, misfits: [] };
-  }
-  const misfits = await listStagedMisfits(context, subject, relation, limit);
-  if (misfits.length > 0) {
-    return { count: misfits.length < limit ? misfits.length : await countStagedMisfits(context, subject, relation), misfits };
-  }
-  await updateStagedProfiles(context, subject, relation);
-  return { count: 0, misfits };
+/** Converts the values of an attribute where they are, as far as they fit, and returns how many objects had another one before. */
+function convertValues(context: Context, subject: ProfileSubject, name: string, type: ProfileType): Promise<number> {
+  return subject === 'USER' ? updateUserProfiles(context, name, type) : updateAccountProfiles(context, name, type);
 }

@@ -1,0 +1,19 @@
+/** The public interface of the ledger: who has what in which app, under which revision. Whoever changes that calls it. */
+export { getAccountContent } from './store-account-content.ts';
+export { type AccountsToWrite, applyAccounts, applyGrants, type GrantsToWrite } from './apply-difference.ts';
+export {
+  addAccounts,
+  changeGrantEnd,
+  endAccounts,
+  endGrants,
+  giveGrants,
+  handOverAccount,
+  keepAccounts,
+  pushAccount,
+} from './change-access.ts';
+export { type AppEnd, endDelivered, endGrantsOf, endNextAccounts, endNextGrants } from './end-access.ts';
+export { type OwnerChange, updateAccountProfiles, updateOwners } from './store-accounts.ts';
+export { analyzeLedger, type Pair } from './store-grants.ts';
+export { updateAccountType, updateOwner } from './store-one-account.ts';
+export type { RevisionCause } from './store-revisions.ts';
+export { findRevision, lockRevision, takeRevision } from './take-revision.ts';

@@ -1,0 +1,99 @@
+/**
+ * SQL that writes what one account is told by hand or by an identity provider: its owner, its type, what it says of itself.
+ */
+import type { Context } from '../../context.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
+
+/** An account of an app. */
+export interface AccountKey {
+  readonly appId: string;
+  readonly id: string;
+}
+
+/** Gives an account another type, or only says whether that is by hand. */
+export async function updateAccountType(
+  context: Context,
+  account: AccountKey & { readonly accountType: string; readonly isTypedByHand: boolean },
+): Promise<void> {
+  await context.db.run(
+    sql`UPDATE accounts SET account_type = ${account.accountType}, type_by_hand = ${account.isTypedByHand}, updated_at = ${context.now}
+      WHERE tenant_id = ${context.tenantId} AND app_id = ${account.appId} AND id = ${account.id}`,
+  );
+}
+
+/** Gives an account an owner, or nobody, and says whether that is by hand. `matchCount` undefined: as it was. */
+export async function updateOwner(
+  context: Context,
+  account: AccountKey & { readonly userId: string | null; readonly isByHand: boolean; readonly matchCount?: number },
+): Promise<void> {
+  await context.db.run(
+    sql`UPDATE accounts SET user_id = ${account.userId}, owner_by_hand = ${account.isByHand},
+        match_count = coalesce(${account.matchCount ?? null}, match_count), updated_at = ${context.now}
+      WHERE tenant_id = ${context.tenantId} AND app_id = ${account.appId} AND id = ${account.id}`,
+  );
+}
+
+/** What an identity provider says of an account. */
+export interface PushedContent {
+  readonly id: string;
+  readonly externalId: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly username: string;
+  readonly employeeId: string;
+  readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
+  readonly sourceNo: number;
+  readonly userId: string | null;
+}
+
+/** An account with what is pushed of it, and the rest as it is, as `updateAccounts` wants it. */
+export function getPushedAccount(context: Context, appId: string, pushed: PushedContent): Sql {
+  return sql`SELECT o.id, ${pushed.externalId}::text AS external_id, ${pushed.displayName}::text AS display_name, ${pushed.email}::text AS email,
+      ${pushed.username}::text AS username, ${pushed.employeeId}::text AS employee_id, ${pushed.userId}::text AS user_id, o.owner_by_hand,
+      0 AS match_count, o.account_type, ${pushed.status}::text AS status, o.profile, ${pushed.sourceNo}::smallint AS source_no
+    FROM accounts o WHERE o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.id = ${pushed.id}`;
+}
+
+/** An account with its source, as `updateAccountSources` wants it. */
+export function getAccountSource(id: string, sourceNo: number): Sql {
+  return sql`SELECT ${id}::text AS id, ${sourceNo}::smallint AS source_no`;
+}
+
+/** An account to be, which belongs to a person. */
+export interface NewAccount {
+  readonly id: string;
+  readonly externalId: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly userId: string;
+}
+
+function columnsOf(accounts: readonly NewAccount[]): Sql {
+  const column = (name: keyof NewAccount): string[] => accounts.map((account) => account[name]);
+  return sql`unnest(${column('id')}::text[], ${column('externalId')}::text[], ${column('email')}::text[], ${column('displayName')}::text[],
+    ${column('userId')}::text[]) AS n (id, external_id, email, display_name, user_id)`;
+}
+
+/** These accounts as `insertAccounts` wants them. */
+export function getNewAccounts(accounts: readonly NewAccount[], sourceNo: number): Sql {
+  return sql`SELECT n.id, n.external_id, n.display_name, n.email, '' AS username, '' AS employee_id, n.user_id, 0 AS match_count,
+      'USER' AS account_type, 'ENABLED' AS status, '{}'::jsonb AS profile, ${sourceNo}::smallint AS source_no
+    FROM ${columnsOf(accounts)}`;
+}
+
+/** The accounts that had these names and were deleted, given to these people and this source, as `updateAccounts` wants them. */
+export function getRevivedAccounts(context: Context, appId: string, accounts: readonly NewAccount[], sourceNo: number): Sql {
+  return sql`SELECT o.id, o.external_id, o.display_name, o.email, o.username, o.employee_id, n.user_id, false AS owner_by_hand, 0 AS match_count,
+      o.account_type, 'ENABLED' AS status, o.profile, ${sourceNo}::smallint AS source_no
+    FROM ${columnsOf(accounts)}
+    JOIN accounts o ON o.tenant_id = ${context.tenantId} AND o.app_id = ${appId} AND o.external_id = n.external_id`;
+}
+
+/** The ids of the app's accounts of these names, deleted or not, by name. */
+export async function listIdsByName(context: Context, appId: string, externalIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await context.db.rows<{ id: string; externalId: string }>(
+    sql`SELECT id, external_id AS "externalId" FROM accounts
+      WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_id = ANY (${externalIds})`,
+  );
+  return new Map(rows.map((row) => [row.externalId, row.id]));
+}

@@ -1,0 +1,25 @@
+/**
+ * SQL of the numbers that count up within a tenant.
+ */
+import type { Context } from '../../context.ts';
+import { sql } from '../../lib/sql.ts';
+
+/** What is counted: changes of who has what, and tasks. */
+export type CounterName = 'inventory_revision' | 'task_number';
+
+/** Adds to a counter, which begins at 0, and returns what it says then. It stays locked until the transaction ends. */
+export async function updateCounter(context: Context, name: CounterName, count: number): Promise<number> {
+  const { value } = await context.db.one<{ value: number }>(
+    sql`INSERT INTO tenant_counters (tenant_id, name, value) VALUES (${context.tenantId}, ${name}, ${count})
+      ON CONFLICT (tenant_id, name) DO UPDATE SET value = tenant_counters.value + excluded.value RETURNING value`,
+  );
+  return value;
+}
+
+/** What a counter says; 0 before it first counted. */
+export async function findCounter(context: Context, name: CounterName): Promise<number> {
+  const row = await context.db.maybe<{ value: number }>(
+    sql`SELECT value FROM tenant_counters WHERE tenant_id = ${context.tenantId} AND name = ${name}`,
+  );
+  return row?.value ?? 0;
+}

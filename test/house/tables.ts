@@ -1,0 +1,100 @@
+/** Who writes which table: src/domains/tables.ts, held against the migrations and against every statement of the code. */
+import type { Finding } from './arrows.ts';
+import { isTest, type SourceFile, withoutComments } from './tree.ts';
+
+/**
+ * Statements whose table is a variable, by file: the tables it may be, and why it is one. Those are held to their owner as if they were
+ * written out. Do not add to it lightly: a name that stands in the statement needs no entry.
+ */
+export const variableTables: Readonly<Record<string, { readonly tables: readonly string[]; readonly why: string }>> = {
+  'src/domains/tasks/store-bulk.ts': {
+    tables: ['task_subject_assignments', 'task_assignment_members', 'task_assignments'],
+    why: 'three tables of one key are emptied alike',
+  },
+  'src/domains/reviews/store-prepare.ts': {
+    tables: ['review_accounts', 'review_entitlements', 'review_policies'],
+    why: 'the snapshot is three tables of one key',
+  },
+  'src/domains/syncs/store-profiles.ts': {
+    tables: ['import_people', 'import_accounts'],
+    why: 'the profiles of people and of accounts are held to their types alike',
+  },
+  'src/domains/syncs/store-managers.ts': {
+    tables: ['import_chain_a', 'import_chain_b'],
+    why: 'two temporary tables take turns',
+  },
+};
+
+/** Tables of one file's transaction: whoever makes them writes them. */
+const temporary = /\bCREATE\s+TEMP(?:ORARY)?\s+TABLE\s+(\w+)/g;
+
+// FOR UPDATE and FOR NO KEY UPDATE lock, and ON CONFLICT DO UPDATE goes on with the table of its INSERT.
+const write =
+  /\b(?:INSERT\s+INTO|(?<!\b(?:FOR|KEY|DO)\s+)UPDATE(?:\s+ONLY)?|DELETE\s+FROM(?:\s+ONLY)?|COPY|TRUNCATE(?:\s+TABLE)?|ANALYZE)(?:\s+(\$\{|\w+)|\s*(['"`]))/g;
+
+/** The final names of the tables that the migrations make, in order. */
+export function tablesOf(migrations: string): string[] {
+  const text = migrations.replace(/--[^\n]*/g, '');
+  const names = new Set<string>();
+  const steps =
+    /\bCREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)|\bALTER TABLE (\w+) RENAME TO (\w+)|\bDROP TABLE (?:IF EXISTS )?(\w+)/g;
+  for (const [, made, from = '', to, dropped] of text.matchAll(steps)) {
+    names.delete(dropped ?? from);
+    if (made !== undefined || to !== undefined) {
+      names.add(made ?? to ?? '');
+    }
+  }
+  return [...names];
+}
+
+/** Tables without an owner, owners that are not there, and entries of tables that are not. */
+export function wrongOwners(tables: readonly string[], owners: Readonly<Record<string, string>>, modules: readonly string[]): Finding[] {
+  const places = [...modules, 'jobs', 'db'];
+  return [
+    ...tables.filter((table) => !Object.hasOwn(owners, table)).map((table) => `table ${table}: every table has an owner in tables.ts`),
+    ...Object.entries(owners).flatMap(([table, owner]) => [
+      ...(tables.includes(table) ? [] : [`tables.ts names ${table}: no migration makes it`]),
+      ...(places.includes(owner) ? [] : [`tables.ts: ${owner}, the owner of ${table}, is no module of order.ts`]),
+    ]),
+  ];
+}
+
+/** The module a file belongs to, or the part of the program. */
+function placeOf(path: string): string {
+  return /^src\/domains\/([^/]+)\//.exec(path)?.[1] ?? /^src\/([^/]+)\//.exec(path)?.[1] ?? path;
+}
+
+/** Statements that write a table of another module, and statements that do not say which table they write. */
+export function foreignWrites(
+  files: readonly SourceFile[],
+  owners: Readonly<Record<string, string>>,
+  variable: Readonly<Record<string, { readonly tables: readonly string[] }>> = variableTables,
+): Finding[] {
+  const code = files.filter((file) => !isTest(file));
+  const made = new Map(code.flatMap((file) => [...file.text.matchAll(temporary)].map(([, name = '']) => [name, placeOf(file.path)])));
+  return code.flatMap((file) => {
+    const place = placeOf(file.path);
+    const named = new Set<string>();
+    const found: Finding[] = [];
+    for (const [, name, quote] of withoutComments(file.text).matchAll(write)) {
+      if (quote !== undefined || name === '${') {
+        const listed = variable[file.path]?.tables;
+        if (listed === undefined) {
+          found.push(`${file.path}: a statement that writes names its table; a variable one stands on the list of test/house/tables.ts`);
+        }
+        for (const table of listed ?? []) {
+          named.add(table);
+        }
+      } else if (name !== undefined && (Object.hasOwn(owners, name) || made.has(name))) {
+        named.add(name);
+      }
+    }
+    for (const table of named) {
+      const owner = owners[table] ?? made.get(table);
+      if (owner !== place) {
+        found.push(`${file.path} writes ${table}: only ${owner ?? 'its owner'} does; call its public interface`);
+      }
+    }
+    return found;
+  });
+}
