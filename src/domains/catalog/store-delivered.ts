@@ -1,6 +1,6 @@
 /**
  * SQL that writes what sources deliver: resource types, resources and entitlements, set by set. The sets come as pieces of SQL, so that a file
- * and an identity provider go through the same statements. Sources only add: what is made by hand is in the files beside this one.
+ * and an identity provider go through the same statements. Sources only add: what is made manually is in the files beside this one.
  */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
@@ -58,7 +58,7 @@ export function updateDeletedEntitlements(context: Context, appId: string, rows:
 
 /**
  * Gives the resource of an entitlement, a group at its source, this name, and brings both back where they were deleted. A name that somebody
- * gave the entitlement by hand stays.
+ * gave the entitlement manually stays.
  */
 export async function updateGroup(context: Context, appId: string, entitlementId: string, displayName: string): Promise<void> {
   const { tenantId, now } = context;

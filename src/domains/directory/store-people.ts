@@ -1,5 +1,5 @@
 /**
- * SQL that writes people as sources tell of them: set by set. The sets come as pieces of SQL, so that a file and an identity provider's push go
+ * SQL that writes people as sources report them: set by set. The sets come as pieces of SQL, so that a file and an identity provider's push go
  * through the same statements.
  */
 import type { Context } from '../../context.ts';

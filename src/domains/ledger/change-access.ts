@@ -1,5 +1,5 @@
 /**
- * The way in which grants and accounts change a few at a time: by hand, by an identity provider, because their time is over. The caller has
+ * The way in which grants and accounts change a few at a time: manually, by an identity provider, because their time is over. The caller has
  * locked the app's row (requireLockedApp), takes a revision late, and writes the event; these keep the counts. Everything is a fixed number
  * of statements for a whole set. A file's difference is in apply-difference.ts.
  */
@@ -38,7 +38,7 @@ import {
   type PushedContent,
 } from './store-one-account.ts';
 
-/** A change of one app's grants: its revision, and the source that makes it (sources.source_no; 0 for by hand). */
+/** A change of one app's grants: its revision, and the source that makes it (sources.source_no; 0 for manual). */
 export interface GrantChange extends AccessChange {
   readonly sourceNo: number;
 }
@@ -141,7 +141,7 @@ export function pushAccount(context: Context, appId: string, pushed: PushedConte
   return updateAccounts(context, appId, getPushedAccount(context, appId, pushed));
 }
 
-/** Hands an account over to another source, 0 for by hand, with its app access. */
+/** Hands an account over to another source, 0 for manual, with its app access. */
 export async function handOverAccount(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
   await updateAccountSources(context, appId, getAccountSource(accountId, sourceNo));
   await updateAppAccessSource(context, appId, accountId, sourceNo);

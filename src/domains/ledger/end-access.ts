@@ -14,7 +14,7 @@ export function endGrantsOf(context: Context, change: AccessChange, entitlementI
 }
 
 /**
- * Ends the grants and accounts of a source. The accounts that `others` selects (`id`, `source_no`), since somebody else tells of them, stay
+ * Ends the grants and accounts of a source. The accounts that `others` selects (`id`, `source_no`), since another source reports them, stay
  * and are that one's from then on. App access goes with its account, whoever brought that first.
  */
 export async function endDelivered(context: Context, change: AccessChange, sourceNo: number, others: Sql): Promise<void> {

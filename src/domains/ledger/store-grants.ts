@@ -140,7 +140,7 @@ export function getGrantWithEnd(context: Context, appId: string, pair: Pair, at:
       AND o.account_id = ${pair.accountId} AND o.removed_revision IS NULL`;
 }
 
-/** Hands the app access of an account over to another source, 0 for by hand. */
+/** Hands the app access of an account over to another source, 0 for manual. */
 export async function updateAppAccessSource(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
   await context.db.run(
     sql`UPDATE grants SET source_no = ${sourceNo}, updated_at = ${context.now}

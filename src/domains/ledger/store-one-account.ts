@@ -1,5 +1,5 @@
 /**
- * SQL that writes what one account is told by hand or by an identity provider: its owner, its type, what it says of itself.
+ * SQL that changes one account, manually or as an identity provider says: its owner, its type, what it says of itself.
  */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
@@ -10,7 +10,7 @@ export interface AccountKey {
   readonly id: string;
 }
 
-/** Gives an account another type, or only says whether that is by hand. */
+/** Gives an account another type, or only says whether that is manual. */
 export async function updateAccountType(
   context: Context,
   account: AccountKey & { readonly accountType: string; readonly isTypedByHand: boolean },
@@ -21,7 +21,7 @@ export async function updateAccountType(
   );
 }
 
-/** Gives an account an owner, or nobody, and says whether that is by hand. `matchCount` undefined: as it was. */
+/** Gives an account an owner, or nobody, and says whether that is manual. `matchCount` undefined: as it was. */
 export async function updateOwner(
   context: Context,
   account: AccountKey & { readonly userId: string | null; readonly isByHand: boolean; readonly matchCount?: number },

@@ -9,7 +9,7 @@ const columns =
   fixed(`n.id, n.account AS external_id, n.display_name, n.email_key AS email, n.username, n.employee_id, n.user_id, n.match_count,
   n.account_type, n.account_status AS status, n.profile`);
 
-/** What the ledger is to write. Accounts that stay as they are stand in none of it; those of the file that another source still tells of are handed over. */
+/** What the ledger is to write. Accounts that stay as they are stand in none of it; those of the file that another source still reports are handed over. */
 export function getAccountsToWrite(difference: AccountDifference, sourceNo: number): AccountsToWrite {
   const { added, changed, removed, touched, revived } = difference;
   const where = (isWanted: boolean, rows: Sql): Sql | undefined => (isWanted ? rows : undefined);
