@@ -230,7 +230,7 @@ describe('identity over HTTP', () => {
         'twins is owned by twin1@x.example from now on.',
       ]);
       expect(await ownerOf('twins')).toBe('twin1');
-      expect(await lines('account', 'assign', ...account, '--to', '')).toEqual(["twins is nobody's from now on."]);
+      expect(await lines('account', 'assign', ...account, '--to', '')).toEqual(['twins is unowned from now on.']);
       const { id } = (await accounts()).bob ?? {};
       expect(await lines('account', 'release', '--app', wiki, '--account', id)).toEqual(['bob is owned by bob@x.example.']);
       const released = await run('account', 'release', ...account, '--json');

@@ -144,7 +144,7 @@ describe('resources', () => {
       }),
       { numRuns: runs(40, 150) },
     );
-    expect(withRows).toBeGreaterThan(40);
+    expect(withRows).toBeGreaterThan(runs(10, 40));
   });
 
   it('shows nothing of another tenant, whichever ids are asked for', async () => {

@@ -104,7 +104,7 @@ describe('claims that are refused, and told to whom holds the key', () => {
 describe('signatures that are refused, and nothing told', () => {
   it('alg none', async () => {
     const unsigned = signJwt(key, good(), { alg: 'none' }, () => Buffer.alloc(0));
-    expect(await reasonOf(unsigned)).toMatch(/no JWT/);
+    expect(await reasonOf(unsigned)).toMatch(/not a JWT/);
     expect(await reasonOf(`${unsigned}AAAA`)).toMatch(/not signed with EdDSA/);
     expect(await reasonOf(signJwt(key, good(), { alg: 'none' }))).toMatch(/not signed with EdDSA/);
     expect(await reasonOf(signJwt(key, good(), { alg: 'NonE' }))).toMatch(/not signed with EdDSA/);
@@ -162,13 +162,13 @@ describe('signatures that are refused, and nothing told', () => {
 
   it('claims or a header that are no object', async () => {
     for (const value of ['[]', '5', 'null', '"x"', '{']) {
-      expect(await reasonOf(signJwt(key, value))).toMatch(/no JWT/);
+      expect(await reasonOf(signJwt(key, value))).toMatch(/not a JWT/);
     }
-    expect(await reasonOf(`${Buffer.from('[]').toString('base64url')}.e30.AAAA`)).toMatch(/no JWT/);
+    expect(await reasonOf(`${Buffer.from('[]').toString('base64url')}.e30.AAAA`)).toMatch(/not a JWT/);
   });
 
   it('an assertion over 4 KiB', async () => {
-    expect(await reasonOf(signJwt(key, { ...good(), padding: 'x'.repeat(5000) }))).toMatch(/no JWT/);
+    expect(await reasonOf(signJwt(key, { ...good(), padding: 'x'.repeat(5000) }))).toMatch(/not a JWT/);
   });
 
   it('never throws, whatever is sent', async () => {
