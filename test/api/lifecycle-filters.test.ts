@@ -15,7 +15,7 @@ import { listOperations, type Operation } from '../support/operations.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const searches: readonly Search[] = [...catalogSearches, ...peopleSearches, ...grantSearches];
-const elsewhere = ['SystemLogService.listEvents', 'TaskService.list', 'TaskService.search'];
+const elsewhere = ['DeliveryService.list', 'SystemLogService.listEvents', 'TaskService.list', 'TaskService.search'];
 const paging = ['pageSize', 'pageToken', 'expandMask'];
 const operations = await listOperations();
 

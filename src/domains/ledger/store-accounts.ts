@@ -1,6 +1,6 @@
 /**
- * SQL that writes accounts, set by set, and keeps what they said before. The sets come as pieces of SQL (see store-grants.ts); what one account
- * alone can be told is in store-one-account.ts.
+ * SQL that writes accounts, set by set, and keeps what they said before. The sets come as pieces of SQL (see store-grants.ts); what changes
+ * one account alone is in store-one-account.ts.
  */
 import type { Context } from '../../context.ts';
 import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';

@@ -1,5 +1,5 @@
 /**
- * SQL that writes grants: set by set, under a revision. The sets come as pieces of SQL, so that a file's million rows and one grant by hand
+ * SQL that writes grants: set by set, under a revision. The sets come as pieces of SQL, so that a file's million rows and one manual grant
  * go through the same statement. Which grants change is decided by whoever calls; the counts are kept in the files beside this one.
  */
 import type { Context } from '../../context.ts';
