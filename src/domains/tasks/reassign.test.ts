@@ -10,7 +10,7 @@ const { caller, id, makeTask } = useTaskPeople();
 
 describe('a reassignment', () => {
   it.each([
-    ['an unknown person', ['nobody'], /newStepUserIds\[0\]: there is no person/],
+    ['an unknown person', ['nobody'], /newStepUserIds\[0\]: no person has this id/],
     ['a disabled person', ['target', 'disabled'], /newStepUserIds\[1\]: this person is disabled/],
     ['the person reviewed', ['subject'], /newStepUserIds\[0\]: this is the person whose access is reviewed/],
     ['nobody', [], /newStepUserIds: must name 1 to 100 people/],
