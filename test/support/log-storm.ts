@@ -59,6 +59,7 @@ export async function runStorm(test: TestDatabase, tenantId: string, storm: Stor
   const committed = new Set<string>();
   const seen: Seen[] = [];
   let killed = 0;
+  let isWritten = false;
   await Promise.all(
     Array.from({ length: storm.chains }, (_, chain) =>
       contextNow().db.run('INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, $2, 0)', [tenantId, `chain-${chain}`]),
@@ -143,9 +144,9 @@ export async function runStorm(test: TestDatabase, tenantId: string, storm: Stor
   }
 
   async function read(): Promise<void> {
-    // Goes on until what was committed by the end of the storm has been read.
+    // Goes on until everybody has written and all of that has been read: a writer may commit well after the end of the storm.
     for (let quiet = 0; quiet < 3; ) {
-      const over = isOver() && committed.size === seen.length;
+      const over = isWritten && committed.size === seen.length;
       const last = seen.at(-1);
       const page = await listEvents(contextNow(), everything, last && String(last.position), 500).catch(() => undefined);
       seen.push(...(page?.events ?? []));
@@ -160,13 +161,10 @@ export async function runStorm(test: TestDatabase, tenantId: string, storm: Stor
     committed.add(String(id));
   }
   try {
-    await Promise.all([
-      ...Array.from({ length: storm.writers }, write),
-      ...Array.from({ length: storm.sealers }, sealOn),
-      dawdle(),
-      kill(),
-      read(),
-    ]);
+    const writing = Promise.all([...Array.from({ length: storm.writers }, write), dawdle()]).then(() => {
+      isWritten = true;
+    });
+    await Promise.all([writing, ...Array.from({ length: storm.sealers }, sealOn), kill(), read()]);
   } finally {
     await database.close();
   }
