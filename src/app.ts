@@ -54,6 +54,7 @@ import { createServer } from './http/server.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
 import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
 import type { Logger } from './context.ts';
+import { within } from './lib/within.ts';
 import { reactions } from './reactions.ts';
 import type { Loader, Loaders } from './wire/expand.ts';
 import { type BoundService, type JsonObject, joinServices } from './wire/service.ts';
@@ -296,16 +297,6 @@ async function stopInOrder({ server, runner, sealer, deliveries, tokens, databas
   await tokens.close();
   await database.close();
   return requestsEnded && workEnded.every(Boolean);
-}
-
-async function within(work: Promise<boolean>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const ended = await Promise.race([work, late]);
-  clearTimeout(timer);
-  return ended;
 }
 
 async function readTlsFiles(files: { certFile: string; keyFile: string }): Promise<{ cert: Buffer; key: Buffer }> {

@@ -4,6 +4,8 @@
  */
 import type { Logger, React } from '../context.ts';
 import type { Database } from '../db/types.ts';
+import { createSleeper } from '../lib/sleeper.ts';
+import { within } from '../lib/within.ts';
 import { beginCalledJobs } from './calls.ts';
 import { type RunnerParts, runNextChunk } from './run-chunk.ts';
 import { jobsChannel, removeEndedJobs } from './store.ts';
@@ -40,56 +42,32 @@ export function createRunner(options: RunnerOptions): Runner {
   const { database, log, clock, react, concurrency = 2, pollMs = 500 } = options;
   const parts: RunnerParts = { database, handlers: options.handlers, log, clock, react };
   const kinds = [...options.handlers.keys()];
-  const sleepers = new Set<() => void>();
+  const sleeper = createSleeper();
   let stopping = false;
-  let wakes = 0;
   let working: Promise<unknown> | undefined;
   let stopListening: Promise<(() => Promise<void>) | undefined> | undefined;
   let cleanTimer: NodeJS.Timeout | undefined;
 
-  function wake(): void {
-    wakes++;
-    for (const sleeper of [...sleepers]) {
-      sleeper();
-    }
-  }
-
-  function sleep(milliseconds: number, seenWakes: number): Promise<void> {
-    // Woken between the look into the queue and now.
-    if (stopping || wakes !== seenWakes) {
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        sleepers.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      sleepers.add(end);
-    });
-  }
-
   async function work(): Promise<void> {
     while (!stopping) {
-      const seenWakes = wakes;
+      const seenWakes = sleeper.wakes();
       try {
         const { hasJob, hasCall } = await findDueWork(database.system(), kinds, clock());
         const hasMore = hasCall && (await beginCalledJobs(database, kinds, clock())) > 0;
         const outcome = hasJob || hasMore ? await runNextChunk(parts) : 'nothing';
         if (outcome === 'nothing') {
-          await sleep(pollMs, seenWakes);
+          await sleeper.sleep(pollMs, seenWakes);
         }
       } catch (error) {
         log.warn({ err: error }, 'the job queue cannot be read at the moment');
-        await sleep(outagePauseMs, wakes);
+        await sleeper.sleep(outagePauseMs, sleeper.wakes());
       }
     }
   }
 
   /** Without it polling still finds every job. */
   function listen(): Promise<(() => Promise<void>) | undefined> {
-    return database.listen(jobsChannel, wake, wake).catch((error: unknown) => {
+    return database.listen(jobsChannel, sleeper.wake, sleeper.wake).catch((error: unknown) => {
       log.warn({ err: error }, 'no notifications of jobs; they are looked for instead');
       return undefined;
     });
@@ -114,16 +92,10 @@ export function createRunner(options: RunnerOptions): Runner {
     async drain(timeoutMs = 30_000) {
       stopping = true;
       clearInterval(cleanTimer);
-      wake();
+      sleeper.end();
       const stop = await stopListening;
       await stop?.();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), timeoutMs);
-      });
-      const ended = await Promise.race([Promise.resolve(working).then(() => true), late]);
-      clearTimeout(timer);
-      return ended;
+      return within(Promise.resolve(working), timeoutMs);
     },
   };
 }

@@ -3,6 +3,8 @@
  * other processes write too. Each process that runs jobs has a sealer; two that meet at a log do not wait for each other.
  */
 import type { Database } from '../../db/types.ts';
+import { createSleeper } from '../../lib/sleeper.ts';
+import { within } from '../../lib/within.ts';
 import { type Logger, systemActor, type React } from '../../context.ts';
 import { listTenantIds } from '../tenants/index.ts';
 import { sealLate, sealLog } from './seal.ts';
@@ -42,7 +44,7 @@ export function createSealer({ database, log, react, clock }: SealerOptions): Se
   let nextLookBackAt = 0;
   let stopping = false;
   let working: Promise<void> | undefined;
-  let wake = () => {};
+  const sleeper = createSleeper();
 
   async function seal(tenantId: string, looksBack: boolean): Promise<void> {
     const context = { db: database.tenant(tenantId), tenantId, actor: systemActor('sealer'), now: clock(), log, react };
@@ -89,15 +91,7 @@ export function createSealer({ database, log, react, clock }: SealerOptions): Se
   async function work(): Promise<void> {
     while (!stopping) {
       await tick().catch((error: unknown) => log.warn({ err: error }, 'logs cannot be sealed at the moment'));
-      if (!stopping) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, tickMs);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+      await sleeper.sleep(tickMs, sleeper.wakes());
     }
   }
 
@@ -110,14 +104,8 @@ export function createSealer({ database, log, react, clock }: SealerOptions): Se
     },
     async drain(timeoutMs) {
       stopping = true;
-      wake();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), timeoutMs);
-      });
-      const ended = await Promise.race([Promise.resolve(working).then(() => true), late]);
-      clearTimeout(timer);
-      return ended;
+      sleeper.end();
+      return within(Promise.resolve(working), timeoutMs);
     },
   };
 }

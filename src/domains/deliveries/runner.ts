@@ -2,9 +2,10 @@
  * When deliveries are made: as long as one is due and there is room, woken by a notification, and every `pollMs` anyway. What an attempt is,
  * is run-delivery.ts.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, type React, systemActor } from '../../context.ts';
 import type { Database } from '../../db/types.ts';
+import { createSleeper } from '../../lib/sleeper.ts';
+import { within } from '../../lib/within.ts';
 import { newId } from '../../wire/ids.ts';
 import type { RunnerParts } from './record-outcome.ts';
 import { runDelivery } from './run-delivery.ts';
@@ -55,32 +56,12 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
   const slotsPerTenant = Math.max(1, Math.floor(concurrency * 0.75));
   const running = new Map<Lease, Promise<void>>();
   const stop = new AbortController();
-  const sleepers = new Set<() => void>();
+  const sleeper = createSleeper();
   let stopping = false;
-  let wakes = 0;
   let lastServed = '';
   let working: Promise<void> | undefined;
   let stopListening: Promise<(() => Promise<void>) | undefined> | undefined;
   let cleanTimer: NodeJS.Timeout | undefined;
-
-  function wake(): void {
-    wakes++;
-    for (const sleeper of [...sleepers]) {
-      sleeper();
-    }
-  }
-
-  async function sleep(milliseconds: number, seenWakes: number): Promise<void> {
-    // Woken between the look into the queue and now.
-    if (stopping || wakes !== seenWakes) {
-      return;
-    }
-    const woken = new AbortController();
-    const end = (): void => woken.abort();
-    sleepers.add(end);
-    await delay(milliseconds, undefined, { signal: woken.signal }).catch(() => undefined);
-    sleepers.delete(end);
-  }
 
   function findRoom(): Room {
     const busy = new Map<string, number>();
@@ -149,28 +130,28 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
       );
     } finally {
       running.delete(lease);
-      wake();
+      sleeper.wake();
     }
   }
 
   async function work(): Promise<void> {
     while (!stopping) {
-      const seenWakes = wakes;
+      const seenWakes = sleeper.wakes();
       try {
         const pause = await take();
         if (pause > 0) {
-          await sleep(pause, seenWakes);
+          await sleeper.sleep(pause, seenWakes);
         }
       } catch (error) {
         log.warn({ err: error }, 'the queue of deliveries cannot be read at the moment');
-        await sleep(outagePauseMs, wakes);
+        await sleeper.sleep(outagePauseMs, sleeper.wakes());
       }
     }
   }
 
   /** Without it polling still finds every delivery. */
   function listen(): Promise<(() => Promise<void>) | undefined> {
-    return database.listen(deliveriesChannel, wake, wake).catch((error: unknown) => {
+    return database.listen(deliveriesChannel, sleeper.wake, sleeper.wake).catch((error: unknown) => {
       log.warn({ err: error }, 'no notifications of deliveries; they are looked for instead');
       return undefined;
     });
@@ -185,14 +166,6 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
         before,
       );
     }
-  }
-
-  async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-    const timer = new AbortController();
-    const late = delay(milliseconds, false, { signal: timer.signal }).catch(() => false);
-    const ended = await Promise.race([work.then(() => true), late]);
-    timer.abort();
-    return ended;
   }
 
   return {
@@ -213,7 +186,7 @@ export function createDeliveryRunner(options: DeliveryRunnerOptions): DeliveryRu
     async drain(timeoutMs = 30_000) {
       stopping = true;
       clearInterval(cleanTimer);
-      wake();
+      sleeper.end();
       const stopListeningNow = await stopListening;
       await stopListeningNow?.();
       const ended = (async () => {

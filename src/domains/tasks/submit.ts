@@ -35,13 +35,14 @@ export interface SubmissionResult {
 
 /** The review as the actor may know of it: 404 where it does not exist, has no tasks, or is hidden from this actor. */
 async function getTaskReview(context: Context, reviewId: string): Promise<TaskReviewRow> {
-  const batch = await findTaskReview(context, reviewId, standsFor(context.actor));
+  const review = await findTaskReview(context, reviewId, standsFor(context.actor));
   const { actor } = context;
-  const knows = batch !== undefined && (seesAllTasks(actor) || managesTask(actor, batch) || (batch.isMember && batch.state !== 'HIDDEN'));
-  if (batch === undefined || !knows) {
+  const knows =
+    review !== undefined && (seesAllTasks(actor) || managesTask(actor, review) || (review.isMember && review.state !== 'HIDDEN'));
+  if (review === undefined || !knows) {
     throw new AppError('NOT_FOUND', 'There is no review with this id that has tasks for you.');
   }
-  return batch;
+  return review;
 }
 
 function checkDecisions(decisions: readonly Decision[]): void {
@@ -98,8 +99,8 @@ export async function submitDecisions(
       decisions.map(({ taskId }) => taskId),
     );
     // Read behind the locks, so that a close that came first is seen.
-    const batch = await getTaskReview(inner, reviewId);
-    const refusal = refuseTasksState(batch.state);
+    const review = await getTaskReview(inner, reviewId);
+    const refusal = refuseTasksState(review.state);
     if (refusal !== undefined) {
       throw refusalError(refusal);
     }
@@ -162,8 +163,8 @@ export async function listSubmissions(
   reviewId: string,
   page: { readonly size: number; readonly after: readonly string[] | undefined },
 ): Promise<{ submissions: SubmissionRow[]; nextKey: readonly string[] | undefined }> {
-  const batch = await getTaskReview(context, reviewId);
-  const everybodys = seesAllTasks(context.actor) || managesTask(context.actor, batch);
+  const review = await getTaskReview(context, reviewId);
+  const everybodys = seesAllTasks(context.actor) || managesTask(context.actor, review);
   const rows = await listSubmissionRows(context, reviewId, everybodys ? undefined : context.actor.userId, page.after?.[0], page.size + 1);
   const shown = rows.slice(0, page.size);
   const last = rows.length > page.size ? shown.at(-1) : undefined;
