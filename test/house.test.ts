@@ -3,6 +3,7 @@
  * That each rule can fail is proven in house-rules.test.ts. What the migrated schema must hold is asked in schema.test.ts.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +50,17 @@ const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.optiona
 
 const migrations = readdirSync(join(root, 'src/db/migrations'));
 
+/** The beginnings of the SHA-256 of migrations that databases out there were made with; a database refuses to start with another text. */
+const appliedMigrations: Readonly<Record<string, string>> = {
+  '0001_foundation.sql': '421abb355669344d',
+  '0002_words.sql': 'ed9f01447a6ab8bf',
+  '0003_event_log.sql': '7e28b9e18613ee00',
+  '0004_reactions.sql': '6bec837da3888d83',
+  '0005_deliveries.sql': 'fd5973909bbcd562',
+  '0006_guard_tables.sql': 'c3b6ea3743c22ba0',
+  '0007_roles.sql': '2f82df32ec71aa42',
+};
+
 describe('arrows', () => {
   it('a part of src/ imports only what it may know', () => {
     expect(wrongArrows(source)).toEqual([]);
@@ -91,6 +103,19 @@ describe('SQL', () => {
   });
   it('of migrations stands in files named NNNN_what_it_does.sql', () => {
     expect(wrongMigrationNames(migrations)).toEqual([]);
+  });
+});
+
+describe('migrations', () => {
+  it('that were applied somewhere are never changed, not even in a comment', () => {
+    const found = Object.keys(appliedMigrations).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readText(`src/db/migrations/${name}`))
+        .digest('hex')
+        .slice(0, 16),
+    ]);
+    expect(Object.fromEntries(found)).toEqual(appliedMigrations);
   });
 });
 

@@ -350,7 +350,7 @@ CREATE TABLE signing_keys (
 
 -- Inventory ----------------------------------------------------------------------------------------------------------------------
 
--- Risk levels, compliance frameworks: values that entitlements carry. The types are fixed (src/domains/classifications).
+-- Risk levels, compliance frameworks: values that entitlements carry. The types are fixed (src/domains/attributes).
 CREATE TABLE attribute_values (
   tenant_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
