@@ -44,7 +44,7 @@ import {
 } from './domains/reviews/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
 import { jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
-import { createTenantFinder, listTenants, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
+import { createTenantFinder, listTenantIds, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { listenAt } from './http/listen.ts';
@@ -129,7 +129,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     log,
     react: reactions,
     clock,
-    listTenantIds: async () => (await listTenants(database)).map(({ id }) => id),
+    listTenantIds: () => listTenantIds(database.system()),
   });
   const server = createServer({
     services: allServices(config),

@@ -14,6 +14,6 @@ export {
 export { type AppEnd, endDelivered, endGrantsOf, endNextAccounts, endNextGrants } from './end-access.ts';
 export { type OwnerChange, updateAccountProfiles, updateOwners } from './store-accounts.ts';
 export { analyzeLedger, type Pair } from './store-grants.ts';
-export { updateAccountType, updateOwner } from './store-one-account.ts';
+export { type PushedContent, updateAccountType, updateOwner } from './store-one-account.ts';
 export type { RevisionCause } from './store-revisions.ts';
 export { findRevision, lockRevision, takeRevision } from './take-revision.ts';

@@ -1,19 +1,11 @@
 /**
- * SQL of the accounts that users are given in the app of their connector. The ledger writes them.
+ * SQL of the accounts that users are given in the app of their source. The ledger writes them.
  */
 import type { Context } from '../../context.ts';
+import type { PushedContent } from '../ledger/index.ts';
 
 /** An account as far as a push is concerned. */
-export interface AccountState {
-  readonly id: string;
-  readonly externalId: string;
-  readonly displayName: string;
-  readonly email: string;
-  readonly username: string;
-  readonly employeeId: string;
-  readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
-  readonly sourceNo: number;
-  readonly userId: string | null;
+export interface AccountState extends PushedContent {
   readonly isOwnedByHand: boolean;
 }
 
