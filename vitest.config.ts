@@ -3,18 +3,28 @@
  * left to vitest.long.config.ts.
  */
 import { defineConfig } from 'vitest/config';
+import { compileTexts } from './console/vite-texts.ts';
 
 /** The files of the long suite. */
 export const patternsOfLongTests = ['src/**/*.long.test.ts', 'test/**/*.long.test.ts'];
 
 export default defineConfig({
+  // For tests beside the console's code: its texts are made by a plug-in, its elements are those of React.
+  plugins: [compileTexts(true)],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}'],
     exclude: patternsOfLongTests,
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // No test replaces a module: those of the program are read once by each of the two processes, not once by each file.
+    isolate: false,
+    // Limits against hanging alone: no test may fail because the machine is busy.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    // What comes by itself may take longer on a busy machine than the usual second.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -16,7 +16,5 @@ export default defineConfig({
     include: [...patternsOfLongTests, ...properties],
     exclude: [],
     env: { COUNTERSIGN_TEST_LONG: 'yes' },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
   },
 });

@@ -4,16 +4,23 @@
  * --markdown (as docs/performance.md has it).
  */
 import { parseArgs } from 'node:util';
+import { measureChoosing } from './choosing.ts';
+import { measureConflicts } from './conflicts.ts';
 import { measureDeciding } from './deciding.ts';
 import type { Figure, FigureResult } from './figure.ts';
 import { measureImport } from './import.ts';
 import { measureInventory } from './inventory.ts';
+import { measureIsolation } from './isolation.ts';
 import { measureMemory } from './memory.ts';
 import { measurePaging } from './paging.ts';
 import { measurePrepare } from './prepare.ts';
+import { measureQueue } from './queue.ts';
 import { measureReading } from './reading.ts';
+import { measureRunning } from './running.ts';
 import { measureSearch } from './search.ts';
+import { measureTaskPages } from './task-pages.ts';
 import { measureTokenEndpoint } from './token-endpoint.ts';
+import { measureTranslated } from './translated.ts';
 import { openWorld, type World } from './world.ts';
 
 const figures = new Map<string, Figure>([
@@ -26,7 +33,15 @@ const figures = new Map<string, Figure>([
   ['reading', measureReading],
   ['paging', measurePaging],
   ['search', measureSearch],
+  ['task-pages', measureTaskPages],
+  ['queue', measureQueue],
+  ['isolation', measureIsolation],
   ['deciding', measureDeciding],
+  ['choosing', measureChoosing],
+  ['translated', measureTranslated],
+  ['conflicts', measureConflicts],
+  // The last: it closes the review.
+  ['running', measureRunning],
 ]);
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -41,13 +41,13 @@ async function measure(world: World, capture: Capture, title: string, path: stri
     const sent = body === undefined ? { headers: { authorization: headers.authorization } } : { headers, body: JSON.stringify(body) };
     const speed = await compareLoad({ url: world.server.url + path, method, ...sent }, { url: peer.url });
     const perSecond = (value: number): string => `${value.toFixed(0)}/s`;
-    return atLeast(0.5, { title, ours: perSecond(speed.ours), peer: perSecond(speed.peer), ratio: speed.ours / speed.peer });
+    return atLeast(0.7, { title, ours: perSecond(speed.ours), peer: perSecond(speed.peer), ratio: speed.ours / speed.peer });
   } finally {
     peer.child.kill();
   }
 }
 
-/** At least half of the bare handler. */
+/** At least 0.7 of the bare handler. */
 export const measureReading: Figure = async (open) => {
   const world = await open();
   await world.started();

@@ -2,14 +2,17 @@
  * Our server as an operator starts it, on an embedded database that syncs to disk, for measuring: a process of its own, its first
  * administrator, the database's superuser, and how much memory the process holds. What is measured is in the files of the figures.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
+import { fetchAsHost } from '../test/support/fetch-as-host.ts';
 import { type Client, type ClientCredential, createClient } from '../src/client/index.ts';
 
+const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 
 /** A server under measurement. */
@@ -22,6 +25,8 @@ export interface BenchServer {
   readonly folder: string;
   readonly credential: ClientCredential;
   readonly admin: Client;
+  /** Another tenant of the server, under this name, with its first administrator. */
+  makeTenant(host: string): Promise<{ readonly host: string; readonly admin: Client }>;
   /** Past row-level security, in our schema: for peers, and to see what is there. */
   superuser(): Promise<pg.Client>;
   /** Resident memory of the server's process now, in MB. */
@@ -97,6 +102,12 @@ export async function startServer(): Promise<BenchServer> {
     credential,
     admin: createClient({ url, credential }),
     memory,
+    async makeTenant(host) {
+      const command = [join(root, 'src/cli/main.ts'), 'tenant', 'create', host, '--data-dir', dataDir, '--json'];
+      const other = JSON.parse((await run(process.execPath, command)).stdout) as typeof made;
+      const credentialOfOther = { clientId: other.clientId, clientSecret: other.clientSecret };
+      return { host, admin: createClient({ url, credential: credentialOfOther, fetch: fetchAsHost(host) }) };
+    },
     superuser: () => connectSuperuser(dataDir),
     async peakMemory(work) {
       let peak = await memory();

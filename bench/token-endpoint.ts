@@ -14,6 +14,8 @@ import { atLeast, type FigureResult, median } from './figure.ts';
 const connections = 32;
 const roundSeconds = 2;
 const rounds = 9;
+/** Both are measured when their code is compiled: on two busy cores that takes some seconds. */
+const warmRounds = 4;
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const root = join(import.meta.dirname, '..');
 
@@ -138,15 +140,17 @@ export async function measureTokenEndpoint(): Promise<FigureResult[]> {
   const ours = await startOurs(folder);
   const peer = await startPeer(ours.client.key);
   try {
-    await runRound(ours.client, 2);
-    await runRound(peer.client, 2);
+    for (let round = 0; round < warmRounds; round++) {
+      await runRound(ours.client, roundSeconds);
+      await runRound(peer.client, roundSeconds);
+    }
     const measured = { ours: [] as number[], peer: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       measured.ours.push(await runRound(ours.client, roundSeconds));
       measured.peer.push(await runRound(peer.client, roundSeconds));
     }
     return [
-      atLeast(1.5, {
+      atLeast(2, {
         title: 'token endpoint, assertions, 32 connections',
         ours: `${Math.round(median(measured.ours))}/s`,
         peer: `${Math.round(median(measured.peer))}/s oidc-provider`,

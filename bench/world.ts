@@ -29,6 +29,10 @@ export interface World {
   readonly idleMemory: number;
   appId(): Promise<string>;
   reviewId(): Promise<string>;
+  /** Makes a review of everything in an app, and prepares it to the state REVIEW. */
+  prepare(appId: string): Promise<void>;
+  /** Prepares a draft to the state REVIEW. */
+  prepareReview(accessReviewId: string): Promise<void>;
   /** POST of the file of grants, from its first byte to the reply. */
   imported(): Promise<Measure>;
   /** From POST of action/prepare to the state REVIEW. */
@@ -99,13 +103,14 @@ export async function openWorld(grants: number): Promise<World> {
     return list[0]?.id ?? '';
   });
 
-  const reviewId = once(async () => {
-    const app = await appId();
+  async function makeReview(app: string): Promise<string> {
     const created = await admin.call(AccessReviewService.method.create, { displayName: 'Everything' });
     const id = created.accessReview?.accessReview?.id ?? '';
     await admin.call(AccessReviewService.method.update, { id, accessReview: { displayName: 'Everything', singleApp: { appId: app } } });
     return id;
-  });
+  }
+
+  const reviewId = once(async () => makeReview(await appId()));
 
   async function untilState(id: string, state: string): Promise<void> {
     for (;;) {
@@ -123,12 +128,14 @@ export async function openWorld(grants: number): Promise<World> {
     }
   }
 
+  async function prepareReview(accessReviewId: string): Promise<void> {
+    await admin.call(ReviewActionsService.method.prepare, { accessReviewId });
+    await untilState(accessReviewId, 'REVIEW');
+  }
+
   const prepared = once(async () => {
-    const accessReviewId = await reviewId();
-    return measure(async () => {
-      await admin.call(ReviewActionsService.method.prepare, { accessReviewId });
-      await untilState(accessReviewId, 'REVIEW');
-    });
+    const id = await reviewId();
+    return measure(() => prepareReview(id));
   });
 
   const started = once(async () => {
@@ -159,5 +166,20 @@ export async function openWorld(grants: number): Promise<World> {
     });
   });
 
-  return { server, size, idleMemory, appId, reviewId, imported, prepared, started, reported, stop: () => server.stop() };
+  const prepare = async (app: string): Promise<void> => prepareReview(await makeReview(app));
+
+  return {
+    server,
+    size,
+    idleMemory,
+    appId,
+    reviewId,
+    prepare,
+    prepareReview,
+    imported,
+    prepared,
+    started,
+    reported,
+    stop: () => server.stop(),
+  };
 }

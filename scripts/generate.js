@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { listTexts } from './list-texts.js';
 import { findProgram, root, runBuf, runQuietly, step } from './steps.js';
 
 const target = join(root, 'src', 'gen');
@@ -16,23 +17,34 @@ function listFiles(folder) {
     .sort();
 }
 
-/** The hash of everything the generated code depends on: the contract, the generator's settings and its version. */
+/** The hash of everything the generated code depends on: the contract, what is public and not served, the generator's settings and its version. */
 export function hashOfInputs() {
   const hash = createHash('sha256');
   const settings = ['buf.yaml', 'buf.gen.yaml'].map((name) => join(root, name));
-  for (const file of [...listFiles(join(root, 'proto')).filter((name) => name.endsWith('.proto')), ...settings]) {
+  for (const file of [...listFiles(join(root, 'proto')).filter((name) => /\.(proto|tsv)$/.test(name)), ...settings]) {
     hash
       .update(`${relative(root, file).split(sep).join('/')}\0`)
       .update(readFileSync(file))
       .update('\0');
   }
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return hash.update(devDependencies['@bufbuild/protoc-gen-es']).digest('hex');
+  hash.update(devDependencies['@bufbuild/protoc-gen-es']);
+  for (const name of ['list-comments.js', 'list-routes.js']) {
+    hash.update(readFileSync(join(root, 'scripts', name)));
+  }
+  return hash.digest('hex');
 }
 
 /** Whether src/gen is there and was made from the contract as it is now. */
 export function isUpToDate() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfInputs();
+}
+
+/** Takes the comments out of the contract. */
+function writeComments(scratch, fresh) {
+  const descriptors = join(scratch, 'contract.binpb');
+  const built = runBuf(['build', '--as-file-descriptor-set', '--output', descriptors]);
+  return built.ok ? runQuietly(process.execPath, [join(root, 'scripts', 'list-comments.js'), descriptors, fresh]) : built;
 }
 
 /** Makes src/gen anew, beside the old one until it is complete; returns { ok, output }. */
@@ -46,6 +58,18 @@ export function generate() {
       return generated;
     }
     const fresh = join(scratch, 'src', 'gen');
+    const listed = runQuietly(process.execPath, [join(root, 'scripts', 'list-operations.js'), fresh]);
+    if (!listed.ok) {
+      return listed;
+    }
+    const routed = runQuietly(process.execPath, [join(root, 'scripts', 'list-routes.js'), fresh]);
+    if (!routed.ok) {
+      return routed;
+    }
+    const described = writeComments(scratch, fresh);
+    if (!described.ok) {
+      return described;
+    }
     writeFileSync(join(fresh, '.made-from'), made);
     if (existsSync(target)) {
       renameSync(target, join(scratch, 'old'));
@@ -68,6 +92,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   if (!(bare || (process.argv.includes('--if-stale') && isUpToDate()))) {
     step('Generating code from the contract', generate);
   }
+  listTexts();
   // Not while installing: that changes nothing that is committed.
   if (!process.argv.includes('--if-stale')) {
     step('Listing the operations in docs/compatibility.md', () =>

@@ -1,6 +1,7 @@
 // Writes the list of operations into docs/compatibility.md: which are served is read from the generated code of the contract, which the
 // public API has from proto/public-operations.tsv, and why one is not served from proto/not-served.tsv. A test holds the page to them.
-// `npm run generate` runs it.
+// With a folder of generated code it adds the operations that are not served to it instead, for the server to name them.
+// `npm run generate` runs both.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,11 +13,11 @@ const generated = join(root, 'src', 'gen');
 export const page = join(root, 'docs', 'compatibility.md');
 const [begin, end] = ['<!-- operations: made by scripts/list-operations.js -->', '<!-- operations: end -->'];
 
-async function listMethods() {
-  const load = (name) => import(pathToFileURL(join(generated, name)).href);
+async function listMethods(folder = generated) {
+  const load = (name) => import(pathToFileURL(join(folder, name)).href);
   const { http } = await load('google/api/annotations_pb.js');
   const { permission } = await load('countersign/options_pb.js');
-  const names = readdirSync(generated, { recursive: true }).filter((name) => name.endsWith('_pb.js'));
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('_pb.js'));
   const modules = await Promise.all(names.map(load));
   const services = modules.flatMap((module) => Object.values(module)).filter((value) => value?.kind === 'service');
   return services.flatMap((service) =>
@@ -62,8 +63,8 @@ function wrongReason(tag, operation, key) {
  * All operations of the public API, and why those that are not served are not. Throws where one has neither a method nor a reason, or
  * both, or where a reason is for nothing.
  */
-export async function listPublicOperations() {
-  const methods = (await listMethods()).filter(({ isPublic }) => isPublic);
+export async function listPublicOperations(folder = generated) {
+  const methods = (await listMethods(folder)).filter(({ isPublic }) => isPublic);
   const served = new Map(methods.map((method) => [`${method.verb} ${method.path}`, method]));
   const reasons = new Map(readRows('not-served.tsv').map(([tag, operation, reason]) => [`${tag}: ${operation}`, reason]));
   const used = new Set();
@@ -133,6 +134,22 @@ export async function renderPage(text) {
   return `${text.slice(0, from)}${list}\n\n${text.slice(to)}`;
 }
 
+/** Writes the operations that are not served into a folder of generated code, as a module that the server reads. */
+async function writeUnserved(folder) {
+  const unserved = (await listPublicOperations(folder)).filter(({ reason }) => reason !== undefined);
+  const rows = unserved.map(({ verb, path, name, reason }) => ({ verb, template: path, name, reason }));
+  writeFileSync(join(folder, 'unserved_operations.js'), `export const unservedOperations = ${JSON.stringify(rows, undefined, 1)};\n`);
+  writeFileSync(
+    join(folder, 'unserved_operations.d.ts'),
+    'export declare const unservedOperations: readonly { readonly verb: string; readonly template: string; readonly name: string; readonly reason: string }[];\n',
+  );
+}
+
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  writeFileSync(page, await renderPage(readFileSync(page, 'utf8')));
+  const folder = process.argv[2];
+  if (folder === undefined) {
+    writeFileSync(page, await renderPage(readFileSync(page, 'utf8')));
+  } else {
+    await writeUnserved(folder);
+  }
 }

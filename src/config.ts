@@ -2,6 +2,7 @@
  * The options of `countersign serve`: one table from which come the flags, the environment variables, the checks and the table in
  * docs/operations.md. Which options other commands take stands with them in src/cli.
  */
+import { type MailConfig, readSmtpUrl, type SmtpServer } from './lib/mail-config.ts';
 
 /** Everything a server needs to know; made once at start and passed on. */
 export interface ServeConfig {
@@ -30,6 +31,16 @@ export interface ServeConfig {
   /** The label inside client secrets. */
   readonly secretLabel: string;
   readonly logLevel: LogLevel;
+  /** The least that a tenant may set for how long events keep their content. */
+  readonly minimumEventYears: number;
+  /** The most items of one review; undefined: as many as there are. */
+  readonly maxReviewItems: number | undefined;
+  /** What whoever reads /metrics must send as a bearer token; undefined: everybody may read it. */
+  readonly metricsToken: string | undefined;
+  /** How mails leave; undefined: not at all. */
+  readonly mail: MailConfig | undefined;
+  /** Where links in mails lead, with {host} for the host of the tenant; undefined: to the tenant's host. */
+  readonly publicUrl: string | undefined;
   /** How many jobs run at once in this process; 0: none, for processes that only answer requests. */
   readonly jobConcurrency: number;
 }
@@ -112,6 +123,53 @@ export const serveOptions = [
     fallback: '2',
     read: wholeNumber(0, 64),
   },
+  {
+    flag: 'minimum-event-years',
+    value: 'YEARS',
+    description: 'the least that a tenant may set for how long events keep their content',
+    fallback: '7',
+    read: wholeNumber(1, 100),
+  },
+  {
+    flag: 'max-review-items',
+    value: 'N',
+    description: 'the most items of one review; without it as many as there are',
+    read: wholeNumber(1, 1_000_000_000),
+  },
+  {
+    flag: 'metrics-token',
+    value: 'TOKEN',
+    description: 'what whoever reads /metrics must send as a bearer token; without it everybody may read them',
+    read: metricsToken,
+  },
+  {
+    flag: 'smtp-url',
+    value: 'URL',
+    description: 'server that takes mail: smtp:// with STARTTLS or smtps://, with user and password where it wants them',
+    read: readSmtpUrl,
+  },
+  {
+    flag: 'smtp-password-file',
+    value: 'FILE',
+    description: 'file with the password for --smtp-url, in place of one in the URL',
+    read: asText,
+  },
+  { flag: 'smtp-ca', value: 'FILE', description: 'certificates (PEM) by which the server of --smtp-url is verified', read: asText },
+  { flag: 'mail-dir', value: 'DIR', description: 'folder that mails are written to, in place of a server', read: asText },
+  { flag: 'mail-from', value: 'EMAIL', description: 'address that mails come from', read: mailAddress },
+  {
+    flag: 'mail-rate',
+    value: 'N',
+    description: 'the most mails of one tenant in a minute',
+    fallback: '300',
+    read: wholeNumber(1, 100_000),
+  },
+  {
+    flag: 'public-url',
+    value: 'URL',
+    description: 'where links in mails lead; {host} stands for the host of the tenant (default: that host)',
+    read: publicUrl,
+  },
   { flag: 'log-level', value: 'LEVEL', description: `one of ${logLevels.join(', ')}`, fallback: 'info', read: oneOf(logLevels) },
 ] as const satisfies readonly OptionSpec[];
 
@@ -166,6 +224,7 @@ export function readConfig(
   if (values.has('database-owner-url') && !values.has('database-url')) {
     problems.push('--database-owner-url goes with --database-url, which is missing');
   }
+  const mail = readMail(values, problems);
   if (problems.length > 0) {
     throw new ConfigError(problems);
   }
@@ -185,8 +244,40 @@ export function readConfig(
     tokenLifetimeSeconds: values.get('token-lifetime') as number,
     secretLabel: values.get('secret-label') as string,
     logLevel: values.get('log-level') as LogLevel,
+    minimumEventYears: values.get('minimum-event-years') as number,
+    maxReviewItems: values.get('max-review-items') as number | undefined,
+    metricsToken: values.get('metrics-token') as string | undefined,
+    mail,
+    publicUrl: values.get('public-url') as string | undefined,
     jobConcurrency: values.get('job-concurrency') as number,
   };
+}
+
+function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): MailConfig | undefined {
+  const server = values.get('smtp-url') as SmtpServer | undefined;
+  const folder = values.get('mail-dir') as string | undefined;
+  const passwordFile = values.get('smtp-password-file') as string | undefined;
+  const caFile = values.get('smtp-ca') as string | undefined;
+  const from = values.get('mail-from') as string | undefined;
+  if (server !== undefined && folder !== undefined) {
+    problems.push('--smtp-url and --mail-dir exclude each other: mails go to a server or into a folder');
+  }
+  if (server === undefined && (passwordFile !== undefined || caFile !== undefined)) {
+    problems.push('--smtp-password-file and --smtp-ca go with --smtp-url, which is missing');
+  }
+  if (passwordFile !== undefined && server !== undefined && (server.user === '' || server.password !== '')) {
+    problems.push('--smtp-password-file goes with a user and no password in --smtp-url');
+  }
+  if (server === undefined && folder === undefined) {
+    return undefined;
+  }
+  if (from === undefined) {
+    problems.push('--mail-from is missing: mails come from an address');
+    return undefined;
+  }
+  const transport =
+    server === undefined ? ({ type: 'folder', folder: folder ?? '' } as const) : ({ type: 'smtp', server, passwordFile, caFile } as const);
+  return { transport, from, perMinute: values.get('mail-rate') as number };
 }
 
 /** Variables that look like ours and are none: most likely a misspelling, worth a warning. */
@@ -198,6 +289,13 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
     'COUNTERSIGN_CLIENT_SECRET',
   ]);
   return Object.keys(env).filter((name) => name.startsWith('COUNTERSIGN_') && !name.startsWith('COUNTERSIGN_TEST_') && !known.has(name));
+}
+
+function metricsToken(text: string): string {
+  if (!/^[\x21-\x7e]{16,200}$/.test(text)) {
+    throw new Error('16 to 200 characters without spaces');
+  }
+  return text;
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {
@@ -226,6 +324,14 @@ function databaseUrl(text: string): string {
     throw new Error('a URL such as postgresql://user:password@host:5432/database');
   }
   return text;
+}
+
+function publicUrl(text: string): string {
+  const url = text.replace('{host}', 'host.example');
+  if (!/^https?:\/\//.test(text) || !URL.canParse(url) || new URL(url).search !== '' || new URL(url).hash !== '') {
+    throw new Error(`an http or https URL such as https://reviews.example.com or https://{host}, not "${text}"`);
+  }
+  return text.replace(/\/+$/, '');
 }
 
 function mailAddress(text: string): string {

@@ -25,7 +25,10 @@ export interface Logger {
 export interface Actor {
   readonly kind: 'user' | 'system' | 'anonymous';
   readonly userId: string;
+  /** The session, where the request came with one instead of an access token. */
   readonly credentialId: string;
+  /** Whether `credentialId` is a session of a browser. */
+  readonly isSession?: boolean;
   /** The person who issued the credential to `userId`, where that was somebody else. */
   readonly issuerId: string;
   readonly roles: ReadonlySet<RoleName>;

@@ -1,9 +1,13 @@
 /** The list of reactions held against the code: what is listened for is said by somebody, and what is called for is done by somebody. */
 import { expect, it } from 'vitest';
 import { isTest, listSources } from '../test/house/tree.ts';
+import { openNotifications } from './domains/notifications/index.ts';
+import { jobKinds as conflictJobs } from './domains/conflicts/index.ts';
 import { jobKinds as reportJobs } from './domains/reports/index.ts';
+import { jobKinds as revocationJobs } from './domains/revocations/index.ts';
 import { jobKinds as reviewJobs } from './domains/reviews/index.ts';
 import { jobKinds as taskJobs } from './domains/tasks/index.ts';
+import { jobKinds as templateJobs } from './domains/templates/index.ts';
 import { allReactions } from './reactions.ts';
 
 const kinds = [...new Set(allReactions.flatMap((reaction) => reaction.kinds))];
@@ -14,14 +18,23 @@ it('listens for events that somebody writes', () => {
   expect(unsaid).toEqual([]);
 });
 
-it('listens for no event that a statement writes beside recordEvent, unless its rule says so itself', () => {
-  // Decisions, comments and submissions write task, action and event in one statement; restartTask reacts after it.
-  const silent = kinds.filter((kind) => /^task\.(?!restarted$|reviewer_fallback$)|^review\.submitted$/.test(kind));
-  expect(silent).toEqual([]);
+it('calls for nothing when a decision ends its task or somebody comments: one statement has no transaction to hold both', () => {
+  const decided = { reviewId: 'r', outcome: 'CERTIFIED' };
+  for (const [kind, data] of [
+    ['task.approved', decided],
+    ['task.denied', { ...decided, outcome: 'DECERTIFIED' }],
+    ['task.commented', { reviewId: 'r' }],
+  ] as const) {
+    const called = allReactions
+      .filter(({ kinds: of }) => of.includes(kind))
+      .map(({ decide }) => decide({ kind, targetId: 'x', data }, { tenantId: 't' }));
+    expect([kind, called.filter((one) => one !== undefined)]).toEqual([kind, []]);
+  }
 });
 
-it('calls for jobs that there are', () => {
-  const known = new Map([...taskJobs, ...reviewJobs, ...reportJobs]);
+it('calls for jobs that there are', async () => {
+  const { jobKinds: mailJobs } = await openNotifications(undefined, undefined);
+  const known = new Map([...taskJobs, ...conflictJobs, ...revocationJobs, ...reviewJobs, ...reportJobs, ...templateJobs, ...mailJobs]);
   const called = allReactions.flatMap(({ kinds: of, decide }) =>
     of.flatMap((kind) => decide({ kind, targetId: 'x', data: { fields: ['completionDate'] } }, { tenantId: 't' })?.kind ?? []),
   );

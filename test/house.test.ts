@@ -12,6 +12,7 @@ import { modules } from '../src/domains/order.ts';
 import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
+import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
 import { dialectInDocuments, dialectInSources, longSentences } from './house/language.ts';
@@ -33,13 +34,13 @@ import { foreignWrites, tablesOf, wrongOwners } from './house/tables.ts';
 import { isTest, listPaths, listSources, readText, root } from './house/tree.ts';
 
 const source = listSources('src');
-const all = [...source, ...listSources('test'), ...listSources('bench')];
+const all = [...source, ...listSources('test'), ...listSources('bench'), ...listSources('console/src')];
 // The rules are spelt out in these, with examples of what breaks them.
 const withoutTheRules = all.filter((file) => !/^test\/house/.test(file.path));
 const production = source.filter((file) => !isTest(file));
 
 const topLevel = readdirSync(root).filter((name) => name.endsWith('.md') || name.endsWith('.json') || name.endsWith('.ts'));
-const paths = [...topLevel, ...['bin', 'bench', 'docs', 'proto', 'scripts', 'src', 'test'].flatMap(listPaths)];
+const paths = [...topLevel, ...['bin', 'bench', 'console/src', 'docs', 'proto', 'scripts', 'src', 'test'].flatMap(listPaths)];
 const documents = paths.filter((path) => path.endsWith('.md')).map((path) => ({ path, text: readText(path) }));
 
 const manifest = JSON.parse(readText('package.json')) as Record<
@@ -158,9 +159,30 @@ describe('files', () => {
     expect(unfinishedWords(withoutTheRules)).toEqual([]);
   });
   it('there are enough lines of tests for the lines of code', () => {
-    const ratio = testsPerCode(all.filter((file) => !file.path.startsWith('bench/')));
+    // Of the server: a screen is mostly layout, and one test in a browser walks through many files of it.
+    const ratio = testsPerCode(all.filter((file) => !/^(?:bench|console|test\/browser)\//.test(file.path)));
     console.log(`test lines per line of code: ${ratio.toFixed(2)} (wanted: 0.8)`);
     expect(ratio, 'test lines at least 0.8 of code lines').toBeGreaterThanOrEqual(0.8);
+  });
+});
+
+describe('the console', () => {
+  const files = listSources('console/src');
+  const sheets = listPaths('console/src')
+    .filter((path) => path.endsWith('.css'))
+    .map((path) => ({ path, text: readText(path) }));
+  const texts = listPaths('console/src/text/en').flatMap((path) => Object.keys(JSON.parse(readText(path)) as object));
+  it('has screens that import app, parts, data and text, and parts that import text alone', () => {
+    expect(wrongConsoleImports(files)).toEqual([]);
+  });
+  it('asks the server in its data alone', () => {
+    expect(fetchesPastData(files)).toEqual([]);
+  });
+  it('says only what stands in its catalogue, and all of that', () => {
+    expect([...literalTexts(files), ...unusedTexts(files, texts)]).toEqual([]);
+  });
+  it('has its colours from the tokens, and in code only places that are computed', () => {
+    expect([...coloursOutsideTokens(sheets), ...stylesInCode(files)]).toEqual([]);
   });
 });
 

@@ -6,8 +6,9 @@ import { AppUserService } from '../gen/c1/api/app/v1/app_user_service_pb.js';
 import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { AccountOwnerService } from '../gen/countersign/v1/identity_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
-import { findApp, findPerson } from './find.ts';
-import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
+import { findAccount, findApp, findPerson } from './find.ts';
+import { assignFromFile } from './account-file.ts';
+import { type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, nameApps, showList } from './list.ts';
 
 interface AssignOptions extends ConnectOptions {
@@ -37,9 +38,19 @@ export function addAccountCommands(program: Command, io: CommandIo): void {
       .requiredOption('--app <app>', 'the name or id of the app')
       .requiredOption('--account <account>', 'its name in the app, its mail address or its id');
 
-  ofAccount('assign', 'set the owner of an account, or mark it as unowned; syncs keep that choice')
-    .requiredOption('--to <person>', 'mail address or id; "" marks the account as unowned')
-    .action(async (options: AssignOptions) => {
+  withConnection(group.command('assign').description('set the owner of an account, or mark it as unowned; syncs keep that choice'))
+    .requiredOption('--app <app>', 'the name or id of the app')
+    .option('--account <account>', 'its name in the app, its mail address or its id')
+    .option('--to <person>', 'mail address or id; "" marks the account as unowned')
+    .option('--file <file>', 'CSV with two columns instead: accounts, and the mail addresses or ids of their owners')
+    .action(async (options: AssignOptions & { readonly file?: string }) => {
+      const isWhole = options.account !== undefined && options.to !== undefined;
+      if (options.file === undefined ? !isWhole : options.account !== undefined || options.to !== undefined) {
+        throw new UsageError('pass either --account and --to, or --file');
+      }
+      if (options.file !== undefined) {
+        return assignFromFile(io, options, options.file);
+      }
       const client = connect(io, options);
       const account = await findAccount(client, options);
       const person = (options.to ?? '') === '' ? undefined : await findPerson(client, options.to ?? '');
@@ -102,27 +113,4 @@ async function nameOwners(client: Client, accounts: readonly AppUserJson[]): Pro
     }
   }
   return (userId = '') => names.get(userId) ?? userId;
-}
-
-/** The ids of the one account that is meant; a failure where none is, or more than one. */
-async function findAccount(client: Client, { app, account }: AssignOptions): Promise<{ appId: string; appUserId: string }> {
-  const { id: appId } = await findApp(client, app);
-  const wanted = account.trim().toLowerCase();
-  const isMeant = (one: AppUserJson): boolean =>
-    one.id === account.trim() ||
-    [...(one.usernames ?? []), ...(one.emails ?? []), one.displayName ?? ''].some((name) => name.toLowerCase() === wanted);
-  const byText = await listAll(client.pages(AppUserService.method.search, { appIds: [appId], query: account }));
-  const byId =
-    byText.length > 0 ? [] : await listAll(client.pages(AppUserService.method.search, { appIds: [appId], appUserIds: [account] }));
-  const found = [...byText, ...byId].flatMap(({ appUser }) => (appUser !== undefined && isMeant(appUser) ? [appUser] : []));
-  const [only] = found;
-  if (only?.id === undefined || found.length > 1) {
-    const more = found.map((one) => `${one.username} (${one.id})`).join(', ');
-    throw new CommandFailure(
-      found.length > 1
-        ? `several accounts are named "${account}"; pass the id of one: ${more}`
-        : `there is no account "${account}" in this app`,
-    );
-  }
-  return { appId, appUserId: only.id };
 }

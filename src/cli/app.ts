@@ -1,13 +1,14 @@
-/** `countersign app list`: the apps of the inventory, through the API. */
+/** `countersign app list` and `app owner ...`: the apps of the inventory and their owners, through the API. */
 import type { Command } from 'commander';
 import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import type { CommandIo } from './io.ts';
 import { listAll, showList } from './list.ts';
+import { addOwnerCommands } from './owner.ts';
 
-/** Adds `app list`. */
+/** Adds `app list` and the commands about owners of apps. */
 export function addAppCommands(program: Command, io: CommandIo): void {
-  const group = program.command('app').description('apps');
+  const group = program.command('app').description('apps, and their owners');
 
   withConnection(group.command('list').description('list apps with their number of accounts'))
     .option('--query <text>', 'only those whose name, description or id contains this')
@@ -24,4 +25,6 @@ export function addAppCommands(program: Command, io: CommandIo): void {
         app.displayName ?? '',
       ]);
     });
+
+  addOwnerCommands(group, io, 'app');
 }

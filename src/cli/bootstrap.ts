@@ -8,6 +8,7 @@ import { tenantHooks } from '../app.ts';
 import type { Database } from '../db/types.ts';
 import { createCredential } from '../domains/credentials/index.ts';
 import { createUser } from '../domains/directory/index.ts';
+import { baseUrlOf, linkUrl, printedSeconds, printLink } from '../domains/sessions/index.ts';
 import { createTenant, listTenants, type TenantHook } from '../domains/tenants/index.ts';
 import { isAppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
@@ -18,6 +19,8 @@ export interface BootstrapCredential {
   readonly tenantHost: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Signs the first administrator in once, within a day. */
+  readonly signInUrl: string;
 }
 
 export interface NewTenant {
@@ -25,6 +28,8 @@ export interface NewTenant {
   readonly displayName: string;
   readonly adminEmail: string;
   readonly secretLabel: string;
+  /** Where its pages are, where that does not follow from the host. */
+  readonly baseUrl?: string | undefined;
 }
 
 interface Work {
@@ -46,7 +51,9 @@ export async function createTenantWithAdministrator(
   const addAdministrator: TenantHook = async (context, tenant) => {
     const userId = await createUser(context, { email: input.adminEmail, displayName: 'Administrator', roles: ['SUPER_ADMINISTRATOR'] });
     const { row, secret } = await createCredential(context, { userId, displayName: 'First credential', secretLabel: input.secretLabel });
-    made = { tenantHost: tenant.host, clientId: row.clientId, clientSecret: secret };
+    const { token } = await printLink(context, userId, printedSeconds);
+    const signInUrl = linkUrl(input.baseUrl ?? baseUrlOf(tenant.host), token);
+    made = { tenantHost: tenant.host, clientId: row.clientId, clientSecret: secret, signInUrl };
     await keep(made);
   };
   await createTenant(

@@ -31,6 +31,8 @@ export async function createReview(client: Client, draft: ReviewDraft): Promise<
   const apps = await Promise.all((draft.app ?? []).map((app) => findApp(client, app)));
   const owners = await Promise.all((draft.owner ?? []).map((owner) => findPerson(client, owner)));
   const fields: AccessReviewJson = {
+    // Nobody is to decide what a later file no longer holds, unless a document says otherwise.
+    autoResolve: true,
     ...document,
     displayName,
     ...(draft.description === undefined ? {} : { description: draft.description }),

@@ -23,7 +23,7 @@ export function createLocalCredential(
   io: CommandIo,
   options: LocalOptions,
   wanted: LocalCredential,
-): Promise<{ id: string; clientId: string; clientSecret: string }> {
+): Promise<{ id: string; clientId: string; clientSecret: string; expiresTime: string | undefined }> {
   return withLocalDatabase(io, options, async (database, log) => {
     const tenant = await chooseTenant(database, wanted.tenantHost);
     const now = new Date();
@@ -46,11 +46,12 @@ export function createLocalCredential(
       expiresInSeconds: wanted.expiresInSeconds,
       secretLabel: io.env['COUNTERSIGN_SECRET_LABEL'] || 'conductorone.com',
     });
-    return { id: row.id, clientId: row.clientId, clientSecret: secret };
+    return { id: row.id, clientId: row.clientId, clientSecret: secret, expiresTime: row.expiresAt?.toISOString() };
   });
 }
 
-async function chooseTenant(database: Database, host: string | undefined): Promise<Tenant> {
+/** The tenant with this host, or the only one; CommandFailure where that is none or several. */
+export async function chooseTenant(database: Database, host: string | undefined): Promise<Tenant> {
   if (host !== undefined) {
     const tenant = await createTenantFinder(database).findByHost(host);
     if (tenant === undefined) {

@@ -5,7 +5,6 @@ import type { PersonalClientJson } from '../gen/c1/api/iam/v1/iam_pb.js';
 import { PersonalClientService } from '../gen/c1/api/iam/v1/personal_client_service_pb.js';
 import { IssuedCredentialService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
-import { createLocalCredential } from './credential-local.ts';
 import { findPerson, listRoles, roleIdOf } from './find.ts';
 import { CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
@@ -22,7 +21,12 @@ interface CreateOptions extends ConnectOptions, LocalOptions {
 }
 
 /** What the three lifespans are on the wire. */
-const lifespans = { '30d': '2592000s', '90d': '7776000s', never: undefined } as const;
+export const lifespans = { '30d': '2592000s', '90d': '7776000s', never: undefined } as const;
+
+/** How long a new credential lives: it ends unless somebody says otherwise. */
+export function lifespanOption(): Option {
+  return new Option('--expires <lifespan>', 'how long it lives').choices(Object.keys(lifespans)).default('90d');
+}
 
 /** Adds the `credential` commands. */
 export function addCredentialCommands(program: Command, io: CommandIo): void {
@@ -31,9 +35,9 @@ export function addCredentialCommands(program: Command, io: CommandIo): void {
 
   withDatabase(withConnection(group.command('create').description('make a credential and print its secret, once')))
     .option('--name <name>', 'its display name', 'command line')
-    .addOption(new Option('--expires <lifespan>', 'how long it lives').choices(Object.keys(lifespans)).default('never'))
+    .addOption(lifespanOption())
     .option('--allow <cidr>', 'only from these addresses (a CIDR block); repeat it for several', collect)
-    .option('--role <role>', 'only this role of yours; repeat it for several', collect)
+    .option('--role <role>', 'only this role of yours, or with --for a role of theirs that only reads; repeat it for several', collect)
     .option('--for <email>', 'for another person, who cannot decide your own access with it')
     .option('--local', 'work on the database itself, together with --for: for an administrator without a credential')
     .option('--tenant-host <host>', 'with --local: the tenant, if there are several')
@@ -43,7 +47,13 @@ export function addCredentialCommands(program: Command, io: CommandIo): void {
         writeJson(io.stdout, made);
         return;
       }
-      writeLines(io.stdout, `client id      ${made.clientId}`, `client secret  ${made.clientSecret}`, 'The secret is shown only once.');
+      writeLines(
+        io.stdout,
+        `client id      ${made.clientId}`,
+        `client secret  ${made.clientSecret}`,
+        `expires        ${made.expiresTime ?? 'never'}`,
+        'The secret is shown only once.',
+      );
     });
 
   withConnection(group.command('list').description('list your credentials')).action(async (options: ConnectOptions) => {
@@ -75,6 +85,8 @@ interface Made {
   readonly id: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Absent where it never ends. */
+  readonly expiresTime?: string | undefined;
 }
 
 async function createLocal(io: CommandIo, options: CreateOptions): Promise<Made> {
@@ -85,6 +97,7 @@ async function createLocal(io: CommandIo, options: CreateOptions): Promise<Made>
     throw new UsageError('--role does not go together with --local');
   }
   const seconds = lifespans[options.expires]?.replace('s', '');
+  const { createLocalCredential } = await import('./credential-local.ts');
   return createLocalCredential(io, options, {
     email: options.for,
     tenantHost: options.tenantHost,
@@ -104,23 +117,20 @@ async function createThroughApi(client: Client, options: CreateOptions): Promise
     ...(expires === undefined ? {} : { expires }),
     ...(options.allow === undefined ? {} : { allowSourceCidr: [...options.allow] }),
   };
+  const roles = options.role === undefined ? [] : await listRoles(client);
+  const scopedRoles = (options.role ?? []).map((role) => roleIdOf(roles, role));
   let reply: { client?: PersonalClientJson; clientSecret?: string };
   if (options.for !== undefined) {
-    if (options.role !== undefined) {
-      throw new UsageError('--role does not go together with --for: a credential made for another person holds Basic User only');
-    }
     const person = await findPerson(client, options.for);
-    reply = await client.call(IssuedCredentialService.method.issue, { userId: person.id, ...request });
+    reply = await client.call(IssuedCredentialService.method.issue, { userId: person.id, ...request, scopedRoles });
   } else {
-    const roles = options.role === undefined ? [] : await listRoles(client);
-    const scopedRoles = (options.role ?? []).map((role) => roleIdOf(roles, role));
     reply = await client.call(PersonalClientService.method.create, { ...request, scopedRoles });
   }
   const { client: made, clientSecret } = reply;
   if (made?.id === undefined || made.clientId === undefined || clientSecret === undefined) {
     throw new CommandFailure('the server answered without the credential');
   }
-  return { id: made.id, clientId: made.clientId, clientSecret };
+  return { id: made.id, clientId: made.clientId, clientSecret, expiresTime: made.expiresTime };
 }
 
 async function findByClientId(client: Client, clientId: string): Promise<string> {

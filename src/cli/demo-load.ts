@@ -1,127 +1,88 @@
-/**
- * Brings the sample company in and gets its review running, through the API alone, as any client would. Every step looks first whether it
- * was done: a demo that was stopped half-way goes on where it stopped.
- */
-import type { Client } from '../client/index.ts';
-import type { AccessReviewJson } from '../gen/c1/api/accessreview/v1/accessreview_pb.js';
+/** Brings the sample company into the server of the demo, with the client and the words of the command line. */
+import type { DescMessage, JsonObject } from '@bufbuild/protobuf';
+import type { Client, Method } from '../client/index.ts';
+import { AccessConflictService, AppEntitlementMonitorBindingService } from '../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
 import { AccessReviewService } from '../gen/c1/api/accessreview/v1/access_review_service_pb.js';
-import { AppOwnerService } from '../gen/c1/api/app/v1/app_owner_service_pb.js';
 import { AppEntitlementService } from '../gen/c1/api/app/v1/app_entitlement_service_pb.js';
+import { AppOwnerService } from '../gen/c1/api/app/v1/app_owner_service_pb.js';
 import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
+import { RiskLevelService } from '../gen/c1/api/attribute/v1/risk_level_service_pb.js';
 import { AuthService } from '../gen/c1/api/auth/v1/auth_service_pb.js';
 import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
+import { ConflictAlertService, ConflictMonitorService } from '../gen/countersign/v1/conflicts_pb.js';
 import { ImportService } from '../gen/countersign/v1/imports_pb.js';
 import { ReviewActionsService } from '../gen/countersign/v1/review_pb.js';
-import { createReview } from './create-review.ts';
-import { sampleManualApp, writeSampleGrants, writeSampleTills } from './demo-access.ts';
-import { sampleReviewName, writeSamplePeople, type SampleFile } from './demo-company.ts';
-import { findApp } from './find.ts';
+import { type LoadedSamples, loadSamples, type SampleStep } from '../samples/load.ts';
+import type { SampleOperation, SampleServer } from '../samples/server.ts';
 import type { CommandIo } from './io.ts';
-import { waitForPhase } from './wait.ts';
+import { pauses, waitForPhase } from './wait.ts';
+
+const methods: Readonly<Record<SampleOperation, Method<DescMessage, DescMessage>>> = {
+  'AccessConflictService.CreateMonitor': AccessConflictService.method.createMonitor,
+  'AccessReviewService.Create': AccessReviewService.method.create,
+  'AccessReviewService.Get': AccessReviewService.method.get,
+  'AccessReviewService.List': AccessReviewService.method.list,
+  'AccessReviewService.Update': AccessReviewService.method.update,
+  'AppEntitlementMonitorBindingService.CreateAppEntitlementMonitorBinding':
+    AppEntitlementMonitorBindingService.method.createAppEntitlementMonitorBinding,
+  'AppEntitlementService.AddManuallyManagedMembers': AppEntitlementService.method.addManuallyManagedMembers,
+  'AppEntitlementService.Create': AppEntitlementService.method.create,
+  'AppEntitlementService.List': AppEntitlementService.method.list,
+  'AppEntitlementService.Update': AppEntitlementService.method.update,
+  'AppOwnerService.Add': AppOwnerService.method.add,
+  'AppService.Create': AppService.method.create,
+  'AppService.List': AppService.method.list,
+  'AuthService.Introspect': AuthService.method.introspect,
+  'ConflictAlertService.List': ConflictAlertService.method.list,
+  'ConflictMonitorService.Enable': ConflictMonitorService.method.enable,
+  'ConflictMonitorService.List': ConflictMonitorService.method.list,
+  'ConflictMonitorService.ListEntitlements': ConflictMonitorService.method.listEntitlements,
+  'ImportService.ImportGrants': ImportService.method.importGrants,
+  'ImportService.ImportPeople': ImportService.method.importPeople,
+  'ImportService.List': ImportService.method.list,
+  'ReviewActionsService.Prepare': ReviewActionsService.method.prepare,
+  'ReviewActionsService.Start': ReviewActionsService.method.start,
+  'RiskLevelService.CreateRiskLevelAttributeValue': RiskLevelService.method.createRiskLevelAttributeValue,
+  'RiskLevelService.ListRiskLevels': RiskLevelService.method.listRiskLevels,
+  'UserService.List': UserService.method.list,
+};
 
 /** What the demo shows afterwards. */
-export interface LoadedDemo {
-  readonly userId: string;
-  readonly review: AccessReviewJson & { readonly id: string };
-}
+export type LoadedDemo = LoadedSamples;
 
 /** Loads what is missing and returns what is there; `say` hears each step in a few words. */
 export async function loadSampleCompany(io: CommandIo, client: Client, say: (step: string) => void): Promise<LoadedDemo> {
-  const userId = (await client.call(AuthService.method.introspect, {})).userId ?? '';
-  let review = await findSampleReview(client);
-  if (review === undefined) {
-    const grants = [...writeSampleGrants(), writeSampleTills()];
-    say('importing 60 people');
-    await send(client, writeSamplePeople());
-    for (const file of grants) {
-      say(`importing the grants of ${file.app}${file.source === '' ? '' : ` from the ${file.source}`}`);
-      await send(client, file);
-    }
-    say('writing down who has which key');
-    await writeDownKeys(client, userId);
-    // Somebody must be asked about accounts that nobody owns; here it is whoever tries the demo.
-    for (const name of ['Sample Ledger', 'Sample Code']) {
-      const app = await findApp(client, name);
-      await client.call(AppOwnerService.method.add, { appId: app.id, userId });
-    }
-    say('creating a review');
-    const description = 'Made by the demo: does everybody in the sample company still need what they hold?';
-    review = withId(await createReview(client, { name: sampleReviewName, description, app: [...new Set(grants.map((file) => file.app))] }));
-  }
-  // Each action waits for the one before it; a review that was closed or deleted meanwhile is left as it is.
-  if (review.state === 'ACCESS_REVIEW_STATE_DRAFT' || review.state === 'ACCESS_REVIEW_STATE_PREPARING') {
-    say('taking the snapshot and finding the reviewers');
-    await client.call(ReviewActionsService.method.prepare, { accessReviewId: review.id });
-    await waitForPhase(io, client, review.id);
-    review = await getReview(client, review.id);
-  }
-  if (review.state === 'ACCESS_REVIEW_STATE_REVIEW' || review.state === 'ACCESS_REVIEW_STATE_STARTING') {
-    say('starting the review');
-    await client.call(ReviewActionsService.method.start, { accessReviewId: review.id });
-    await waitForPhase(io, client, review.id);
-    review = await getReview(client, review.id);
-  }
-  return { userId, review };
+  // The demo writes its mails into a folder, where they can be looked at.
+  return loadSamples(sampleServerOf(io, client), { sendMails: true, say: (step) => say(wordsOf(step)) });
 }
 
-async function findSampleReview(client: Client): Promise<LoadedDemo['review'] | undefined> {
-  for await (const view of client.pages(AccessReviewService.method.list, {})) {
-    if (view.accessReview?.displayName === sampleReviewName) {
-      return withId(view.accessReview);
-    }
-  }
-  return undefined;
+function sampleServerOf(io: CommandIo, client: Client): SampleServer {
+  // The names of the operations say the types of requests and replies, as the methods do.
+  return {
+    call: (operation, request) => client.call(methods[operation], request as JsonObject) as Promise<never>,
+    upload: (operation, request, csv) =>
+      client.upload(methods[operation], request as JsonObject, { content: new Blob([csv]).stream(), gzip: false }) as Promise<never>,
+    pauses: () => pauses(io.signal),
+    waitForPhase: (reviewId) => waitForPhase(io, client, reviewId),
+  };
 }
 
-async function getReview(client: Client, id: string): Promise<LoadedDemo['review']> {
-  return withId((await client.call(AccessReviewService.method.get, { id })).accessReview?.accessReview ?? {});
-}
+const words = {
+  words: 'saying what each right allows',
+  keys: 'writing down who has which key',
+  conflicts: 'looking for conflicts of access',
+  review: 'creating a review',
+  prepare: 'taking the snapshot and finding the reviewers',
+  start: 'starting the review',
+} as const;
 
-function withId(review: AccessReviewJson): LoadedDemo['review'] {
-  return { ...review, id: review.id ?? '' };
-}
-
-async function send(client: Client, file: SampleFile): Promise<void> {
-  const upload = { content: new Blob([file.csv]).stream(), gzip: false };
-  if (file.app === '') {
-    await client.upload(ImportService.method.importPeople, {}, upload);
-  } else {
-    await client.upload(ImportService.method.importGrants, { app: file.app, source: file.source }, upload);
+function wordsOf(step: SampleStep): string {
+  switch (step.kind) {
+    case 'people':
+      return `importing ${step.count} people`;
+    case 'access':
+      return `importing the grants of ${step.app}${step.source === '' ? '' : ` from the ${step.source}`}`;
+    default:
+      return words[step.kind];
   }
-}
-
-async function writeDownKeys(client: Client, userId: string): Promise<void> {
-  const { name, entitlements } = sampleManualApp;
-  const appId = (await findByName(client, name)) ?? (await createManualApp(client, name, userId));
-  const idOf = new Map<string, string>();
-  for await (const { user } of client.pages(UserService.method.list, {})) {
-    idOf.set(user?.email ?? '', user?.id ?? '');
-  }
-  const there = new Map<string, string>();
-  for await (const { appEntitlement } of client.pages(AppEntitlementService.method.list, { appId })) {
-    there.set(appEntitlement?.displayName ?? '', appEntitlement?.id ?? '');
-  }
-  for (const { name: displayName, emails } of entitlements) {
-    let id = there.get(displayName);
-    if (id === undefined) {
-      const { appEntitlementView } = await client.call(AppEntitlementService.method.create, { appId, displayName });
-      id = appEntitlementView?.appEntitlement?.id ?? '';
-    }
-    const userIds = emails.flatMap((email) => idOf.get(email) ?? []);
-    await client.call(AppEntitlementService.method.addManuallyManagedMembers, { appId, appEntitlementId: id, userIds });
-  }
-}
-
-async function findByName(client: Client, displayName: string): Promise<string | undefined> {
-  for await (const app of client.pages(AppService.method.list, {})) {
-    if (app.displayName === displayName) {
-      return app.id;
-    }
-  }
-  return undefined;
-}
-
-async function createManualApp(client: Client, displayName: string, userId: string): Promise<string> {
-  const description = 'Keys that are handed out manually. No source reports them.';
-  return (await client.call(AppService.method.create, { displayName, description, owners: [userId] })).app?.id ?? '';
 }

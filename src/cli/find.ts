@@ -1,7 +1,10 @@
 /** Finding by name what the API knows by id, for commands that take either. */
 import type { Client } from '../client/index.ts';
 import type { AppJson } from '../gen/c1/api/app/v1/app_pb.js';
+import { AppEntitlementSearchService } from '../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import { AppService } from '../gen/c1/api/app/v1/app_service_pb.js';
+import type { AppUserJson } from '../gen/c1/api/app/v1/app_pb.js';
+import { AppUserService } from '../gen/c1/api/app/v1/app_user_service_pb.js';
 import type { RoleJson } from '../gen/c1/api/iam/v1/iam_pb.js';
 import { RoleService } from '../gen/c1/api/iam/v1/role_service_pb.js';
 import type { UserJson } from '../gen/c1/api/user/v1/user_pb.js';
@@ -39,6 +42,54 @@ export async function findApp(client: Client, idOrName: string): Promise<AppJson
   }
   const some = names.slice(0, 10).join(', ');
   throw new CommandFailure(`there is no app "${idOrName}"${some === '' ? '' : `; there are: ${some}${names.length > 10 ? ', ...' : ''}`}`);
+}
+
+/** The entitlement of this app with this id or display name; as it is written, since names of entitlements differ in case alone. */
+export async function findEntitlementId(client: Client, appId: string, idOrName: string): Promise<string> {
+  const found: string[] = [];
+  for (const request of [{ refs: [{ appId, id: idOrName }] }, { appIds: [appId], displayName: idOrName }]) {
+    for await (const { appEntitlement } of client.pages(AppEntitlementSearchService.method.search, request)) {
+      found.push(appEntitlement?.id ?? '');
+    }
+  }
+  const [id, second] = found;
+  if (id === undefined) {
+    throw new CommandFailure(
+      `there is no entitlement "${idOrName}" in this app; \`countersign search\` finds entitlements by a part of their name`,
+    );
+  }
+  if (second !== undefined) {
+    throw new CommandFailure(
+      `several entitlements of this app are called "${idOrName}": name one by its id, ${found.slice(0, 5).join(', ')}`,
+    );
+  }
+  return id;
+}
+
+/** The ids of the one account that is meant; a failure where none is, or more than one. */
+export async function findAccount(
+  client: Client,
+  { app, account }: { readonly app: string; readonly account: string },
+): Promise<{ appId: string; appUserId: string }> {
+  const { id: appId } = await findApp(client, app);
+  const wanted = account.trim().toLowerCase();
+  const isMeant = (one: AppUserJson): boolean =>
+    one.id === account.trim() ||
+    [...(one.usernames ?? []), ...(one.emails ?? []), one.displayName ?? ''].some((name) => name.toLowerCase() === wanted);
+  const byText = await listAll(client.pages(AppUserService.method.search, { appIds: [appId], query: account }));
+  const byId =
+    byText.length > 0 ? [] : await listAll(client.pages(AppUserService.method.search, { appIds: [appId], appUserIds: [account] }));
+  const found = [...byText, ...byId].flatMap(({ appUser }) => (appUser !== undefined && isMeant(appUser) ? [appUser] : []));
+  const [only] = found;
+  if (only?.id === undefined || found.length > 1) {
+    const more = found.map((one) => `${one.username} (${one.id})`).join(', ');
+    throw new CommandFailure(
+      found.length > 1
+        ? `several accounts are named "${account}"; pass the id of one: ${more}`
+        : `there is no account "${account}" in this app`,
+    );
+  }
+  return { appId, appUserId: only.id };
 }
 
 /** All roles, in the order the server lists them. */

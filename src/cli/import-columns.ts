@@ -1,5 +1,6 @@
 /** `countersign import ... --show-mapping`: what the columns of a file seem to be, for people to read. */
 import type { ColumnMappingServiceInspectResponseJson } from '../gen/countersign/v1/mapping_pb.js';
+import { describeReading, formatCount } from './import-summary.ts';
 import { type CommandIo, writeLines } from './io.ts';
 
 /** Prints the columns, the guess with the options that say the same, and the first rows as they would be read. */
@@ -15,7 +16,7 @@ export function printInspection(io: CommandIo, found: ColumnMappingServiceInspec
       .sort();
     lines.push(used.length === 0 ? 'An import reads this file as it is.' : `An import reads this file with: ${used.join(', ')}`);
   } else {
-    lines.push(found.reason ?? '', '', 'A guess:');
+    lines.push(found.reason ?? '', ...(found.doubts ?? []).map((doubt) => `Not used unasked: ${doubt}.`), '', 'A guess:');
     for (const { column = '', from = '', confidence = 0 } of suggestions) {
       const what = from.startsWith('=') ? `the text ${JSON.stringify(from.slice(1))} in all rows` : JSON.stringify(from);
       lines.push(`  ${column.padEnd(18)} from ${what} (${confidence} %)`);
@@ -32,6 +33,9 @@ export function printInspection(io: CommandIo, found: ColumnMappingServiceInspec
     for (const column of missing) {
       lines.push(`  and --map ${column}=COLUMN, or --map ${column}==TEXT for a text in all rows`);
     }
+  }
+  if (found.reading !== undefined) {
+    lines.push('', `In the first ${formatCount(found.rowsRead)} rows:`, ...describeReading(found.reading).map((line) => `  ${line}`));
   }
   if (rows.length > 0) {
     lines.push('', 'The first rows:');

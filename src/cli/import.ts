@@ -6,28 +6,22 @@ import type { Command } from 'commander';
 import { type Client, ClientError } from '../client/index.ts';
 import { ImportService, type ImportJson } from '../gen/countersign/v1/imports_pb.js';
 import { ColumnMappingService } from '../gen/countersign/v1/mapping_pb.js';
-import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { isAppColumn } from './app-column.ts';
+import { connect, withConnection } from './connect.ts';
+import { importApps } from './import-apps.ts';
 import { printInspection } from './import-columns.ts';
+import { type ImportOptions, mapOf, readingOf, saveMapping, withAdvice } from './import-request.ts';
 import { openInput } from './input-file.ts';
 import { findApp } from './find.ts';
-import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
+import { describeCounts, describeImport, printWarnings } from './import-summary.ts';
+import { CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { createProgress, formatBytes } from './progress.ts';
 import { listSources } from './source.ts';
 
-interface ImportOptions extends ConnectOptions {
-  readonly app?: string;
-  readonly allowRemovals?: boolean;
-  readonly source?: string;
-  readonly map?: readonly string[];
-  readonly showMapping?: boolean;
-  readonly saveMapping?: boolean;
-  readonly sheet?: string;
-}
-
 /** What the server calls a source that is not named. */
 const defaultSources = { people: 'people', grants: 'files' } as const;
-/** Five rows of the longest kind take less. */
-const inspectedBytes = 1024 * 1024;
+/** So much is sent to have its values counted. */
+const inspectedBytes = 16 * 1024 * 1024;
 
 /** Adds `import people` and `import grants`. */
 export function addImportCommands(program: Command, io: CommandIo): void {
@@ -49,14 +43,27 @@ export function addImportCommands(program: Command, io: CommandIo): void {
     group
       .command('grants')
       .description(
-        'import the accounts and grants of one app (columns: account, email, account_type, account_status, resource_type, resource, entitlement, granted_at, last_used_at)',
+        'import the accounts and grants of one app, or of each app that a column of the file names (columns: account, email, account_type, account_status, resource_type, resource, entitlement, granted_at, last_used_at)',
       )
-      .requiredOption('--app <name>', 'display name of the app; it is created if it does not exist')
+      .option('--app <name>', 'display name of the app; it is created if it does not exist (default: the file has a column of apps)')
+      .option(
+        '--app-column <column>',
+        'the column that names the app of each row; every app is imported by itself (default: found by its name)',
+      )
       .option('--source <name>', 'name of the source within the app; grants missing from a later file of the same source end')
       .option('--allow-removals', 'import a file that ends more grants of its source than the guard allows (a fifth by default)'),
-  ).action(async (file: string, options: ImportOptions & { app: string }) => {
+  ).action(async (file: string, options: ImportOptions) => {
+    if (options.app !== undefined && options.appColumn !== undefined) {
+      throw new UsageError(
+        '--app names one app for the whole file, and --app-column a column with the app of each row: leave one of them out',
+      );
+    }
     await runImport(io, options, file, 'grants', (client, upload) =>
-      client.upload(ImportService.method.importGrants, { app: options.app, source: options.source ?? '', ...readingOf(options) }, upload),
+      client.upload(
+        ImportService.method.importGrants,
+        { app: options.app ?? '', source: options.source ?? '', ...readingOf(options) },
+        upload,
+      ),
     );
   });
 }
@@ -66,22 +73,21 @@ function withFile(command: Command): Command {
     .argument('<file>', 'CSV, plain or gzip, or Excel (.xlsx); - for standard input')
     .option(
       '--map <wanted=Column>',
-      'fill a wanted column from another column (account=Login), or with one text for all rows (account_type==USER); repeat it for several',
+      'fill a wanted column from another column (account=Login), with one text for all rows (account_type==USER), or say what a value means (account_status:Frozen=DISABLED); repeat it for several',
       (value: string, before: readonly string[] = []) => [...before, value],
     )
+    .option('--preset <name>', 'read the file as this export, such as okta-users (default: recognised by its header)')
+    .option('--dates <order>', 'DMY or MDY: how dates such as 03/04/2026 are written')
+    .option('--encoding <name>', 'UTF-8, UTF-16LE, UTF-16BE or windows-1252 (default: found by itself)')
     .option('--show-mapping', 'import nothing: show the columns of the file, a proposed mapping, and the first rows as they would be read')
     .option('--save-mapping', 'after the import, save --map for the next files of this source')
     .option('--sheet <name>', 'the sheet of an Excel file (default: its first)');
 }
 
-function readingOf(options: ImportOptions) {
-  return { allowRemovals: options.allowRemovals === true, map: [...(options.map ?? [])], sheet: options.sheet ?? '' };
-}
-
 type Send = (client: Client, upload: Awaited<ReturnType<typeof openInput>>) => Promise<{ import?: ImportJson }>;
 
 async function runImport(io: CommandIo, options: ImportOptions, file: string, what: 'people' | 'grants', send: Send): Promise<void> {
-  if (options.saveMapping === true && (options.map ?? []).length === 0) {
+  if (options.saveMapping === true && mapOf(options).length === 0) {
     throw new CommandFailure('--save-mapping saves what --map sets: pass at least one --map');
   }
   const client = connect(io, options);
@@ -89,6 +95,9 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
   await client.token();
   if (options.showMapping === true) {
     return showMapping(io, client, options, file, what);
+  }
+  if (what === 'grants' && options.app === undefined) {
+    return importApps(io, client, options, file);
   }
   const progress = createProgress(io, `sending ${what}`, formatBytes);
   let reply: { import?: ImportJson };
@@ -106,21 +115,36 @@ async function runImport(io: CommandIo, options: ImportOptions, file: string, wh
     throw new CommandFailure('the server answered without the sync');
   }
   if (options.saveMapping === true) {
-    await saveMapping(client, reply.import.connectorId ?? '', options.map ?? []);
+    await saveMapping(client, reply.import.connectorId ?? '', mapOf(options));
   }
-  printImport(io, options.json === true, what, reply.import);
+  printImport(io, options, what, reply.import);
 }
 
-/** The same refusal in words of the command line; its code, fields and request stay for --json. */
-function withAdvice(error: ClientError): ClientError {
-  if (error.message.includes('the header lacks')) {
-    return new ClientError(`${error.message}\nTo see how its columns would be read, repeat the command with --show-mapping.`, error);
+function printImport(io: CommandIo, options: ImportOptions, what: string, made: ImportJson): void {
+  if (options.json === true) {
+    writeJson(io.stdout, made);
+    return;
   }
-  return new ClientError(error.message.replace('send it again with allow_removals=true', 'repeat it with --allow-removals'), error);
+  writeLines(io.stdout, describeCounts(made, what), ...describeImport(made), ...describeAppColumn(options, made));
+  printWarnings(io, made);
+}
+
+/** What a column of apps was taken for where the whole file is of one app. */
+function describeAppColumn(options: ImportOptions, made: ImportJson): string[] {
+  const column = made.reading?.mapping?.['resource'] ?? '';
+  const isAsked = mapOf(options).some((text) => /^\s*resource\s*=/i.test(text));
+  return isAppColumn(column) && !isAsked
+    ? [
+        `The column ${JSON.stringify(column)} is the resource within ${JSON.stringify(made.source ?? '')}. If it names apps, import each by itself: --app-column ${JSON.stringify(column)} instead of --app.`,
+      ]
+    : [];
 }
 
 /** The source the file would be of, whose saved mapping holds for it; '' where its first file would make it. */
 async function findSourceId(client: Client, kind: 'people' | 'grants', { app = '', source }: ImportOptions): Promise<string> {
+  if (kind === 'grants' && app === '') {
+    return '';
+  }
   const name = (source ?? defaultSources[kind]).trim().toLowerCase();
   const named = (await listSources(client)).filter((one) => one.displayName?.toLowerCase() === name);
   if (kind === 'people' || named.length === 0) {
@@ -138,42 +162,18 @@ async function findSourceId(client: Client, kind: 'people' | 'grants', { app = '
 async function showMapping(io: CommandIo, client: Client, options: ImportOptions, file: string, kind: 'people' | 'grants'): Promise<void> {
   const upload = await openInput(io, file, () => undefined, inspectedBytes);
   const connectorId = await findSourceId(client, kind, options);
-  const request = { kind, map: [...(options.map ?? [])], sheet: options.sheet ?? '', connectorId };
+  const request = { kind, map: mapOf(options), sheet: options.sheet ?? '', app: options.app ?? '', connectorId };
   const found = await client.upload(ColumnMappingService.method.inspect, request, upload);
   if (options.json === true) {
     writeJson(io.stdout, found);
   } else {
     printInspection(io, found);
-  }
-}
-
-/** Adds what was mapped for this file to what is kept for its source. */
-async function saveMapping(client: Client, connectorId: string, map: readonly string[]): Promise<void> {
-  const { columnMapping = {} } = await client.call(ColumnMappingService.method.get, { connectorId });
-  const asked = map.map((text) => [text.slice(0, text.indexOf('=')).trim().toLowerCase(), text.slice(text.indexOf('=') + 1)]);
-  await client.call(ColumnMappingService.method.set, {
-    connectorId,
-    columnMapping: { ...columnMapping, ...Object.fromEntries(asked) },
-  });
-}
-
-function printImport(io: CommandIo, asJson: boolean, what: string, made: ImportJson): void {
-  if (asJson) {
-    writeJson(io.stdout, made);
-    return;
-  }
-  const count = (value: string | number | undefined): string => Number(value ?? 0).toLocaleString('en');
-  writeLines(
-    io.stdout,
-    `${count(made.rows)} rows of ${what}: ${count(made.added)} added, ${count(made.changed)} changed, ${count(made.removed)} removed, ${count(made.unchanged)} unchanged`,
-  );
-  const warnings = made.warnings ?? [];
-  if (warnings.length > 0) {
-    writeLines(
-      io.stderr,
-      `${count(made.warningCount)} warnings:`,
-      ...warnings.map((one) => `  line ${one.line ?? '?'}${one.column ? `, ${one.column}` : ''}: ${one.reason ?? ''}`),
-      ...(Number(made.warningCount) > warnings.length ? ['  ...'] : []),
+    const { appColumn } = options;
+    const columns = (found.columns ?? []).filter((name) =>
+      appColumn === undefined ? isAppColumn(name) : name.toLowerCase() === appColumn.trim().toLowerCase(),
     );
+    if (kind === 'grants' && options.app === undefined && columns.length === 1) {
+      writeLines(io.stdout, '', `The column ${JSON.stringify(columns[0])} names the apps: an import takes each by itself.`);
+    }
   }
 }

@@ -6,6 +6,22 @@ import { pipeline } from 'node:stream/promises';
 import type { Upload } from '../client/index.ts';
 import { CommandFailure, type CommandIo } from './io.ts';
 
+/** The bytes of a file with their number, or of standard input (`-`), whose number is not known: 0. CommandFailure where there is no such file. */
+export async function inputStream(io: CommandIo, path: string): Promise<{ readonly stream: Readable; readonly size: number }> {
+  if (path === '-') {
+    return { stream: io.stdin, size: 0 };
+  }
+  const info = await stat(path).catch((error: unknown) => {
+    throw new CommandFailure(
+      `cannot read ${path}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)}`,
+    );
+  });
+  if (info.isDirectory()) {
+    throw new CommandFailure(`cannot read ${path}: it is a directory`);
+  }
+  return { stream: createReadStream(path, { highWaterMark: 256 * 1024 }), size: info.size };
+}
+
 /**
  * An upload with its size in bytes, 0 where it is not known; `onBytes` hears how many have been read so far. Of a text no more than about
  * `maxTextBytes` are sent, where that is given; an Excel file is nothing without its end.
@@ -16,21 +32,8 @@ export async function openInput(
   onBytes: (read: number, size: number) => void,
   maxTextBytes = Number.POSITIVE_INFINITY,
 ): Promise<Upload> {
-  let size = 0;
-  let source: Readable = io.stdin;
-  if (path !== '-') {
-    const info = await stat(path).catch((error: unknown) => {
-      throw new CommandFailure(
-        `cannot read ${path}: ${error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : String(error)}`,
-      );
-    });
-    if (info.isDirectory()) {
-      throw new CommandFailure(`cannot read ${path}: it is a directory`);
-    }
-    size = info.size;
-    source = createReadStream(path, { highWaterMark: 256 * 1024 });
-  }
-  const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const { stream, size } = await inputStream(io, path);
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await pieces.next();
   const head = first.done ? Buffer.alloc(0) : Buffer.from(first.value);
   const isExcel = head.length >= 4 && head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';

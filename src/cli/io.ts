@@ -3,14 +3,14 @@
  * What is shown is decided by the commands.
  */
 import type { Readable, Writable } from 'node:stream';
-import { ClientError } from '../client/index.ts';
+import { ClientError } from '../client/error.ts';
 import { ConfigError } from '../config.ts';
 import { AppError } from '../errors.ts';
 
 /** Where a command's input and output go; tests pass their own. */
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable;
+  readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Writable & { isTTY?: boolean };
   readonly stderr: Writable & { isTTY?: boolean; columns?: number };
   /** Aborted by Ctrl-C or SIGTERM. */
@@ -91,4 +91,9 @@ function explain(error: unknown): Explained {
 function systemCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
+}
+
+/** A count as people read it; 64-bit ones come as text. */
+export function count(value: string | number | undefined): string {
+  return Number(value ?? 0).toLocaleString('en');
 }

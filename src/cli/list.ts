@@ -7,6 +7,9 @@ import { type CommandIo, formatTable, writeJson, writeLines } from './io.ts';
 /** The items of all pages; of so many at most, where a bound is given. */
 export async function listAll<T>(pages: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
   const found: T[] = [];
+  if (most <= 0) {
+    return found;
+  }
   for await (const one of pages) {
     if (found.push(one) >= most) {
       break;

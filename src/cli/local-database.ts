@@ -1,8 +1,8 @@
-/** Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. */
+/**
+ * Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. What opens
+ * it is loaded with the first use: the options alone stand in groups whose other commands speak to a server.
+ */
 import { type Command, Option } from 'commander';
-import { checkDatabase } from '../db/check.ts';
-import { openDatabase } from '../db/open.ts';
-import { migrate } from '../db/migrate.ts';
 import type { Database } from '../db/types.ts';
 import { silentLogger, type Logger } from '../context.ts';
 import { type CommandIo, UsageError, writeLines } from './io.ts';
@@ -37,6 +37,7 @@ export async function withLocalDatabase<T>(
   const log = noticeLogger(io);
   const database = await openLocalDatabase(io, options, log);
   try {
+    const [{ migrate }, { checkDatabase }] = await Promise.all([import('../db/migrate.ts'), import('../db/check.ts')]);
     await migrate(database, silentLogger);
     await checkDatabase(database);
     return await work(database, silentLogger);
@@ -53,6 +54,7 @@ export async function openLocalDatabase(io: CommandIo, options: LocalOptions, lo
   if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
     throw new UsageError('--database-owner-url goes with --database-url, which is missing');
   }
+  const { openDatabase } = await import('../db/open.ts');
   return openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize: 4, log });
 }
 

@@ -1,16 +1,18 @@
 /** The command line's process: connects it to this process's streams and signals. What it does is in program.ts. */
 import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { programFolder } from '../lib/installation.ts';
+import { followParent } from './follow-parent.ts';
 import type { CommandIo } from './io.ts';
 import { restartWithLeanHeap } from './lean-heap.ts';
 
 // Reading and compiling the program is most of what a short command does; beside the packages only their owner can put something there.
 // Where nobody may write it goes without.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/countersign', import.meta.url)));
+enableCompileCache(join(programFolder, 'node_modules/.cache/countersign'));
 
 const args = process.argv.slice(2);
 if (isServer(args[0]) && !args.includes('--help')) {
-  restartWithLeanHeap(args);
+  restartWithLeanHeap(import.meta.filename, args);
 }
 // Only now: all that comes with it would be loaded twice.
 const { runCommand } = await import('./program.ts');
@@ -29,6 +31,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       setTimeout(() => process.exit(130), 300).unref();
     }
   });
+}
+if (isServer(args[0])) {
+  followParent(process.env, () => stopping.abort());
 }
 // A reader that went away (| head) is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ServicePrincipalService } from '../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
 import { UserRoleService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
+import { lifespanOption, lifespans } from './credential.ts';
 import { listRoles, roleIdOf } from './find.ts';
 import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
@@ -11,6 +12,7 @@ interface CreateOptions extends ConnectOptions {
   readonly name: string;
   readonly role?: readonly string[];
   readonly allow?: readonly string[];
+  readonly expires: keyof typeof lifespans;
 }
 
 /** Adds the `principal` commands. */
@@ -21,6 +23,7 @@ export function addPrincipalCommands(program: Command, io: CommandIo): void {
   withConnection(group.command('create').description('make a service principal with a credential and print its secret, once'))
     .requiredOption('--name <name>', 'its display name')
     .option('--role <role>', 'a role it holds; repeat it for several', collect)
+    .addOption(lifespanOption())
     .option('--allow <cidr>', 'only from these addresses (a CIDR block); repeat it for several', collect)
     .action((options: CreateOptions) => runCreate(io, options));
 
@@ -45,6 +48,7 @@ export function addPrincipalCommands(program: Command, io: CommandIo): void {
 
 async function runCreate(io: CommandIo, options: CreateOptions): Promise<void> {
   const client = connect(io, options);
+  const expires = lifespans[options.expires];
   // Looked up before anything is made: a role that is misspelt leaves nothing behind.
   const known = options.role === undefined ? [] : await listRoles(client);
   const roleIds = (options.role ?? []).map((role) => roleIdOf(known, role));
@@ -57,13 +61,14 @@ async function runCreate(io: CommandIo, options: CreateOptions): Promise<void> {
     servicePrincipalId: id,
     displayName: 'command line',
     allowSourceCidrs: [...(options.allow ?? [])],
+    ...(expires === undefined ? {} : { expires }),
   });
   if (credential?.clientId === undefined || clientSecret === undefined) {
     throw new CommandFailure('the server answered without the credential');
   }
-  const { clientId } = credential;
+  const { clientId, expiresAt } = credential;
   if (options.json === true) {
-    writeJson(io.stdout, { id, clientId, clientSecret });
+    writeJson(io.stdout, { id, clientId, clientSecret, expiresTime: expiresAt });
     return;
   }
   writeLines(
@@ -71,6 +76,7 @@ async function runCreate(io: CommandIo, options: CreateOptions): Promise<void> {
     `principal      ${id}`,
     `client id      ${clientId}`,
     `client secret  ${clientSecret}`,
+    `expires        ${expiresAt ?? 'never'}`,
     'The secret is shown only once.',
   );
 }

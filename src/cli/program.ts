@@ -1,35 +1,17 @@
 /**
  * The command line as a function: arguments in, exit code out, so that tests run it in their own process. Exit codes: 0 fine,
- * 1 refused or failed, 2 wrong usage. Each command group stands in its own file.
+ * 1 refused or failed, 2 wrong usage. Each command group stands in its own file; groups.ts lists them.
  */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from './account.ts';
-import { addAppCommands } from './app.ts';
-import { addCredentialCommands } from './credential.ts';
-import { addDeliveryCommands } from './delivery.ts';
-import { addDemoCommand } from './demo.ts';
-import { addEventCommands } from './event.ts';
-import { addGrantCommands } from './grant.ts';
-import { addIdentityCommands } from './identity.ts';
-import { addImportCommands } from './import.ts';
+import { type CommandGroup, commandGroups } from './groups.ts';
 import { type CommandIo, reportError, writeJson } from './io.ts';
-import { addMigrateCommand } from './migrate.ts';
-import { addPrincipalCommands } from './principal.ts';
-import { addReviewCommands } from './review.ts';
-import { addScimCommands } from './scim.ts';
-import { addSearchCommand } from './search.ts';
-import { addServeCommand } from './serve.ts';
-import { addSourceCommands } from './source.ts';
-import { addSyncCommands } from './sync.ts';
-import { addTenantCommands } from './tenant.ts';
-import { addUserCommands } from './user.ts';
+import { readVersion } from './version.ts';
 
 /** Runs the command line with the arguments after `countersign` and returns the exit code. */
 export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
   const asJson = args.includes('--json');
-  const program = buildProgram(io, asJson);
   try {
+    const program = await buildProgram(args, io, asJson);
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
@@ -47,7 +29,8 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   }
 }
 
-function buildProgram(io: CommandIo, asJson: boolean): Command {
+/** The program with the one group that the arguments name; of the others it holds what its help and its suggestions need. */
+async function buildProgram(args: readonly string[], io: CommandIo, asJson: boolean): Promise<Command> {
   const program = new Command('countersign')
     .description('Self-hosted access reviews: who has access to what, is it still right, and who said so.')
     .version(readVersion(), '--version')
@@ -63,30 +46,22 @@ function buildProgram(io: CommandIo, asJson: boolean): Command {
     })
     .showSuggestionAfterError()
     .enablePositionalOptions();
-  addServeCommand(program, io);
-  addDemoCommand(program, io);
-  addMigrateCommand(program, io);
-  addTenantCommands(program, io);
-  addCredentialCommands(program, io);
-  addUserCommands(program, io);
-  addPrincipalCommands(program, io);
-  addSearchCommand(program, io);
-  addAppCommands(program, io);
-  addAccountCommands(program, io);
-  addGrantCommands(program, io);
-  addIdentityCommands(program, io);
-  addImportCommands(program, io);
-  addSyncCommands(program, io);
-  addSourceCommands(program, io);
-  addScimCommands(program, io);
-  addReviewCommands(program, io);
-  addDeliveryCommands(program, io);
-  addEventCommands(program, io);
+  const wanted = args[0] === 'help' ? args[1] : args[0];
+  for (const group of commandGroups) {
+    if (group.name === wanted) {
+      (await group.load())(program, io);
+    } else {
+      addOutline(program, group);
+    }
+  }
   return program;
 }
 
-/** The version in package.json. */
-export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+/** What the help of the program says of a group, without loading it. */
+function addOutline(program: Command, { name, operands = '', isCommand = false, description }: CommandGroup): void {
+  const outline = program.command(`${name} ${operands}`).description(description);
+  if (isCommand) {
+    // It has some: that much the list of commands says.
+    outline.option('--options');
+  }
 }

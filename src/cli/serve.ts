@@ -1,10 +1,11 @@
 /** `countersign serve`: the service itself, from its options to its orderly end. What is put together is in app.ts. */
 import { type Command, Option } from 'commander';
-import { destination, pino } from 'pino';
+import { pino } from 'pino';
 import { type App, startApp } from '../app.ts';
 import { type OptionSpec, readConfig, type ServeConfig, serveOptions, unknownVariables, variableOf } from '../config.ts';
 import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
 import { type CommandIo, CommandFailure, writeLines } from './io.ts';
+import { createLogDestination } from './log-destination.ts';
 
 /** Adds `serve`. */
 export function addServeCommand(program: Command, io: CommandIo): void {
@@ -24,7 +25,10 @@ export function addServeCommand(program: Command, io: CommandIo): void {
 }
 
 async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination({ fd: 1, sync: true }));
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    createLogDestination(),
+  );
   for (const name of unknownVariables(io.env)) {
     log.warn({ variable: name }, `${name} is not an option of countersign; check its spelling`);
   }
@@ -32,8 +36,10 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
   const app = await startApp(config, {
     log,
     beforeListening: async (database) => {
+      const host = config.tenantHost ?? `localhost:${config.port}`;
       const tenant = {
-        host: config.tenantHost ?? `localhost:${config.port}`,
+        host,
+        baseUrl: config.publicUrl?.replace('{host}', host) ?? (config.tls === undefined ? undefined : `https://${host}`),
         displayName: '',
         adminEmail: config.adminEmail,
         secretLabel: config.secretLabel,
@@ -57,8 +63,13 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
 function announceFirst(io: CommandIo, config: ServeConfig, first: BootstrapCredential): void {
   const where =
     config.bootstrapFile === undefined
-      ? [`  client id      ${first.clientId}`, `  client secret  ${first.clientSecret}`, 'The secret is shown only once.']
-      : [`Its first credential is in ${config.bootstrapFile}.`];
+      ? [
+          `  client id      ${first.clientId}`,
+          `  client secret  ${first.clientSecret}`,
+          `  sign in        ${first.signInUrl}`,
+          'The secret and the link are shown only once.',
+        ]
+      : [`Its first credential and a link that signs in once are in ${config.bootstrapFile}.`];
   writeLines(
     io.stderr,
     `The database was empty: made the tenant ${first.tenantHost} with the administrator ${config.adminEmail}.`,

@@ -7,6 +7,7 @@ import {
   type SyncDifferenceJson,
   type SyncGrantJson,
 } from '../gen/countersign/v1/imports_pb.js';
+import { describeImport } from './import-summary.ts';
 import type { SourceJson } from '../gen/countersign/v1/connectors_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findApp } from './find.ts';
@@ -114,6 +115,10 @@ async function showSync(io: CommandIo, id: string, options: ConnectOptions): Pro
   ]);
   if (counts.length > 0) {
     writeLines(io.stdout, '', formatTable(['KIND', 'ADDED', 'CHANGED', 'REMOVED', 'IN THE FILE'], counts));
+  }
+  const summary = describeImport(sync);
+  if (summary.length > 0) {
+    writeLines(io.stdout, '', ...summary);
   }
   const notes = [
     { what: 'row errors', count: sync.rejected, of: sync.rowErrors ?? [] },

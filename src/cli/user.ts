@@ -1,4 +1,4 @@
-/** `countersign user list|roles`: people and the roles they hold, through the API. */
+/** `countersign user list|roles|sign-in-link`: people, the roles they hold, and links that sign them in. */
 import type { Command } from 'commander';
 import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { UserRoleService } from '../gen/countersign/v1/people_pb.js';
@@ -6,6 +6,7 @@ import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findPerson, listRoles, roleIdOf } from './find.ts';
 import { type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
+import { addSignInLink } from './sign-in-link.ts';
 
 interface RoleOptions extends ConnectOptions {
   readonly set?: string;
@@ -13,7 +14,7 @@ interface RoleOptions extends ConnectOptions {
   readonly remove?: string;
 }
 
-/** Adds `user list` and `user roles`. */
+/** Adds the `user` commands. */
 export function addUserCommands(program: Command, io: CommandIo): void {
   const group = program.command('user').description('people and their roles');
 
@@ -41,6 +42,8 @@ export function addUserCommands(program: Command, io: CommandIo): void {
     .option('--add <roles>', 'add these roles, separated by commas')
     .option('--remove <roles>', 'remove these roles, separated by commas')
     .action((person: string, options: RoleOptions) => runRoles(io, person, options));
+
+  addSignInLink(group, io);
 }
 
 async function runRoles(io: CommandIo, who: string, options: RoleOptions): Promise<void> {

@@ -61,7 +61,11 @@ export function createClient(options: ClientOptions): Client {
   const tokens = options.credential === undefined ? anonymous : createTokenSource(url, options.credential, send);
 
   const request = async (path: string, init: RequestInit & { headers: Record<string, string> }, token: string): Promise<Response> =>
-    reach(send, url + path, token === '' ? init : { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } });
+    reach(send, url + path, {
+      ...init,
+      // A member that the server does not know is an error of ours, or the server is older than we are: nobody wants it left out in silence.
+      headers: { ...init.headers, prefer: 'handling=strict', ...(token === '' ? {} : { authorization: `Bearer ${token}` }) },
+    });
 
   const client: Client = {
     url,

@@ -14,6 +14,7 @@ export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
   jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
   job_calls: 'as jobs: what one is called for, of whichever tenant',
   delivery_queue: 'one queue for all tenants, of ids and times alone; what a delivery is stands under row-level security',
+  tenant_erasures: 'receipts of tenants that are no more; they name nobody',
   search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
 };
 

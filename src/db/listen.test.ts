@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { until } from '../../test/support/until.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -20,11 +21,11 @@ it('delivers by channel, until stopped', async () => {
     test.database.listen('b', heardB, () => undefined),
   ]);
   await notify('a', 'one');
-  await vi.waitFor(() => expect(heardA).toHaveBeenCalledWith('one'));
+  await until(() => expect(heardA).toHaveBeenCalledWith('one'));
   await stopA();
   await notify('a', 'two');
   await notify('b', 'three');
-  await vi.waitFor(() => expect(heardB).toHaveBeenCalledWith('three'));
+  await until(() => expect(heardB).toHaveBeenCalledWith('three'));
   expect(heardA).toHaveBeenCalledTimes(1);
   expect(heardB).toHaveBeenCalledTimes(1);
 });
@@ -42,9 +43,9 @@ it('comes back after a loss and says so, and a listener that throws harms nobody
   await test.admin(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname = current_database()",
   );
-  await vi.waitFor(() => expect(back).toHaveBeenCalledTimes(1), { timeout: 5000 });
+  await vi.waitFor(() => expect(back).toHaveBeenCalledTimes(1), { timeout: 60_000 });
   await notify('c', 'again');
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('again'));
+  await until(() => expect(heard).toHaveBeenCalledWith('again'));
   await stop();
   await delay(10);
 });

@@ -14,14 +14,16 @@ import type { Database, Db } from './types.ts';
 /** Key of the transaction-level advisory lock: several processes may start at once. */
 const migrationLock = 7_300_003;
 
-interface Migration {
+/** One of this release's migrations. */
+export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
 }
 
-interface Applied {
+/** What a database, or a backup, says was applied to it. */
+export interface Applied {
   number: number;
   name: string;
   checksum: string;
@@ -79,21 +81,67 @@ function listApplied(db: Db): Promise<Applied[]> {
   return db.rows<Applied>('SELECT number, name, checksum FROM schema_migrations ORDER BY number');
 }
 
-/** Whether every migration of this release is applied; for readiness. */
-export async function isMigrated(database: Database, directory = migrationsDirectory): Promise<boolean> {
-  const migrations = await readMigrations(directory);
+/** What was applied to a database, in order; undefined where there is no record of it. */
+export async function findApplied(db: Db): Promise<Applied[] | undefined> {
+  const { found } = await db.one<{ found: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS found");
+  return found ? listApplied(db) : undefined;
+}
+
+/**
+ * Whether every migration of this release is applied; for readiness. The files of a release do not change while it runs, so it takes their
+ * number once (`countMigrations`) and asks the database alone.
+ */
+export async function isMigrated(database: Database, wanted: number): Promise<boolean> {
   const { found } = await database.system().one<{ found: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS found");
   if (!found) {
     return false;
   }
   const { count } = await database.system().one<{ count: number }>('SELECT count(*) AS count FROM schema_migrations');
-  return count >= migrations.length;
+  return count >= wanted;
+}
+
+/** How many migrations this release has. */
+export async function countMigrations(directory = migrationsDirectory): Promise<number> {
+  return (await readMigrations(directory)).length;
+}
+
+/**
+ * Makes an empty schema what it was for whoever had applied these migrations, in the open transaction of the owner; `role` is the one that
+ * serves. FAILED_PRECONDITION where this release is older than what was applied, or where the schema is not empty.
+ */
+export async function applyAsBefore(db: Db, role: string, applied: readonly Applied[], directory = migrationsDirectory): Promise<void> {
+  const migrations = await readMigrations(directory);
+  refuseDifferences(applied, migrations, 'backup');
+  await db.run('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  await refuseTables(db);
+  for (const _ of applied) {
+    await applyOne(db, migrations, role);
+  }
+}
+
+/** A backup goes into an empty schema alone: nothing that is there is ever replaced. */
+async function refuseTables(db: Db): Promise<void> {
+  const { count } = await db.one<{ count: number }>(
+    "SELECT count(*) AS count FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')",
+    [schemaName],
+  );
+  if (count > 0) {
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The database is not empty: its schema ${schemaName} holds ${count} tables. Restore into a new database or a new data directory.`,
+    );
+  }
 }
 
 async function applyNext(db: Db, migrations: readonly Migration[], role: string): Promise<string | undefined> {
   // An index on a large table takes longer than any request may; another process's migration is waited for.
   await db.run("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'");
   await db.run('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  return applyOne(db, migrations, role);
+}
+
+/** The next one that is missing, under the lock that the caller holds. */
+async function applyOne(db: Db, migrations: readonly Migration[], role: string): Promise<string | undefined> {
   await db.run(
     'CREATE TABLE IF NOT EXISTS schema_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
@@ -126,19 +174,19 @@ async function refuseTorso(db: Db): Promise<void> {
   }
 }
 
-function refuseDifferences(applied: readonly Applied[], migrations: readonly Migration[]): void {
+function refuseDifferences(applied: readonly Applied[], migrations: readonly Migration[], what: 'database' | 'backup' = 'database'): void {
   for (const [index, each] of applied.entries()) {
     const known = migrations[index];
     if (known === undefined) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The database is newer than this release of Countersign (it holds ${each.name}). Use the newer release.`,
+        `The ${what} is newer than this release of Countersign (it holds ${each.name}). Use the newer release.`,
       );
     }
     if (known.number !== each.number || known.checksum !== each.checksum) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        `The migration ${known.name} is not the one this database was made with (${each.name}). Applied migrations must never change: add a new one.`,
+        `The migration ${known.name} is not the one this ${what} was made with (${each.name}). Applied migrations must never change: add a new one.`,
       );
     }
   }

@@ -18,7 +18,7 @@ export interface OpenOptions {
   readonly databaseUrl?: string | undefined;
   /** The same database as the role that owns the schema, for migrations, where the role of `databaseUrl` does not. */
   readonly databaseOwnerUrl?: string | undefined;
-  /** Where the embedded server keeps its data: used or refused, never moved. Without it, `data` in the clone (see chooseDefaultDirectory). */
+  /** Where the embedded server keeps its data: used or refused, never moved. Without it, `data` in the clone or in a folder of the account (see chooseDefaultDirectory). */
   readonly dataDir?: string | undefined;
   /** Most connections at once, 16 unless given; one more listens. */
   readonly poolSize?: number | undefined;

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
 import { valueParsers } from './parse-values.ts';
+import { watchSilence } from './watch-silence.ts';
 import { isConnectionLost, isStalePlan, translateError } from './translate-error.ts';
 import type { PoolStats } from './types.ts';
 
@@ -42,6 +43,8 @@ function startupOptions(target: ConnectionTarget, statementTimeoutMs: number): s
     statement_timeout: String(statementTimeoutMs),
     // A bug that leaves a transaction open must not hold locks for ever.
     idle_in_transaction_session_timeout: '300000',
+    // Compiling a statement of many parts took seconds, each time it ran; the embedded database has it off as well.
+    jit: 'off',
   };
   if (target.role !== undefined) {
     settings.role = target.role;
@@ -73,6 +76,7 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
   const pool = new pg.Pool({ ...clientConfig(target, statementTimeoutMs, 'countersign'), max: size, idleTimeoutMillis: 60_000 });
   const tenantOf = new WeakMap<pg.PoolClient, string>();
   const inUse = new Set<pg.PoolClient>();
+  const silence = watchSilence(clientConfig(target, statementTimeoutMs, 'countersign probe'), log);
   let closing: Promise<void> | undefined;
   // A lost idle connection is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
@@ -90,6 +94,20 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
     }
   }
 
+  /** A connection; rejects early where `cut` does, and the connection that comes too late is not kept. */
+  async function connect(cut: Promise<never>): Promise<pg.PoolClient> {
+    const connecting = pool.connect();
+    try {
+      return await Promise.race([connecting, cut]);
+    } catch (error) {
+      connecting.then(
+        (late) => late.release(true),
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+
   /** Waits for what runs, but not for ever: the rest is rolled back by the server. */
   async function endPool(): Promise<void> {
     const ended = pool.end();
@@ -104,10 +122,13 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
 
   return {
     async use(tenantId, work) {
-      const client = await pool.connect().catch((error: unknown) => {
+      const turn = silence.begin();
+      const client = await connect(turn.cut).catch((error: unknown) => {
+        turn.end();
         throw translateError(error);
       });
       inUse.add(client);
+      turn.holds(client);
       try {
         await setTenant(client, tenantId);
         const result = await work(client);
@@ -117,11 +138,13 @@ export function createPool(target: ConnectionTarget, size: number, statementTime
         client.release(isConnectionLost(error) || isStalePlan(error) || isStuck(error));
         throw error;
       } finally {
+        turn.end();
         inUse.delete(client);
       }
     },
-    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    stats: () => ({ size, total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
+      silence.stop();
       closing ??= endPool();
       return closing;
     },

@@ -1,13 +1,13 @@
 /** Statements, tenants, transactions, streams and COPY over real connections. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { actAsTenant } from './session.ts';
 import { sql } from '../lib/sql.ts';
 import { sqlStateOf, violatedConstraintOf } from './translate-error.ts';
 import type { Db } from './types.ts';
+import { until } from '../../test/support/until.ts';
 
 let test: TestDatabase;
 let db: Db;
@@ -150,16 +150,22 @@ describe('errors', () => {
   });
 
   it('of a lost connection are UNAVAILABLE, and the next statement works', async () => {
-    const running = db.rows('SELECT pg_sleep(1.5)', []);
+    const running = db.rows('SELECT pg_sleep(1.5) FROM generate_series(1, 1000)', []);
     const lost = expect(running).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 1 });
-    await delay(200);
+    await until(async () =>
+      expect(
+        await test.admin(
+          "SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'",
+        ),
+      ).toEqual([{ one: 1 }]),
+    );
     await test.admin(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign'",
     );
     await lost;
     // At once in a transaction; a single statement may still meet an idle connection whose loss nobody has noticed.
     expect(await db.transaction((tx) => tx.one('SELECT 1 AS one', []))).toEqual({ one: 1 });
-    await vi.waitFor(async () => expect(await db.one('SELECT 1 AS one', [])).toEqual({ one: 1 }));
+    await until(async () => expect(await db.one('SELECT 1 AS one', [])).toEqual({ one: 1 }));
   });
 
   it('of a plan that the schema has outgrown cure themselves', async () => {
@@ -206,11 +212,14 @@ describe('a transaction', () => {
   it('is run again after a deadlock, and both come through', async () => {
     await db.run('INSERT INTO things (id) VALUES (1), (2)', []);
     let runs = 0;
+    const hold = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const lockBoth = (first: number, second: number) =>
       db.transaction(async (tx) => {
         runs++;
         await tx.run("UPDATE things SET text = 'x' WHERE id = $1", [first]);
-        await delay(100);
+        // Each holds one before either asks for the other.
+        hold[first - 1]?.resolve();
+        await Promise.all(hold.map(({ promise }) => promise));
         await tx.run("UPDATE things SET text = 'y' WHERE id = $1", [second]);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
@@ -220,11 +229,13 @@ describe('a transaction', () => {
   it('that will not wait for a lock gives its connection back and is run again until it gets it', async () => {
     await db.run('INSERT INTO things (id) VALUES (9)', []);
     let runs = 0;
+    const held = Promise.withResolvers<void>();
     const holder = db.transaction(async (tx) => {
       await tx.run("UPDATE things SET text = 'held' WHERE id = 9", []);
-      await delay(900);
+      held.resolve();
+      await until(() => expect(runs).toBeGreaterThan(4));
     });
-    await delay(50);
+    await held.promise;
     const waiters = [1, 2, 3].map((n) =>
       db.transaction(async (tx) => {
         runs++;

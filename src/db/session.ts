@@ -2,9 +2,10 @@
  * SQL over the pool and inside a transaction: the two implementations of `Db`. No SQL of any module is here.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { finished, type Writable } from 'node:stream';
+import { finished, type Readable, type Writable } from 'node:stream';
 import type pg from 'pg';
-import { from as copyFromStdin } from 'pg-copy-streams';
+import { from as copyFromStdin, to as copyToStdout } from 'pg-copy-streams';
+import { AppError } from '../errors.ts';
 import { renderSql, type Sql } from '../lib/sql.ts';
 import { nameStatement } from './name-statement.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
@@ -98,6 +99,7 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
       }
     },
     copyFrom: () => Promise.reject(outside('copyFrom')),
+    copyTo: () => Promise.reject(outside('copyTo')),
   };
 }
 
@@ -113,7 +115,10 @@ async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promis
     }
     return result;
   } catch (error) {
-    await transaction.end();
+    if (!(await transaction.end())) {
+      markStuck(error);
+      throw error;
+    }
     try {
       await client.query('ROLLBACK');
     } catch {
@@ -123,10 +128,12 @@ async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promis
   }
 }
 
-function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promise<void> } {
+/** `end` resolves to whether the connection can still be talked to: a COPY that was not read to its end fills it. */
+function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promise<boolean> } {
   let open = true;
+  let isClogged = false;
   let tail: Promise<unknown> = Promise.resolve();
-  let copying: Writable | undefined;
+  let copying: Readable | Writable | undefined;
 
   /** One after the other: a connection does one thing at a time. */
   function next<T>(work: () => Promise<T>): Promise<T> {
@@ -157,7 +164,29 @@ function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promis
     });
   }
 
-  const db: Db = { ...verbs(query), inTransaction: true, transaction: (work) => work(db), copyFrom };
+  function copyTo(sql: string): Promise<Readable> {
+    return new Promise((resolve, reject) => {
+      next(async () => {
+        const source = client.query(copyToStdout(sql));
+        const handleError = source.handleError.bind(source);
+        source.handleError = (error) => handleError(translateError(error));
+        copying = source;
+        source.on('error', () => undefined);
+        resolve(source);
+        await new Promise<void>((done) =>
+          finished(source, { writable: false }, (error) => {
+            // PostgreSQL's own error ends a COPY in order; whoever reads it leaving does not.
+            isClogged ||=
+              error?.code === 'ERR_STREAM_PREMATURE_CLOSE' || (error !== undefined && error !== null && !(error instanceof AppError));
+            done();
+          }),
+        );
+        copying = undefined;
+      }).catch(reject);
+    });
+  }
+
+  const db: Db = { ...verbs(query), inTransaction: true, transaction: (work) => work(db), copyFrom, copyTo };
   return {
     db,
     async end() {
@@ -165,6 +194,7 @@ function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promis
       // A COPY that its user left half-way would be waited for without end.
       copying?.destroy();
       await tail;
+      return !isClogged;
     },
   };
 }

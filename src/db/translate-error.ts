@@ -108,6 +108,14 @@ function translateByClass(error: Error, code: string): AppError {
   if (isConnectionLost(error) || isStalePlan(error)) {
     return unavailable(error, 'The database is not available at the moment.');
   }
+  // Ours or PostgreSQL's disk is full; it does not have space again within a second.
+  if (/^(53100|ENOSPC|EDQUOT)$/.test(code)) {
+    return new AppError('UNAVAILABLE', 'The service cannot store anything at the moment.', {
+      detail: describe(error),
+      cause: error,
+      retryAfterSeconds: 30,
+    });
+  }
   // 28: it does not let us in. 53: out of connections, memory or disk. 58: an error of its operating system.
   if (/^(28|53|58)/.test(code)) {
     return unavailable(error, 'The database is not available at the moment.');

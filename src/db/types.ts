@@ -7,7 +7,7 @@
  * and one beyond 2^53 is an error (select `col::text` where that can be), numeric is a string, arrays are arrays.
  * Values as they are sent: an array becomes a PostgreSQL array, so an array meant for jsonb must go through JSON.stringify.
  */
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Sql } from 'sql-template-tag';
 
 /** SQL as one tenant, or as nobody (`Database.system`). Every failure is an AppError, except those of a caller's own making. */
@@ -31,11 +31,15 @@ export interface Db {
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** The sink of a `COPY ... FROM STDIN`; finished when its 'finish' comes. Only inside a transaction, nothing else meanwhile. */
   copyFrom(sql: string): Promise<Writable>;
+  /** The rows of a `COPY ... TO STDOUT` as they come; read to the end before anything else is done. Only inside a transaction. */
+  copyTo(sql: string): Promise<Readable>;
   readonly inTransaction: boolean;
 }
 
 /** How many connections there are, how many of them are free, and how many callers wait for one. */
 export interface PoolStats {
+  /** The most connections there may be. */
+  readonly size: number;
   readonly total: number;
   readonly idle: number;
   readonly waiting: number;

@@ -5,9 +5,9 @@
 
 /** The layers from the ground up, and their modules in order. A module that is not built yet has its place all the same. */
 const layers = {
-  foundation: ['tenants', 'audit', 'deliveries', 'search', 'directory', 'credentials', 'signatures'],
+  foundation: ['tenants', 'audit', 'deliveries', 'search', 'directory', 'credentials', 'sessions', 'signatures'],
   inventory: ['classifications', 'catalog', 'ledger', 'sources', 'identity', 'grants', 'access-profiles', 'syncs', 'scim'],
-  governance: ['policies', 'conflicts', 'tasks', 'reviews', 'templates'],
+  governance: ['policies', 'conflicts', 'tasks', 'revocations', 'reviews', 'templates', 'roll-forwards', 'second-reviews'],
   outward: ['reports', 'notifications', 'webhooks'],
 } as const;
 

@@ -1,11 +1,15 @@
 /**
- * From an Authorization header to the actor of a request. Who may do what is in permissions.ts; how tokens work is in the
- * credentials module.
+ * From an Authorization header or the cookie of a session to the actor of a request. Who may do what is in permissions.ts; how tokens and
+ * sessions work is in their modules.
  */
+import type { FastifyRequest } from 'fastify';
 import type { TokenRefusal, Tokens } from '../domains/credentials/index.ts';
+import type { SessionRefusal, Sessions } from '../domains/sessions/index.ts';
 import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../context.ts';
+import { refuseForgery } from './same-origin.ts';
+import { readCookie } from './session-cookie.ts';
 
 /** The parts of a request that say who sends it. */
 export interface AuthenticationInput {
@@ -13,11 +17,16 @@ export interface AuthenticationInput {
   /** Of the client, behind trusted proxies only. */
   readonly sourceIp: string;
   readonly requestId: string;
+  /** Absent where no cookie counts. */
+  readonly request?: Pick<FastifyRequest, 'method' | 'host' | 'protocol' | 'headers'>;
 }
 
 /** Finds out who sends a request. */
 export interface Authenticator {
-  /** The actor; UNAUTHENTICATED without a good token, and from an address its credential does not allow. */
+  /**
+   * The actor: by the token where there is one, else by the cookie. UNAUTHENTICATED where neither is good or the address is not allowed;
+   * PERMISSION_DENIED where a cookie came with a request that another site may have made.
+   */
   authenticate(tenant: Tenant, input: AuthenticationInput): Promise<Actor>;
 }
 
@@ -28,6 +37,12 @@ const messages: Readonly<Record<TokenRefusal, string>> = {
   address: 'The credential of this access token may not be used from this address.',
 };
 
+const sessionMessages: Readonly<Record<SessionRefusal, string>> = {
+  none: 'You are signed out. Sign in again.',
+  over: 'Your session has ended. Sign in again.',
+  address: 'The session settings of this tenant do not allow this address.',
+};
+
 /** Value of WWW-Authenticate where no token came (RFC 6750 section 3: then without an error code). */
 export const bearerChallenge = 'Bearer realm="countersign"';
 /** Value of WWW-Authenticate where the token is not valid. */
@@ -36,10 +51,28 @@ export const invalidTokenChallenge = 'Bearer realm="countersign", error="invalid
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /** Makes the authenticator. */
-export function createAuthenticator(tokens: Tokens): Authenticator {
+export function createAuthenticator(tokens: Tokens, sessions?: Sessions): Authenticator {
+  async function byCookie(tenant: Tenant, { request, sourceIp, requestId }: AuthenticationInput): Promise<Actor | undefined> {
+    const cookie = request === undefined ? '' : readCookie(request, 'session');
+    if (sessions === undefined || request === undefined || cookie === '') {
+      return undefined;
+    }
+    const result = await sessions.check(tenant, cookie, { sourceIp, requestId });
+    if (typeof result === 'string') {
+      throw new AppError('UNAUTHENTICATED', sessionMessages[result], { detail: `session ${result}` });
+    }
+    refuseForgery(request);
+    return result;
+  }
+
   return {
-    async authenticate(tenant, { authorization, sourceIp, requestId }) {
+    async authenticate(tenant, input) {
+      const { authorization, sourceIp, requestId } = input;
       if (authorization === undefined || authorization.trim() === '') {
+        const actor = await byCookie(tenant, input);
+        if (actor !== undefined) {
+          return actor;
+        }
         throw new AppError(
           'UNAUTHENTICATED',
           'This needs an access token: Authorization: Bearer <token> (get one from POST /auth/v1/token).',

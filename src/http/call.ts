@@ -19,6 +19,7 @@ export interface CallParts {
   readonly sent: JsonObject;
   readonly loaders: Loaders;
   readonly body: Readable | undefined;
+  readonly left: AbortSignal | undefined;
   readonly contentEncoding: string;
   readonly contentType: string;
   readonly baseUrl: string;
@@ -49,6 +50,7 @@ export function makeCall(parts: CallParts): Call {
     nextPageToken: (key) => (key === undefined ? '' : sealPageToken(bind(), key, context.now)),
     expand: (wanted, requested) => expand(context, parts.loaders, wanted, requested),
     body: parts.body,
+    left: parts.left,
     contentEncoding: parts.contentEncoding,
     contentType: parts.contentType,
     baseUrl: parts.baseUrl,

@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { streamed_body } from '../gen/countersign/options_pb.js';
 import type { Logger, Context, React } from '../context.ts';
 import { checkReply } from '../wire/check-reply.ts';
+import type { FairGate } from '../lib/fair-gate.ts';
 import type { Loaders } from '../wire/expand.ts';
 import { readRequest } from '../wire/read.ts';
 import { readQuery } from '../wire/read-query.ts';
@@ -18,7 +19,9 @@ import type { BoundMethod, BoundService } from '../wire/service.ts';
 import type { Authenticator } from './authenticate.ts';
 import { makeCall } from './call.ts';
 import { permissionOf, requirePermission } from './permissions.ts';
-import { routeOf } from './route-of.ts';
+import { createSearchGate, isSearch, runSearch } from './search-share.ts';
+import { routeOf, routerPath } from './route-of.ts';
+import { answerUnknownMembers } from './unknown-members.ts';
 
 /** What the routes need. */
 export interface ContractParts {
@@ -35,12 +38,13 @@ export interface ContractParts {
 /** Registers every method of the services; throws where one has no route or no permission. */
 export function registerContract(app: FastifyInstance, parts: ContractParts): void {
   const methods = parts.services.flatMap((service) => service.methods);
+  const gate = createSearchGate(parts.database.stats().size);
   const registry = parts.checkReplies ? createRegistry(...listFiles(parts.services.map(({ desc }) => desc.file))) : undefined;
   void app.register(async (inside) => {
     addAuthentication(inside, parts.authenticator);
     addJsonBodies(inside);
     for (const method of methods.filter(({ desc }) => !getOption(desc, streamed_body))) {
-      addRoute(inside, parts, method, registry);
+      addRoute(inside, parts, method, gate, registry);
     }
   });
   void app.register(async (inside) => {
@@ -48,7 +52,7 @@ export function registerContract(app: FastifyInstance, parts: ContractParts): vo
     inside.removeAllContentTypeParsers();
     inside.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     for (const method of methods.filter(({ desc }) => getOption(desc, streamed_body))) {
-      addRoute(inside, parts, method, registry);
+      addRoute(inside, parts, method, gate, registry);
     }
   });
 }
@@ -71,6 +75,7 @@ function addAuthentication(app: FastifyInstance, authenticator: Authenticator): 
       authorization: request.headers.authorization,
       sourceIp: request.ip,
       requestId: request.id,
+      request,
     });
   });
 }
@@ -114,15 +119,16 @@ function describeFault(error: unknown): string {
   return position === undefined ? 'it ends too early, or is something else.' : `unexpected character at position ${position}.`;
 }
 
-function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMethod, registry: Registry | undefined): void {
+function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMethod, gate: FairGate, registry: Registry | undefined): void {
   const { desc } = method;
   const route = routeOf(desc);
   const permission = permissionOf(desc);
   const isStreamed = getOption(desc, streamed_body);
   const readsQuery = isStreamed || !route.hasBody;
+  const isShared = isSearch(desc);
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const json = readsQuery ? readQuery(desc.input, queryOf(request)) : request.body;
+    const query = readsQuery ? readQuery(desc.input, queryOf(request)) : undefined;
     const parameters = request.params as Readonly<Record<string, string>>;
     for (const name of route.parameters) {
       // The router takes /apps/ for an app without an id.
@@ -130,7 +136,8 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
         throw new AppError('NOT_FOUND', 'There is nothing at this path. /openapi.json lists the operations.');
       }
     }
-    const { message, sent } = readRequest(desc.input, json, parameters);
+    const { message, sent, unknown } = readRequest(desc.input, query?.json ?? request.body, parameters);
+    answerUnknownMembers(request, reply, query?.unknown ?? unknown);
     requirePermission(request.actor, permission);
     const context = makeContext(parts, request);
     const call = makeCall({
@@ -140,11 +147,13 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
       sent,
       loaders: parts.loaders,
       body: isStreamed ? ((request.body as Readable | undefined) ?? request.raw) : undefined,
+      left: isStreamed ? watchClient(reply) : undefined,
       contentEncoding: isStreamed ? (request.headers['content-encoding'] ?? '').trim().toLowerCase() : '',
       contentType: isStreamed ? (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase() : '',
       baseUrl: `${request.protocol}://${request.host}`,
     });
-    const answer = await method.run(context, message as never, call);
+    const run = (): Promise<unknown> => method.run(context, message as never, call);
+    const answer = await (isShared ? runSearch(gate, request, reply, run) : run());
     if (parts.checkReplies) {
       checkReply(desc.output, answer, registry);
     }
@@ -153,10 +162,24 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
 
   app.route({
     method: route.verb,
-    url: route.template.replace(/\{([a-z0-9_]+)\}/g, ':$1'),
+    url: routerPath(route.template),
     ...(isStreamed ? { bodyLimit: Number.MAX_SAFE_INTEGER, config: { readsStream: true } } : {}),
     handler: handle,
   });
+}
+
+/** What logs say of a request whose client went away, as other servers do; nobody receives it. */
+const clientGone = 499;
+
+/** A signal that is aborted when the client goes away before it was answered. */
+function watchClient(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) {
+      left.abort(new AppError('UNAVAILABLE', 'The client went away before its request was worked on.', { status: clientGone }));
+    }
+  });
+  return left.signal;
 }
 
 function queryOf(request: FastifyRequest): string {

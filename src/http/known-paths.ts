@@ -7,11 +7,14 @@ export interface KnownPaths {
   methodsOf(path: string): readonly string[];
 }
 
-/** Collects what is registered on `app` and inside it from now on. A route for several methods at once only refuses and is left out. */
+/**
+ * Collects what is registered on `app` and inside it from now on. Routes that only refuse are left out: those for several methods at once, and
+ * those of operations that are not served.
+ */
 export function collectPaths(app: FastifyInstance): KnownPaths {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
-  app.addHook('onRoute', ({ method, url }) => {
-    if (typeof method !== 'string' || method === 'HEAD') {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (typeof method !== 'string' || method === 'HEAD' || config?.onlyRefuses === true) {
       return;
     }
     const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };

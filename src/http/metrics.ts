@@ -1,5 +1,8 @@
-/** What Prometheus reads at /metrics: durations of requests, the connection pool, the queues of jobs and deliveries, the process. */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+/**
+ * What Prometheus reads at /metrics: requests, the connection pool, the queues of jobs and deliveries, open tasks and sources, the process. Labels
+ * are routes and states, of which there is a fixed number: never tenants, people or ids.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolStats } from '../db/types.ts';
 import type { DeliveryCounts } from '../domains/deliveries/index.ts';
 
@@ -8,6 +11,16 @@ export interface JobCounts {
   readonly waiting: number;
   readonly late: number;
   readonly failed: number;
+  /** Seconds since the oldest waiting one should have run; 0 where none should. */
+  readonly oldestSeconds: number;
+}
+
+/** What tenants have at work, all of them together. */
+export interface InventoryCounts {
+  readonly openReviews: number;
+  readonly openTasks: number;
+  /** Seconds since the sources that are not paused delivered: the longest of all; 0 where there is none. */
+  readonly oldestSourceSeconds: number;
 }
 
 /** Where the numbers come from that only exist when somebody asks. */
@@ -15,15 +28,24 @@ export interface MetricSources {
   readonly poolStats: () => PoolStats;
   readonly jobCounts?: (() => Promise<JobCounts>) | undefined;
   readonly deliveryCounts?: (() => Promise<DeliveryCounts>) | undefined;
+  readonly inventoryCounts?: (() => Promise<InventoryCounts>) | undefined;
 }
 
 /** The metrics of one server. */
 export interface Metrics {
   observeRequest(labels: { method: string; route: string; status: number }, seconds: number): void;
-  /** The text Prometheus reads. */
+  /** The text Prometheus reads; everybody who asks within a second gets the same. */
   render(): Promise<string>;
   readonly contentType: string;
 }
+
+/** Reading often costs no more than reading once a second, and counting once in five. */
+const keepTextMs = 1_000;
+const keepCountsMs = 5_000;
+/** Looks at every tenant. */
+const keepInventoryMs = 60_000;
+/** Counts that do not come are left out, rather than that nobody sees anything. */
+const longestCountMs = 2_000;
 
 /** A registry of its own, so that several servers can live in one process. */
 export function createMetrics(sources: MetricSources): Metrics {
@@ -31,88 +53,169 @@ export function createMetrics(sources: MetricSources): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'countersign_http_request_duration_seconds',
-    help: 'Duration of HTTP requests by method, route and status',
-    labelNames: ['method', 'route', 'status'],
+    help: 'Duration of HTTP requests by kind of route',
+    labelNames: ['kind'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  new Gauge({
+  const requests = new Counter({
+    name: 'countersign_http_requests_total',
+    help: 'HTTP requests by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Counter({
+    name: 'countersign_http_request_seconds_total',
+    help: 'Time that HTTP requests took by method and route',
+    labelNames: ['method', 'route'],
+    registers: [registry],
+  });
+  const connections = {
     name: 'countersign_database_connections',
     help: 'Database connections of this process by state; waiting counts callers without one',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { total, idle, waiting } = sources.poolStats();
-      this.set({ state: 'busy' }, total - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
-    },
+  };
+  byState(registry, connections, async () => {
+    const { total, idle, waiting } = sources.poolStats();
+    return [
+      { state: 'busy', value: total - idle },
+      { state: 'idle', value: idle },
+      { state: 'waiting', value: waiting },
+    ];
   });
-  const { jobCounts } = sources;
-  if (jobCounts !== undefined) {
-    new Gauge({
-      name: 'countersign_jobs',
-      help: 'Jobs of all processes by state',
-      labelNames: ['state'],
-      registers: [registry],
-      async collect() {
-        const counts = await jobCounts().catch(() => undefined);
-        this.reset();
-        if (counts !== undefined) {
-          this.set({ state: 'waiting' }, counts.waiting);
-          this.set({ state: 'late' }, counts.late);
-          this.set({ state: 'failed' }, counts.failed);
-        }
-      },
-    });
+  if (sources.jobCounts !== undefined) {
+    measureJobs(registry, remember(sources.jobCounts, keepCountsMs));
   }
   if (sources.deliveryCounts !== undefined) {
-    measureDeliveries(registry, sources.deliveryCounts);
+    measureDeliveries(registry, remember(sources.deliveryCounts, keepCountsMs));
+  }
+  if (sources.inventoryCounts !== undefined) {
+    measureInventory(registry, remember(sources.inventoryCounts, keepInventoryMs));
   }
   return {
-    observeRequest: ({ method, route, status }, seconds) => durations.observe({ method, route, status: String(status) }, seconds),
-    render: () => registry.metrics(),
+    observeRequest({ method, route, status }, took) {
+      durations.observe({ kind: kindOf(route) }, took);
+      requests.inc({ method, route, status: String(status) });
+      seconds.inc({ method, route }, took);
+    },
+    render: shareFor(keepTextMs, () => registry.metrics()),
     contentType: registry.contentType,
   };
 }
 
-function measureDeliveries(registry: Registry, count: () => Promise<DeliveryCounts>): void {
-  let counting: Promise<DeliveryCounts | undefined> | undefined;
-  // Both are collected at the same moment: one look at the queue serves them.
-  const countOnce = (): Promise<DeliveryCounts | undefined> => {
-    counting ??= count()
-      .catch(() => undefined)
-      .finally(() => {
-        counting = undefined;
-      });
-    return counting;
+/** What takes alike: uploads take minutes, probes nothing. */
+function kindOf(route: string): string {
+  const kinds: readonly (readonly [string, string])[] = [
+    ['/api/v1/imports/', 'import'],
+    ['/api/v1/search/', 'search'],
+    ['/api/', 'api'],
+    ['/auth/', 'token'],
+    ['/scim/', 'scim'],
+  ];
+  return kinds.find(([prefix]) => route.startsWith(prefix))?.[1] ?? 'other';
+}
+
+function measureJobs(registry: Registry, count: () => Promise<JobCounts | undefined>): void {
+  byState(registry, { name: 'countersign_jobs', help: 'Jobs of all processes by state' }, async () => {
+    const counts = await count();
+    return counts === undefined
+      ? []
+      : [
+          { state: 'waiting', value: counts.waiting },
+          { state: 'late', value: counts.late },
+          { state: 'failed', value: counts.failed },
+        ];
+  });
+  const oldest = { name: 'countersign_jobs_oldest_seconds', help: 'Seconds since the oldest job that waits should have run' };
+  single(registry, oldest, async () => (await count())?.oldestSeconds);
+}
+
+function measureDeliveries(registry: Registry, count: () => Promise<DeliveryCounts | undefined>): void {
+  byState(registry, { name: 'countersign_deliveries', help: 'Deliveries of all processes by state' }, async () => {
+    const counts = await count();
+    return counts === undefined
+      ? []
+      : [
+          { state: 'waiting', value: counts.waiting },
+          { state: 'late', value: counts.late },
+          { state: 'dead', value: counts.dead },
+        ];
+  });
+  const oldest = {
+    name: 'countersign_deliveries_oldest_seconds',
+    help: 'Seconds since the oldest delivery that waits should have been made',
   };
+  single(registry, oldest, async () => (await count())?.oldestSeconds);
+}
+
+function measureInventory(registry: Registry, count: () => Promise<InventoryCounts | undefined>): void {
+  single(registry, { name: 'countersign_reviews_open', help: 'Open reviews of all tenants' }, async () => (await count())?.openReviews);
+  single(registry, { name: 'countersign_tasks_open', help: 'Open tasks of all tenants' }, async () => (await count())?.openTasks);
+  const oldest = {
+    name: 'countersign_source_oldest_seconds',
+    help: 'Seconds since the source of files delivered that has been silent for longest',
+  };
+  single(registry, oldest, async () => (await count())?.oldestSourceSeconds);
+}
+
+/** What a metric is called, and what it says. */
+interface Named {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** A number for each state; nothing is said where nothing is known. */
+function byState(registry: Registry, named: Named, read: () => Promise<readonly { state: string; value: number }[]>): void {
   new Gauge({
-    name: 'countersign_deliveries',
-    help: 'Deliveries of all processes by state',
+    ...named,
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const counts = await countOnce();
+      const counts = await read();
       this.reset();
-      if (counts !== undefined) {
-        this.set({ state: 'waiting' }, counts.waiting);
-        this.set({ state: 'late' }, counts.late);
-        this.set({ state: 'dead' }, counts.dead);
+      for (const { state, value } of counts) {
+        this.set({ state }, value);
       }
     },
   });
+}
+
+/** One number; nothing is said where nothing is known. */
+function single(registry: Registry, named: Named, read: () => Promise<number | undefined>): void {
   new Gauge({
-    name: 'countersign_deliveries_oldest_seconds',
-    help: 'Seconds since the oldest delivery that waits should have been made',
+    ...named,
     registers: [registry],
     async collect() {
-      const counts = await countOnce();
-      // Nothing is said where nothing is known.
+      const value = await read();
       this.remove();
-      if (counts !== undefined) {
-        this.set(counts.oldestSeconds);
+      if (value !== undefined) {
+        this.set(value);
       }
     },
   });
+}
+
+/** Counts that several ask for, at most so often; undefined where they fail or do not come in time. */
+function remember<T>(count: () => Promise<T>, milliseconds: number): () => Promise<T | undefined> {
+  return shareFor(milliseconds, async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), longestCountMs);
+    });
+    return await Promise.race([count().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+  });
+}
+
+/** What was read last, where that is not older than so many milliseconds; one reads for all who ask meanwhile. */
+function shareFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined;
+  let until = 0;
+  return () => {
+    if (last === undefined || performance.now() >= until) {
+      until = Number.POSITIVE_INFINITY;
+      last = read().finally(() => {
+        until = performance.now() + milliseconds;
+      });
+    }
+    return last;
+  };
 }

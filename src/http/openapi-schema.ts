@@ -2,6 +2,7 @@
 import { type DescEnum, type DescField, type DescMessage, type DescOneof, getOption, ScalarType } from '@bufbuild/protobuf';
 import { prefix_optional } from '../gen/countersign/options_pb.js';
 import { serverOwnedNames } from '../wire/plan.ts';
+import { noteOfField, noteOfMessage } from './field-notes.ts';
 
 /** A JSON Schema; only ever written, never read. */
 export type Schema = Record<string, unknown>;
@@ -87,16 +88,19 @@ export function openSchemaBook(): SchemaBook {
       if (without.has(field.name)) {
         continue;
       }
-      const notes: Schema = {};
+      const note = noteOfField(field);
+      const notes: Schema = note === undefined ? {} : { description: note };
       if (owned.has(field.jsonName)) {
         notes['readOnly'] = true;
       }
       if (field.enum !== undefined && getOption(field, prefix_optional)) {
-        notes['description'] = 'Accepted with or without the prefix of its names, answered as listed.';
+        const accepted = 'Accepted with or without the prefix of its names, answered as listed.';
+        notes['description'] = note === undefined ? accepted : `${note} ${accepted}`;
       }
       properties[field.jsonName] = { ...ofField(field), ...notes };
     }
-    return { type: 'object', properties, ...exclusive(desc.oneofs) };
+    const note = noteOfMessage(desc);
+    return { type: 'object', ...(note === undefined ? {} : { description: note }), properties, ...exclusive(desc.oneofs) };
   };
 
   return { refer, ofField, inline, schemas };

@@ -1,11 +1,12 @@
 /** The OpenAPI document: whole, true to the contract, and valid by its own standard. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { DescService } from '@bufbuild/protobuf';
+import { type DescService, fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listContractServices } from '../../test/support/contract.ts';
 import type { BoundService } from '../wire/service.ts';
 import { describeApi } from './openapi.ts';
 import { permissionOf, requirePermission, rolesByPermission } from './permissions.ts';
+import { requestExamples } from './request-examples.ts';
 import { routeOf } from './route-of.ts';
 
 let services: DescService[];
@@ -58,6 +59,7 @@ describe('the OpenAPI document', () => {
         '405',
         '409',
         '413',
+        '414',
         '415',
         '429',
         '500',
@@ -77,7 +79,12 @@ describe('the OpenAPI document', () => {
 
   it('tells oneofs, server-owned fields and 64-bit integers', () => {
     const review = api.components.schemas['c1.api.accessreview.v1.AccessReview'];
-    expect(review.properties.createdAt).toEqual({ type: 'string', format: 'date-time', readOnly: true });
+    expect(review.properties.createdAt).toEqual({
+      type: 'string',
+      format: 'date-time',
+      readOnly: true,
+      description: 'When it was created.',
+    });
     expect(
       review.allOf[0].oneOf
         .slice(0, 3)
@@ -122,5 +129,37 @@ describe('permissions', () => {
       }
     }
     expect(() => requirePermission(actor(), 'self.read')).toThrow();
+  });
+
+  it('says in a sentence what each operation is for', () => {
+    for (const method of services.flatMap((service) => service.methods)) {
+      const { template, verb } = routeOf(method);
+      const { summary, description } = api.paths[template][verb.toLowerCase()];
+      expect([method.name, summary]).toEqual([method.name, expect.stringMatching(/^[A-Z]\w+ \S+ .*[^.]$/s)]);
+      expect(description).toMatch(/^[A-Z].*\. Needs the permission /s);
+    }
+  });
+
+  it('says of most fields what they are: by the comment of the contract, or by a name that means the same everywhere', () => {
+    expect(api.components.schemas['c1.api.policy.v1.ManagerApproval'].properties.fallbackUserIds.description).toBe(
+      'Ids of the people who are asked if nobody is found.',
+    );
+    const roles = api.components.schemas['countersign.v1.UserRoleServiceGetRolesResponse'].properties.roleIds;
+    expect(roles.description).toBe('Ids of the roles held; Basic User, which everybody holds, is always among them.');
+    const fields = Object.values(api.components.schemas).flatMap((schema: Loose) => Object.values(schema.properties ?? {}));
+    const described = fields.filter((field: Loose) => field.description !== undefined);
+    expect(described.length / fields.length).toBeGreaterThan(0.35);
+  });
+
+  it('has examples that the contract takes', () => {
+    const methods = services.flatMap((service) => service.methods);
+    for (const [name, examples] of Object.entries(requestExamples)) {
+      const method = methods.find((one) => `${one.parent.typeName}.${one.name}` === name);
+      for (const { value } of Object.values(examples)) {
+        expect(() => fromJson(method!.input, value as JsonValue, { ignoreUnknownFields: false })).not.toThrow();
+      }
+    }
+    const { examples } = api.paths['/api/v1/policies'].post.requestBody.content['application/json'];
+    expect(Object.keys(examples)).toEqual(['manager', 'owners', 'people']);
   });
 });

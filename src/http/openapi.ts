@@ -5,8 +5,10 @@
 import { getOption } from '@bufbuild/protobuf';
 import { streamed_body } from '../gen/countersign/options_pb.js';
 import type { BoundMethod, BoundService } from '../wire/service.ts';
+import { noteOfField, noteOfMethod } from './field-notes.ts';
 import { openSchemaBook, type Schema, type SchemaBook } from './openapi-schema.ts';
 import { permissionOf, rolesByPermission } from './permissions.ts';
+import { requestExamples } from './request-examples.ts';
 import { routeOf } from './route-of.ts';
 
 /** The error answers and when they come; docs/errors.md says more. */
@@ -29,6 +31,7 @@ const errors: Readonly<Record<string, { readonly name: string; readonly descript
   },
   409: { name: 'Conflict', description: 'Another request was first: a decision is taken, a name is used.' },
   413: { name: 'PayloadTooLarge', description: 'The body is over 1 MiB.' },
+  414: { name: 'UriTooLong', description: 'A part of the path is too long.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
   429: {
     name: 'RateLimited',
@@ -132,15 +135,19 @@ function describeOperation({ desc }: BoundMethod, book: SchemaBook): Schema {
       name: field.name,
       in: inPath.has(field.name) ? 'path' : 'query',
       ...(inPath.has(field.name) ? { required: true } : {}),
+      ...describeOptionally(describeParameter(field.name) === undefined ? noteOfField(field) : undefined),
       schema: describeParameter(field.name) ?? book.ofField(field),
     }));
+  const note = noteOfMethod(desc);
+  const name = `${desc.parent.typeName}.${desc.name}`;
+  const needs = `Needs the permission ${permission}, held by ${rolesByPermission[permission].join(', ')}.`;
   return {
-    operationId: `${desc.parent.typeName}.${desc.name}`,
+    operationId: name,
     tags: [desc.parent.name],
-    summary: titleOf(desc.parent.name, desc.name),
-    description: `Needs the permission ${permission}, held by ${rolesByPermission[permission].join(', ')}.`,
+    summary: note.replace(/\.(?: .*)?$/s, ''),
+    description: `${note} ${needs}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.hasBody ? { requestBody: isStreamed ? csvBody : jsonBody(book.inline(desc.input, inPath)) } : {}),
+    ...(route.hasBody ? { requestBody: isStreamed ? csvBody : jsonBody(book.inline(desc.input, inPath), requestExamples[name]) } : {}),
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: book.refer(desc.output) } } },
       ...Object.fromEntries(Object.entries(errors).map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }])),
@@ -159,16 +166,11 @@ function describeParameter(name: string): Schema | undefined {
   }
 }
 
-/** SetOwners of ReviewOwnerService: "Set owners (review owner)". */
-function titleOf(service: string, method: string): string {
-  const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  const verb = words(method);
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} (${words(service.replace(/Service$/, ''))})`;
+function jsonBody(schema: Schema, examples: Schema | undefined): Schema {
+  return { content: { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } } };
 }
 
-function jsonBody(schema: Schema): Schema {
-  return { content: { 'application/json': { schema } } };
-}
+const describeOptionally = (description: string | undefined): Schema => (description === undefined ? {} : { description });
 
 const csvBody: Schema = {
   required: true,

@@ -1,20 +1,39 @@
-/** The few pages served for eyes: the start page, the API browser and the OpenAPI document. Their files are in browser/. */
+/** The few pages served for eyes: the start page, where links of mails lead, the API browser and the OpenAPI document. Their files are in browser/. */
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const files: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
+const ofMail = { file: 'mail.html', type: 'text/html; charset=utf-8' };
+
+type Files = Readonly<Record<string, { readonly file: string; readonly type: string }>>;
+
+/** Where there is no console. */
+const inPlaceOfConsole: Files = {
   '/': { file: 'start.html', type: 'text/html; charset=utf-8' },
+  '/reviews/:id': ofMail,
+  '/templates/:id': ofMail,
+  '/conflicts/:id': ofMail,
+  '/revocations': ofMail,
+};
+
+const always: Files = {
   '/docs': { file: 'docs.html', type: 'text/html; charset=utf-8' },
   '/docs/docs.js': { file: 'docs.js', type: 'text/javascript; charset=utf-8' },
   '/docs/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
 };
 
-/** Registers the pages; `describe` makes the OpenAPI document, which is kept from its first reading on. */
-export function registerPages(app: FastifyInstance, describe: () => string): void {
-  for (const [url, { file, type }] of Object.entries(files)) {
+export interface PageParts {
+  /** Makes the OpenAPI document, which is kept from its first reading on. */
+  readonly describe: () => string;
+  /** The console answers at the start and where links of mails lead. */
+  readonly hasConsole: boolean;
+}
+
+/** Registers the pages. */
+export function registerPages(app: FastifyInstance, { describe, hasConsole }: PageParts): void {
+  for (const [url, { file, type }] of Object.entries({ ...always, ...(hasConsole ? {} : inPlaceOfConsole) })) {
     const content = readFileSync(new URL(`browser/${file}`, import.meta.url));
     app.get(url, async (_request, reply) =>
       reply.headers({ 'content-type': type, 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' }).send(content),

@@ -26,6 +26,7 @@ const grpcCodes: Readonly<Record<ErrorCode, number>> = {
   UNSUPPORTED_MEDIA_TYPE: 3,
   RATE_LIMITED: 8,
   INTERNAL: 13,
+  NOT_IMPLEMENTED: 12,
   UNAVAILABLE: 14,
 };
 
@@ -37,6 +38,9 @@ export function toAppError(error: unknown): AppError {
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; statusCode?: unknown };
   const options = { cause: error, detail: String(code ?? '') };
   switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new AppError('UNAVAILABLE', 'The service cannot store anything at the moment.', { ...options, retryAfterSeconds: 30 });
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new AppError('PAYLOAD_TOO_LARGE', 'The body of a request may have at most 1 MiB.', options);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

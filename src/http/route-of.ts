@@ -26,3 +26,8 @@ export function routeOf(method: DescMethod): ContractRoute {
   const parameters = [...pattern.value.matchAll(/\{([a-z0-9_]+)\}/g)].map((match) => match[1] ?? '');
   return { verb: pattern.case.toUpperCase() as Verb, template: pattern.value, parameters, hasBody: body === '*' };
 }
+
+/** A template as the router writes it: /api/v1/apps/:app_id. */
+export function routerPath(template: string): string {
+  return template.replace(/\{([a-z0-9_]+)\}/g, (_braces, name: string) => `:${name}`);
+}

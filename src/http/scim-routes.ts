@@ -154,14 +154,14 @@ async function authenticate(parts: ScimRouteParts, refusals: Refusals, request: 
   const token = bearer.exec(authorization)?.[1] ?? '';
   const sourceId = sourceIdIn(token);
   const clientId = `scim_${sourceId}`;
-  const seconds = refusals.retryAfterSeconds(request.ip, tenantId, clientId);
-  if (seconds > 0) {
-    void reply.header('retry-after', String(seconds));
-    throw new ScimError(429, '', 'Too many failed attempts with this token from this address.');
-  }
   const origin = { sourceIp: request.ip, requestId: request.id };
   const anonymous = scopeOf(parts, tenantId, { ...origin, kind: 'anonymous', credentialId: '' });
   const note = (reason: string): void => {
+    const seconds = refusals.retryAfterSeconds(request.ip, tenantId, clientId);
+    if (seconds > 0) {
+      void reply.header('retry-after', String(seconds));
+      throw new ScimError(429, '', 'Too many failed attempts with this token from this address.');
+    }
     refusals.note({ ...origin, tenantId, clientId, credentialId: '', reason });
     void reply.header('www-authenticate', invalidTokenChallenge);
   };

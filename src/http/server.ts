@@ -2,12 +2,15 @@
  * The HTTP server: what is the same for every request (its id, its tenant, headers, errors, the log line) and which routes there are. What
  * it needs is handed in; nothing here opens a database or reads the environment.
  */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Tenant } from '../domains/tenants/index.ts';
 import { AppError } from '../errors.ts';
 import type { Actor } from '../context.ts';
+import { within } from '../lib/within.ts';
 import { newId } from '../wire/ids.ts';
+import { answerPage, type Console, registerConsole, wantsPage } from './console-routes.ts';
 import { type ContractParts, registerContract } from './contract-routes.ts';
 import { drainBody } from './drain-body.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
@@ -16,6 +19,7 @@ import { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
 import { renderError, toAppError } from './render-error.ts';
+import { registerUnserved } from './unserved.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -30,6 +34,8 @@ declare module 'fastify' {
     ignoresHost?: boolean;
     /** The route reads its body as a stream, with a time limit of its own. */
     readsStream?: boolean;
+    /** The route is there to say why there is none. */
+    onlyRefuses?: boolean;
   }
 }
 
@@ -48,12 +54,19 @@ export interface ServerParts extends ContractParts {
   /** See MetricSources. */
   readonly jobCounts?: MetricSources['jobCounts'];
   readonly deliveryCounts?: MetricSources['deliveryCounts'];
+  readonly inventoryCounts?: MetricSources['inventoryCounts'];
+  /** What whoever reads /metrics must send; everybody may where there is none. */
+  readonly metricsToken?: string | undefined;
+  /** The console as it was built; without it a few plain pages stand in its place. */
+  readonly console?: Console | undefined;
   /** Routes beside the contract; `request.tenant` is there for them, errors they throw are rendered. */
   readonly extraRoutes?: readonly ((app: FastifyInstance) => void)[] | undefined;
 }
 
 const bodyLimitBytes = 1024 * 1024;
 const maxParamLength = 1000;
+/** Whoever probes gives up soon, and probes again. */
+const longestProbeMs = 3_000;
 const fixedHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -85,6 +98,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     poolStats: () => parts.database.stats(),
     jobCounts: parts.jobCounts,
     deliveryCounts: parts.deliveryCounts,
+    inventoryCounts: parts.inventoryCounts,
   });
   const paths = collectPaths(app);
   app.decorateRequest('startedAt', 0);
@@ -96,7 +110,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   addEveryRequest(app, parts, paths, metrics);
   addProbes(app, parts, metrics);
   registerContract(app, parts);
-  registerPages(app, () => describeApi(parts.services));
+  registerUnserved(app);
+  registerPages(app, { describe: () => describeApi(parts.services), hasConsole: parts.console !== undefined });
+  if (parts.console !== undefined) {
+    registerConsole(app, parts.console);
+  }
   for (const register of parts.extraRoutes ?? []) {
     register(app);
   }
@@ -130,6 +148,9 @@ function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownP
       throw new AppError('NOT_FOUND', `No tenant of this server has the host ${JSON.stringify((request.host ?? '').slice(0, 100))}.`);
     }
     request.tenant = tenant;
+    if (request.is404 && parts.console !== undefined && wantsPage(request)) {
+      return answerPage(request, reply, parts.console);
+    }
     if (request.is404) {
       return answerUnknown(paths, request, reply);
     }
@@ -138,13 +159,17 @@ function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownP
     const milliseconds = performance.now() - request.startedAt;
     const route = request.routeOptions.url ?? 'none';
     metrics.observeRequest({ method: request.method, route, status: reply.statusCode }, milliseconds / 1000);
-    parts.log.info(
+    const isProbe = request.routeOptions.config?.ignoresHost === true && reply.statusCode < 500;
+    parts.log[isProbe ? 'debug' : 'info'](
       {
         method: request.method,
         route,
         status: reply.statusCode,
         ms: Math.round(milliseconds * 10) / 10,
         tenantId: request.tenant?.id ?? '',
+        callerId: request.actor?.userId ?? '',
+        credentialId: request.actor?.credentialId ?? '',
+        address: request.ip,
         requestId: request.id,
       },
       'request',
@@ -191,21 +216,32 @@ function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): 
   app.get('/healthz', { config }, async (_request, reply) => reply.type('application/json').send('{"status":"alive"}'));
   app.get('/readyz', { config }, async (_request, reply) => {
     try {
-      await parts.checkReady();
+      if (!(await within(parts.checkReady(), longestProbeMs))) {
+        throw new AppError('UNAVAILABLE', 'The database does not answer.');
+      }
     } catch (error) {
       throw new AppError('UNAVAILABLE', 'Not ready to serve requests.', { cause: error, retryAfterSeconds: 1 });
     }
     return reply.type('application/json').send('{"status":"ready"}');
   });
-  app.get('/metrics', { config }, async (_request, reply) =>
-    reply.header('content-type', metrics.contentType).send(await metrics.render()),
-  );
+  app.get('/metrics', { config }, async (request, reply) => {
+    requireMetricsToken(parts.metricsToken, request.headers.authorization);
+    return reply.header('content-type', metrics.contentType).send(await metrics.render());
+  });
+}
+
+/** Hashed before they are compared, so that the time it takes says nothing. */
+function requireMetricsToken(wanted: string | undefined, authorization: string | undefined): void {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  if (wanted !== undefined && !timingSafeEqual(digest(`Bearer ${wanted}`), digest(authorization ?? ''))) {
+    throw new AppError('UNAUTHENTICATED', 'This needs the token of --metrics-token: Authorization: Bearer <token>.');
+  }
 }
 
 /** The one place where an error becomes an answer, and a log line where it is our fault. */
 async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const error = toAppError(thrown);
-  if (error.status >= 500) {
+  if (error.status >= 500 && error.code !== 'NOT_IMPLEMENTED') {
     parts.log.error(
       { err: error, cause: error.cause, detail: error.detail, requestId: request.id, tenantId: request.tenant?.id ?? '' },
       'request failed',
@@ -213,7 +249,7 @@ async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRe
   } else if (error.detail !== undefined) {
     parts.log.debug({ code: error.code, detail: error.detail, requestId: request.id }, 'request refused');
   }
-  const { status, headers, body } = renderError(error, request.id, request.headers.authorization !== undefined);
+  const { status, headers, body } = renderError(error, request.id, (request.headers.authorization ?? '').trim() !== '');
   // What is left of a streamed body is no concern any more.
   limitBody(parts, request, reply);
   await drainBody(request.raw);

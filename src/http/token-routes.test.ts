@@ -112,6 +112,9 @@ describe('POST /auth/v1/token', () => {
       expect(answer).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
       expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
     }
+    for (const empty of ['', ' ']) {
+      expect(await post(secretForm(mine), { authorization: empty })).toMatchObject({ status: 200 });
+    }
     expect(await post(secretForm(mine), { authorization: 'Bearer x' })).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
@@ -205,9 +208,10 @@ describe('POST /auth/v1/token', () => {
     for (let i = 0; i < 100; i++) {
       await post({ ...secretForm(mine), client_secret: 'x' });
     }
-    const answer = await post(secretForm(mine));
+    const answer = await post({ ...secretForm(mine), client_secret: 'x' });
     expect(answer).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(290);
+    expect((await post(secretForm(mine))).status).toBe(200);
     expect((await post(secretForm(await make()))).status).toBe(200);
   });
 });

@@ -49,8 +49,9 @@ function hasCredentialsInQuery(query: unknown): boolean {
 
 async function handleToken(parts: TokenRouteParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const tenant = await requireTenant(parts.tenants, request);
-  const { authorization } = request.headers;
-  if (authorization !== undefined) {
+  const authorization = request.headers.authorization ?? '';
+  // Some clients send the header without a value.
+  if (authorization.trim() !== '') {
     // RFC 6749 section 5.2: with the scheme that was tried.
     const scheme = /^[A-Za-z][A-Za-z0-9-]{0,30}/.exec(authorization)?.[0] ?? 'Basic';
     void reply.header('www-authenticate', `${scheme} realm="countersign"`);
@@ -71,8 +72,8 @@ async function handleToken(parts: TokenRouteParts, request: FastifyRequest, repl
     return sendRefusal(reply, result);
   }
   return reply
-    .headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
-    .send({ access_token: result.accessToken, token_type: 'Bearer', expires_in: result.expiresInSeconds });
+    .headers({ 'cache-control': 'no-store', pragma: 'no-cache', 'content-type': 'application/json; charset=utf-8' })
+    .send(JSON.stringify({ access_token: result.accessToken, token_type: 'Bearer', expires_in: result.expiresInSeconds }));
 }
 
 /** Errors of the framework and of the database in the shape of RFC 6749. */

@@ -4,10 +4,13 @@
  */
 import type { Db, Database } from '../db/types.ts';
 import { newIdPrefix } from '../wire/ids.ts';
-import { insertCalledJobs, insertCallOfOwn, insertCalls, type JobCall, lockCalls } from './store-calls.ts';
+import { insertCalledJobs, insertCallOfOwn, insertCalls, insertCallUnlessSooner, type JobCall, lockCalls } from './store-calls.ts';
 
 /** Calls of one burst become due together: at the next multiple of this. */
 const settleMs = 2_000;
+
+/** Longer than any transaction that calls takes to commit. */
+const unseenMs = 60_000;
 
 /** When a call that can wait a moment for others like it is due. */
 export function settleAt(now: Date): Date {
@@ -22,6 +25,14 @@ export function callJobs(db: Db, calls: readonly JobCall[]): Promise<void> {
 /** Calls for the job that calls, for later: from a chunk of it alone. One call is kept where several would say the same. */
 export function callAgain(db: Db, call: JobCall): Promise<void> {
   return insertCallOfOwn(db, call);
+}
+
+/**
+ * Calls for a job at a later moment, however many call for the same: one that is due before, but not so soon that it might begin without seeing
+ * what the caller changed, is enough where the job itself calls again.
+ */
+export function callLater(db: Db, call: JobCall, now: Date): Promise<void> {
+  return insertCallUnlessSooner(db, call, new Date(now.getTime() + unseenMs));
 }
 
 /** Makes jobs of the calls that are due; 0 where none are, and where another process is at it. */

@@ -3,7 +3,7 @@
  */
 import type { Db } from '../db/types.ts';
 import { newId } from '../wire/ids.ts';
-import { findWaitingJob, insertJob, updateCancelled, updateEarlier, notifyRunners } from './store.ts';
+import { findWaitingJob, insertJob, updateCancelled, notifyRunners } from './store.ts';
 import type { JobCursor } from './types.ts';
 
 /** What is to be done, about what, and when (at once unless given). */
@@ -35,22 +35,7 @@ export async function enqueueJob(db: Db, request: JobRequest, now: Date): Promis
   }
 }
 
-/**
- * The same, and a job that waits for a later time is brought forward. Where a chunk of it runs, this waits for the chunk's end, so that what
- * the caller's transaction changes is seen by the next one: to be called before the locks that the job takes, too.
- */
-export async function enqueueJobBy(db: Db, request: JobRequest & { readonly runAt: Date }, now: Date): Promise<string> {
-  for (;;) {
-    const id = await enqueueJob(db, request, now);
-    if (await updateEarlier(db, request.tenantId, id, request.runAt, now)) {
-      await notifyRunners(db);
-      return id;
-    }
-    // It ended while we waited.
-  }
-}
-
-/** Ends a waiting job before its next chunk, as FAILED with the error 'Cancelled.'; false where it does not wait. `onFailed` is not called. */
+/** Ends a waiting job before its next chunk, as CANCELLED; false where it does not wait. `onFailed` is not called. */
 export function cancelJob(db: Db, tenantId: string, id: string, now: Date): Promise<boolean> {
   return updateCancelled(db, tenantId, id, now);
 }

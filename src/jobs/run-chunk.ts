@@ -39,13 +39,18 @@ export function pauseAfter(attempts: number): number {
  */
 export async function runNextChunk(parts: RunnerParts): Promise<'nothing' | 'done' | 'failed'> {
   let taken: Job | undefined;
+  let isFinished = false;
+  const startedAt = performance.now();
   try {
     await parts.database.system().transaction(async (db) => {
       taken = await lockNextJob(db, [...parts.handlers.keys()], parts.clock());
       if (taken !== undefined) {
-        await runChunk(parts, db, taken);
+        isFinished = await runChunk(parts, db, taken);
       }
     });
+    if (taken !== undefined) {
+      tellProgress(parts, taken, isFinished, performance.now() - startedAt);
+    }
     return taken === undefined ? 'nothing' : 'done';
   } catch (error) {
     if (taken === undefined) {
@@ -54,6 +59,18 @@ export async function runNextChunk(parts: RunnerParts): Promise<'nothing' | 'don
     await takeDownFailure(parts, taken, error);
     return 'failed';
   }
+}
+
+/** A line where a job ended, and one where it began without ending at once; pieces in between are for whoever looks closely. */
+function tellProgress({ log, clock }: RunnerParts, job: Job, isFinished: boolean, ms: number): void {
+  const isFirst = Object.keys(job.cursor).length === 0 && job.done === 0;
+  const fields = { job: job.id, kind: job.kind, tenant: job.tenantId, subject: job.subjectId, ms: Math.round(ms) };
+  if (isFinished) {
+    const seconds = Math.round((clock().getTime() - job.createdAt.getTime()) / 100) / 10;
+    log.info({ ...fields, outcome: 'DONE', secondsSinceCreated: seconds }, 'job ended');
+    return;
+  }
+  log[isFirst ? 'info' : 'debug'](fields, isFirst ? 'job started' : 'job goes on');
 }
 
 function kindOf(parts: RunnerParts, job: Job): JobKind {
@@ -69,7 +86,8 @@ async function openContext(parts: RunnerParts, db: Db, job: Job): Promise<Contex
   return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: parts.clock(), log, react: parts.react };
 }
 
-async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<void> {
+/** Whether that was the last one. */
+async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<boolean> {
   const context = await openContext(parts, db, job);
   const result: ChunkResult = await kindOf(parts, job).handler(context, job);
   const now = parts.clock();
@@ -79,6 +97,7 @@ async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<void> {
     // Behind the others that are due: a long job does not keep the short ones waiting.
     await updateProgress(db, job.id, { ...result, runAt: result.runAt ?? now }, now);
   }
+  return result === 'finished';
 }
 
 /** Whether an error says nothing about the job: the database went away under it. A statement that took too long is the job's own. */

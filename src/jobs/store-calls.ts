@@ -42,6 +42,16 @@ export async function insertCallOfOwn(db: Db, call: JobCall): Promise<void> {
   );
 }
 
+/** Adds the call unless there is one of the same kind and subject that is due behind `seen` and no later. */
+export async function insertCallUnlessSooner(db: Db, call: JobCall, seen: Date): Promise<void> {
+  await db.run(
+    `INSERT INTO job_calls (tenant_id, kind, subject_id, run_at)
+     SELECT $1, $2, $3, $4 WHERE NOT EXISTS (
+       SELECT FROM job_calls c WHERE c.tenant_id = $1 AND c.kind = $2 AND c.subject_id = $3 AND c.run_at > $5 AND c.run_at <= $4)`,
+    [call.tenantId, call.kind, call.subjectId, call.runAt, seen],
+  );
+}
+
 /** Due calls, of these kinds, for jobs none of which waits or runs. */
 const dueCalls = `FROM job_calls c WHERE c.run_at <= $1 AND c.kind = ANY ($2) AND NOT EXISTS (
   SELECT FROM jobs j WHERE j.tenant_id = c.tenant_id AND j.kind = c.kind AND j.subject_id = c.subject_id AND j.state = 'WAITING')`;

@@ -114,17 +114,10 @@ export async function updateFailure(
   ]);
 }
 
-/** Ends a waiting job of the tenant as FAILED; false where none waits. Waits for the end of a running chunk. */
+/** Ends a waiting job of the tenant as CANCELLED; false where none waits. Waits for the end of a running chunk. */
 export async function updateCancelled(db: Db, tenantId: string, id: string, now: Date): Promise<boolean> {
-  const sql =
-    "UPDATE jobs SET state = 'FAILED', error = 'Cancelled.', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING'";
+  const sql = "UPDATE jobs SET state = 'CANCELLED', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING'";
   return (await db.run(sql, [tenantId, id, now])) === 1;
-}
-
-/** Lets a waiting job of the tenant run at this time at the latest; false where none waits. Waits for the end of a running chunk. */
-export async function updateEarlier(db: Db, tenantId: string, id: string, runAt: Date, now: Date): Promise<boolean> {
-  const sql = "UPDATE jobs SET run_at = least(run_at, $3), updated_at = $4 WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING'";
-  return (await db.run(sql, [tenantId, id, runAt, now])) === 1;
 }
 
 /** Removes jobs that ended before `before`, at most 10,000 at once. */
@@ -136,13 +129,19 @@ export function removeEndedJobs(db: Db, before: Date): Promise<number> {
  * How many jobs wait, how many of these have waited since `lateSince` for somebody to do them, and how many have failed, for the metrics. A call
  * that long that no job was made of is late too.
  */
-export function countJobs(db: Db, lateSince: Date): Promise<{ waiting: number; late: number; failed: number }> {
+export function countJobs(
+  db: Db,
+  lateSince: Date,
+  now: Date,
+): Promise<{ waiting: number; late: number; failed: number; oldestSeconds: number }> {
   return db.one(
-    `SELECT count(*) FILTER (WHERE state = 'WAITING') AS waiting, count(*) FILTER (WHERE state = 'FAILED') AS failed,
+    `SELECT greatest(0, extract(epoch FROM $2 - least(min(run_at) FILTER (WHERE state = 'WAITING'), (SELECT min(c.run_at) FROM job_calls c))))::float8
+         AS "oldestSeconds",
+       count(*) FILTER (WHERE state = 'WAITING') AS waiting, count(*) FILTER (WHERE state = 'FAILED') AS failed,
        count(*) FILTER (WHERE state = 'WAITING' AND (run_at < $1 OR attempts > 0)) + (
          SELECT count(*) FROM job_calls c WHERE c.run_at < $1 AND NOT EXISTS (
            SELECT FROM jobs w WHERE w.tenant_id = c.tenant_id AND w.kind = c.kind AND w.subject_id = c.subject_id AND w.state = 'WAITING')) AS late
-     FROM jobs WHERE state <> 'DONE'`,
-    [lateSince],
+     FROM jobs WHERE state IN ('WAITING', 'FAILED')`,
+    [lateSince, now],
   );
 }

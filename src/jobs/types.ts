@@ -4,8 +4,8 @@
 import type { AppError } from '../errors.ts';
 import type { Context } from '../context.ts';
 
-/** Waiting (also while a chunk of it runs), or ended one way or the other (`jobs.state`). */
-export type JobState = 'WAITING' | 'DONE' | 'FAILED';
+/** Waiting (also while a chunk of it runs), done, failed for good, or called off by somebody (`jobs.state`). */
+export type JobState = 'WAITING' | 'DONE' | 'FAILED' | 'CANCELLED';
 
 /** Where a job stands, in a shape of its kind's own: kept as jsonb between chunks. */
 export type JobCursor = Readonly<Record<string, unknown>>;

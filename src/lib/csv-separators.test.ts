@@ -52,6 +52,7 @@ describe('columns', () => {
         ['1', '2'],
       ],
     ],
+    ['commas, whatever rows of nothing but semicolons follow', 'g,h\n;;\n;;\n;;\n1,2\n', [['g', 'h'], [';;'], [';;'], [';;'], ['1', '2']]],
     ['commas, where there is one column', 'a\n1,2\n3;4\n', [['a'], ['1', '2'], ['3;4']]],
     [
       'what stands outside of quotes',
@@ -85,15 +86,32 @@ describe('columns', () => {
     }
   });
 
-  it('of other encodings are refused with what to do, whatever separates them', async () => {
-    const text = 'name;größe\n1;2\n';
-    async function* of(bytes: Buffer) {
-      yield bytes;
+  it.each<[name: string, bytes: Buffer]>([
+    ['Windows-1252', Buffer.from('name;größe\n1;2\n', 'latin1')],
+    ['UTF-16 with its mark', Buffer.from('\ufeffname;größe\n1;2\n', 'utf16le')],
+    ['UTF-16 without its mark', Buffer.from('name;größe\n1;2\n', 'utf16le')],
+    ['UTF-16 with its high byte first', Buffer.from('\ufeffname;größe\n1;2\n', 'utf16le').swap16()],
+  ])('are found in %s', async (_name, bytes) => {
+    for (const size of [1, 3, 1000]) {
+      const rows: string[][] = [];
+      for await (const batch of readCsv(inPieces(bytes, size), { maxRowBytes: 1000, batchBytes: 1 })) {
+        rows.push(...batch.rows);
+      }
+      expect(rows).toEqual([
+        ['name', 'größe'],
+        ['1', '2'],
+      ]);
     }
-    for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(`\ufeff${text}`, 'utf16le')]) {
-      const reading = readCsv(of(bytes), { maxRowBytes: 1000, batchBytes: 1 }).next();
-      await expect(reading).rejects.toThrow('the text is not UTF-8; save the file in that encoding');
-    }
+  });
+
+  it.each<[name: string, text: string, rows: number, header: string[]]>([
+    ['a title with a comma', 'Report of 17 August, 10:15\n\na;b;c\n1;2;3\n4;5;6\n', 4, ['a', 'b', 'c']],
+    ['what Excel writes to say so', 'sep=;\na,x;b\n1;2\n', 2, ['a,x', 'b']],
+    ['bars', 'a|b|c\n1|2|3\n', 2, ['a', 'b', 'c']],
+  ])('are found under %s', async (_name, text, count, header) => {
+    const rows = await read(text, 1000, 1000);
+    expect(rows).toHaveLength(count);
+    expect(rows).toContainEqual(header);
   });
 
   it('say in an error what was expected', async () => {

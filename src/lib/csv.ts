@@ -1,10 +1,11 @@
 /**
- * Splitting CSV into rows (RFC 4180) from a stream, with bounded memory: commas, or semicolons or tabs where the header has no comma; quoted
- * fields, CRLF or LF, an optional byte order mark.
+ * Splitting CSV into rows (RFC 4180) from a stream, with bounded memory: commas, or semicolons, tabs or bars where the header has no comma;
+ * quoted fields, CRLF or LF, an optional byte order mark; UTF-8, or another encoding that text-encoding.ts finds.
  * What columns mean, and where the bytes come from, is not here.
  */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { findSeparator, separatorNames } from './csv-separator.ts';
+import { decodeWestern, findUtf16, looksWestern, peekBytes, readUtf16, type TextEncoding } from './text-encoding.ts';
 
 /** Why a text is not CSV at all; unlike a wrong value, nothing after it can be read. */
 export class CsvError extends Error {
@@ -35,18 +36,68 @@ export interface CsvLimits {
   readonly batchBytes: number;
 }
 
+/** How a text is written: what was asked for, and what was found as it was read. */
+export interface TextForm {
+  /** Read in this encoding; found by itself where absent. */
+  readonly asked?: TextEncoding;
+  /** Undefined as long as nothing but ASCII was read. */
+  encoding?: TextEncoding;
+  /** The name of what stands between the columns; '' before the first row. */
+  separator: string;
+}
+
 const lineFeed = 10;
 const byteOrderMark = '\uFEFF';
 
+/** The bytes as UTF-8, or as they are where a block can only be understood by itself. */
+async function* decodeWide(source: AsyncIterable<Buffer>, form: TextForm): AsyncGenerator<Buffer> {
+  const { head, all } = form.asked === undefined ? await peekBytes(source) : { head: Buffer.alloc(0), all: source };
+  const wide = form.asked === undefined ? findUtf16(head) : form.asked.startsWith('UTF-16') ? (form.asked as 'UTF-16LE') : undefined;
+  form.encoding = wide ?? form.asked;
+  yield* wide === undefined
+    ? all
+    : readUtf16(all, wide, (lines) => {
+        throw new CsvError(lines + 1, `the text is not ${wide}, in which it begins`);
+      });
+}
+
+/** A block of whole lines as text; throws where it is in no encoding that goes with what was read before. */
+function decodeBlock(block: Buffer, form: TextForm, lineOf: () => number): string {
+  if (form.encoding === 'windows-1252') {
+    const text = form.asked === undefined && !isAscii(block) && !looksWestern(block) ? undefined : decodeWestern(block);
+    if (text === undefined) {
+      throw new CsvError(lineOf(), 'the text is not Windows-1252 here, although it is before; save the file as UTF-8');
+    }
+    return text;
+  }
+  if (isAscii(block)) {
+    return block.toString('latin1');
+  }
+  if (isUtf8(block)) {
+    form.encoding ??= 'UTF-8';
+    return block.toString('utf8');
+  }
+  // All before was ASCII, which is the same in both.
+  if (form.encoding === undefined && looksWestern(block)) {
+    form.encoding = 'windows-1252';
+    return decodeWestern(block) ?? '';
+  }
+  throw new CsvError(lineOf() + findInvalidLine(block), 'the text is not UTF-8; save the file in that encoding');
+}
+
 /**
- * The rows of a CSV text, the header among them, in batches. Lines without any character are skipped. Throws a CsvError for what is not UTF-8,
- * holds U+0000, has a row over the limit, or quotes that do not add up; errors of the source pass through.
+ * The rows of a CSV text, the header among them, in batches. Lines without any character are skipped. Throws a CsvError for what is in no
+ * encoding known here, holds U+0000, has a row over the limit, or quotes that do not add up; errors of the source pass through.
  */
-export async function* readCsv(source: AsyncIterable<Buffer>, limits: CsvLimits): AsyncGenerator<CsvBatch> {
-  const splitter = createSplitter(limits.maxRowBytes);
+export async function* readCsv(
+  source: AsyncIterable<Buffer>,
+  limits: CsvLimits,
+  form: TextForm = { separator: '' },
+): AsyncGenerator<CsvBatch> {
+  const splitter = createSplitter(limits.maxRowBytes, form);
   let pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of source) {
+  for await (const piece of decodeWide(source, form)) {
     // Whole lines only: a line feed is never part of another character.
     const end = piece.lastIndexOf(lineFeed) + 1;
     pieces.push(piece);
@@ -71,7 +122,7 @@ interface Splitter {
   refuseLongRow(pieces: readonly Buffer[]): void;
 }
 
-function createSplitter(maxRowBytes: number): Splitter {
+function createSplitter(maxRowBytes: number, form: TextForm): Splitter {
   let carry = '';
   /** The line on which the text handled next begins. */
   let line = 1;
@@ -92,10 +143,7 @@ function createSplitter(maxRowBytes: number): Splitter {
 
   return {
     split(block, isLast) {
-      if (!isUtf8(block)) {
-        throw new CsvError(line + countLines(carry) + findInvalidLine(block), 'the text is not UTF-8; save the file in that encoding');
-      }
-      let text = carry + block.toString('utf8');
+      let text = carry + decodeBlock(block, form, () => line + countLines(carry));
       carry = '';
       if (isFirst && text.startsWith(byteOrderMark)) {
         text = text.slice(1);
@@ -105,7 +153,16 @@ function createSplitter(maxRowBytes: number): Splitter {
       if (nul >= 0) {
         throw new CsvError(line + countLines(text.slice(0, nul)), 'the text holds the character U+0000');
       }
-      separator ??= findSeparator(text, isLast);
+      if (separator === undefined) {
+        const hint = /^sep=([,;\t|])\r?\n/i.exec(text);
+        if (hint !== null) {
+          // Excel writes it, and does not count it among the rows.
+          text = text.slice(hint[0].length);
+          line++;
+        }
+        separator = hint?.[1]?.charCodeAt(0) ?? findSeparator(text, isLast);
+        form.separator = separator === undefined ? '' : (separatorNames.get(separator) ?? '');
+      }
       if (separator === undefined) {
         carry = text;
         refuseIfLong(carry, line);

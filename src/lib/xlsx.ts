@@ -13,7 +13,7 @@ import { noTexts, readSharedTexts, type ScratchFile } from './xlsx-texts.ts';
 export { XlsxError } from './xlsx-error.ts';
 export type { ScratchFile } from './xlsx-texts.ts';
 export type { SheetBatch } from './xlsx-sheet.ts';
-export { ZipError } from './zip-parts.ts';
+export { ZipError } from './zip-error.ts';
 
 /** What is refused. */
 export interface XlsxLimits extends ZipLimits {

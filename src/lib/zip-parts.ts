@@ -4,17 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-
-/** Why a zip file was refused. */
-export class ZipError extends Error {
-  override readonly name = 'ZipError';
-  readonly reason: 'damaged' | 'encrypted' | 'parts' | 'expands' | 'size';
-
-  constructor(reason: ZipError['reason'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.reason = reason;
-  }
-}
+import { ZipError } from './zip-error.ts';
 
 /** What is refused. */
 export interface ZipLimits {

@@ -1,6 +1,6 @@
 /** Identifiers: their form, their order, and that none is given twice. */
 import { describe, expect, it } from 'vitest';
-import { isId, newId, newIdPrefix } from './ids.ts';
+import { idFloor, isId, newId, newIdPrefix } from './ids.ts';
 
 describe('identifiers', () => {
   it('have 27 characters of [0-9A-Za-z] and sort in the order they were made, whatever the clock does', () => {
@@ -26,5 +26,15 @@ describe('identifiers', () => {
 
   it.each(['', 'x'.repeat(26), 'x'.repeat(28), `${'x'.repeat(26)}-`, `${'x'.repeat(27)}\n`])('%j is none', (text) => {
     expect(isId(text)).toBe(false);
+  });
+});
+
+describe('the floor of a moment', () => {
+  it('is above every identifier before it, and below every one since', () => {
+    const moment = new Date('2030-01-01T00:00:00.000Z');
+    const just = (ms: number): Date => new Date(moment.getTime() + ms);
+    const [before, at, behind] = [newIdPrefix(just(-1)), newIdPrefix(moment), newIdPrefix(just(1))];
+    expect([before < idFloor(moment), at >= idFloor(moment), behind > idFloor(moment)]).toEqual([true, true, true]);
+    expect(idFloor(just(1)) > idFloor(moment)).toBe(true);
   });
 });

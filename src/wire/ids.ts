@@ -2,7 +2,7 @@
  * Identifiers: 27 characters of [0-9A-Za-z], sortable by time of creation. Nothing here touches the database; `id_suffix` in SQL makes
  * the last 8 characters of identifiers that are made in bulk.
  */
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^9 milliseconds are more than 400,000 years. */
@@ -14,6 +14,19 @@ const suffixRange = 62 ** suffixLength;
 const suffixStartRange = suffixRange - 2 ** 32;
 
 const idPattern = /^[0-9A-Za-z]{27}$/;
+
+/** Random bytes that no identifier has used yet: asking for a few at a time costs more than all else about an identifier. */
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+function takeRandom(length: number): Buffer {
+  if (used + length > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += length;
+  return pool.subarray(used - length, used);
+}
 
 let lastMs = -1;
 let processPart = '';
@@ -32,7 +45,7 @@ function encode(value: number, length: number): string {
 function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(2 * length)) {
+    for (const byte of takeRandom(2 * length)) {
       // 248 = 4 * 62: above it the first characters of the alphabet would be more likely.
       if (byte < 248 && text.length < length) {
         text += alphabet.charAt(byte % 62);
@@ -47,7 +60,7 @@ function startMillisecond(now: Date): void {
   if (ms > lastMs) {
     lastMs = ms;
     processPart = randomText(prefixRandomLength);
-    counter = randomBytes(6).readUIntBE(0, 6) % suffixStartRange;
+    counter = takeRandom(6).readUIntBE(0, 6) % suffixStartRange;
   }
 }
 
@@ -64,6 +77,11 @@ export function newId(now: Date): string {
 /** The first 19 characters of the identifiers of one bulk statement, never given twice; `id_suffix(n)` in SQL makes the other 8. */
 export function newIdPrefix(now: Date): string {
   return encode(now.getTime(), timeLength) + randomText(prefixRandomLength);
+}
+
+/** What no identifier made at this moment or later is less than. */
+export function idFloor(moment: Date): string {
+  return encode(moment.getTime(), timeLength);
 }
 
 /** Whether this can be an identifier of ours. */

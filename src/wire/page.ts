@@ -16,7 +16,23 @@ export async function pageOf<Row>(
   );
 }
 
-/** The same for a key of several parts. */
+/** How many rows a list holds at most that is asked for without paging. */
+const mostUnpaged = 1_000;
+
+/**
+ * The same for a list whose clients cannot page, since the public document has no parameters for it: without `pageSize` and `pageToken` it is
+ * whole, up to 1,000 rows.
+ */
+export function wholeOrPageOf<Row>(
+  call: Call,
+  list: (after: string, limit: number) => Promise<Row[]> | Row[],
+  keyOf: (row: Row) => string,
+): Promise<{ rows: Row[]; nextPageToken: string }> {
+  const isPaged = call.sent.pageSize !== undefined || (call.sent.pageToken ?? '') !== '';
+  return pageOf(isPaged ? call : { ...call, page: { ...call.page, size: mostUnpaged } }, list, keyOf);
+}
+
+/** The same as `pageOf` for a key of several parts. */
 export async function pageByKey<Row>(
   call: Call,
   list: (after: readonly string[] | undefined, limit: number) => Promise<Row[]> | Row[],

@@ -1,24 +1,36 @@
 /** Query strings: from text to the JSON that read.ts checks. Only GET and streamed methods take their fields from the query. */
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
-import type { FieldViolation } from '../errors.ts';
+import { type FieldViolation, maxViolations } from '../errors.ts';
 import { fieldsByName } from './plan.ts';
+import type { UnknownMember } from './read-scalar.ts';
 import { refusal } from './read.ts';
 
+/** What a query string says. */
+export interface ReadQuery {
+  readonly json: JsonObject;
+  /** Parameters that the contract does not know. */
+  readonly unknown: readonly UnknownMember[];
+}
+
 /**
- * The fields of `desc` that a query string names, in either spelling; other parameters are ignored. INVALID_ARGUMENT for one that is given
- * several times and is no list. Messages are taken as JSON text.
+ * The fields of `desc` that a query string names, in either spelling, and the parameters that are none. INVALID_ARGUMENT for one that is
+ * given several times and is no list. Messages are taken as JSON text.
  */
-export function readQuery(desc: DescMessage, query: string): JsonObject {
+export function readQuery(desc: DescMessage, query: string): ReadQuery {
   const json: JsonObject = {};
+  const unknown: UnknownMember[] = [];
   if (query === '') {
-    return json;
+    return { json, unknown };
   }
   const fields = fieldsByName(desc);
   const violations: FieldViolation[] = [];
   for (const [key, text] of new URLSearchParams(query)) {
     const field = fields.get(key);
     if (field === undefined) {
+      if (unknown.length < maxViolations) {
+        unknown.push({ path: key, desc });
+      }
       continue;
     }
     // What is not UTF-8 has been replaced by now; nobody meant that.
@@ -39,7 +51,7 @@ export function readQuery(desc: DescMessage, query: string): JsonObject {
   if (violations.length > 0) {
     throw refusal(violations);
   }
-  return json;
+  return { json, unknown };
 }
 
 /** Everything in a query is text: true and false become what they say, numbers are understood as text anyway. */

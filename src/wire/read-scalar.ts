@@ -2,11 +2,17 @@
  * Reading single values of a request: scalars, enums and the well-known types, each checked and brought into one spelling. Messages,
  * lists and maps are in read.ts.
  */
-import { type DescEnum, type DescField, getOption, type JsonValue, ScalarType } from '@bufbuild/protobuf';
-import { prefix_optional } from '../gen/countersign/options_pb.js';
+import { type DescEnum, type DescField, type DescMessage, getOption, type JsonValue, ScalarType } from '@bufbuild/protobuf';
+import { empty_is_zero, prefix_optional } from '../gen/countersign/options_pb.js';
 import type { FieldViolation } from '../errors.ts';
 import { lowerCamel } from './names.ts';
 import { isDuration, normalizeTimestamp } from './timestamps.ts';
+
+/** A member that the contract does not know: its path, and the message it was in. */
+export interface UnknownMember {
+  readonly path: string;
+  readonly desc: DescMessage;
+}
 
 /** What has been found wrong so far in one request. */
 export interface Reading {
@@ -15,6 +21,8 @@ export interface Reading {
   readonly maxItems: number;
   /** Whether a message of a type that is not ours was read. */
   hasUnknown?: boolean;
+  /** Members that were left out because nothing has their name; at most `maxViolations`. */
+  readonly unknown: UnknownMember[];
 }
 
 /** Reads one value at a path: the value in its one spelling, or undefined after adding what is wrong with it. */
@@ -134,7 +142,11 @@ const scalarReaders: Readonly<Record<ScalarType, ReadValue>> = {
 
 /** The reader of a field's scalar type. */
 export function scalarReader(field: DescField, scalar: ScalarType): ReadValue {
-  return field.name === 'page_size' && scalar === ScalarType.INT32 ? readPageSize : scalarReaders[scalar];
+  if (field.name === 'page_size' && scalar === ScalarType.INT32) {
+    return readPageSize;
+  }
+  const read = scalarReaders[scalar];
+  return getOption(field, empty_is_zero) ? (value, ...rest) => read(value === '' ? '0' : value, ...rest) : read;
 }
 
 /** Names without a prefix (userCriteria.userStatus) are understood with that of their twin (inclusionScope.userStatuses) too. */

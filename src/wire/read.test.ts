@@ -50,6 +50,19 @@ describe('presence', () => {
       readRequest(Update, JSON.parse('{"nope": 1, "__proto__": {"a": 1}, "constructor": 2, "accessReview": {"nope": []}}')).sent,
     ).toEqual({ accessReview: {} });
   });
+
+  it('notes unknown members with their paths, but for the type of a message and what is inside free-form JSON', () => {
+    const { unknown } = readRequest(Update, {
+      nope: 1,
+      accessReview: { '@type': 'x', scopeV2: { useCriteria: {} }, scope: { appUserStatuses: [] }, display_name: 'a', nope: [] },
+    });
+    expect(unknown.map(({ path, desc }) => [path, desc.name])).toEqual([
+      ['nope', 'AccessReviewServiceUpdateRequest'],
+      ['accessReview.scopeV2.useCriteria', 'AccessReviewScopeV2'],
+      ['accessReview.nope', 'AccessReview'],
+    ]);
+    expect(readRequest(TaskSearchRequestSchema, { taskTypes: [{ action: { formValues: { a: 1 } } }] }).unknown).toEqual([]);
+  });
 });
 
 describe('names', () => {
@@ -207,11 +220,14 @@ describe('values', () => {
 
 describe('query strings', () => {
   it('understand both spellings and ignore what they do not know', () => {
-    expect(readQuery(AppServiceListRequestSchema, 'page_size=10&pageToken=a%2Bb&nope=1')).toEqual({ pageSize: '10', pageToken: 'a+b' });
+    expect(readQuery(AppServiceListRequestSchema, 'page_size=10&pageToken=a%2Bb&nope=1')).toMatchObject({
+      json: { pageSize: '10', pageToken: 'a+b' },
+      unknown: [{ path: 'nope' }],
+    });
     expect(
       readRequest(
         ImportServiceImportPeopleRequestSchema,
-        readQuery(ImportServiceImportPeopleRequestSchema, 'allow_removals=true&source=a+b'),
+        readQuery(ImportServiceImportPeopleRequestSchema, 'allow_removals=true&source=a+b').json,
       ).sent,
     ).toEqual({
       allowRemovals: true,
@@ -221,12 +237,12 @@ describe('query strings', () => {
 
   it('refuse what is given twice, and a flag that is neither true nor false', () => {
     expect(fieldsOf(refusal(() => readQuery(AppServiceListRequestSchema, 'page_size=10&pageSize=20')))).toEqual(['pageSize']);
-    const json = readQuery(ImportServiceImportPeopleRequestSchema, 'allow_removals=perhaps');
+    const { json } = readQuery(ImportServiceImportPeopleRequestSchema, 'allow_removals=perhaps');
     expect(fieldsOf(refusal(() => readRequest(ImportServiceImportPeopleRequestSchema, json)))).toEqual(['allowRemovals']);
   });
 
   it('gather lists', () => {
-    expect(readQuery(CreateAppRequestSchema, 'owners=a&owners=b')).toEqual({ owners: ['a', 'b'] });
+    expect(readQuery(CreateAppRequestSchema, 'owners=a&owners=b').json).toEqual({ owners: ['a', 'b'] });
   });
 });
 

@@ -22,6 +22,7 @@ import {
   readUnknown,
   refuse,
   scalarReader,
+  type UnknownMember,
   wellKnownReaders,
 } from './read-scalar.ts';
 
@@ -30,6 +31,8 @@ export interface ReadRequest<D extends DescMessage> {
   readonly message: MessageShape<D>;
   /** See `Call.sent`. */
   readonly sent: JsonObject;
+  /** Members of the body that the contract does not know: clients newer than this server send them, and slips of the pen. */
+  readonly unknown: readonly UnknownMember[];
 }
 
 /** How one field is read. */
@@ -53,7 +56,7 @@ const maxItemsOfFilter = 1000;
  * the same name. INVALID_ARGUMENT with all violations and their paths for anything the contract does not allow; never another error.
  */
 export function readRequest<D extends DescMessage>(desc: D, body: unknown, parameters?: Readonly<Record<string, string>>): ReadRequest<D> {
-  const reading: Reading = { violations: [], maxItems: fieldsByName(desc).has('page_size') ? maxItemsOfFilter : maxItems };
+  const reading: Reading = { violations: [], unknown: [], maxItems: fieldsByName(desc).has('page_size') ? maxItemsOfFilter : maxItems };
   const json = withParameters(desc, body ?? {}, parameters);
   const sent = readMessage(desc, json as JsonValue, '', reading, 0) as JsonObject | undefined;
   if (sent === undefined || reading.violations.length > 0) {
@@ -61,7 +64,7 @@ export function readRequest<D extends DescMessage>(desc: D, body: unknown, param
   }
   try {
     const known = reading.hasUnknown === true ? withoutUnknown(desc, sent) : sent;
-    return { message: fromJson(desc, known, { ignoreUnknownFields: true, recursionLimit: 8 * maxDepth }), sent };
+    return { message: fromJson(desc, known, { ignoreUnknownFields: true, recursionLimit: 8 * maxDepth }), sent, unknown: reading.unknown };
   } catch (cause) {
     // The walk is meant to be stricter than protobuf; where it is not, the client still gets an answer.
     throw new AppError('INVALID_ARGUMENT', 'The request does not match the contract.', { cause, detail: String(cause) });
@@ -122,7 +125,11 @@ function readMessage(desc: DescMessage, value: JsonValue, path: string, reading:
   for (const key of Object.keys(value)) {
     const field = plan.get(key);
     const given = value[key];
-    if (field === undefined || given === undefined || (given === null && !field.takesNull)) {
+    if (field === undefined) {
+      noteUnknown(reading, desc, key, path);
+      continue;
+    }
+    if (given === undefined || (given === null && !field.takesNull)) {
       continue;
     }
     const at = path === '' ? field.name : `${path}.${field.name}`;
@@ -149,6 +156,13 @@ function readMessage(desc: DescMessage, value: JsonValue, path: string, reading:
     }
   }
   return sent;
+}
+
+/** `@type` is how a message of any type is written, and says nothing that is lost. Fields that are read by nobody have a name all the same. */
+function noteUnknown(reading: Reading, desc: DescMessage, key: string, path: string): void {
+  if (key !== '@type' && reading.unknown.length < maxViolations && !fieldsByName(desc).has(key)) {
+    reading.unknown.push({ path: path === '' ? key : `${path}.${key}`, desc });
+  }
 }
 
 function listNames(names: readonly string[]): string {

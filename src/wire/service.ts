@@ -33,6 +33,8 @@ export interface Call {
   expand(wanted: readonly Wanted[], requested: readonly string[] | undefined): Promise<Expanded>;
   /** The body of a streamed_body method, as it came over the wire; undefined elsewhere. */
   readonly body: Readable | undefined;
+  /** Aborted, with the error to end on, when the client of a streamed_body method goes away before it was answered; undefined elsewhere. */
+  readonly left: AbortSignal | undefined;
   /** The Content-Encoding of `body` in lower case; '' where there is none. */
   readonly contentEncoding: string;
   /** The Content-Type of `body` in lower case without parameters; '' where there is none. */

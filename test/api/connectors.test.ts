@@ -203,7 +203,8 @@ describe('connectors over HTTP', () => {
     expect(list.length).toBe(1);
     await ok('DELETE', `/api/v1/apps/${app}/connectors/${list[0].connector.id}`);
     expect((await ok('GET', `/api/v1/apps/${app}/connectors`)).list).toEqual([]);
-    expect((await admin('GET', `/api/v1/apps/${app}/connectors/${list[0].connector.id}`)).status).toBe(404);
+    const gone = await ok('GET', `/api/v1/apps/${app}/connectors/${list[0].connector.id}`);
+    expect(gone.connectorView.connector).toHaveProperty('deletedAt');
     expect((await ok('GET', `/api/v1/apps/${app}`)).app.userCount).toBe('0');
     const entitlements = (await ok('GET', `/api/v1/apps/${app}/entitlements`)).list;
     expect(entitlements.map((one: Loose) => one.appEntitlement.grantCount)).toEqual(['0', '0', '0']);

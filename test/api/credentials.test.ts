@@ -114,6 +114,16 @@ describe('credentials over HTTP', () => {
     expect(theirs.status).toBe(400);
   });
 
+  it('are listed whole for clients that do not page, since the public document has no parameters there', async () => {
+    for (let i = 0; i < 28; i++) {
+      await request(other, other.admin, 'POST', path, { displayName: `Whole ${i}` });
+    }
+    const whole = (await request(other, other.admin, 'GET', path)).body;
+    expect([whole.list.length, whole.nextPageToken]).toEqual([29, '']);
+    expect((await request(other, other.admin, 'GET', `${path}?page_token=`)).body.list).toEqual(whole.list);
+    expect((await request(other, other.admin, 'GET', `${path}?page_size=25`)).body.list).toEqual(whole.list.slice(0, 25));
+  });
+
   it("are searched: one's own by everybody, all by who sees everything", async () => {
     const search = async (person: TestPerson, body: object) =>
       (await as(person, 'POST', '/api/v1/search/iam/personal_clients', { pageSize: 100, ...body })).body.list.map(
@@ -155,10 +165,48 @@ describe('credentials over HTTP', () => {
     expect((await issue(other.admin, basic.id, other)).status).toBe(404);
     expect((await issue(server.admin, server.admin.id)).status).toBe(400);
     const through: TestPerson = { ...campaigner, credential: { clientId: body.client.clientId, clientSecret: body.clientSecret } };
-    expect((await as(through, 'GET', '/api/v1/auth/introspect')).body.roles).toEqual([ROLES.BASIC_USER.id]);
+    expect((await as(through, 'GET', '/api/v1/auth/introspect')).body.roleIds).toEqual([ROLES.BASIC_USER.id]);
     expect((await as(through, 'GET', '/api/v1/policies')).status).toBe(403);
     expect((await as(through, 'POST', path, { displayName: 'x' })).status).toBe(403);
     expect((await as(through, 'DELETE', `${path}/${body.client.id}`)).status).toBe(200);
+  });
+
+  it('are issued with roles that only read, which the person holds: so an auditor is let in', async () => {
+    const auditor = await server.makePerson('auditor@example.com', ['READ_ONLY_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR']);
+    const to = `/api/v1/users/${auditor.id}/personal_clients`;
+    const issue = (...roles: (keyof typeof ROLES)[]) =>
+      admin('POST', to, { displayName: 'Audit 2026', expires: '2592000s', scopedRoles: roles.map((role) => ROLES[role].id) });
+    for (const role of ['CAMPAIGN_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS', 'SUPER_ADMINISTRATOR'] as const) {
+      expect(violatedFields(await issue('READ_ONLY_ADMINISTRATOR', role))).toEqual(['scopedRoles[1]']);
+    }
+    expect(violatedFields(await admin('POST', to, { displayName: 'x', scopedRoles: ['nobody'] }))).toEqual(['scopedRoles[0]']);
+    const { body } = await issue('READ_ONLY_ADMINISTRATOR');
+    expect(body.client).toMatchObject({ issuerId: server.admin.id, scopedRoles: [ROLES.READ_ONLY_ADMINISTRATOR.id] });
+    const through: TestPerson = { ...auditor, credential: { clientId: body.client.clientId, clientSecret: body.clientSecret } };
+    const status = async (method: string, at: string, sent?: unknown) => (await as(through, method, at, sent)).status;
+    expect(await status('GET', '/api/v1/policies')).toBe(200);
+    expect(await status('POST', '/api/v1/search/users', {})).toBe(200);
+    expect(await status('POST', '/api/v1/systemlog/events', {})).toBe(403);
+    expect(await status('POST', '/api/v1/access_review', { displayName: 'x' })).toBe(403);
+    expect(await status('POST', path, { displayName: 'x', scopedRoles: [ROLES.READ_ONLY_ADMINISTRATOR.id] })).toBe(403);
+    expect((await admin('PUT', `/api/v1/users/${auditor.id}/roles`, { roleIds: [] })).status).toBe(200);
+    await expect.poll(() => status('GET', '/api/v1/policies'), { timeout: 60_000, interval: 250 }).toBe(403);
+  });
+
+  it('never widen themselves: addresses and end are those of the one they are made with', async () => {
+    const narrowed = { displayName: 'Laptop', allowSourceCidr: ['127.0.0.0/8', '::1/128'], expires: '2592000s' };
+    const { body } = await as(campaigner, 'POST', path, narrowed);
+    const narrow: TestPerson = { ...campaigner, credential: { clientId: body.client.clientId, clientSecret: body.clientSecret } };
+    const made = await as(narrow, 'POST', path, { displayName: 'Wide' });
+    const { allowSourceCidr, expiresTime } = body.client;
+    expect(made.body.client).toMatchObject({ allowSourceCidr, expiresTime });
+    expect((await as(narrow, 'POST', path, { displayName: 'Wide', allowSourceCidr: ['0.0.0.0/0'] })).status).toBe(403);
+    expect((await as(narrow, 'POST', `${path}/${body.client.id}`, { client: { allowSourceCidr: [] } })).status).toBe(403);
+    for (const { id } of (await as(campaigner, 'GET', path)).body.list.filter((one: { id: string }) => one.id !== body.client.id)) {
+      expect((await as(narrow, 'POST', `${path}/${id}`, { client: { displayName: 'x' } })).status).toBe(403);
+      expect((await as(narrow, 'DELETE', `${path}/${id}`)).status).toBe(403);
+    }
+    expect((await as(narrow, 'DELETE', `${path}/${body.client.id}`)).status).toBe(200);
   });
 
   it('never give more than the one they are made with', async () => {

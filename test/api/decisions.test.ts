@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, violatedFields } from '../support/api.ts';
-import { listOperations, sampleOf, send } from '../support/operations.ts';
+import { listOperations, refused, sampleOf, send } from '../support/operations.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { makeWorld, sendFile, type World, worldGrants, worldPeople } from '../support/world.ts';
 
@@ -22,7 +22,7 @@ describe('decisions', () => {
   afterAll(() => server.stop());
 
   it('every operation answers exactly 200 with JSON that is never empty', async () => {
-    for (const operation of operations) {
+    for (const operation of operations.filter(({ name }) => !refused.has(name))) {
       const { status, body } = await send(server, server.admin, operation, await sampleOf(operation, world, server.admin));
       expect([operation.name, status, typeof body]).toEqual([operation.name, 200, 'object']);
       // An event is free-form JSON, in which null is a value.
@@ -35,7 +35,7 @@ describe('decisions', () => {
 
   it('404 stands for what is not built or not there, 405 names the methods', async () => {
     for (const path of [
-      '/api/v1/access_review_template',
+      '/api/v1/access_review_templates/x',
       '/api/v1/nothing',
       '/api/v2/access_reviews',
       '/api/v1/access_review/x/submission',
@@ -145,10 +145,13 @@ describe('decisions', () => {
   });
 
   it('numericId counts up without a gap of its own through reviews of one tenant', async () => {
+    // Samples add tasks that have no number.
     const { rows } = {
       rows: await server
         .system()
-        .db.rows<{ n: string }>('SELECT numeric_id AS n FROM tasks WHERE tenant_id = $1 ORDER BY numeric_id', [server.id]),
+        .db.rows<{ n: string }>('SELECT numeric_id AS n FROM tasks WHERE tenant_id = $1 AND numeric_id > 0 ORDER BY numeric_id', [
+          server.id,
+        ]),
     };
     expect(rows.map(({ n }) => Number(n))).toEqual(rows.map((_row, index) => index + 1));
   });

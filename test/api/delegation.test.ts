@@ -118,7 +118,7 @@ describe('delegations over HTTP', () => {
     expect(await work(basic, {})).toEqual([]);
     const theirs = await work(assignee, {});
     expect((await set(assignee.id, { delegatedUserId: basic.id, delegationExpireAt: inHours(1) })).status).toBe(200);
-    await expect.poll(async () => (await work(basic, {})).length, { timeout: 5000, interval: 200 }).toBe(theirs.length);
+    await expect.poll(async () => (await work(basic, {})).length, { timeout: 60_000, interval: 200 }).toBe(theirs.length);
     expect((await work(basic, { myWorkUserIds: [basic.id] })).map(({ id }) => id)).toEqual(theirs.map(({ id }) => id));
     expect(await work(basic, { assigneesInIds: [basic.id] })).toEqual([]);
     const [one, two, three] = (await work(basic, {})).filter((task) => task.type.certify.identityUserId !== basic.id);
@@ -142,7 +142,7 @@ describe('delegations over HTTP', () => {
     expect((await admin('GET', `/api/v1/tasks/${one.id}`)).body.taskView.task.data.decidedByUserId).toBe(basic.id);
     // Over: what they decided stays theirs to see, the rest is not.
     await set(assignee.id, { delegatedUserId: '' });
-    await expect.poll(async () => (await work(basic, {})).length, { timeout: 5000, interval: 200 }).toBe(0);
+    await expect.poll(async () => (await work(basic, {})).length, { timeout: 60_000, interval: 200 }).toBe(0);
     expect((await request(server, basic, 'POST', `/api/v1/tasks/${three.id}/action/approve`, {})).status).toBe(404);
     expect((await request(server, basic, 'GET', `/api/v1/tasks/${one.id}`)).status).toBe(200);
   });
@@ -152,7 +152,7 @@ describe('delegations over HTTP', () => {
     const about = (await work(assignee, {})).filter((task) => task.type.certify.identityUserId === reviewed.id);
     expect(about.length).toBeGreaterThan(0);
     await set(assignee.id, { delegatedUserId: reviewed.id });
-    await expect.poll(async () => (await work(reviewed, {})).length, { timeout: 5000, interval: 200 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await work(reviewed, {})).length, { timeout: 60_000, interval: 200 }).toBeGreaterThan(0);
     const id = about[0].id;
     expect((await request(server, reviewed, 'GET', `/api/v1/tasks/${id}`)).body.taskView.task.actions).toEqual([
       'TASK_ACTION_TYPE_COMMENT',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { insertEntitlement } from '../support/manual-app.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
@@ -115,7 +116,9 @@ describe('grants over HTTP', () => {
       }),
     ).toEqual(['ann Wiki read']);
     expect((await request(server, reader, 'POST', '/api/v1/search/grants', {})).status).toBe(200);
-    expect((await request(server, basic, 'POST', '/api/v1/search/grants', {})).status).toBe(403);
+    // A Basic User finds what is their own, which is nothing here.
+    expect(await request(server, basic, 'POST', '/api/v1/search/grants', {})).toMatchObject({ status: 200, body: { list: [] } });
+    expect((await request(server, basic, 'POST', '/api/v1/search/grants', { userId: users['ann'] })).status).toBe(403);
     expect((await request(other, other.admin, 'POST', '/api/v1/search/grants', {})).body.list).toEqual([]);
     expect(violatedFields(await admin('POST', '/api/v1/search/grants', { purpose: ['NO_SUCH'] }))).toEqual(['purpose[0]']);
   });
@@ -254,10 +257,15 @@ describe('grants over HTTP', () => {
 
   it('end by themselves when their time is over', async () => {
     await ok('POST', pathOf(badge, 'add-manual-user'), { userIds: [users['bob']] });
-    const newDeprovisionAt = new Date(Date.now() + 1500).toISOString();
-    await ok('POST', pathOf(badge, `users/${accounts['bob']}/update-grant-duration`), { newDeprovisionAt });
-    expect(await holdersOf(badge)).toContain(accounts['bob']);
-    await expect.poll(() => holdersOf(badge), { timeout: 15_000, interval: 200 }).not.toContain(accounts['bob']);
+    const newDeprovisionAt = await until(async () => {
+      const at = new Date(Date.now() + 1500).toISOString();
+      await ok('POST', pathOf(badge, `users/${accounts['bob']}/update-grant-duration`), { newDeprovisionAt: at });
+      return at;
+    });
+    const before = await holdersOf(badge);
+    // A busy machine may look too late.
+    expect(before.includes(accounts['bob'] ?? '') || new Date() > new Date(newDeprovisionAt)).toBe(true);
+    await expect.poll(() => holdersOf(badge), { timeout: 60_000, interval: 200 }).not.toContain(accounts['bob']);
     expect(await events('grants.expired')).toMatchObject([
       { actor_id: '', data: { count: 1, grants: [{ entitlementId: badge, accountId: accounts['bob'] }] } },
     ]);

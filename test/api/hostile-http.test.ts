@@ -30,21 +30,27 @@ describe('hostile bytes', () => {
   });
   afterAll(() => server.stop());
 
-  /** Sends pieces with pauses between them, HOST and TOKEN filled in, and returns everything that came back. */
-  async function raw(pieces: readonly string[], pauseMs = 0, silenceMs = 400): Promise<string> {
+  /**
+   * Sends pieces with pauses between them, HOST and TOKEN filled in, and returns everything that came back until there is silence. As many
+   * answers as are expected have longer: a slow one is not none.
+   */
+  async function raw(pieces: readonly string[], pauseMs = 0, silenceMs = 400, expected = 1): Promise<string> {
     const socket = connect(server.app.port, '127.0.0.1');
     await once(socket, 'connect');
     let answer = '';
+    const patience = (): number => (statuses(answer).length < expected ? 20_000 : silenceMs);
     socket.on('data', (piece) => {
       answer += piece.toString('latin1');
+      socket.setTimeout(patience());
     });
     socket.on('error', () => undefined);
+    socket.on('timeout', () => socket.destroy());
     const closed = once(socket, 'close');
     for (const piece of pieces) {
       socket.write(filled(piece), 'latin1');
       await sleep(pauseMs);
     }
-    socket.setTimeout(silenceMs, () => socket.destroy());
+    socket.setTimeout(patience());
     await closed;
     return answer;
   }
@@ -94,9 +100,9 @@ describe('hostile bytes', () => {
   it('a request behind one with a body is a request of its own, with authentication of its own', async () => {
     const first = `${head('POST /api/v1/search/apps HTTP/1.1', [json, 'Content-Length: 2'])}{}`;
     const second = `GET /api/v1/apps HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-    expect(statuses(await raw([first + second]))).toEqual([200, 401]);
+    expect(statuses(await raw([first + second], 0, 400, 2))).toEqual([200, 401]);
     const foreign = `GET /api/v1/apps HTTP/1.1\r\nHost: unknown.example\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    expect(statuses(await raw([first + foreign]))).toEqual([200, 404]);
+    expect(statuses(await raw([first + foreign], 0, 400, 2))).toEqual([200, 404]);
   });
 
   it('a host that is missing, empty, doubled or in the first line is not taken for another', async () => {
@@ -113,7 +119,7 @@ describe('hostile bytes', () => {
 
   it('two Authorization headers, or one full of odd characters, are not a way in', async () => {
     const line = `GET /api/v1/auth/introspect HTTP/1.1\r\nHost: ${host}\r\n`;
-    expect(statuses(await raw([`${line}Authorization: Bearer x\r\nAuthorization: Bearer ${token}\r\n\r\n`]))[0]).not.toBe(200);
+    expect(statuses(await raw([`${line}Authorization: Bearer x\r\nAuthorization: Bearer ${token}\r\n\r\n`]))).toEqual([401]);
     for (const value of [
       `Bearer ${token}, Bearer x`,
       `Bearer\t${token}`,
@@ -122,7 +128,7 @@ describe('hostile bytes', () => {
       token,
       `bearer: ${token}`,
     ]) {
-      expect([value, statuses(await raw([`${line}Authorization: ${value}\r\n\r\n`]))[0]]).not.toEqual([value, 200]);
+      expect([value, statuses(await raw([`${line}Authorization: ${value}\r\n\r\n`]))]).toEqual([value, [401]]);
     }
   });
 
@@ -148,10 +154,10 @@ describe('hostile bytes', () => {
     for (const method of ['PROPFIND', 'TRACE', 'PATCH', 'PUT']) {
       expect([400, 404, 405]).toContain(statuses(await raw([head(`${method} /api/v1/apps HTTP/1.1`)]))[0]);
     }
-    expect(await raw(['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'])).not.toContain(' 200 ');
-    expect(await raw(['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'])).not.toContain(' 200 ');
-    expect(await raw(['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'])).not.toContain(' 200 ');
-    expect(await raw([head('GET /api/v1/apps HTTP/1.1', ['Connection: Upgrade', 'Upgrade: websocket'])])).not.toContain(' 101 ');
+    expect(await raw(['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'])).toBe('');
+    expect(statuses(await raw(['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03']))).toEqual([400]);
+    expect(statuses(await raw(['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']))).toEqual([400]);
+    expect(statuses(await raw([head('GET /api/v1/apps HTTP/1.1', ['Connection: Upgrade', 'Upgrade: websocket'])]))).toEqual([200]);
     expect(await raw([head('GET /api/v1/apps HTTP/1.1', ['X-HTTP-Method-Override: DELETE'])])).toContain(' 200 ');
   });
 
@@ -178,6 +184,7 @@ describe('hostile bytes', () => {
           [head('POST /api/v1/search/apps HTTP/1.1', [json, 'Expect: 100-continue', 'Content-Length: 2', 'Connection: close']), '{}'],
           50,
           3_000,
+          2,
         ),
       ),
     ).toEqual([100, 200]);
@@ -185,14 +192,15 @@ describe('hostile bytes', () => {
 
   it('many bodies that never end hold nobody up', async () => {
     const sockets = Array.from({ length: 50 }, () => connect(server.app.port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) {
       socket.on('error', () => undefined);
       socket.write(filled(`${head('POST /api/v1/search/apps HTTP/1.1', [json, 'Content-Length: 100'])}{`));
     }
     await sleep(100);
-    const started = Date.now();
     expect((await request(server, server.admin, 'GET', '/api/v1/apps')).status).toBe(200);
-    expect(Date.now() - started).toBeLessThan(2_000);
+    // None of them was answered or given up before.
+    expect(sockets.filter((socket) => socket.readyState !== 'open' || socket.bytesRead > 0)).toEqual([]);
     for (const socket of sockets) {
       socket.destroy();
     }

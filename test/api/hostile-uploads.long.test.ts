@@ -56,7 +56,7 @@ describe('uploads that are made to hurt', () => {
     return targets.filter((target) => target.includes('countersign-import-')).length;
   }
   afterEach(async () => {
-    await expect.poll(countSpools, { timeout: 5000 }).toBe(0);
+    await expect.poll(countSpools, { timeout: 60_000 }).toBe(0);
   });
 
   const upload = (file: string | Buffer, encoding?: string, app = 'Files'): Promise<Answer> =>

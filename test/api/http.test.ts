@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoleName } from '../../src/context.ts';
 import { type FrameworkServer, startFrameworkServer } from '../support/framework-server.ts';
+import { until } from '../support/until.ts';
 
 let server: FrameworkServer;
 const superAdmin: readonly RoleName[] = ['SUPER_ADMINISTRATOR'];
@@ -321,6 +322,8 @@ describe('errors', () => {
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="countersign"');
     expect((await errorOf(reply)).code).toBe(16);
+    const empty = await server.fetch('/api/v1/iam/roles', { headers: { authorization: ' ' } });
+    expect([empty.status, empty.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="countersign"']);
     const wrong = await server.fetch('/api/v1/iam/roles', { headers: { authorization: 'Basic eDp5' } });
     expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
@@ -373,8 +376,7 @@ describe('the log', () => {
   it('has one line for each request, without query or credentials', async () => {
     server.logged.length = 0;
     await send('/api/v1/iam/roles/some-id?token=secret-thing');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(server.logged).toHaveLength(1);
+    await until(() => expect(server.logged).toHaveLength(1));
     expect(server.logged[0]?.fields).toMatchObject({
       method: 'GET',
       route: '/api/v1/iam/roles/:role_id',
@@ -402,18 +404,58 @@ describe('probes', () => {
     }
   });
 
+  it('are one small text, made once a second however many ask, and only for those with the token where there is one', async () => {
+    let counted = 0;
+    const token = 'a token of a scraper';
+    const secret = token.replaceAll(' ', '-');
+    const counting = await startFrameworkServer({
+      metricsToken: secret,
+      jobCounts: async () => ({ waiting: ++counted, late: 0, failed: 0, oldestSeconds: 0 }),
+    });
+    try {
+      const read = (authorization: string) => counting.fetch('/metrics', { headers: { authorization } });
+      expect((await read('')).status).toBe(401);
+      expect((await read('Bearer a-token-of-a-scrapes')).status).toBe(401);
+      const texts = await Promise.all(Array.from({ length: 30 }, async () => (await read(`Bearer ${secret}`)).text()));
+      expect(new Set(texts.map((text) => /countersign_jobs\{state="waiting"\} (\d+)/.exec(text)?.[1]))).toEqual(new Set(['1']));
+      // Unknown paths are all one route; each route that was asked for is two lines beside one for each status.
+      await Promise.all(Array.from({ length: 50 }, (_, index) => counting.fetch(`/nothing/${index}`)));
+      expect(Buffer.byteLength(texts[0] ?? '')).toBeLessThan(40_000);
+    } finally {
+      await counting.stop();
+    }
+  });
+
+  it('log probes at debug, and requests with who sent them from where', async () => {
+    const telling = await startFrameworkServer();
+    try {
+      await telling.fetch('/healthz');
+      await telling.fetchAs(superAdmin, '/api/v1/iam/roles/x');
+      const lines = telling.logged.filter(({ level, message }) => level === 'info' && message === 'request');
+      expect(lines.map(({ fields }) => fields)).toEqual([
+        expect.objectContaining({ callerId: 'somebody', address: '127.0.0.1', status: 200 }),
+      ]);
+    } finally {
+      await telling.stop();
+    }
+  });
+
   it('count requests by route, and show pool and jobs', async () => {
     const counting = await startFrameworkServer({
-      jobCounts: async () => ({ waiting: 3, late: 2, failed: 1 }),
+      jobCounts: async () => ({ waiting: 3, late: 2, failed: 1, oldestSeconds: 8.5 }),
+      inventoryCounts: async () => ({ openReviews: 9, openTasks: 10, oldestSourceSeconds: 11 }),
       deliveryCounts: async () => ({ waiting: 7, late: 6, dead: 5, oldestSeconds: 4.5 }),
     });
     try {
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/x');
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/y');
       const text = await (await counting.fetch('/metrics')).text();
-      expect(text).toContain(
-        'countersign_http_request_duration_seconds_count{method="GET",route="/api/v1/iam/roles/:role_id",status="200"} 2',
-      );
+      expect(text).toContain('countersign_http_requests_total{method="GET",route="/api/v1/iam/roles/:role_id",status="200"} 2');
+      expect(text).toContain('countersign_http_request_duration_seconds_count{kind="api"} 2');
+      expect(text).toContain('countersign_jobs_oldest_seconds 8.5');
+      expect(text).toContain('countersign_reviews_open 9');
+      expect(text).toContain('countersign_tasks_open 10');
+      expect(text).toContain('countersign_source_oldest_seconds 11');
       expect(text).toContain('countersign_jobs{state="waiting"} 3');
       expect(text).toContain('countersign_jobs{state="late"} 2');
       expect(text).toContain('countersign_jobs{state="failed"} 1');
@@ -432,6 +474,7 @@ describe('pages for eyes', () => {
   it.each([
     ['/', 'text/html'],
     ['/docs', 'text/html'],
+    ['/reviews/r', 'text/html'],
     ['/docs/docs.js', 'text/javascript'],
     ['/docs/page.css', 'text/css'],
     ['/openapi.json', 'application/json'],
@@ -453,5 +496,50 @@ describe('pages for eyes', () => {
     const { paths } = (await (await server.fetch('/openapi.json')).json()) as { paths: Record<string, object> };
     expect(Object.keys(paths)).toContain('/api/v1/iam/roles/{role_id}');
     expect(Object.keys(paths)).not.toContain('/api/v1/access_reviews');
+  });
+});
+
+describe('a member that the contract does not know', () => {
+  const body = JSON.stringify({ nope: 1, updateMask: '' });
+
+  it('is left out, and the reply says so in a header', async () => {
+    const reply = await post('/api/v1/apps/a/owners', body, {}, 'PUT');
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('warning')).toBe(
+      '299 - "nope is not known here and was left out", 299 - "updateMask is not known here and was left out"',
+    );
+    expect(reply.headers.get('preference-applied')).toBeNull();
+    expect((await post('/api/v1/apps/a/owners', '{}', {}, 'PUT')).headers.get('warning')).toBeNull();
+  });
+
+  it('is refused where strictness is preferred, with its path and what is known', async () => {
+    for (const prefer of ['handling=strict', 'respond-async, Handling="strict"; foo=1']) {
+      const reply = await post('/api/v1/apps/a/owners', body, { prefer }, 'PUT');
+      expect(reply.status).toBe(400);
+      expect(reply.headers.get('preference-applied')).toBe('handling=strict');
+      expect(reply.headers.get('warning')).toBeNull();
+      expect(await errorOf(reply)).toMatchObject({ fields: ['nope', 'updateMask'], message: expect.stringContaining('known are ') });
+    }
+    for (const prefer of ['handling=lenient', 'nothandling=strict', 'handling=strictly']) {
+      expect((await post('/api/v1/apps/a/owners', body, { prefer }, 'PUT')).status).toBe(200);
+    }
+    expect((await post('/api/v1/apps/a/owners', '{"userIds": []}', { prefer: 'handling=strict' }, 'PUT')).status).toBe(200);
+  });
+
+  it('in a query is treated alike', async () => {
+    const reply = await send('/api/v1/iam/roles/x?page_sise=10');
+    expect(reply.headers.get('warning')).toContain('page_sise is not known here');
+    expect((await send('/api/v1/iam/roles/x?page_sise=10', { headers: { prefer: 'handling=strict' } })).status).toBe(400);
+  });
+
+  it('breaks no header, whatever its name and however many there are', async () => {
+    const hostile = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`${index}\r\nset-cookie: x="\\é\u{1F600}${'y'.repeat(300)}`, 1]),
+    );
+    const reply = await post('/api/v1/apps/a/owners', JSON.stringify(hostile), {}, 'PUT');
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('set-cookie')).toBeNull();
+    expect(reply.headers.get('warning')?.length).toBeLessThan(1000);
+    expect(reply.headers.get('warning')).toContain('95 more are not known here');
   });
 });

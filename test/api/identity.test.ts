@@ -96,15 +96,15 @@ describe('identity over HTTP', () => {
   });
 
   describe('a manual owner', () => {
-    it('survives syncs until released, and leaves open tasks as they are', { timeout: 20_000 }, async () => {
+    it('survives syncs until released, and leaves open tasks as they are', { timeout: 240_000 }, async () => {
       const made = await admin('POST', '/api/v1/access_review', { displayName: 'Review' });
       const { id } = made.body.accessReview.accessReview;
       await admin('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId: wiki } } });
       await admin('POST', `/api/v1/access_review/${id}/action/prepare`, {});
       const state = async (): Promise<string> => (await admin('GET', `/api/v1/access_review/${id}`)).body.accessReview.accessReview.state;
-      await expect.poll(state, { timeout: 15_000 }).toBe('ACCESS_REVIEW_STATE_REVIEW');
+      await expect.poll(state, { timeout: 60_000 }).toBe('ACCESS_REVIEW_STATE_REVIEW');
       await admin('POST', `/api/v1/access_review/${id}/action/start`, {});
-      await expect.poll(state, { timeout: 15_000 }).toBe('ACCESS_REVIEW_STATE_OPEN');
+      await expect.poll(state, { timeout: 60_000 }).toBe('ACCESS_REVIEW_STATE_OPEN');
       const tasks = async (): Promise<unknown[]> => {
         const { body } = await admin('POST', '/api/v1/search/tasks', { accessReviewIds: [id], pageSize: 100 });
         return body.list.map(({ task }: Loose) => [task.id, task.userId, task.state, task.stepApproverIds]).sort();

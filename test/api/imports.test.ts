@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/context.ts';
+import { ensureApp } from '../../src/domains/catalog/index.ts';
 import type { Answer } from '../support/api.ts';
 import { grantsHeader, peopleHeader } from '../support/inventory.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -96,5 +98,38 @@ describe('uploads over HTTP', () => {
     expect((await send('/api/v1/imports/grants?app=Small&allowRemovals=true', half)).status).toBe(200);
     expect((await send('/api/v1/imports/grants?app=Small', [`${grantsHeader}\n`, ...rows(1000)])).status).toBe(200);
     expect((await send('/api/v1/imports/grants?app=Small&allow_removals=true', half)).status).toBe(200);
+  });
+
+  it('are dropped when their client goes away while they wait for their app', async () => {
+    const locked = Promise.withResolvers<void>();
+    const isOver = Promise.withResolvers<void>();
+    const holding = inTransaction(server.system(), async (inside) => {
+      await ensureApp(inside, 'Held');
+      locked.resolve();
+      await isOver.promise;
+    });
+    await locked.promise;
+    try {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
+      const leaving = http.request(new URL('/api/v1/imports/grants?app=Held', server.url), { method: 'POST', headers });
+      leaving.on('error', () => undefined);
+      leaving.end(`${grantsHeader}\n${rows(1000).next().value}`);
+      const waiting = `SELECT 1 AS waits FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(() => server.test.admin(waiting), { timeout: 60_000, interval: 10 }).toEqual([{ waits: 1 }]);
+      const closed = new Promise((resolve) => leaving.once('close', resolve));
+      leaving.destroy();
+      await closed;
+      // What came before on another connection is heard before this is answered.
+      await server.fetch('/readyz');
+    } finally {
+      isOver.resolve();
+      await holding;
+    }
+    const next = await send('/api/v1/imports/grants?app=Held', [`${grantsHeader}\na,,USER,ENABLED,role,r,e,,\n`]);
+    expect(next).toMatchObject({ status: 200, body: { import: { rows: '1', added: '1' } } });
+    const { rows: found } = await server
+      .fetch(`/api/v1/imports?app_id=${next.body.import.appId}`, { headers: { authorization: `Bearer ${token}` } })
+      .then(async (response) => ({ rows: ((await response.json()) as { list: { import: { rows: string } }[] }).list }));
+    expect(found.map((one) => one.import.rows)).toEqual(['1']);
   });
 });

@@ -147,7 +147,7 @@ describe('at the same moment, in one inventory', () => {
     expect(statusesOf([answers[1], answers[3]] as Answer[])).toEqual([200, 404]);
     await expect
       .poll(() => rows(`SELECT 1 AS open FROM grants WHERE tenant_id = $1 AND app_id = $2 AND removed_revision IS NULL LIMIT 1`, id), {
-        timeout: 10_000,
+        timeout: 60_000,
       })
       .toEqual([]);
     expect((await admin('GET', `/api/v1/apps/${id}`)).status).toBe(404);
@@ -177,11 +177,12 @@ describe('at the same moment, in one inventory', () => {
             manualId,
           ),
         {
-          timeout: 10_000,
+          timeout: 60_000,
         },
       )
       .toEqual([{ count: 30 - dated }]);
-    expect((await openOf(id)).filter((one) => !one.endsWith('By hand'))).toHaveLength(40);
+    // What came with the last file, beside manual grants whose date came too late.
+    expect((await openOf(id)).filter((one) => / [ef]$/.test(one))).toHaveLength(40);
   });
 
   it('an identity provider pushes while files come into the same app', async () => {

@@ -15,7 +15,32 @@ import { listOperations, type Operation } from '../support/operations.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 const searches: readonly Search[] = [...catalogSearches, ...peopleSearches, ...grantSearches];
-const elsewhere = ['DeliveryService.list', 'SystemLogService.listEvents', 'TaskService.list', 'TaskService.search'];
+const elsewhere = [
+  'CertifyTaskService.searchReassignees',
+  // conflicts.test.ts
+  'ConflictAlertService.list',
+  'ConflictMonitorService.list',
+  'DeliveryService.list',
+  'MailService.list',
+  // my-affairs.test.ts, and the tests of removals
+  'MyDelegateService.search',
+  'MyOutcomeService.listRemovals',
+  // person-grants.test.ts
+  'PersonGrantService.list',
+  // search-reviews.test.ts
+  'ReviewSearchService.search',
+  'RevocationService.list',
+  // relations.test.ts and roll-forward.test.ts of their modules
+  'ReviewIndependenceService.listRelatedDecisions',
+  'RollForwardService.listLines',
+  // second-reviews.test.ts of its module
+  'SecondReviewService.listItems',
+  'SystemLogService.listEvents',
+  'TaskService.list',
+  'TaskService.search',
+];
+/** Owners by their role: test/api/owners.test.ts has them for every kind of thing. */
+const ofOwners = /OwnerV2Service\.search/;
 const paging = ['pageSize', 'pageToken', 'expandMask'];
 const operations = await listOperations();
 
@@ -40,11 +65,13 @@ describe('the filters', () => {
   beforeAll(async () => {
     stage = await openStage();
     filled = await fillStage(stage);
-  }, 60_000);
+  }, 240_000);
   afterAll(() => stage.stop());
 
   it('of every list have a search here', () => {
-    const filtered = operations.filter((operation) => operation.isList && filtersOf(operation).length > 0).map(({ name }) => name);
+    const filtered = operations
+      .filter((operation) => operation.isList && !ofOwners.test(operation.name) && filtersOf(operation).length > 0)
+      .map(({ name }) => name);
     expect([...searches.map(({ operation }) => operation), ...elsewhere].sort()).toEqual(filtered.sort());
   });
 

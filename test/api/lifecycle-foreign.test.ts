@@ -4,7 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Loose } from '../support/api.ts';
+import { fingerprint } from '../support/fingerprint.ts';
 import type { Sample } from '../support/operations.ts';
+import { untilAtRest } from '../support/rest.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 /** What the other tenant has; each name begins with Secret. */
@@ -119,24 +121,7 @@ describe('ids of another tenant', () => {
   let stage: Stage;
   let foreign: Foreign;
 
-  /** Everything of a tenant but its events and when its credentials were used last, as a count and a hash for each table. */
-  async function fingerprint(): Promise<string> {
-    const { db } = stage.server.system();
-    const tables = await db.rows<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
-       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'events' ORDER BY 1`,
-    );
-    const found: string[] = [];
-    for (const { name } of tables) {
-      const { print } = await db.one<{ print: string }>(
-        `SELECT count(*) || ' ' || md5(coalesce(string_agg((to_jsonb(t) - 'last_used_at')::text, ',' ORDER BY t::text), '')) AS print
-         FROM "${name}" t WHERE t.tenant_id = $1`,
-        [stage.server.id],
-      );
-      found.push(`${name} ${print}`);
-    }
-    return found.join('\n');
-  }
+  const print = () => fingerprint(stage.server.test, stage.server.id);
 
   beforeAll(async () => {
     stage = await openStage();
@@ -175,11 +160,12 @@ describe('ids of another tenant', () => {
     const member = { path: inApp(stage, { app_entitlement_id: stage.entitlementId }), fields: { userIds: [stage.people[0]?.id] } };
     await stage.ok('AppEntitlementService.addManuallyManagedMembers', member);
     accountId = (await stage.ok('AppUserService.list', { path: inApp(stage) })).list[0].appUser.id;
-  }, 60_000);
+  }, 240_000);
   afterAll(() => stage.stop());
 
   it.each(Object.entries(requests))('as %s are refused as those of nothing are', async (_name, make) => {
-    const before = await fingerprint();
+    await untilAtRest(stage.server.test);
+    const before = await print();
     const answers: Answer[] = [];
     for (const ids of [foreign, nothing]) {
       const [operation, sample] = make(stage, ids);
@@ -195,16 +181,17 @@ describe('ids of another tenant', () => {
       JSON.stringify([body.message, body.details]).replace(/[0-9A-Za-z]{27}/g, 'ID'),
     ]);
     expect(words[0]).toEqual(words[1]);
-    expect(await fingerprint()).toBe(before);
+    expect(await print()).toEqual(before);
   });
 
   it('as members of an entitlement are reported one by one, and nobody is given anything', async () => {
-    const before = await fingerprint();
+    await untilAtRest(stage.server.test);
+    const before = await print();
     const path = inApp(stage, { app_entitlement_id: stage.entitlementId });
     for (const { userId } of [foreign, nothing]) {
       const body = await stage.ok('AppEntitlementService.addManuallyManagedMembers', { path, fields: { userIds: [userId] } });
       expect(body.failedUsersErrorMap).toEqual({ [userId]: 'There is no such user.' });
     }
-    expect(await fingerprint()).toBe(before);
+    expect(await print()).toEqual(before);
   });
 });

@@ -85,7 +85,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
     expect(await read(thing)).toEqual(thing);
   });
 
-  it('is in each of its lists once, whatever the size of a page', { timeout: 30_000 }, async () => {
+  it('is in each of its lists once, whatever the size of a page', { timeout: 240_000 }, async () => {
     for (let number = 0; number < 11; number++) {
       await make();
     }
@@ -99,7 +99,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
     }
   });
 
-  it('is in its lists once while others come and go between the pages', { timeout: 30_000 }, async () => {
+  it('is in its lists once while others come and go between the pages', { timeout: 240_000 }, async () => {
     for (const list of kind.lists) {
       const [early, late] = [await make(), await make()];
       const before = await keysIn(list, 100);
@@ -329,13 +329,28 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
 
 it('every operation that makes something has its kind in test/support/kinds or samples, or its reason here', () => {
   const elsewhere: Readonly<Record<string, string>> = {
+    'AccessConflictService.createMonitor': 'conflicts.test.ts: the reply is the monitor itself',
+    'AppEntitlementMonitorBindingService.createAppEntitlementMonitorBinding': 'conflicts.test.ts: an entitlement in a group, not a thing',
     'RequestCatalogManagementService.createRequestableEntry': 'lifecycle-relations.test.ts',
+    'RollForwardService.create': 'roll-forward.test.ts of its module: one for each review, made anew each time',
+    'TaskService.createRevokeTask': 'tasks.test.ts of the module revocations: a removal, which only evidence ends',
+    'ReviewTemplateService.createReview': 'templates.test.ts of its module: a review, which lives as those made alone',
+    'TenantAuthConfigService.create': 'auth-configs.test.ts: its secret goes in and never comes out',
     'ScimService.createToken': 'scim.test.ts: a token, never shown again',
   };
+  // Owners of the second version are not things but who owns them: owners.test.ts takes them through their lives, for every kind of thing.
   const makers = [...operations.keys()].filter((name) => /\.(create|register|add)(?!.*Comment)/.test(name));
   const known = new Set([...kinds.map(({ create }) => create), ...Object.keys(elsewhere)]);
-  expect(makers.filter((name) => !known.has(name) && !/\.add/.test(name))).toEqual([]);
+  expect(makers.filter((name) => !known.has(name) && !/\.add/.test(name) && !/OwnerV2Service\./.test(name))).toEqual([]);
   const changers = [...operations].filter(([, desc]) => desc.input.fields.some(({ name }) => name === 'update_mask')).map(([name]) => name);
-  const alone = ['AppUserService.update', 'RoleService.update', 'SessionSettingsService.update'];
+  const alone = [
+    'AppUserService.update',
+    'RetentionService.update',
+    'RoleService.update',
+    'SessionSettingsService.update',
+    'TenantAuthConfigService.update',
+    'TenantEmailProviderService.update',
+    'TenantSettingsService.update',
+  ];
   expect(changers.filter((name) => !kinds.some(({ change }) => change?.operation === name) && !alone.includes(name))).toEqual([]);
 });

@@ -49,23 +49,79 @@ describe('files with other headers', () => {
   });
   afterAll(() => server.stop());
 
-  it('are refused with a guess that can be saved, and nothing is applied unasked', async () => {
-    const refused = await send('grants?app=Guess', foreign);
+  it('are read as their columns seem to be; the sync says so, and the source keeps it', async () => {
+    const { body } = await send('grants?app=Guess', foreign);
+    expect(body.import).toMatchObject({ rows: '2', added: '2' });
+    const { reading, findings, connectorId } = body.import;
+    expect(reading).toMatchObject({ encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: '', mapping: guess });
+    expect(reading.guessed.sort()).toEqual(Object.keys(guess).sort());
+    expect(reading.constants).toEqual({ account_status: 'ENABLED', account_type: 'USER', resource_type: 'resource' });
+    expect(findings).toMatchObject({ isNewApp: true, similarApps: [], unownedAccounts: '2', ambiguousAccounts: '0', repeatedRows: '0' });
+    expect((await admin('GET', at(connectorId))).body).toEqual({ columnMapping: guess });
+    expect((await send('grants?app=Gues', foreign)).body.import.findings.similarApps).toEqual(['Guess']);
+    const other = await send('grants?app=Guess', foreign.replace('Login', 'User'));
+    expect(other.body.message).toContain('the mapping fills account from "Login", and the file has no such column');
+  });
+
+  it('are refused with a proposal where something that is needed was not found', async () => {
+    const refused = await send('grants?app=Nothing', 'Login,E-Mail\nada,ada@x.example\n');
     expect(refused.status).toBe(400);
     expect(refused.body.message).toContain('the header lacks account, email, account_type');
     expect(refused.body.message).toContain(`to be checked and saved: {"account":"Login"`);
-    expect((await admin('POST', '/api/v1/search/apps', { displayName: 'Guess' })).body.list).toEqual([]);
+    expect(refused.body.message).toContain('(without a guess: entitlement)');
+    expect((await admin('POST', '/api/v1/search/apps', { displayName: 'Nothing' })).body.list).toEqual([]);
+  });
+
+  it('never make suspended accounts enabled unsaid', async () => {
+    const statusOf = async (answer: Answer) =>
+      (await grantsOf(answer.body.import.id)).map(({ account, accountStatus }) => `${account} ${accountStatus}`).sort();
+    const flagged = 'Login,Role,suspended?\nada,admin,false\nbob,reader,TRUE\n';
+    expect(await statusOf(await send('grants?app=Flagged', flagged))).toEqual(['ada ENABLED', 'bob DISABLED']);
+    const asked = await send(`grants?app=FlaggedToo${query({ account: 'Login', entitlement: 'Role' })}`, flagged);
+    expect(await statusOf(asked)).toEqual(['ada ENABLED', 'bob DISABLED']);
+    expect(asked.body.import.reading).toMatchObject({ guessed: ['account_status'], mapping: { account_status: 'suspended?' } });
+    expect(asked.body.import.reading.values).toContainEqual({ column: 'account_status', value: 'TRUE', meaning: 'DISABLED', count: '1' });
+    const unknown = 'Login,Role,Status\nada,admin,Active\nbob,reader,Hibernating\n';
+    expect((await send('grants?app=Unknown', unknown)).body.message).toContain('"Hibernating" in it has no known meaning');
+    expect((await inspect('kind=grants', unknown)).doubts[0]).toContain('Hibernating');
+    const mapped = await send(`grants?app=Unknown${query({ account: 'Login', entitlement: 'Role' })}`, unknown);
+    expect(mapped.body.message).toContain('"Hibernating" in it has no known meaning');
+    const given = await send(
+      `grants?app=Unknown${query({ account: 'Login', entitlement: 'Role', account_status: 'Status', 'account_status:hibernating': 'disabled' })}`,
+      unknown,
+    );
+    expect(await statusOf(given)).toEqual(['ada ENABLED', 'bob DISABLED']);
+    // The first unknown value may come late.
+    const late = `Login,Role,Status\n${Array.from({ length: 9000 }, (_, index) => `u${index},r,Active\n`).join('')}z,r,Hibernating\n`;
+    expect(violatedFields(await send('grants?app=Late', late))).toEqual(['line 9002, account_status']);
+    expect((await admin('POST', '/api/v1/search/apps', { displayName: 'Late' })).body.list).toEqual([]);
+  });
+
+  it('have their dates read in one order, which the whole file shows, or which is asked for', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => `u${index},r,03/04/2026\n`).join('');
+    const header = 'Login,Role,Last login\n';
+    const open = await send('grants?app=Dates', header + rows);
+    expect(open.body.message).toContain('line 2: "03/04/2026" can be read with the day or with the month first');
+    const shown = await send('grants?app=Dates', `${header}${rows}z,r,17/04/2026\n`);
+    expect(shown.body.import.reading.dateOrder).toBe('DMY');
+    expect((await grantsOf(shown.body.import.id))[0]).toMatchObject({ lastUsedAt: '2026-04-03T00:00:00Z' });
+    // From now on the order is known, and a file that says otherwise is refused.
+    expect((await send('grants?app=Dates', header + rows)).body.import).toMatchObject({ removed: '1', changed: '0' });
+    expect(violatedFields(await send('grants?app=Dates', `${header}${rows}z,r,04/17/2026\n`))).toEqual(['line 3002, last_used_at']);
+    const asked = await send('grants?app=DatesToo&map=dates%3DMDY', header + rows);
+    expect((await grantsOf(asked.body.import.id))[0]).toMatchObject({ lastUsedAt: '2026-03-04T00:00:00Z' });
+    const both = await send('grants?app=DatesBoth', `${header}a,r,17/04/2026\nb,r,04/17/2026\n`);
+    expect(violatedFields(both)).toEqual(['line 3, last_used_at']);
   });
 
   it('are looked at: columns, guess with confidence, the first five rows as they would be read', async () => {
     const rows = Array.from({ length: 9 }, (_, index) => `u${index},u${index}@x.example,r,S,${index}`);
     const found = await inspect('kind=grants', `Login,E-Mail,Role,System,Cost Centre\nx,no address,r,S\n${rows.join('\n')}\n`);
-    expect(found).toMatchObject({ format: 'CSV', sheets: [], isReady: false, missing: [], mapping: guess, used: guess });
+    expect(found).toMatchObject({ format: 'CSV', sheets: [], isReady: true, missing: [], mapping: guess, used: guess, rowsRead: '10' });
     expect(found.columns).toEqual(['Login', 'E-Mail', 'Role', 'System', 'Cost Centre']);
     expect(found.suggestions).toContainEqual({ column: 'email', from: 'E-Mail', confidence: 100 });
     expect(found.suggestions).toContainEqual({ column: 'account', from: 'Login', confidence: 90 });
     expect(found.suggestions).toContainEqual({ column: 'resource', from: 'System', confidence: 60 });
-    expect(found.reason).toContain('the header lacks account');
     expect(found.rows.map(({ line }: Loose) => line)).toEqual(['2', '3', '4', '5', '6']);
     expect(found.rows[0].errors).toEqual(['has 4 fields where the header has 5']);
     expect(found.rows[1]).toMatchObject({
@@ -84,12 +140,17 @@ describe('files with other headers', () => {
     expect(none.reason).toContain('the mapping fills account from "Nope", and the file has no such column');
     expect(await inspect('kind=people', `${peopleHeader}\na@x.example,A,,,,\n`)).toMatchObject({ isReady: true, used: {}, missing: [] });
     expect(await inspect('kind=people', 'colour,size\nred,1\n')).toMatchObject({ missing: ['email'], rows: [], isReady: false });
+    const counted = await inspect('kind=grants', 'Login,Role,Gesperrt\na,r,ja\nb,r,nein\nc,r,nein\n');
+    expect(counted.reading.values).toEqual([
+      { column: 'account_status', value: 'nein', meaning: 'ENABLED', count: '2' },
+      { column: 'account_status', value: 'ja', meaning: 'DISABLED', count: '1' },
+    ]);
   });
 
-  it('are read no further than the rows that are shown', async () => {
+  it('are read no further than the rows that are counted', async () => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        controller.enqueue(new TextEncoder().encode(`${foreign}${'c,c@x.example,r,S,\n'.repeat(10_000)}`));
+        controller.enqueue(new TextEncoder().encode(`${foreign}${'c,c@x.example,r,S,\n'.repeat(60_000)}`));
       },
     });
     // The body never ends, and is answered all the same.
@@ -114,8 +175,8 @@ describe('files with other headers', () => {
     expect(again.body.import).toMatchObject({ added: '0', changed: '0', removed: '0', unchanged: '2' });
     const otherwise = await send(`grants?app=Asked&allow_removals=true${query({ ...guess, resource: '=Other' })}`, foreign);
     expect(otherwise.body.import).toMatchObject({ added: '2', removed: '2' });
-    // Nothing was saved: without a mapping the same file is refused.
-    expect((await send('grants?app=Asked', foreign)).status).toBe(400);
+    // Nothing was saved.
+    expect((await admin('GET', at(otherwise.body.import.connectorId))).body).toEqual({ columnMapping: {} });
   });
 
   it('are imported with the saved mapping of their source, which files with the right names do not need', async () => {
@@ -134,7 +195,6 @@ describe('files with other headers', () => {
     const lacking = await send('grants?app=Saved', 'Login,Role,System\na,b,c\n');
     expect(lacking.body.message).toContain('the mapping fills email from "E-Mail", and the file has no such column');
     expect((await admin('PUT', at(id), { columnMapping: {} })).body).toEqual({ columnMapping: {} });
-    expect((await send('grants?app=Saved', foreign)).status).toBe(400);
   });
 
   it('keep each change of a mapping as an event, and none where nothing changed', async () => {
@@ -269,13 +329,18 @@ describe('files with other headers', () => {
     const mapped = Object.entries(guess).flatMap(([wanted, from]) => ['--map', `${wanted}=${from}`]);
 
     it('say what would do, show it, import it and keep it', async () => {
-      const refused = await run(file, '--app', 'Command');
+      const bare = join(folder, 'bare.csv');
+      writeFileSync(bare, 'Login,E-Mail\nada,ada@x.example\n');
+      const refused = await run(bare, '--app', 'Command');
       expect(refused.code).not.toBe(0);
       expect(refused.stderr).toContain('"account":"Login"');
       expect(refused.stderr).toContain('--show-mapping');
+      const lacking = await run(bare, '--app', 'Command', '--show-mapping');
+      expect(lacking.stdout).toContain('--map account=Login');
+      expect(lacking.stdout).toContain('--map entitlement=COLUMN');
       const shown = await run(file, '--app', 'Command', '--show-mapping');
       expect(shown).toMatchObject({ code: 0, stderr: '' });
-      expect(shown.stdout).toContain('--map account=Login');
+      expect(shown.stdout).toContain('Guessed, please check: account from "Login"');
       expect(shown.stdout).toContain('line 2: account="ada"');
       expect((await admin('POST', '/api/v1/search/apps', { displayName: 'Command' })).body.list).toEqual([]);
       expect((await run('--app', 'Command', '--save-mapping', ...mapped, file)).stdout).toContain('2 rows of grants: 2 added');
@@ -291,7 +356,7 @@ describe('files with other headers', () => {
         ['--app', 'Nowhere'],
         ['--app', 'Asked'],
       ]) {
-        expect((await run(file, ...other, '--show-mapping')).stdout).toContain('A guess:');
+        expect((await run(file, ...other, '--show-mapping')).stdout).toContain('Guessed, please check:');
       }
       expect((await run(file, '--app', 'Command', '--save-mapping')).stderr).toContain('pass at least one --map');
     });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = 'email,display_name,manager_email,department,job_title,employment_status\nann@x.example,Ann,,,,\nbob@x.example,Bob,,,,\n';
@@ -152,7 +153,13 @@ describe('ownership over HTTP', () => {
 
     it('takes every member, and answers what it computes', async () => {
       const makePolicy = async (policyType: string): Promise<string> =>
-        (await done('POST', '/api/v1/policies', { displayName: policyType, policyType })).policy.id;
+        (
+          await done('POST', '/api/v1/policies', {
+            displayName: policyType,
+            policyType,
+            policySteps: { certify: { steps: [{ accept: {} }] } },
+          })
+        ).policy.id;
       const policies = {
         certifyPolicyId: await makePolicy('POLICY_TYPE_CERTIFY'),
         grantPolicyId: await makePolicy('POLICY_TYPE_GRANT'),
@@ -233,7 +240,6 @@ describe('ownership over HTTP', () => {
       for (const inside of [
         '',
         '/entitlements',
-        `/entitlements/${read.id}`,
         `/entitlements/${read.id}/users`,
         '/resource_types',
         `/resource_types/${read.appResourceTypeId}`,
@@ -246,6 +252,8 @@ describe('ownership over HTTP', () => {
       ]) {
         expect([inside, (await admin('GET', `${path}${inside}`)).status]).toEqual([inside, 404]);
       }
+      const past = await done('GET', `${path}/entitlements/${read.id}`);
+      expect(past.appEntitlementView.appEntitlement).toMatchObject({ grantCount: '0', deletedAt: expect.any(String) });
       for (const [what, body] of [
         ['apps', { appIds: [app] }],
         ['entitlements', { refs: [{ appId: app, id: read.id }] }],
@@ -266,7 +274,7 @@ describe('ownership over HTTP', () => {
 
       const rows = (sql: string) => server.test.admin(sql, [app]);
       const job = () => rows(`SELECT state FROM jobs WHERE kind = 'app.end-access' AND subject_id = $1`);
-      await expect.poll(job, { timeout: 10_000, interval: 50 }).toEqual([{ state: 'DONE' }]);
+      await expect.poll(job, { timeout: 60_000, interval: 50 }).toEqual([{ state: 'DONE' }]);
       const [revision] = await rows('SELECT revision, cause, actor_id FROM inventory_revisions WHERE app_id = $1 ORDER BY revision DESC');
       expect(revision).toMatchObject({ cause: 'MANUAL', actor_id: server.admin.id });
       expect(await rows('SELECT DISTINCT removed_revision, ended_at IS NULL AS open FROM grants WHERE app_id = $1')).toEqual([
@@ -311,29 +319,19 @@ describe('ownership over HTTP', () => {
       const { accessReview } = await done('POST', '/api/v1/access_review', { displayName: 'Review' });
       const path = `/api/v1/access_review/${accessReview.accessReview.id}`;
       await done('POST', path, { accessReview: { singleApp: { appId: app } } });
-      const until = async (state: string): Promise<void> => {
-        for (let attempt = 0; attempt < 200; attempt++) {
-          if ((await done('GET', path)).accessReview.accessReview.state === `ACCESS_REVIEW_STATE_${state}`) {
-            return;
-          }
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-        throw new Error(`the review did not become ${state}`);
-      };
+      const untilState = (state: string): Promise<void> =>
+        until(async () => expect((await done('GET', path)).accessReview.accessReview.state).toBe(`ACCESS_REVIEW_STATE_${state}`));
       await done('POST', `${path}/action/prepare`, {});
-      await until('REVIEW');
+      await untilState('REVIEW');
       await done('POST', `${path}/action/start`, {});
-      await until('OPEN');
+      await untilState('OPEN');
       await done('DELETE', `/api/v1/apps/${app}`);
       // What the review froze is shown still; its tasks end within seconds.
       const tasks = async (): Promise<string[]> =>
         (await server.test.admin('SELECT DISTINCT end_reason FROM tasks WHERE app_id = $1', [app])).map((row) => String(row.end_reason));
-      for (let attempt = 0; attempt < 300 && (await tasks()).join() !== 'GRANT_GONE'; attempt++) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      expect(await tasks()).toEqual(['GRANT_GONE']);
+      await until(async () => expect(await tasks()).toEqual(['OBJECT_GONE']));
       await done('POST', `${path}/action/close`, {});
-      await until('CLOSED');
+      await untilState('CLOSED');
     });
   });
 });

@@ -162,9 +162,20 @@ describe('people over HTTP', () => {
       principleId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
       userId: campaigner.id,
       tenantId: server.id,
-      roles: [ROLES.BASIC_USER.id, ROLES.CAMPAIGN_ADMINISTRATOR.id],
+      roles: ['role/c1.api.accessreview.v1.AccessReviewService:owner', 'role/c1.api.auth.v1.Auth:reflection'],
+      roleIds: [ROLES.BASIC_USER.id, ROLES.CAMPAIGN_ADMINISTRATOR.id],
       features: [],
     });
+    // The beginnings by which public clients know an administrator; nobody else may have one.
+    const administers = /^role\/c1\.api\.(tenant\.v1\.Tenant|auth\.v1\.Auth|app\.v1\.Apps|app\.v1\.AppEntitlements):owner/;
+    for (const [person, isAdministrator] of [
+      [server.admin, true],
+      [campaigner, false],
+      [basic, false],
+    ] as const) {
+      const { roles } = (await as(person, 'GET', '/api/v1/auth/introspect')).body;
+      expect(roles.some((role: string) => administers.test(role))).toBe(isAdministrator);
+    }
     expect(auth.body.permissions).toEqual(expect.arrayContaining(['reviews.create', 'inventory.read']));
     expect(auth.body.permissions).not.toContain('imports.write');
   });

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, violatedFields } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 /** 2: 200, x: refused with 400 and the state, in the order prepare, start, close, reset, delete (by an owner), 3: 403. */
@@ -70,8 +70,8 @@ describe('the life of a review', () => {
     }
     return id;
   };
-  const tasksOf = async (id: string): Promise<Loose[]> =>
-    (await world.call(server.admin, 'POST', '/api/v1/search/tasks', { accessReviewIds: [id], pageSize: 100 })).body.list.map(
+  const tasksOf = async (id: string, more: object = {}): Promise<Loose[]> =>
+    (await world.call(server.admin, 'POST', '/api/v1/search/tasks', { accessReviewIds: [id], pageSize: 100, ...more })).body.list.map(
       ({ task }: Loose) => task,
     );
 
@@ -97,6 +97,46 @@ describe('the life of a review', () => {
       });
     }
   });
+
+  /** The same of what moves nothing: remind (of a review in which nobody is asked), acknowledge by who is named, selections, duplicate. */
+  const others: Readonly<Record<string, string>> = {
+    DRAFT: 'xxx2',
+    PREPARING: 'xxx2',
+    REVIEW: 'xx22',
+    PENDING: 'xx22',
+    STARTING: 'xx22',
+    OPEN: 'x222',
+    CLOSED: 'xx22',
+  };
+  it.each(Object.entries(others))('%s: remind, acknowledge, selections, duplicate are %s', async (state, row) => {
+    const id = await world.makeReviewIn(state);
+    await server
+      .system()
+      .db.run('UPDATE reviews SET acknowledgement = $3 WHERE tenant_id = $1 AND id = $2', [
+        server.id,
+        id,
+        JSON.stringify({ required: false, userIds: [world.owner.id] }),
+      ]);
+    const answers = [
+      await act(id, 'remind'),
+      await act(id, 'acknowledge'),
+      await owner('GET', `/api/v1/access_review/${id}/selections`),
+      await world.call(server.admin, 'POST', '/api/v1/access_review', { displayName: 'Copy', duplicateFrom: id }),
+    ];
+    expect(answers.map(({ status }) => (status === 200 ? '2' : status === 400 ? 'x' : status)).join('')).toBe(row);
+    expect(answers.filter(({ status }) => status !== 200).every(({ body }) => body.code === 9)).toBe(true);
+  });
+
+  it.each(['DELETING', 'DELETED', 'RESETTING_POLICIES', 'COPYING_SETUP_ENTITLEMENTS', 'COPYING_RESOURCE_TYPE_SELECTIONS', 'PENDING'])(
+    'the state %s cannot be asked for',
+    async (state) => {
+      const id = await world.makeDraft();
+      const accessReview = { state: `ACCESS_REVIEW_STATE_${state}` };
+      const answer = await owner('POST', `/api/v1/access_review/${id}`, { accessReview, updateMask: 'state' });
+      expect([answer.status, answer.body.code, violatedFields(answer)]).toEqual([400, 9, ['accessReview.state']]);
+      expect(await stateOf(id)).toBe('DRAFT');
+    },
+  );
 
   it('OPEN and closing: %s', async () => {
     for (const [index, action] of actions.slice(0, 4).entries()) {
@@ -215,14 +255,25 @@ describe('the life of a review', () => {
   it('deleting an open review cancels its tasks, and a tombstone says who, when and why', async () => {
     const id = await bring('OPEN');
     const [task] = await tasksOf(id);
-    expect((await world.call(server.admin, 'DELETE', `/api/v1/access_review/${id}`, {})).status).toBe(400);
+    const found = async (who: TestPerson, more: object = {}): Promise<number> =>
+      (await world.call(who, 'POST', '/api/v1/search/tasks', { accessReviewIds: [id], ...more })).body.list.length;
+    expect(await found(world.assignee)).toBeGreaterThan(0);
     expect((await world.call(server.admin, 'DELETE', `/api/v1/access_review/${id}`, { reason: 'A mistake' })).status).toBe(200);
-    expect((await world.call(world.assignee, 'POST', `/api/v1/tasks/${task.id}/action/approve`, {})).status).toBe(400);
+    expect((await world.call(world.assignee, 'POST', `/api/v1/tasks/${task.id}/action/approve`, {})).status).toBe(404);
+    expect((await world.call(server.admin, 'POST', `/api/v1/tasks/${task.id}/action/approve`, {})).status).toBe(400);
     expect((await owner('GET', `/api/v1/access_review/${id}`)).status).toBe(404);
-    const { body } = await world.call(world.reader, 'GET', `/api/v1/access_review/${id}`);
-    expect(body.accessReview.tombstone).toMatchObject({ reason: 'A mistake', deletedById: server.admin.id });
+    const { body } = await world.call(world.reader, 'GET', `/api/v1/access_review/${id}/tombstone`);
+    expect(body.tombstone).toMatchObject({ reason: 'A mistake', deletedById: server.admin.id });
+    // Its tasks are gone for everybody, and shown as history to those who read everything and ask for it.
+    for (const who of [server.admin, world.reader, world.assignee, world.owner]) {
+      const readsAll = who === server.admin || who === world.reader;
+      expect([await found(who), (await found(who, { includeDeleted: true })) > 0]).toEqual([0, readsAll]);
+      expect(await found(who, { refs: [{ id: task.id }] })).toBe(0);
+      expect(await found(who, { assigneesInIds: [world.assignee.id] })).toBe(0);
+      expect((await world.call(who, 'GET', `/api/v1/tasks/${task.id}`)).status).toBe(readsAll ? 200 : 404);
+    }
     await expect
-      .poll(async () => new Set((await tasksOf(id)).map((one) => one.type.certify.outcome)), { timeout: 5_000 })
+      .poll(async () => new Set((await tasksOf(id, { includeDeleted: true })).map((one) => one.type.certify.outcome)), { timeout: 60_000 })
       .toEqual(new Set(['CERTIFY_OUTCOME_CANCELLED']));
     const { body: log } = await world.call(server.admin, 'POST', '/api/v1/systemlog/events', {
       pageSize: 10,

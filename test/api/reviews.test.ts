@@ -7,7 +7,13 @@ import { type Answer, type Loose, request, violatedFields } from '../support/api
 import { sampleField, writableFields } from '../support/sample-message.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
-const samples = { daysSinceAdded: '7776000s', daysSinceLastUsed: '90', daysSinceReviewed: '30' };
+const samples = {
+  tspUrl: 'https://tsa.example',
+  daysSinceAdded: '7776000s',
+  daysSinceLastUsed: '90',
+  daysSinceReviewed: '30',
+  expression: 'true',
+};
 
 /** The fields of specification 2.1 to 2.7 with values as a client would send them, the times of the server left out. */
 const specified: JsonObject = {
@@ -118,7 +124,13 @@ describe('access reviews over HTTP', () => {
     expect(answer.body.expanded).toEqual([]);
     const view = answer.body.accessReview;
     expect(Object.keys(view).sort()).toEqual(['accessReview', 'createdByUserPath', 'objectPermissions', 'policyPath']);
-    expect(view.objectPermissions).toEqual({ delete: true, edit: true, read: true, extra: {} });
+    const cannot = { start: false, close: false, reset: false, remind: false, acknowledge: false, report: false };
+    expect(view.objectPermissions).toEqual({
+      delete: true,
+      edit: true,
+      read: true,
+      extra: { ...cannot, prepare: true, duplicateFrom: true },
+    });
     expect(view).toMatchObject({ createdByUserPath: '', policyPath: '' });
     expect(view.accessReview).toMatchObject({ ...specified, id, createdById: server.admin.id, state: 'ACCESS_REVIEW_STATE_DRAFT' });
     for (const time of ['createdAt', 'updatedAt']) {
@@ -198,7 +210,7 @@ describe('access reviews over HTTP', () => {
     });
     await update(id, { displayName: 'All new' }, '*');
     const all = await read(id);
-    expect(all).toMatchObject({ displayName: 'All new', reviewInstructions: '', expectedTicketCount: 0, scopingVersion: '' });
+    expect(all).toMatchObject({ displayName: 'All new', reviewInstructions: '', expectedTicketCount: 0, scopingVersion: '0' });
     expect(all).not.toHaveProperty('scopeV2');
     expect(all).not.toHaveProperty('completionDate');
   });
@@ -304,7 +316,9 @@ describe('access reviews over HTTP', () => {
     expect((await send(reader, 'POST', '/api/v1/access_review', { displayName: 'x' })).status).toBe(403);
     const created = await send(campaigner, 'POST', '/api/v1/access_review', { displayName: 'Owned', ownerIds: [owner.id] });
     expect(created.status).toBe(200);
-    expect(created.body.accessReview.objectPermissions).toEqual({ read: true, edit: false, delete: false, extra: {} });
+    expect(created.body.accessReview.objectPermissions).toMatchObject({ read: true, edit: false, delete: false });
+    const { extra } = created.body.accessReview.objectPermissions;
+    expect(Object.entries(extra).filter(([, can]) => can)).toEqual([['duplicateFrom', true]]);
     const path = `/api/v1/access_review/${created.body.accessReview.accessReview.id}`;
     const expected = new Map([
       [server.admin, [200, 200]],
@@ -411,27 +425,54 @@ describe('access reviews over HTTP', () => {
     expect(violatedFields(otherOwners)).toEqual(['ownerIds[0]']);
   });
 
-  it('deletes: a tombstone for administrators, nothing for anybody else; an open one only with a reason', async () => {
+  /** Every public operation on a review, as method, the rest of the path, and body. */
+  const operationsOn = [
+    ['GET', '', undefined],
+    ['POST', '', { accessReview: { description: 'x' } }],
+    ['DELETE', '', {}],
+    ['GET', '/scope_and_entitlements', undefined],
+    ['POST', '/scope_and_entitlements', { entitlements: [] }],
+    ['POST', '/scope_by_resource_type', { resourceTypeSelections: [] }],
+    ['GET', '/report', undefined],
+    ['POST', '/report', {}],
+    ['GET', '/owners', undefined],
+    ['PUT', '/owners', { userIds: [] }],
+    ['GET', '/progress', undefined],
+    ['GET', '/counts', undefined],
+    ['GET', '/progress/reviewers', undefined],
+    ['GET', '/progress/apps', undefined],
+    ['GET', '/progress/departments', undefined],
+    ['GET', '/selections', undefined],
+    ['POST', '/preview', {}],
+    ['GET', '/submissions', undefined],
+    ...['prepare', 'start', 'close', 'reset'].map((action) => ['POST', `/action/${action}`, {}] as const),
+  ] as const;
+
+  it('deletes: 404 for everybody, and a tombstone for administrators; an open one by a Super Administrator alone', async () => {
     const id = await make({ ownerIds: [owner.id] });
     const path = `/api/v1/access_review/${id}`;
     expect(await send(owner, 'DELETE', path)).toEqual({ status: 200, body: {} });
-    expect((await send(owner, 'GET', path)).status).toBe(404);
-    expect((await send(reader, 'GET', path)).body.accessReview).toMatchObject({
-      accessReview: { id, state: 'ACCESS_REVIEW_STATE_DELETED' },
-      tombstone: { deletedById: owner.id, reason: '' },
-      objectPermissions: { read: true, edit: false, delete: false },
-    });
-    for (const [method, body] of [
-      ['DELETE', {}],
-      ['POST', { accessReview: { description: 'x' } }],
-    ] as const) {
-      expect((await admin(method, path, body)).status).toBe(404);
+    for (const who of [owner, reader, server.admin]) {
+      for (const [method, of, body] of operationsOn) {
+        expect([method, of, (await send(who, method, `${path}${of}`, body)).status]).toEqual([method, of, 404]);
+      }
     }
+    expect((await send(reader, 'GET', `${path}/tombstone`)).body.tombstone).toMatchObject({
+      accessReview: {
+        accessReview: { id, state: 'ACCESS_REVIEW_STATE_DELETED' },
+        objectPermissions: { read: true, edit: false, delete: false },
+      },
+      deletedById: owner.id,
+      reason: 'no reason given',
+    });
+    expect((await send(owner, 'GET', `${path}/tombstone`)).status).toBe(404);
+    expect((await send(owner, 'GET', '/api/v1/access_review_tombstones')).status).toBe(404);
     const open = await make({ ownerIds: [owner.id] });
     await server.system().db.run(`UPDATE reviews SET state = 'OPEN' WHERE id = $1`, [open]);
     expect((await send(owner, 'DELETE', `/api/v1/access_review/${open}`, { reason: 'x' })).status).toBe(403);
-    expect(violatedFields(await admin('DELETE', `/api/v1/access_review/${open}`))).toEqual(['reason']);
-    expect((await admin('DELETE', `/api/v1/access_review/${open}`, { reason: 'a mistake' })).status).toBe(200);
-    expect((await send(reader, 'GET', `/api/v1/access_review/${open}`)).body.accessReview.tombstone).toMatchObject({ reason: 'a mistake' });
+    expect((await send(reader, 'GET', `/api/v1/access_review/${open}/tombstone`)).status).toBe(404);
+    expect((await admin('DELETE', `/api/v1/access_review/${open}`)).status).toBe(200);
+    const list = (await send(reader, 'GET', '/api/v1/access_review_tombstones?page_size=100')).body.list;
+    expect(list.find((one: Loose) => one.accessReview.accessReview.id === open)).toMatchObject({ reason: 'no reason given' });
   });
 });

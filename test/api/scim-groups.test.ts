@@ -1,6 +1,7 @@
 /** Groups of SCIM over HTTP: the examples of RFC 7644, what providers send, what becomes of members as grants, many at once, and several writers. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processorTimeOf } from '../support/processor-time.ts';
 import { runs } from '../support/runs.ts';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
@@ -294,10 +295,13 @@ describe('members as grants', () => {
     const app = await connectScim(server, 'Crowd');
     const ids = await addCrowd(server, app, 'c', 3999);
     const first = ids[0] ?? '';
-    const started = performance.now();
-    const id = await app.addGroup('Crowd', ids);
-    const took = performance.now() - started;
-    expect(took).toBeLessThan(15_000);
+    let id = '';
+    // Processor time of this process, not what others on the machine take: a look at all members for each of them took minutes.
+    expect(
+      await processorTimeOf(async () => {
+        id = await app.addGroup('Crowd', ids);
+      }),
+    ).toBeLessThan(15_000);
     const found = await app.ok('GET', `/Groups/${id}`);
     expect(new Set(found.members.map((one: Loose) => one.value))).toEqual(new Set(ids));
     await app.ok('PATCH', `/Groups/${id}`, patch({ op: 'remove', path: `members[value eq "${first}"]` }), 204);

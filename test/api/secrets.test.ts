@@ -76,7 +76,7 @@ it('the token of an identity provider, good or wrong, and passwords it pushes st
     await provider.send('GET', '/Users'),
   ].map(({ body }) => JSON.stringify(body));
   // Failed attempts become events after a while.
-  await expect.poll(collectEvents, { timeout: 8000 }).toContain('the SCIM token is not valid');
+  await expect.poll(collectEvents, { timeout: 60_000 }).toContain('the SCIM token is not valid');
   const places = {
     logged: logged.join('\n'),
     events: await collectEvents(),

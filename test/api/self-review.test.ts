@@ -105,7 +105,7 @@ describe('one’s own access', () => {
     expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('issued')]);
     expect((await approve(world.basic, others.id)).status).toBe(200);
     const introspected = await request(server, world.basic, 'GET', '/api/v1/auth/introspect');
-    expect(introspected.body.roles).toEqual(['000000000000000000BasicUser']);
+    expect(introspected.body.roleIds).toEqual(['000000000000000000BasicUser']);
     const events = await admin('POST', '/api/v1/systemlog/events', { pageSize: 100, sortDirection: 'SORT_DIRECTION_DESC' });
     const decided = events.body.list.map((event: unknown) => JSON.stringify(event)).find((text: string) => text.includes(others.id));
     expect(decided).toContain(server.admin.id);
@@ -147,7 +147,7 @@ describe('one’s own access', () => {
     expect(preview).toMatchObject({ items: '1', unassignedItems: '1', unassigned: [{ userId: alone.admin.id }] });
     const waitFor = async (state: string): Promise<void> => {
       const read = async (): Promise<string> => (await call('GET', `/api/v1/access_review/${id}`)).body.accessReview.accessReview.state;
-      await expect.poll(read, { timeout: 10_000 }).toBe(`ACCESS_REVIEW_STATE_${state}`);
+      await expect.poll(read, { timeout: 60_000 }).toBe(`ACCESS_REVIEW_STATE_${state}`);
     };
     await call('POST', `/api/v1/access_review/${id}/action/prepare`, {});
     await waitFor('REVIEW');

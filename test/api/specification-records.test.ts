@@ -23,13 +23,15 @@ const types = (path: string): Leaf => [path, ['APP_USER_TYPE_USER', 'APP_USER_TY
 /** Every leaf of the tables 2.1 to 2.7 that a client writes. */
 const leaves: readonly Leaf[] = [
   ['displayName', 'one', 'two', undefined],
-  ...['description', 'reviewInstructions', 'accessReviewTemplateId', 'policyId', 'scopingVersion'].map(text),
+  ...['description', 'reviewInstructions', 'accessReviewTemplateId', 'policyId'].map(text),
   ...['autoGenerateReport', 'autoResolve', 'exemptCertifiedAccessConflicts', 'hasAccuracySupport', 'usePolicyOverride'].map(flag),
   ['expectedTicketCount', 12, 0, 0],
+  ['scopingVersion', '1', '2', '0'],
   time('completionDate'),
   flag('notificationConfig.sendClose'),
   flag('notificationConfig.sendReminders'),
-  ...['meaningOfSignature', 'stepUpProviderId', 'tspUrl'].map((name) => text(`signatureConfig.${name}`)),
+  ...['meaningOfSignature', 'stepUpProviderId'].map((name) => text(`signatureConfig.${name}`)),
+  ['signatureConfig.tspUrl', 'https://one.example', 'https://two.example/stamp', ''],
   flag('signatureConfig.requireSignature'),
   ...['scope', 'exclusionScope', 'inclusionScope'].flatMap((name) => [statuses(`${name}.appUserStatuses`), types(`${name}.appUserTypes`)]),
   texts('inclusionScope.managerIds'),
@@ -37,8 +39,8 @@ const leaves: readonly Leaf[] = [
   flag('inclusionScope.noAccountOwners'),
   texts('inclusionScope.userIds'),
   ['inclusionScope.userStatuses', ['USER_ENABLED'], ['USER_DISABLED', 'USER_DELETED'], []],
-  text('scopeV2.accountCelExpression.expression'),
-  text('scopeV2.celExpression.expression'),
+  ['scopeV2.accountCelExpression.expression', 'subject.id == "a"', 'subject.id == "b"', undefined],
+  ['scopeV2.celExpression.expression', 'subject.id == "a"', 'subject.id == "b"', undefined],
   types('scopeV2.accountCriteria.accountTypes'),
   statuses('scopeV2.accountCriteria.appUserStatuses'),
   flag('scopeV2.accountCriteria.noAccountOwner'),
@@ -149,7 +151,7 @@ describe('the record of a review', () => {
       if (name !== 'displayName') {
         expect((await update(id, { [name]: null }, name)).status).toBe(200);
         const after = at(await read(id), name);
-        expect(after === none || after === '' || after === false || after === 0).toBe(true);
+        expect(after === none || after === '' || after === '0' || after === false || after === 0).toBe(true);
       }
     },
   );

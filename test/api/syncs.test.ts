@@ -75,7 +75,7 @@ describe('syncs', () => {
       first = await done('app=Large', data.grantsCsv.toString());
       later = [...added, ...kept];
       second = await done('app=Large', csvOf(later));
-    }, 120_000);
+    }, 240_000);
 
     it('are counted exactly', () => {
       expect(first).toMatchObject({ state: 'IMPORT_STATE_DONE', previousId: '', added: String(data.grants.length), rejected: '0' });
@@ -153,7 +153,7 @@ describe('syncs', () => {
         expect(told.filter((one) => !missing.delete(one)).slice(0, 3)).toEqual([]);
         expect([...missing].slice(0, 3)).toEqual([]);
       }
-    }, 60_000);
+    }, 240_000);
 
     it('are reported by the feed', async () => {
       const count: Record<string, number> = {};

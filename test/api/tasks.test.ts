@@ -55,6 +55,31 @@ async function makeTasks(count: number, options: { state?: string; rules?: objec
 }
 
 describe('a task', () => {
+  it('is named by its number in every path, as by its id: with the same rights', async () => {
+    const { taskId } = await makeTasks(1);
+    const { body } = await send(ann, 'GET', `/api/v1/tasks/${taskId}`);
+    const number = body.taskView.task.numericId;
+    expect((await send(ann, 'GET', `/api/v1/tasks/${number}`)).body).toEqual(body);
+    for (const [action, more] of [
+      ['comment', { comment: 'Hm.' }],
+      ['reassign', { newStepUserIds: [ben.id] }],
+      ['approve', {}],
+      ['restart', {}],
+      ['deny', { comment: 'No.' }],
+    ] as const) {
+      const path = `/api/v1/tasks/${number}/action/${action}`;
+      const answer = await send(owner, 'POST', path, more);
+      expect([action, answer.status, answer.body.taskView?.task.id]).toEqual([action, 200, taskId]);
+      expect((await send(ann, 'POST', path.replace(number, '999999999999999'), more)).status).toBe(404);
+      expect((await send(other.admin, 'POST', path, more, other)).status).toBe(404);
+    }
+    const audits = await send(owner, 'POST', '/api/v1/task/audits', { taskId: number, pageSize: 100 });
+    expect(audits.body.list.every((audit: { ticketId: string }) => audit.ticketId === taskId)).toBe(true);
+    const stranger = await server.makePerson('stranger@example.com');
+    expect((await send(stranger, 'GET', `/api/v1/tasks/${number}`)).status).toBe(404);
+    expect((await send(ann, 'GET', `/api/v1/tasks/0${number}`)).status).toBe(200);
+  });
+
   it('is read by those it concerns: 200, 401, 404', async () => {
     const { taskId } = await makeTasks(1);
     const { status, body } = await send(ann, 'GET', `/api/v1/tasks/${taskId}`);

@@ -25,7 +25,7 @@ describe.skipIf(executablePath === undefined)('the API browser', () => {
     page.on('requestfailed', (request) => complaints.push(request.url()));
     await page.goto(`${server.url}/docs`);
     await page.locator('#operations section').first().waitFor();
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await server.stop();
@@ -70,6 +70,16 @@ describe.skipIf(executablePath === undefined)('the API browser', () => {
     await body.fill('{"displayName": "From the browser"}');
     await operation.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => operation.locator('pre[role=status]').textContent()).toContain('From the browser');
+  });
+
+  it('says what an operation and its fields are, and fills in an example of a policy', async () => {
+    const operation = await open('post /api/v1/policies', '/api/v1/policies');
+    expect(await operation.locator('summary').textContent()).toContain('Creates a policy: rules and steps that decide who reviews');
+    expect(await operation.locator('pre').last().textContent()).toContain('The name that people see.');
+    await operation.getByRole('button', { name: 'The owners of the app decide' }).click();
+    expect(JSON.parse(await operation.locator('textarea').inputValue()).policySteps.certify.steps).toHaveLength(1);
+    await operation.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => operation.locator('pre[role=status]').textContent()).toMatch(/^200 in /m);
   });
 
   it('complains of nothing meanwhile', () => {

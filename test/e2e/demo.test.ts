@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleManualApp, writeSampleGrants, writeSampleTills } from '../../src/cli/demo-access.ts';
+import { sampleManualApp, writeSampleGrants, writeSampleTills } from '../../src/samples/access.ts';
 import { listWelcome } from '../../src/cli/demo.ts';
-import { loadSampleCompany } from '../../src/cli/demo-load.ts';
-import { createClient } from '../../src/client/index.ts';
+import { type LoadedDemo, loadSampleCompany } from '../../src/cli/demo-load.ts';
+import { type Client, createClient } from '../../src/client/index.ts';
+import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -67,17 +68,54 @@ describe('the sample company', () => {
   });
 
   it('is shown by what the demo prints, pasted into a shell', async () => {
-    const credential = { tenantHost: server.host, ...server.admin.credential };
-    const lines = listWelcome(server.url, credential, await load(), '/somewhere');
-    const pasted = lines.filter((line) => /^(?:export|TOKEN=|curl|npx| {2}-| {2}COUNTERSIGN)/.test(line)).join('\n');
-    const inClone = pasted.replaceAll('npx countersign', `"${process.execPath}" bin/countersign.js`);
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', inClone], { cwd: join(import.meta.dirname, '../..') });
+    const { credential } = server.admin;
+    const lines = listWelcome(
+      { url: server.url, signInUrl: `${server.url}/sign-in?link=x`, credential, dataDir: '/somewhere' },
+      await load(),
+    );
+    const pasted = lines.filter((line) => /^(?:export|TOKEN=|curl|\.\/countersign| {2}-| {2}COUNTERSIGN)/.test(line)).join('\n');
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', pasted], { cwd: join(import.meta.dirname, '../..') });
     expect(stderr).toBe('');
     const [grants, leavers, reviews = '', tasks = ''] = stdout.split(/(?=^EMAIL )|\n(?=\{)/m);
     expect(grants).toContain('migration-job');
     expect(leavers).toContain('priya.sample@example.com');
     expect(JSON.parse(reviews).list).toMatchObject([{ accessReview: { state: 'ACCESS_REVIEW_STATE_OPEN' } }]);
     expect(JSON.parse(tasks).list.length).toBeGreaterThan(0);
+  });
+
+  it('is loaded to its end after breaks, with no file imported twice', async () => {
+    const other = await startTestServer();
+    const { client } = other.admin;
+    try {
+      // Each try gets three calls further than the one before, wherever that breaks it off.
+      let left = 0;
+      const within = <T>(send: () => Promise<T>): Promise<T> => {
+        left -= 1;
+        return left < 0 ? Promise.reject(new Error('broken off')) : send();
+      };
+      const broken: Client = {
+        ...client,
+        call: (method, request) => within(() => client.call(method, request)),
+        upload: (method, request, file) => within(() => client.upload(method, request, file)),
+      };
+      const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+      const io = { env: {}, stdin: process.stdin, stdout: nowhere, stderr: nowhere, signal: new AbortController().signal };
+      let loaded: LoadedDemo | undefined;
+      for (let calls = 6; loaded === undefined; calls += calls < 40 ? 3 : 100) {
+        left = calls;
+        loaded = await loadSampleCompany(io, broken, () => undefined).catch((error) => {
+          expect(error.message).toBe('broken off');
+          return undefined;
+        });
+      }
+      expect(loaded.review).toMatchObject({ state: 'ACCESS_REVIEW_STATE_OPEN', autoResolve: true });
+      const { list = [] } = await client.call(ImportService.method.list, { pageSize: 100 });
+      expect(list.map((view) => view.import?.source).sort()).toEqual(
+        ['Sample Code', 'Sample Ledger', 'Sample Ledger', 'Sample Mail', 'Sample Orders', 'Sample Orders', 'people'].sort(),
+      );
+    } finally {
+      await other.stop();
+    }
   });
 
   it('is there once, however often the demo starts, and the same each time', async () => {

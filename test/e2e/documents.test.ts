@@ -3,7 +3,7 @@
  * who pastes them one after the other. Only the port differs, and what the demo or the first terminal would have done is done here.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -35,18 +35,15 @@ function readBlocks(path: string): Block[] {
 const ids = /\b0[0-9A-Za-z]{26}\b/g;
 const withoutIds = (text: string): string => text.replaceAll(ids, 'ID');
 
-/** Runs the blocks in one shell, in a folder of their own where `npx countersign` is this clone's. */
+/** Runs the blocks in one shell, in a folder of their own where `./countersign` is that of the clone. */
 async function runBlocks(folder: string, blocks: readonly Block[], server: TestServer, env: Record<string, string>): Promise<Run[]> {
-  const tools = join(folder, 'tools');
-  mkdirSync(tools);
-  writeFileSync(join(tools, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(clone, 'bin/countersign.js')}" "$@"\n`);
-  chmodSync(join(tools, 'npx'), 0o755);
+  symlinkSync(join(clone, 'countersign'), join(folder, 'countersign'));
   const marked = blocks.map(({ text }, index) => {
     const here = text.replaceAll('localhost:8080', server.host);
     return `exec >"out-${index}" 2>"err-${index}"; AT=${index}\n${here}`;
   });
   const script = `trap 'printf "%s\\n" "$BASH_COMMAND" >>"failed-$AT"' ERR\n${marked.join('\n')}`;
-  const path = [tools, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
+  const path = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
   const child = spawn('bash', ['-c', script], { cwd: folder, env: { ...process.env, ...env, PATH: path, COUNTERSIGN_URL: server.url } });
   await new Promise((resolve) => child.on('exit', resolve));
   const read = (name: string): string => {
@@ -72,6 +69,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+describe('every document', () => {
+  it('names the program by its path: npx would ask a registry for the name, with the credential in the environment', () => {
+    const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...readdirSync(join(clone, 'docs')).map((name) => `docs/${name}`)];
+    const commands = documents.filter((path) => path.endsWith('.md')).flatMap((path) => readBlocks(path).map(({ text }) => [path, text]));
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter(([, text]) => /\bnpx (?:-\S+ )*(?:@countersign\/server|countersign)\b/.test(text ?? ''))).toEqual([]);
+  });
+});
+
 describe('docs/quickstart.md', () => {
   const blocks = readBlocks('docs/quickstart.md');
   const shell = blocks.filter(({ language }) => language === 'sh');
@@ -82,14 +88,14 @@ describe('docs/quickstart.md', () => {
     mkdirSync(here);
     writeFileSync(join(here, 'first.json'), JSON.stringify(server.admin.credential));
     // The first block starts the server.
-    expect(shell[0]?.text).toBe('npm ci\nnpx countersign serve --bootstrap-file first.json\n');
+    expect(shell[0]?.text).toBe('npm ci\n./countersign serve --bootstrap-file first.json\n');
     runs = await runBlocks(here, shell.slice(1), server, {});
-  }, 180_000);
+  }, 240_000);
   afterAll(() => server.stop());
 
   it('does what it says, and refuses the one file that it says is refused', () => {
     const refused = runs.flatMap(({ failed }) => failed);
-    expect(refused).toEqual(['npx countersign import grants shop.csv --app Shop']);
+    expect(refused).toEqual(['./countersign import grants shop.csv --app Shop']);
     const errors = runs.map(({ stderr }) => stderr).join('');
     expect(errors).toContain('end 1 of the 3 grants');
     for (const { stdout } of runs.filter(({ text }) => text.includes('api localhost'))) {
@@ -132,11 +138,19 @@ describe('README.md', () => {
     // Those two start a server; who one is and TOKEN are printed by the demo.
     expect(shell.slice(0, 2).map(({ text }) => text.trim().split(' ').slice(0, 3).join(' '))).toEqual(['npm run demo', 'npm ci &&']);
     runs = await runBlocks(here, shell.slice(2), server, { ...env, TOKEN: await server.admin.client.token() });
-  }, 180_000);
+  }, 240_000);
   afterAll(() => server.stop());
 
   it('does what it says', () => {
-    expect(runs.map(({ failed, stderr }) => [failed, stderr])).toEqual(runs.map(() => [[], '']));
+    // What a review is closed with is shown before it is.
+    const closing = expect.stringMatching(
+      /^Who may use the ledger\?: 0 of \d+ items decided .*\nUndecided items are skipped \(outcome: cancelled\)\.\n$/,
+    );
+    expect(runs.map(({ failed, stderr }) => [failed, stderr])).toEqual([
+      [[], closing],
+      [[], ''],
+      [[], ''],
+    ]);
     expect(runs).toHaveLength(3);
   });
 

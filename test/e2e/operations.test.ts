@@ -80,11 +80,11 @@ describe('docs/operations.md', () => {
         );
       return [await status(server), await status(other)];
     };
-    await expect.poll(tryBoth, { timeout: 10_000 }).toEqual([401, 401]);
+    await expect.poll(tryBoth, { timeout: 60_000 }).toEqual([401, 401]);
     const [{ host } = { host: '' }] = (await server.test.admin('SELECT host FROM countersign.tenant_hosts WHERE tenant_id = $1', [
       server.id,
     ])) as { host: string }[];
     await server.test.admin(unlock.replace('reviews.example.com', host));
-    await expect.poll(tryBoth, { timeout: 10_000 }).toEqual([200, 401]);
+    await expect.poll(tryBoth, { timeout: 60_000 }).toEqual([200, 401]);
   });
 });

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { AccessReviewService } from '../../src/gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 
 const entry = resolve(import.meta.dirname, '../../bin/countersign.js');
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -61,7 +62,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
 }
 
 async function untilReady(running: Running, probe: () => Promise<number>): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 1200; attempt += 1) {
     if (running.child.exitCode !== null) {
       break;
     }
@@ -71,21 +72,6 @@ async function untilReady(running: Running, probe: () => Promise<number>): Promi
     await new Promise((done) => setTimeout(done, 50));
   }
   throw new Error(`not ready: ${running.output()}`);
-}
-
-/** A port that nobody listens on, below those that the system gives to outgoing connections of tests running beside this one. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    const isFree = await new Promise<boolean>((done) => {
-      const server = createServer();
-      server.once('error', () => done(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-    });
-    if (isFree) {
-      return port;
-    }
-  }
 }
 
 const readyOver = (url: string) => async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
@@ -99,7 +85,7 @@ describe('countersign serve', () => {
     await untilReady(first, readyOver(`http://127.0.0.1:${port}`));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const credential = JSON.parse(readFileSync(file, 'utf8')) as { tenantHost: string; clientId: string; clientSecret: string };
-    expect(Object.keys(credential)).toEqual(['tenantHost', 'clientId', 'clientSecret']);
+    expect(Object.keys(credential)).toEqual(['tenantHost', 'clientId', 'clientSecret', 'signInUrl']);
     expect(credential.tenantHost).toBe(`localhost:${port}`);
     for (const host of ['localhost', '127.0.0.1', '[::1]']) {
       const reviews = await createClient({ url: `http://${host}:${port}`, credential }).call(AccessReviewService.method.list, {});

@@ -70,14 +70,19 @@ describe('source', () => {
     expect((await send('grants?app=Wiki&source=Export', file('ann'))).status).toBe(200);
   });
 
-  it('import --show-mapping says which options are still to be given', async () => {
+  it('import --show-mapping says which options are still to be given, and what stands in all rows', async () => {
     const shown = await runInProcess(['import', 'grants', '-', '--app', 'Shop', '--show-mapping'], {
+      env,
+      stdin: 'Login,Mail,Colour\ntom,,Cashier\n',
+    });
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('nothing found for: entitlement\n');
+    expect(shown.stdout).toContain('and --map entitlement=COLUMN, or --map entitlement==TEXT for a text in all rows');
+    const whole = await runInProcess(['import', 'grants', '-', '--app', 'Shop', '--show-mapping'], {
       env,
       stdin: 'Login,Mail,Role\ntom,,Cashier\n',
     });
-    expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(shown.stdout).toContain('nothing found for: resource\n');
-    expect(shown.stdout).toContain('and --map resource=COLUMN, or --map resource==TEXT for a text in all rows');
+    expect(whole.stdout).toMatch(/The same in all rows, because nothing in the file says it: .*resource "Shop"/);
   });
 
   it('says what cannot be: 2 for wrong usage, 1 for what the server refuses', async () => {

@@ -23,6 +23,7 @@ type Part =
   | 'jobs'
   | 'domains'
   | 'http'
+  | 'samples'
   | 'client'
   | 'cli'
   | 'app';
@@ -54,8 +55,9 @@ const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
     sentence: 'http/ imports neither client/ nor cli/ nor an open database',
   },
   client: { from: ['lib', 'gen', 'wire', 'errors'], sentence: 'client/ imports only lib/, gen/, wire/ and errors.ts: it speaks HTTP' },
+  samples: { from: ['gen'], sentence: 'samples/ imports only the types of gen/: the command line and the browser load them' },
   cli: {
-    from: ['lib', 'gen', 'errors', 'client', 'config'],
+    from: ['lib', 'gen', 'errors', 'client', 'config', 'samples'],
     sentence:
       'cli/ speaks through client/: only the local commands (serve, migrate, tenant, demo, verify, *-local) may reach the program itself',
   },

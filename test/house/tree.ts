@@ -20,7 +20,7 @@ export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Every .ts file under a folder of the clone, sorted; generated code and a folder that does not exist are left out. */
+/** Every .ts and .tsx file under a folder of the clone, sorted; generated code and a folder that does not exist are left out. */
 export function listSources(folder: string): SourceFile[] {
   let names: string[];
   try {
@@ -30,7 +30,7 @@ export function listSources(folder: string): SourceFile[] {
   }
   return names
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('src/gen/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('/keys.d.ts') && !path.startsWith('src/gen/'))
     .sort()
     .map((path) => ({ path, text: readText(path) }));
 }
@@ -46,7 +46,7 @@ export function listPaths(folder: string): string[] {
 
 /** Whether a file is a test or a declaration for one. */
 export function isTest(file: SourceFile): boolean {
-  return file.path.startsWith('test/') || file.path.endsWith('.test.ts');
+  return file.path.startsWith('test/') || /\.test\.tsx?$/.test(file.path);
 }
 
 /** How many lines a file has. */

@@ -84,7 +84,9 @@ describe.each([
     }
   });
 
-  it('a review asked for here and worked on there is prepared, started, decided through both and closed', { timeout: 60_000 }, async () => {
+  it('a review asked for here and worked on there is prepared, started, decided through both and closed', {
+    timeout: 240_000,
+  }, async () => {
     const data = readDataSet('domino');
     await importPeople(throughAsking, data.peopleCsv);
     await importGrants(throughWorking, 'app', data.grantsCsv);

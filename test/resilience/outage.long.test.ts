@@ -102,7 +102,7 @@ function askAllTheTime(url: string, init: RequestInit): { stop(): Promise<{ stat
   };
 }
 
-describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
+describe('PostgreSQL goes and comes back', { timeout: 240_000 }, () => {
   it.each(isFull ? (['SIGKILL', 'SIGINT', 'SIGQUIT'] as const) : (['SIGKILL', 'SIGINT'] as const))(
     'by %s: answers are 200 or 503 with Retry-After, and 200 again soon',
     async (signal) => {
@@ -116,7 +116,7 @@ describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
       process.kill(pid, signal);
       const begun = Date.now();
       await delay(100);
-      await expect.poll(async () => (await fetch(`${place.url}/api/v1/users`, { headers })).status, { timeout: 30_000 }).toBe(200);
+      await expect.poll(async () => (await fetch(`${place.url}/api/v1/users`, { headers })).status, { timeout: 60_000 }).toBe(200);
       const backMs = Date.now() - begun;
       await delay(300);
       const answers = await asking.stop();
@@ -149,7 +149,7 @@ describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
     );
     process.kill(backend?.pid ?? 0, 'SIGKILL');
     await delay(100);
-    await expect.poll(async () => (await fetch(`${place.url}/api/v1/users`, { headers })).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${place.url}/api/v1/users`, { headers })).status, { timeout: 60_000 }).toBe(200);
     const answers = await asking.stop();
     const others = answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter !== null));
     expect(others.slice(0, 3)).toEqual([]);
@@ -214,7 +214,7 @@ describe('PostgreSQL goes and comes back', { timeout: 120_000 }, () => {
   });
 });
 
-describe('SIGTERM', { timeout: 120_000 }, () => {
+describe('SIGTERM', { timeout: 240_000 }, () => {
   it.each(isFull ? (['prepare', 'start', 'close'] as const) : (['prepare', 'close'] as const))(
     'during %s: ends within 30 s, and the next start goes on by itself',
     async (move) => {
@@ -238,7 +238,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
       await again.ready();
       // Nobody asks for it again.
       const wanted = { prepare: 'REVIEW', start: 'OPEN', close: 'CLOSED' }[move];
-      await expect.poll(() => stateOf(admin, campaign), { timeout: 30_000 }).toBe(`ACCESS_REVIEW_STATE_${wanted}`);
+      await expect.poll(() => stateOf(admin, campaign), { timeout: 60_000 }).toBe(`ACCESS_REVIEW_STATE_${wanted}`);
       for (const rest of ['prepare', 'start', 'close'] as const) {
         await moveIfNotPast(admin, campaign, rest);
       }
@@ -273,7 +273,7 @@ describe('SIGTERM', { timeout: 120_000 }, () => {
   });
 });
 
-describe.runIf(isFull)('SIGTERM while a chunk hangs', { timeout: 120_000 }, () => {
+describe.runIf(isFull)('SIGTERM while a chunk hangs', { timeout: 240_000 }, () => {
   it('cuts it off in about 30 s, and the next start does it again', async () => {
     const { server, admin } = await startWithData();
     const campaign = await draftReview(admin, 'app', keys);
@@ -303,7 +303,7 @@ async function moveIfNotPast(admin: Client, campaign: Campaign, move: 'prepare' 
   }
 }
 
-describe('several processes on one data directory', { timeout: 120_000 }, () => {
+describe('several processes on one data directory', { timeout: 240_000 }, () => {
   /** A client that reaches the tenant through another process of ours. */
   async function clientThrough(port: number): Promise<Client> {
     const send = fetchAsHost(`localhost:${place.port}`);
@@ -335,7 +335,7 @@ describe('several processes on one data directory', { timeout: 120_000 }, () => 
     await delay(200);
     const pid = await findPostmasterPid(place);
     await server.end('SIGKILL');
-    await expect.poll(() => stateOf(through, campaign), { timeout: 30_000 }).toBe('ACCESS_REVIEW_STATE_REVIEW');
+    await expect.poll(() => stateOf(through, campaign), { timeout: 60_000 }).toBe('ACCESS_REVIEW_STATE_REVIEW');
     expect(await findPostmasterPid(place)).toBe(pid);
     const third = start();
     await third.ready();

@@ -33,7 +33,8 @@ async function fetchToken(tenant: ServedTenant, person: TestPerson): Promise<str
   return token;
 }
 
-function tokenOf(tenant: ServedTenant, person: TestPerson): Promise<string> {
+/** An access token of this person, fetched once. */
+export function tokenOf(tenant: ServedTenant, person: TestPerson): Promise<string> {
   const token = tokens.get(person) ?? fetchToken(tenant, person);
   tokens.set(person, token);
   return token;

@@ -97,6 +97,26 @@ const wrongs: Readonly<Record<string, string>> = {
   'paths through entitlements of other apps': `
     SELECT g.* FROM grants g, jsonb_array_elements(g.paths) AS p(path), jsonb_array_elements_text(p.path) AS s(id)
     WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND NOT EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = s.id)`,
+  'links that are not those of the paths of open grants': `
+    SELECT * FROM (SELECT g.app_id, p.from_id, p.to_id, count(*) FROM grants g CROSS JOIN LATERAL entitlement_link_pairs(g.paths, g.entitlement_id) p
+        WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND g.${isOpen} GROUP BY 1, 2, 3) n
+      FULL JOIN (SELECT l.* FROM entitlement_links l WHERE l.tenant_id = $1 AND l.${isOpen}) l
+        ON l.app_id = n.app_id AND l.from_entitlement_id = n.from_id AND l.to_entitlement_id = n.to_id
+      WHERE n.count IS DISTINCT FROM l.grant_count`,
+  'links as of a revision that are not those of the paths of then': `
+    WITH revisions AS (SELECT r.revision, r.app_id FROM inventory_revisions r WHERE r.tenant_id = $1),
+      said AS (SELECT v.revision, g.app_id, g.entitlement_id, CASE WHEN c.revision IS NULL THEN g.paths ELSE c.paths END AS paths FROM revisions v
+        JOIN grants g ON g.tenant_id = $1 AND g.app_id = v.app_id AND g.added_revision <= v.revision AND coalesce(g.removed_revision > v.revision, true)
+        LEFT JOIN LATERAL (SELECT c.revision, c.paths FROM grant_changes c WHERE c.tenant_id = $1 AND c.app_id = g.app_id
+          AND c.entitlement_id = g.entitlement_id AND c.account_id = g.account_id AND c.revision > v.revision
+          AND coalesce(c.revision < g.removed_revision, true) ORDER BY c.revision LIMIT 1) c ON true),
+      wanted AS (SELECT DISTINCT s.revision, s.app_id, p.from_id, p.to_id FROM said s CROSS JOIN LATERAL entitlement_link_pairs(s.paths, s.entitlement_id) p
+        WHERE s.paths IS NOT NULL),
+      kept AS (SELECT v.revision, l.app_id, l.from_entitlement_id AS from_id, l.to_entitlement_id AS to_id FROM revisions v
+        JOIN entitlement_links l ON l.tenant_id = $1 AND l.app_id = v.app_id AND l.added_revision <= v.revision
+          AND coalesce(l.removed_revision > v.revision, true))
+    SELECT 'is missing' AS wrong, * FROM (SELECT * FROM wanted EXCEPT SELECT * FROM kept) AS missing
+    UNION ALL SELECT 'was not', * FROM (SELECT * FROM kept EXCEPT SELECT * FROM wanted) AS extra`,
   'sources whose last sync is not theirs or was not done': `
     SELECT c.id, c.last_sync_id FROM sources c WHERE c.tenant_id = $1 AND c.last_sync_id <> ''
       AND NOT EXISTS (SELECT FROM syncs i WHERE i.tenant_id = $1 AND i.id = c.last_sync_id AND i.source_id = c.id AND i.state = 'DONE')`,
@@ -107,7 +127,8 @@ const wrongs: Readonly<Record<string, string>> = {
     SELECT i.source_id, i.previous_id, count(*) FROM syncs i WHERE i.tenant_id = $1 AND i.state = 'DONE' GROUP BY 1, 2 HAVING count(*) > 1`,
   'resources whose number of owners is not that of their owners': `
     SELECT s.id, s.owner_count FROM resources s WHERE s.tenant_id = $1
-      AND s.owner_count <> (SELECT count(*) FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = s.app_id AND o.resource_id = s.id)`,
+      AND s.owner_count <> (SELECT count(*) FROM resource_owners o WHERE o.tenant_id = $1 AND o.app_id = s.app_id AND o.resource_id = s.id)
+        + (SELECT count(*) FROM owner_entitlements o WHERE o.tenant_id = $1 AND o.kind = 'resource' AND o.app_id = s.app_id AND o.object_id = s.id)`,
   'users that a provider pushed without their account or person': `
     SELECT r.id, r.name_key FROM scim_resources r JOIN sources c ON c.tenant_id = $1 AND c.id = r.source_id AND c.deleted_at IS NULL
     WHERE r.tenant_id = $1 AND r.kind = 'USER' AND r.deleted_at IS NULL AND NOT (

@@ -13,6 +13,8 @@ export interface CommandResult {
 export interface CommandInput {
   readonly env?: Record<string, string>;
   readonly stdin?: string | Buffer;
+  /** Whether somebody sits there, who can be asked. */
+  readonly isTerminal?: true;
   readonly signal?: AbortSignal;
 }
 
@@ -22,7 +24,9 @@ export async function runInProcess(args: readonly string[], input: CommandInput 
   const err: Buffer[] = [];
   const code = await runCommand(args, {
     env: input.env ?? {},
-    stdin: Readable.from(input.stdin === undefined ? [] : [Buffer.from(input.stdin)]),
+    stdin: Object.assign(Readable.from(input.stdin === undefined ? [] : [Buffer.from(input.stdin)]), {
+      isTTY: input.isTerminal === true,
+    }),
     stdout: collector(out),
     stderr: collector(err),
     signal: input.signal ?? new AbortController().signal,

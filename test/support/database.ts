@@ -36,7 +36,8 @@ export async function openTestDatabase(
   const admin = new pg.Client({ connectionString: server.adminUrl });
   await admin.connect();
   const template = options.empty === true ? 'template1' : server.template;
-  await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)} TEMPLATE ${admin.escapeIdentifier(template)} STRATEGY FILE_COPY`);
+  const [copy, original, place] = [name, template, server.tablespace].map((one) => admin.escapeIdentifier(one));
+  await admin.query(`CREATE DATABASE ${copy} TEMPLATE ${original} TABLESPACE ${place} STRATEGY FILE_COPY`);
   const inside = new pg.Client({ connectionString: url });
   await inside.connect();
   await inside.query('SET search_path = countersign, public');

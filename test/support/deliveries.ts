@@ -55,7 +55,7 @@ export function useDeliveries(): Deliveries {
   });
   afterEach(async () => {
     receiver.release();
-    await Promise.all(runners.map((runner) => runner.drain(1000)));
+    await Promise.all(runners.map((runner) => runner.drain(20_000)));
     await receiver.close();
   });
   afterAll(() => test.close());
@@ -120,7 +120,7 @@ export function useDeliveries(): Deliveries {
           expect(delivery.state).toBe(state);
           return delivery;
         },
-        { timeout: 20_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       );
     },
     events: (targetId) => test.admin('SELECT kind, target_type, data FROM events WHERE target_id = $1 ORDER BY id', [targetId]),

@@ -7,9 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { buildConsole, hasSources, isConsoleUpToDate } from '../../scripts/build-console.js';
 import { keepServer } from '../../src/db/embedded/keep.ts';
 import { silentLogger } from '../../src/context.ts';
-import { makeTemplate, type TestServer } from './test-server.ts';
+import { makeFolderInMemory, removeFoldersOfEndedRuns } from './memory-folder.ts';
+import { makeTablespace, makeTemplate, type TestServer } from './test-server.ts';
+
+/** More than the databases of a run grow to, the long suite's as well. */
+const roomBytes = 4 * 2 ** 30;
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,26 +24,36 @@ declare module 'vitest' {
 
 /** Starts the server, makes the template, and returns what undoes both. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  buildConsoleIfStale();
   const externalUrl = process.env.DATABASE_URL ?? '';
   const folder = externalUrl === '' ? await mkdtemp(join(tmpdir(), 'cst-')) : undefined;
   const embedded = folder === undefined ? undefined : await keepServer(folder, silentLogger);
+  await removeFoldersOfEndedRuns();
+  const inMemory = embedded === undefined ? undefined : await makeFolderInMemory(roomBytes);
   const server: TestServer = {
     adminUrl:
       embedded === undefined ? externalUrl : `postgres://postgres@/postgres?host=${encodeURIComponent(embedded.databaseConfig.host ?? '')}`,
     isEmbedded: embedded !== undefined,
     template: `countersign_test_${process.pid}`,
+    tablespace: inMemory === undefined ? 'pg_default' : 'in_memory',
+  };
+  const removeFolders = async (): Promise<void> => {
+    for (const used of [folder, inMemory].filter((one) => one !== undefined)) {
+      await rm(used, { recursive: true, force: true });
+    }
   };
   try {
-    await prepare(server);
+    await prepare(server, inMemory);
   } catch (error) {
     await embedded?.release();
+    await removeFolders();
     throw error;
   }
   project.provide('testServer', server);
   return async () => {
     if (embedded !== undefined) {
       await embedded.release();
-      await rm(folder ?? '', { recursive: true, force: true });
+      await removeFolders();
       return;
     }
     const last = new pg.Client({ connectionString: server.adminUrl });
@@ -53,7 +68,17 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-async function prepare(server: TestServer): Promise<void> {
+/** Test files serve the console as it is now. `npm test` has built it already. */
+function buildConsoleIfStale(): void {
+  if (hasSources() && !isConsoleUpToDate()) {
+    const { ok, output } = buildConsole();
+    if (!ok) {
+      throw new Error(`the console could not be built:\n${output}`);
+    }
+  }
+}
+
+async function prepare(server: TestServer, inMemory: string | undefined): Promise<void> {
   const admin = new pg.Client({ connectionString: server.adminUrl });
   await admin.connect();
   try {
@@ -62,6 +87,9 @@ async function prepare(server: TestServer): Promise<void> {
       await admin.query('ALTER SYSTEM SET fsync = off');
       await admin.query('ALTER SYSTEM SET full_page_writes = off');
       await admin.query('SELECT pg_reload_conf()');
+    }
+    if (inMemory !== undefined) {
+      await makeTablespace(admin, server, inMemory);
     }
     await makeTemplate(admin, server);
   } finally {

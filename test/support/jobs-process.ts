@@ -16,6 +16,17 @@ export const countKind: JobKind = {
   },
 };
 
+/** Counts like `count`, but goes no further than `limit` says at the time. */
+export function countUpTo(limit: () => number): JobKind {
+  return {
+    handler(context, job) {
+      return job.done < limit()
+        ? countKind.handler(context, job)
+        : Promise.resolve({ cursor: job.cursor, done: job.done, total: 20, runAt: new Date(context.now.getTime() + 30) });
+    },
+  };
+}
+
 if (process.argv[1] === import.meta.filename) {
   const database = await openDatabase({ databaseUrl: process.argv[2], log: silentLogger });
   const printing: JobKind = {

@@ -11,6 +11,7 @@ import type { World } from './world.ts';
 export interface LoadedSamples {
   readonly samples: Readonly<Record<string, MakeSample>>;
   readonly roles: Readonly<Record<string, WhoMay>>;
+  readonly refused: ReadonlySet<string>;
   readonly kinds: readonly Kind[];
   readonly fills: readonly ((world: World) => Promise<void>)[];
 }
@@ -36,6 +37,7 @@ export async function loadSamples(): Promise<LoadedSamples> {
   return {
     samples: Object.assign({}, ...files.map(({ samples }) => samples)),
     roles: Object.assign({}, ...files.map(({ roles }) => roles)),
+    refused: new Set(files.flatMap(({ refused = [] }) => refused)),
     kinds: files.flatMap(({ kinds = [] }) => kinds),
     fills: files.flatMap(({ fill }) => (fill === undefined ? [] : [fill])),
   };

@@ -55,11 +55,13 @@ export async function runStorm(test: TestDatabase, tenantId: string, storm: Stor
     react: noReactions,
   });
   const endsAt = performance.now() + storm.seconds * 1000;
-  const isOver = () => performance.now() >= endsAt;
+  // A busy machine may storm longer until it has been one.
+  const isOver = () => performance.now() >= endsAt && (hasStormed() || performance.now() >= endsAt + 120_000);
   const committed = new Set<string>();
   const seen: Seen[] = [];
   let killed = 0;
   let isWritten = false;
+  const hasStormed = () => committed.size > 100 && killed > 0 && seen.length > 100;
   await Promise.all(
     Array.from({ length: storm.chains }, (_, chain) =>
       contextNow().db.run('INSERT INTO tenant_counters (tenant_id, name, value) VALUES ($1, $2, 0)', [tenantId, `chain-${chain}`]),
@@ -117,6 +119,9 @@ export async function runStorm(test: TestDatabase, tenantId: string, storm: Stor
     const id = await outside.db.transaction(async (db) => {
       const written = await recordEvent({ ...outside, db }, { kind: 'storm.long' });
       await delay(Math.min(storm.longSeconds, storm.seconds) * 1000);
+      while (!hasStormed() && performance.now() < endsAt + 120_000) {
+        await delay(50);
+      }
       return written;
     });
     committed.add(id);
@@ -151,7 +156,7 @@ export async function runStorm(test: TestDatabase, tenantId: string, storm: Stor
       const page = await listEvents(contextNow(), everything, last && String(last.position), 500).catch(() => undefined);
       seen.push(...(page?.events ?? []));
       quiet = over && page?.events.length === 0 ? quiet + 1 : 0;
-      expect(performance.now(), 'the reader never saw everything').toBeLessThan(endsAt + 30_000);
+      expect(performance.now(), 'the reader never saw everything').toBeLessThan(endsAt + 200_000);
       await delay(random(30));
     }
   }

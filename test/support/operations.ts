@@ -56,7 +56,7 @@ function queryOf(fields: Sample['fields']): string {
 }
 
 /** The operations by name. Each call makes a new request; what it destroys was made for it. */
-export const { samples } = await loadSamples();
+export const { samples, refused } = await loadSamples();
 
 /** The sample of an operation; throws for one that nobody has thought about. */
 export async function sampleOf(operation: Operation, world: World, person: TestPerson): Promise<Sample> {

@@ -76,7 +76,7 @@ export function useQueue(): Queue {
           expect(job.state).not.toBe('WAITING');
           return job;
         },
-        { timeout: 20_000, interval: 20 },
+        { timeout: 60_000, interval: 20 },
       );
     },
     async chunksOf(id) {

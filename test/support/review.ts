@@ -10,7 +10,7 @@ import { jobKinds as reviewJobs } from '../../src/domains/reviews/index.ts';
 import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
 import { changeReview } from '../../src/domains/reviews/update.ts';
 import { findReview, type ReviewRow } from '../../src/domains/reviews/store.ts';
-import { createRunner, type Runner } from '../../src/jobs/index.ts';
+import { createRunner, type JobKind, type Runner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import { type Context, silentLogger } from '../../src/context.ts';
 import { type DataSet, type GrantRecord, readDataSet } from './data-sets.ts';
@@ -31,29 +31,33 @@ export interface ReviewTest extends Omit<TwoTenants, 'admin'> {
 }
 
 /** Imports people and grants of a data set into a tenant, as its administrator. */
-export async function importInto(tenant: TestTenant, data: DataSet, app: string): Promise<void> {
-  const context = { ...tenant.admin, now: new Date() };
+export async function importInto(tenant: TestTenant, data: DataSet, app: string, now = new Date()): Promise<void> {
+  const context = { ...tenant.admin, now };
   await importPeople(context, { source: '', allowRemovals: false }, { body: Readable.from([data.peopleCsv]), encoding: '' });
   await importGrants(context, { app, allowRemovals: false }, { body: Readable.from([data.grantsCsv]), encoding: '' });
 }
 
-/** Opens it all: domino in ours, and in theirs too, so that a forgotten tenant shows. */
-export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
+/** Opens it all: domino in ours, and in theirs too, so that a forgotten tenant shows. What happens by date follows `clock`; jobs of later modules are given. */
+export async function openReviewTest(
+  name = 'domino',
+  clock = (): Date => new Date(),
+  otherJobs: ReadonlyMap<string, JobKind> = new Map(),
+): Promise<ReviewTest> {
   const two = await openTwoTenants(reactions);
   const data = readDataSet(name);
   for (const tenant of [two.ours, two.theirs]) {
     await ensureBuiltinPolicy(tenant.system);
-    await importInto(tenant, data, 'Domino');
+    await importInto(tenant, data, 'Domino', clock());
   }
-  const admin = (): Context => ({ ...two.ours.admin, now: new Date() });
-  const handlers = new Map([...reviewJobs, ...taskJobs]);
+  const admin = (): Context => ({ ...two.ours.admin, now: clock() });
+  const handlers = new Map([...reviewJobs, ...taskJobs, ...otherJobs]);
   const runner = createRunner({
     database: two.database,
     handlers,
     log: silentLogger,
     react: reactions,
     pollMs: 20,
-    clock: () => new Date(),
+    clock,
   });
   runner.start();
   const { id: appId } = await two.ours.system.db.one<{ id: string }>('SELECT a.id FROM apps a WHERE a.tenant_id = $1', [
@@ -77,7 +81,7 @@ export async function openReviewTest(name = 'domino'): Promise<ReviewTest> {
       return Object.keys(document).length === 0 ? review : changeReview(admin(), review.id, document, undefined);
     },
     async until(id, ...states) {
-      for (let attempt = 0; attempt < 1000; attempt++) {
+      for (let attempt = 0; attempt < 3000; attempt++) {
         const review = await findReview(admin(), id);
         if (review !== undefined && states.includes(review.state)) {
           return review;

@@ -26,9 +26,9 @@ function sampleScalar(type: ScalarType, name: string, samples: Samples): JsonVal
 function sampleMessage(desc: DescMessage, samples: Samples, depth: number): JsonValue {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':
-      return '2026-05-01T08:30:00Z';
+      return '2036-05-01T08:30:00Z';
     case 'google.protobuf.Duration':
-      return '60s';
+      return '3600s';
     case 'google.protobuf.Struct':
       return { key: 'value' };
     default:

@@ -2,6 +2,7 @@
  * Many users of a provider at once: as many as the service would have made of as many requests, written by SQL. People, accounts with their
  * app access, and users, each like one that the service made. The planner's numbers are those of before, as they are for a minute in production.
  */
+import { newId } from '../../src/wire/ids.ts';
 import type { ScimClient } from './scim.ts';
 import type { TestServer } from './server.ts';
 
@@ -10,6 +11,8 @@ export async function addCrowd(server: TestServer, scim: ScimClient, prefix: str
   const first = await scim.addUser(`${prefix}0`, { title: 'Clerk', emails: [{ value: `${prefix}0@x.example`, type: 'work' }] });
   const [row] = await server.test.admin('SELECT account_id, user_id FROM scim_resources WHERE id = $1', [first]);
   const series = 'generate_series(1, $2) AS n';
+  // From the service's own counter: what it makes afterwards comes after them, also where an earlier test of this process had a clock ahead.
+  const made = Array.from({ length: count }, () => newId(new Date()));
   const steps: [string, unknown[]][] = [
     [
       `INSERT INTO users (tenant_id, id, email, email_key, display_name, username, source, created_at, updated_at)
@@ -36,10 +39,10 @@ export async function addCrowd(server: TestServer, scim: ScimClient, prefix: str
     ],
     [
       `INSERT INTO scim_resources (tenant_id, source_id, id, kind, name_key, document, keys, user_id, account_id, created_at, updated_at)
-       SELECT tenant_id, source_id, left(id, 20) || lpad(n::text, 7, 'z'), kind, $3 || n, replace(document::text, $3 || '0', $3 || n)::jsonb,
+       SELECT tenant_id, source_id, ($4::text[])[n], kind, $3 || n, replace(document::text, $3 || '0', $3 || n)::jsonb,
          replace(keys::text, $3 || '0', $3 || n)::jsonb, $3 || lpad(n::text, 26, '0'), account_id || n, created_at, updated_at
        FROM scim_resources, ${series} WHERE account_id = $1`,
-      [row?.account_id, count, prefix],
+      [row?.account_id, count, prefix, made],
     ],
   ];
   for (const [sql, values] of steps) {

@@ -61,6 +61,8 @@ export interface TestServerOptions {
   readonly config?: Partial<ServeConfig>;
   readonly log?: Logger;
   readonly checkReplies?: boolean;
+  /** Lets identity providers be on this machine over plain http. */
+  readonly allowsLocalIssuers?: boolean;
   /** Use this database rather than a fresh one; it is not closed by `stop`. */
   readonly test?: TestDatabase;
 }
@@ -72,7 +74,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (options.test === undefined) {
     await requireReactions(test);
   }
-  const app = await startApp(config, { log: options.log ?? silentLogger, checkReplies: options.checkReplies ?? true });
+  const app = await startApp(config, {
+    log: options.log ?? silentLogger,
+    checkReplies: options.checkReplies ?? true,
+    allowsLocalIssuers: options.allowsLocalIssuers ?? false,
+  });
   const scheme = config.tls === undefined ? 'http' : 'https';
   const base = `${scheme}://127.0.0.1:${app.port}`;
   const first = await serveTenant(app, base, `127.0.0.1:${app.port}`);

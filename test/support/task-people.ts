@@ -5,6 +5,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/db/types.ts';
 import type { Decision } from '../../src/domains/tasks/decide.ts';
+import { type Submission, type Submitted, submitDecisions } from '../../src/domains/tasks/submit.ts';
 import { isAppError } from '../../src/errors.ts';
 import type { Context } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
@@ -24,6 +25,8 @@ export interface TaskOfPeople {
 /** They and their tasks. */
 export interface TaskPeople {
   db(): Db;
+  /** Where the database is, for other processes of ours. */
+  url(): string;
   /** The id of one of them by name; '' for nobody. */
   id(name: string): string;
   /** One of them as the caller of a rule, or somebody in another role: 'issued', 'super as issued', 'subject as super', 'foreign super'. */
@@ -80,7 +83,7 @@ export function useTaskPeople(): TaskPeople {
     return { reviewId, taskId, assignmentId };
   }
 
-  return { db, id, caller, makeTask };
+  return { db, url: () => test.url, id, caller, makeTask };
 }
 
 /** The status of what a rule refused; 200 where it did not. */
@@ -104,4 +107,14 @@ export async function messageOf(work: Promise<unknown>): Promise<string> {
 /** A decision without a comment, about the current step, unless said otherwise. */
 export function decision(taskId: string, what: Decision['decision'], more: Partial<Decision> = {}): Decision {
   return { taskId, decision: what, comment: '', policyStepId: '', ...more };
+}
+
+/** Submits decisions without a key. */
+export function submit(
+  context: Context,
+  reviewId: string,
+  decisions: readonly Decision[],
+  more: Partial<Submission> = {},
+): Promise<Submitted> {
+  return submitDecisions(context, { reviewId, decisions, all: false, idempotencyKey: '', ...more });
 }

@@ -53,12 +53,14 @@ export interface BatchOptions {
   managerIds?: readonly string[];
   steps?: readonly object[];
   createdById?: string;
+  /** Whether its policy is made a route; false in a database of a release that had none. */
+  hasRoutes?: boolean;
 }
 
 /** Adds a review's batch with one frozen policy ('policy') and returns its id. */
 export async function addTasksOf(db: Db, tenantId: string, options: BatchOptions = {}): Promise<string> {
   const id = newId(testNow);
-  const { state = 'OPEN', managerIds = [], steps = [askUsers([])], createdById = '' } = options;
+  const { state = 'OPEN', managerIds = [], steps = [askUsers([])], createdById = '', hasRoutes = true } = options;
   await db.run(`INSERT INTO task_reviews (tenant_id, id, state, manager_ids, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`, [
     tenantId,
     id,
@@ -76,6 +78,13 @@ export async function addTasksOf(db: Db, tenantId: string, options: BatchOptions
     id,
     JSON.stringify(document),
   ]);
+  if (hasRoutes) {
+    await db.run(
+      `INSERT INTO review_routes (tenant_id, review_id, route_no, policy_id, step_key, document, created_at)
+       VALUES ($1, $2, 0, 'policy', 'certify', $3, $4)`,
+      [tenantId, id, JSON.stringify(document), testNow],
+    );
+  }
   return id;
 }
 
@@ -128,9 +137,11 @@ export interface TaskOptions {
   decidedById?: string | null;
   createdAt?: Date;
   endedAt?: Date | null;
+  /** Whether the access it asks about is there: its app, and an open grant; true unless said otherwise. */
+  isHeld?: boolean;
 }
 
-/** Adds a task with its rows of the snapshot and returns its id. */
+/** Adds a task with its rows of the snapshot, and the access it asks about, and returns its id. */
 export async function addTask(db: Db, tenantId: string, options: TaskOptions): Promise<string> {
   const id = newId(testNow);
   number += 1;
@@ -196,5 +207,25 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
      VALUES ($1, $2, $3, $4, 'Payroll', $5, 'Role', $6, 'Clerk', $7, '', 'policy') ON CONFLICT DO NOTHING`,
     [tenantId, task.reviewId, task.appId, task.entitlementId, task.resourceTypeId, task.resourceId, `member-${number}`],
   );
+  if (options.isHeld !== false) {
+    await db.run(
+      `INSERT INTO apps (tenant_id, id, display_name, name_key, created_at, updated_at) VALUES ($1, $2, $2, $2, $3, $3) ON CONFLICT DO NOTHING`,
+      [tenantId, task.appId, testNow],
+    );
+    await db.run(
+      `INSERT INTO grants (tenant_id, app_id, entitlement_id, account_id, added_revision, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, $5, $5)`,
+      [tenantId, task.appId, task.entitlementId, task.accountId, testNow],
+    );
+  }
   return id;
+}
+
+/** Gives the tasks of a tenant the keys that prepare copies from the snapshot. */
+export async function setTaskKeys(db: Db, tenantId: string): Promise<void> {
+  await db.run(
+    `UPDATE tasks t SET account_key = a.account_key, owner_key = a.owner_key, place_key = e.place_key FROM review_accounts a, review_entitlements e
+     WHERE t.tenant_id = $1 AND a.tenant_id = $1 AND a.review_id = t.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+       AND e.tenant_id = $1 AND e.review_id = t.review_id AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`,
+    [tenantId],
+  );
 }

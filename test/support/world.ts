@@ -5,6 +5,7 @@
 import { type Answer, type Loose, request } from './api.ts';
 import { loadSamples } from './load-samples.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
+import { until as untilFine } from './until.ts';
 
 /** One tenant with everything in it. */
 export interface World {
@@ -43,6 +44,8 @@ export interface World {
   call(person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer>;
   /** A draft of this administrator's, owned by `owner`, over the app. */
   makeDraft(body?: object): Promise<string>;
+  /** A review of the app that was prepared and started. */
+  openReview(): Promise<string>;
   /** A draft whose state is then said to be another, without what usually happens on the way. */
   makeReviewIn(state: string): Promise<string>;
   /** A new policy that nothing refers to. */
@@ -160,7 +163,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
   }
   const { principalId, principalCredentialId } = await makePrincipals(admin);
   const until = async (id: string, state: string): Promise<Loose> => {
-    for (let attempt = 0; attempt < 400; attempt++) {
+    for (let attempt = 0; attempt < 1200; attempt++) {
       const review = (await admin('GET', `/api/v1/access_review/${id}`)).accessReview.accessReview;
       if (review.state === `ACCESS_REVIEW_STATE_${state}`) {
         return review;
@@ -175,6 +178,14 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     await admin('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId } } });
     return id;
   };
+  const openReview = async (): Promise<string> => {
+    const id = await makeDraft();
+    await admin('POST', `/api/v1/access_review/${id}/action/prepare`, {});
+    await until(id, 'REVIEW');
+    await admin('POST', `/api/v1/access_review/${id}/action/start`, {});
+    await until(id, 'OPEN');
+    return id;
+  };
   const makeReviewIn = async (state: string): Promise<string> => {
     const id = await makeDraft();
     await tenant.system().db.run('UPDATE reviews SET state = $3 WHERE tenant_id = $1 AND id = $2', [tenant.id, id, state]);
@@ -187,11 +198,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
   for (const _ of upTo(9)) {
     await makeDraft();
   }
-  const openId = await makeDraft();
-  await admin('POST', `/api/v1/access_review/${openId}/action/prepare`, {});
-  await until(openId, 'REVIEW');
-  await admin('POST', `/api/v1/access_review/${openId}/action/start`, {});
-  await until(openId, 'OPEN');
+  const openId = await openReview();
   const search = await call(assignee, 'POST', '/api/v1/search/tasks', {
     accessReviewIds: [openId],
     taskStates: ['TASK_STATE_OPEN'],
@@ -204,6 +211,13 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     await call(assignee, 'POST', `/api/v1/access_review/${openId}/submissions`, { decisions });
     await call(assignee, 'POST', `/api/v1/tasks/${taskIds[0]}/action/comment`, { comment: 'Hm.' });
   }
+  // Lists of reports are read again and again, and must not change meanwhile.
+  await untilFine(async () => {
+    const { list } = await admin('GET', `/api/v1/access_review/${openId}/report?page_size=100`);
+    if (JSON.stringify(list).includes('REPORT_STATE_PENDING')) {
+      throw new Error('reports are still being written');
+    }
+  });
   const world: World = {
     tenant,
     campaigner,
@@ -232,6 +246,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     taskIds,
     call,
     makeDraft,
+    openReview,
     makeReviewIn,
     makePolicy,
     until,

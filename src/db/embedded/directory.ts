@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../context.ts';
+import { folderOfData, isCompiled, programFolder } from '../../lib/installation.ts';
 import { type Account, chooseAccount, findUnreachable } from './account.ts';
 
 /** The major version of the clusters we make. */
@@ -38,14 +39,16 @@ export interface DefaultDirectoryInputs {
   readonly systemFolder: string;
 }
 
-const repository = resolve(import.meta.dirname, '../../..');
-
 /**
  * The data directory of somebody who gave none: `data` in the clone. Where we are root and the server's account cannot get into the
- * clone (a clone under /root), a folder per clone under /var/lib/countersign, or the temporary directory: said in one line.
+ * clone (a clone under /root), a folder per clone under /var/lib/countersign, or the temporary directory: said in one line. The compiled
+ * program has no clone (see installation.ts).
  */
 export async function chooseDefaultDirectory(log: Logger, inputs: Partial<DefaultDirectoryInputs> = {}): Promise<string> {
-  const { clone = repository, systemFolder = '/var/lib/countersign' } = inputs;
+  if (inputs.clone === undefined && isCompiled) {
+    return join(folderOfData(), 'data');
+  }
+  const { clone = programFolder, systemFolder = '/var/lib/countersign' } = inputs;
   const own = join(clone, 'data');
   const account = await chooseAccount(join(own, 'postgres'));
   if (account === undefined) {

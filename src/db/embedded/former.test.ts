@@ -19,12 +19,12 @@ beforeAll(async () => {
   server = await keepServer(folder, silentLogger);
   superuser = new pg.Client(server.databaseConfig);
   await superuser.connect();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await superuser.end();
   await server.release();
   await rm(folder, { recursive: true });
-}, 120_000);
+}, 240_000);
 
 const ask = async (sql: string) => (await superuser.query<Record<string, unknown>>(sql)).rows;
 
@@ -50,7 +50,7 @@ const owners = () =>
      UNION SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'countersign'`,
   );
 
-it('is opened by the superuser of the server, through a URL', { timeout: 120_000 }, async () => {
+it('is opened by the superuser of the server, through a URL', { timeout: 240_000 }, async () => {
   expect(await start({ dataDir: folder })).toEqual({ login: 'countersign_app', role: 'countersign_app', tenants: 0 });
   await ask("INSERT INTO countersign.tenants (tenant_id, display_name, secret, created_at) VALUES ('one', 'One', '', now())");
   await makeFormer();
@@ -60,7 +60,7 @@ it('is opened by the superuser of the server, through a URL', { timeout: 120_000
   expect(await owners()).toEqual([{ name: 'countersign_owner' }]);
 });
 
-it('is opened as ever, by several at once; the former role is gone', { timeout: 120_000 }, async () => {
+it('is opened as ever, by several at once; the former role is gone', { timeout: 240_000 }, async () => {
   const served = { login: 'countersign_app', role: 'countersign_app', tenants: 1 };
   expect(await start({ dataDir: folder })).toEqual(served);
   await makeFormer();

@@ -14,6 +14,7 @@ import { openDatabase } from '../open.ts';
 import type { Database } from '../types.ts';
 import { findPostmaster } from './cluster.ts';
 import { isAlive } from './processes.ts';
+import { until } from '../../../test/support/until.ts';
 
 const holder = join(import.meta.dirname, '../../../test/support/database-process.ts');
 
@@ -35,7 +36,7 @@ afterEach(async () => {
   const left = await findPostmaster(cluster);
   if (left !== undefined) {
     process.kill(left, 'SIGQUIT');
-    await vi.waitFor(async () => expect(await isAlive(left)).toBe(false), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await isAlive(left)).toBe(false), { timeout: 60_000 });
   }
   await rm(folder, { recursive: true, force: true });
 });
@@ -167,7 +168,7 @@ describe('after a kill', () => {
     process.kill(before, 'SIGKILL');
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
     await untilAvailable(database);
-    await vi.waitFor(async () => expect(await isAlive(backend)).toBe(false));
+    await until(async () => expect(await isAlive(backend)).toBe(false));
     expect(await postmaster()).not.toBe(before);
     expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ pids: expect.arrayContaining([backend]) }), expect.any(String));
   });
@@ -234,7 +235,7 @@ describe('after a kill', () => {
   it.runIf(isLong)('of somebody who was making the cluster the next one starts afresh', async () => {
     const killed = start('hold');
     await vi.waitFor(() => expect(readdirSync(folder).some((name) => name.startsWith('postgres.new-'))).toBe(true), {
-      timeout: 10_000,
+      timeout: 60_000,
       interval: 5,
     });
     await killed.end('SIGKILL');

@@ -29,7 +29,9 @@ beforeEach(async () => {
   profileId = (await createProfile(context, { displayName: 'Starter' })).id;
 });
 
-const given = (part: 'REQUESTABLE' | 'VISIBLE' = 'REQUESTABLE') => listEntries(context, profileId, part, { appId: '', id: '' }, 2000);
+const given = async (part: 'REQUESTABLE' | 'VISIBLE' = 'REQUESTABLE'): Promise<Ref[]> =>
+  (await listEntries(context, profileId, part, undefined, 2000)).map(({ appId: app, id }) => ({ appId: app, id }));
+const inOrder = (list: readonly Ref[]): Ref[] => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 const events = async (): Promise<{ kind: string; data: Record<string, unknown[]> }[]> =>
   context.db.rows('SELECT kind, data FROM events WHERE tenant_id = $1 AND target_id = $2 ORDER BY id', [context.tenantId, profileId]);
 const some = (from: number, to: number): Ref[] => refs.slice(from, to);
@@ -42,14 +44,16 @@ describe('what a profile gives', () => {
     await setEntries(context, profileId, 'REQUESTABLE', some(2, 5), 'x');
     expect(await given()).toEqual(some(2, 5));
     await setEntries(context, profileId, 'REQUESTABLE', [...some(2, 5)].reverse(), 'x');
+    expect(await given()).toEqual(some(2, 5).reverse());
     await dropEntries(context, profileId, 'REQUESTABLE', some(0, 4));
     expect(await given()).toEqual(some(4, 5));
     const kinds = (await events()).slice(1);
-    expect(kinds.map(({ kind }) => kind)).toEqual(Array(3).fill('access_profile.entitlements_changed'));
+    expect(kinds.map(({ kind }) => kind)).toEqual(Array(4).fill('access_profile.entitlements_changed'));
     expect(kinds[0]?.data).toEqual({ added: some(0, 3), removed: [] });
     expect(kinds[1]?.data.added).toEqual(some(3, 5));
     expect(kinds[1]?.data.removed?.toSorted()).toEqual(some(0, 2).toSorted());
-    expect(kinds[2]?.data).toMatchObject({ added: [] });
+    expect(kinds[2]?.data).toEqual({ added: [], removed: [], order: some(2, 5).reverse() });
+    expect(kinds[3]?.data).toMatchObject({ added: [] });
   });
 
   it('is one by one, and what it does not give cannot be taken out', async () => {
@@ -93,7 +97,7 @@ describe('what a profile gives', () => {
 
   it('of two who add at once is what both added, and the bound holds for them together', async () => {
     await Promise.all([0, 1, 2, 3].map((n) => addEntries(context, profileId, 'REQUESTABLE', some(n, n + 2), 'x')));
-    expect(await given()).toEqual(some(0, 5));
+    expect(inOrder(await given())).toEqual(some(0, 5));
     await setEntries(context, profileId, 'REQUESTABLE', some(0, 999), 'x');
     const done = await Promise.allSettled([999, 1000, 1001].map((n) => addEntry(context, profileId, refs[n] as Ref)));
     expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);

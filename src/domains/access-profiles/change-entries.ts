@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedProfile, requireRefs } from './require.ts';
-import { insertEntries, listAllEntries, listLiveRefs, type Part, type Ref, removeEntries } from './store-entries.ts';
+import { insertEntries, listAllEntries, listLiveRefs, type Part, type Ref, removeEntries, updateEntryPlaces } from './store-entries.ts';
 import { updateUncounted } from './store-members.ts';
 
 /** Most entitlements of one part of one profile: replies that list them whole stay small. */
@@ -26,7 +26,10 @@ async function change(
     const present = new Set(before.map(keyOf));
     const added = [...after.values()].filter((ref) => !present.has(keyOf(ref)));
     const removed = before.filter((ref) => !after.has(keyOf(ref)));
-    if (added.length + removed.length === 0) {
+    const places = [...after.keys()];
+    // What is new comes last, so they are in their order already unless the others, or where the new ones stand, say otherwise.
+    const isReordered = [...before.filter((ref) => after.has(keyOf(ref))), ...added].some((ref, index) => keyOf(ref) !== places[index]);
+    if (added.length + removed.length === 0 && !isReordered) {
       return;
     }
     if (added.length > 0 && after.size > maxEntries[part]) {
@@ -35,16 +38,19 @@ async function change(
         `an access profile has at most ${maxEntries[part]} of them; this request would make ${after.size}`,
       );
     }
-    await insertEntries(inside, profileId, part, added);
     await removeEntries(inside, profileId, part, removed);
-    if (part === 'REQUESTABLE') {
+    await insertEntries(inside, profileId, part, added);
+    if (isReordered) {
+      await updateEntryPlaces(inside, profileId, part, [...after.values()]);
+    }
+    if (part === 'REQUESTABLE' && added.length + removed.length > 0) {
       await updateUncounted(inside, profileId);
     }
     await recordEvent(inside, {
       kind: part === 'VISIBLE' ? 'access_profile.visibility_changed' : 'access_profile.entitlements_changed',
       targetType: 'access_profile',
       targetId: profileId,
-      data: { added, removed },
+      data: { added, removed, ...(isReordered ? { order: [...after.values()] } : {}) },
     });
   });
 }
@@ -67,7 +73,7 @@ export function addEntry(context: Context, profileId: string, ref: Ref): Promise
   });
 }
 
-/** Makes exactly these the entitlements of the part. */
+/** Makes exactly these the entitlements of the part, in this order. */
 export function setEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[], field: string): Promise<void> {
   return change(context, profileId, part, async (_before, inside) => {
     await requireRefs(inside, refs, field);

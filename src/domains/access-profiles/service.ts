@@ -41,8 +41,12 @@ async function pageOfEntries(context: Context, call: Call, profileId: string, pa
   await requireProfile(context, profileId);
   const { rows, nextPageToken } = await pageByKey(
     call,
-    ([appId = '', id = ''] = [], limit) => listEntries(context, profileId, part, { appId, id }, limit),
-    (row) => [row.appId, row.id],
+    (after, limit) => {
+      const [place, appId, id] = after ?? [];
+      const from = appId === undefined || id === undefined ? undefined : { place: Number(place), appId, id };
+      return listEntries(context, profileId, part, from, limit);
+    },
+    (row) => [String(row.place), row.appId, row.id],
   );
   return { expanded: [], list: await viewEntries(context, rows), nextPageToken };
 }
@@ -106,8 +110,10 @@ export const managementService = implement(RequestCatalogManagementService, {
   // Whole, since the reply has no page token; a profile's size is bounded.
   listAllEntitlementIdsPerApp: async (context, request) => {
     await requireProfile(context, request.catalogId);
-    const refs = await listEntries(context, request.catalogId, 'REQUESTABLE', { appId: '', id: '' }, maxEntries.REQUESTABLE);
-    return shape(RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema, { refs: refs.map((ref) => ({ ...ref })) });
+    const refs = await listEntries(context, request.catalogId, 'REQUESTABLE', undefined, maxEntries.REQUESTABLE);
+    return shape(RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema, {
+      refs: refs.map(({ appId, id }) => ({ appId, id })),
+    });
   },
   listEntitlementsForAccess: async (context, request, call) =>
     shape(

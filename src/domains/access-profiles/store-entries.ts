@@ -15,13 +15,24 @@ export interface Ref {
 const live = `JOIN entitlements e ON e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
      JOIN apps p ON p.tenant_id = r.tenant_id AND p.id = r.app_id AND p.deleted_at IS NULL`;
 
-/** A page of a profile's entitlements by app and id; those that were deleted since are left out. */
-export function listEntries(context: Context, profileId: string, part: Part, after: Ref, limit: number): Promise<Ref[]> {
-  return context.db.rows<Ref>(
-    `SELECT r.app_id AS "appId", r.entitlement_id AS id FROM access_profile_entitlements r ${live}
-     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = $3 AND (r.app_id, r.entitlement_id) > ($4, $5)
-     ORDER BY r.app_id, r.entitlement_id LIMIT $6`,
-    [context.tenantId, profileId, part, after.appId, after.id, limit],
+/** An entitlement and where it stands in its part. */
+export interface PlacedRef extends Ref {
+  readonly place: number;
+}
+
+/** A page of a profile's entitlements in their order; those that were deleted since are left out. */
+export function listEntries(
+  context: Context,
+  profileId: string,
+  part: Part,
+  after: PlacedRef | undefined,
+  limit: number,
+): Promise<PlacedRef[]> {
+  return context.db.rows<PlacedRef>(
+    `SELECT r.app_id AS "appId", r.entitlement_id AS id, r.place FROM access_profile_entitlements r ${live}
+     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = $3 AND (r.place, r.app_id, r.entitlement_id) > ($4::integer, $5, $6)
+     ORDER BY r.place, r.app_id, r.entitlement_id LIMIT $7`,
+    [context.tenantId, profileId, part, after?.place ?? -1, after?.appId ?? '', after?.id ?? '', limit],
   );
 }
 
@@ -37,7 +48,7 @@ export async function listEntriesOf(
      FROM unnest($2::text[]) AS c (id)
      CROSS JOIN LATERAL (
        SELECT r.app_id AS "appId", r.entitlement_id AS id FROM access_profile_entitlements r ${live}
-       WHERE r.tenant_id = $1 AND r.profile_id = c.id AND r.part = $3 ORDER BY r.app_id, r.entitlement_id LIMIT $4) AS n`,
+       WHERE r.tenant_id = $1 AND r.profile_id = c.id AND r.part = $3 ORDER BY r.place, r.app_id, r.entitlement_id LIMIT $4) AS n`,
     [context.tenantId, [...profileIds], part, limit],
   );
   const byProfile = new Map<string, Ref[]>();
@@ -47,10 +58,11 @@ export async function listEntriesOf(
   return byProfile;
 }
 
-/** The entitlements of a part as they stand, deleted ones too, in no order. */
+/** The entitlements of a part in their order, deleted ones too. */
 export function listAllEntries(context: Context, profileId: string, part: Part): Promise<Ref[]> {
   return context.db.rows<Ref>(
-    `SELECT app_id AS "appId", entitlement_id AS id FROM access_profile_entitlements WHERE tenant_id = $1 AND profile_id = $2 AND part = $3`,
+    `SELECT app_id AS "appId", entitlement_id AS id FROM access_profile_entitlements WHERE tenant_id = $1 AND profile_id = $2 AND part = $3
+     ORDER BY place, app_id, entitlement_id`,
     [context.tenantId, profileId, part],
   );
 }
@@ -67,13 +79,24 @@ export async function listLiveRefs(context: Context, refs: readonly Ref[]): Prom
   return new Set(rows.map((row) => `${row.appId}/${row.id}`));
 }
 
-/** Adds entitlements to a profile; those that are there already are passed over. */
+/** Adds entitlements to a profile behind those there are, in this order; those that are there already are passed over. */
 export function insertEntries(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
   return context.db.run(
-    `INSERT INTO access_profile_entitlements (tenant_id, profile_id, part, app_id, entitlement_id, created_at)
-     SELECT $1, $2, $3, w.app_id, w.id, $6 FROM unnest($4::text[], $5::text[]) AS w (app_id, id)
+    `INSERT INTO access_profile_entitlements (tenant_id, profile_id, part, app_id, entitlement_id, place, created_at)
+     SELECT $1, $2, $3, w.app_id, w.id, w.place + (SELECT coalesce(max(o.place), 0) FROM access_profile_entitlements o
+       WHERE o.tenant_id = $1 AND o.profile_id = $2 AND o.part = $3), $6
+     FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS w (app_id, id, place)
      ON CONFLICT DO NOTHING`,
     [context.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id), context.now],
+  );
+}
+
+/** Gives the entitlements of a part the places that they have in this list of all of them. */
+export function updateEntryPlaces(context: Context, profileId: string, part: Part, refs: readonly Ref[]): Promise<number> {
+  return context.db.run(
+    `UPDATE access_profile_entitlements r SET place = w.place FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS w (app_id, id, place)
+     WHERE r.tenant_id = $1 AND r.profile_id = $2 AND r.part = $3 AND r.app_id = w.app_id AND r.entitlement_id = w.id AND r.place <> w.place`,
+    [context.tenantId, profileId, part, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
   );
 }
 

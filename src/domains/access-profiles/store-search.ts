@@ -4,7 +4,8 @@
 import { allOf, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { equalsText, hasText } from '../search/index.ts';
+import { getNameKey } from '../../lib/name-key.ts';
+import { hasText } from '../search/index.ts';
 import type { Ref } from './store-entries.ts';
 
 /** Which entitlements; a member that is undefined filters nothing. */
@@ -27,7 +28,7 @@ const heldBy = (tenantId: string, userId: string): Sql => sql`EXISTS (
     WHERE a.tenant_id = ${tenantId} AND a.user_id = ${userId} AND a.app_id = e.app_id)`;
 
 const conditionsFor = (tenantId: string, userId: string): Conditions<Omit<OfferFilter, 'includeDeleted'>> => ({
-  appName: equalsText('p.display_name'),
+  appName: (name) => sql`p.name_key = ${getNameKey(name)}`,
   alias: (alias) => sql`e.alias = ${alias}`,
   query: hasText('e'),
   isHeld: (isHeld) => sql`${heldBy(tenantId, userId)} = ${isHeld}`,

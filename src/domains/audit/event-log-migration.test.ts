@@ -1,31 +1,19 @@
 /** A database from before the log: its events keep their order, get a salt and their review each, and are sealed. */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import type { TestDatabase } from '../../../test/support/database.ts';
+import { openDatabaseBefore } from '../../../test/support/upgrade.ts';
 import { type Context, noReactions, silentLogger, systemActor } from '../../context.ts';
 import { migrate } from '../../db/migrate.ts';
 import { listEvents } from './list-events.ts';
 
-const migrations = join(import.meta.dirname, '../../db/migrations');
 const tenantId = 'TenantFromBefore'.padEnd(27, '0');
 const now = new Date('2026-03-01T12:00:00.000Z');
 let test: TestDatabase;
-let folder: string;
 
 beforeAll(async () => {
-  test = await openTestDatabase({ empty: true });
-  folder = await mkdtemp(join(tmpdir(), 'countersign-migrations-'));
-  for (const name of ['0001_foundation.sql', '0002_words.sql']) {
-    await copyFile(join(migrations, name), join(folder, name));
-  }
-  await migrate(test.database, silentLogger, folder);
+  test = await openDatabaseBefore('_event_log.sql');
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await test.close();
-});
+afterAll(() => test.close());
 
 it('keeps its events in the order of their ids, whatever order they lie in', async () => {
   const ids = ['e1', 'e2', 'e3', 'e4'].map((id) => id.padEnd(27, '0'));

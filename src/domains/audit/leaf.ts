@@ -31,7 +31,7 @@ export function leafOf(tenantId: string, event: SealableRow, review: ReviewPlace
 }
 
 /** The commitment to the part of an event that may be erased: its data and the address it came from. */
-function contentHashOf({ salt, data, sourceIp, contentHash, id }: SealableRow): Buffer {
+export function contentHashOf({ salt, data, sourceIp, contentHash, id }: SealableRow): Buffer {
   if (contentHash !== null) {
     return contentHash;
   }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   expect(await sealLog(ours, { forMs: 60_000, waitsForLock: true })).toBe('sealed');
   await two.admin('ANALYZE events, log_leaves, log_seals');
-}, 120_000);
+}, 240_000);
 afterAll(() => two.close());
 
 /** That no step reads a whole table, and how many pages all of it took. */

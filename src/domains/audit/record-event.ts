@@ -6,8 +6,8 @@ import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { CanonicalJsonError, canonicalJson } from '../../lib/canonical-json.ts';
 import type { Sql } from '../../lib/sql.ts';
-import { newId } from '../../wire/ids.ts';
-import { insertEvent } from './store.ts';
+import { newId, newIdPrefix } from '../../wire/ids.ts';
+import { insertEvent, insertEvents, insertEventsOfRows, type NewEventRow } from './store.ts';
 
 /** What an event says beyond who, when and from where, which come from the context. */
 export interface NewEvent {
@@ -56,11 +56,48 @@ export async function recordEventWith<T>(context: Context, event: NewEvent, work
   return write(context, event, work);
 }
 
-/** Every event there is passes through here. */
+/**
+ * Writes an event for each row of `rows`, which has `target_id` and `data`, and returns how many: for a statement that changes very many things.
+ * Reactions hear of the kind once, without a target. Only inside the transaction of the change.
+ */
+export async function recordEventsOfRows(context: Context, kind: string, targetType: string, rows: Sql): Promise<number> {
+  if (!context.db.inTransaction) {
+    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: `events ${kind} outside a transaction` });
+  }
+  const written = await insertEventsOfRows(context, kind, targetType, newIdPrefix(context.now), rows);
+  if (written > 0) {
+    await context.react(context, { kind, targetType });
+  }
+  return written;
+}
+
+/** Writes many events in one statement, in the transaction of their changes, where each would be a round trip of its own. */
+export async function recordEvents(context: Context, events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0 && !context.db.inTransaction) {
+    throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: `event ${events[0]?.kind} outside a transaction` });
+  }
+  for (const event of events) {
+    await context.react(context, event);
+  }
+  if (events.length > 0) {
+    await insertEvents(
+      context,
+      events.map((event) => rowOf(context, event)),
+    );
+  }
+}
+
+/** Every event of a statement of its own passes through here. */
 async function write<T>(context: Context, event: NewEvent, work: (insert: EventInsert, id: string) => Promise<T>): Promise<T> {
   await context.react(context, event);
+  const row = rowOf(context, event);
+  return work((condition) => insertEvent(context, row, condition), row.id);
+}
+
+/** An event as it is kept. */
+function rowOf(context: Context, event: NewEvent): NewEventRow {
   const { targetType = '', targetId = '' } = event;
-  const row = {
+  return {
     id: newId(context.now),
     occurredAt: context.now,
     kind: event.kind,
@@ -75,7 +112,6 @@ async function write<T>(context: Context, event: NewEvent, work: (insert: EventI
     reviewId: event.reviewId ?? (targetType === 'access_review' ? targetId : ''),
     data: dataText(event),
   };
-  return work((condition) => insertEvent(context, row, condition), row.id);
 }
 
 /** The data as canonical JSON, since a hash of it goes into the log: what another language would write otherwise is refused here. */

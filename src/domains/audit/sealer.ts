@@ -7,6 +7,7 @@ import { createSleeper } from '../../lib/sleeper.ts';
 import { within } from '../../lib/within.ts';
 import { type Logger, systemActor, type React } from '../../context.ts';
 import { listTenantIds } from '../tenants/index.ts';
+import { createTenantSearch } from './find-tenants.ts';
 import { sealLate, sealLog } from './seal.ts';
 
 /** What a sealer needs. */
@@ -29,9 +30,10 @@ export interface Sealer {
 const tickMs = 1_000;
 /** As long as a request may take: it writes its event at its end. */
 const expectForMs = 30_000;
-/** A round through all tenants begins so often, and lasts at least so long for each. */
+/** A round through all tenants begins so often; where the search for those with something to seal takes long, it is a hundredth of the time. */
 const roundMs = 10_000;
-const roundMsPerTenant = 2;
+const roundMsPerSearch = 100;
+const longestRoundMs = 120_000;
 const lookBackEveryMs = 3_600_000;
 /** A log with more to seal is gone on with in the next tick, so that the others get their turn. */
 const longestMsPerLog = 10_000;
@@ -40,6 +42,7 @@ const longestMsPerLog = 10_000;
 export function createSealer({ database, log, react, clock }: SealerOptions): Sealer {
   /** Until when events of a tenant are expected, by the timer of this process: the clock that is passed in may stand still. */
   const expected = new Map<string, number>();
+  const search = createTenantSearch(database);
   let nextRoundAt = 0;
   let nextLookBackAt = 0;
   let stopping = false;
@@ -80,9 +83,10 @@ export function createSealer({ database, log, react, clock }: SealerOptions): Se
     }
     await sealEach([...expected.keys()]);
     if (startedAt >= nextRoundAt) {
-      const tenantIds = await listTenantIds(database.system());
       const looksBack = startedAt >= nextLookBackAt;
-      nextRoundAt = startedAt + Math.max(roundMs, roundMsPerTenant * tenantIds.length);
+      const searchedAt = performance.now();
+      const tenantIds = await (looksBack ? listTenantIds(database.system()) : search());
+      nextRoundAt = startedAt + Math.min(longestRoundMs, Math.max(roundMs, roundMsPerSearch * (performance.now() - searchedAt)));
       nextLookBackAt = looksBack ? startedAt + lookBackEveryMs : nextLookBackAt;
       await sealEach(tenantIds, looksBack);
     }

@@ -3,6 +3,7 @@
  * store.ts; what is done with all this is decided in seal.ts and find-unsealed.ts.
  */
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/types.ts';
 import { empty, type Sql, sql } from '../../lib/sql.ts';
 
 /** The open epoch of a tenant's log. */
@@ -19,6 +20,28 @@ export interface LogRow {
 
 const logColumns = 'epoch, origin, base, size, frontier, snapshot::text AS snapshot';
 
+/** The tenants whose logs have something to seal, in one statement however many there are. */
+export async function listTenantsToSeal(db: Db): Promise<string[]> {
+  return (await db.rows<{ id: string }>('SELECT id FROM list_tenants_to_seal() AS s (id)', [])).map(({ id }) => id);
+}
+
+/** How far writing has come: the last number an event drew, and which transactions may still be at it. */
+export interface WritingState {
+  readonly last: string;
+  readonly xmin: string;
+  readonly xmax: string;
+}
+
+/** Reads it. The number first: whoever drew one up to it has an id that the snapshot knows. */
+export async function findWritingState(db: Db): Promise<WritingState> {
+  const { last } = await db.one<{ last: string }>("SELECT coalesce(pg_sequence_last_value('events_seq'::regclass), 0)::text AS last", []);
+  const ids = await db.one<{ xmin: string; xmax: string }>(
+    'SELECT pg_snapshot_xmin(s)::text AS xmin, pg_snapshot_xmax(s)::text AS xmax FROM pg_current_snapshot() s',
+    [],
+  );
+  return { last, ...ids };
+}
+
 /** The open epoch, as it stands; undefined where the log has not begun. */
 export function findLog(context: Context): Promise<LogRow | undefined> {
   return context.db.maybe<LogRow>(`SELECT ${logColumns} FROM logs WHERE tenant_id = $1 AND state = 'OPEN'`, [context.tenantId]);
@@ -31,11 +54,12 @@ export function lockLog(context: Context): Promise<LogRow | undefined> {
   ]);
 }
 
-/** Begins a log, where nobody else has. */
+/** Begins a log, where nobody else has and the tenant is not being erased: whoever still works for it would leave a row behind. */
 export async function insertLog(context: Context, origin: string, root: Buffer): Promise<void> {
   await context.db.run(
     sql`INSERT INTO logs (tenant_id, epoch, origin, base, size, root, frontier, state)
-     VALUES (${context.tenantId}, 1, ${origin}, 0, 0, ${root}, ${Buffer.alloc(0)}, 'OPEN') ON CONFLICT DO NOTHING`,
+     SELECT ${context.tenantId}, 1, ${origin}, 0, 0, ${root}::bytea, ${Buffer.alloc(0)}::bytea, 'OPEN'
+     WHERE NOT EXISTS (SELECT FROM tenant_erasures e WHERE e.tenant_id = ${context.tenantId}) ON CONFLICT DO NOTHING`,
   );
 }
 

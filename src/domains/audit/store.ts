@@ -36,13 +36,37 @@ export interface NewEventRow extends Omit<EventRow, 'data'> {
 
 /**
  * The statement that adds one event, complete or as part of another; with a condition (`WHERE ...`) only where that holds. Every event there
- * is was written by it.
+ * is was written by it or by `insertEvents`.
  */
 export function insertEvent(context: Context, row: NewEventRow, condition: Sql = empty): Sql {
   return sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
        target_type, target_id, review_id, data)
      SELECT ${context.tenantId}, ${row.id}, ${row.occurredAt}::timestamptz, ${row.kind}, ${row.actorKind}, ${row.actorId}, ${row.credentialId},
        ${row.issuerId}, ${row.sourceIp}, ${row.requestId}, ${row.targetType}, ${row.targetId}, ${row.reviewId}, ${row.data}::jsonb ${condition}`;
+}
+
+/** Adds an event for each row of `rows`, which has `target_id` and `data`; how many. All of them are of one kind, by the actor of the context. */
+export function insertEventsOfRows(context: Context, kind: string, targetType: string, idPrefix: string, rows: Sql): Promise<number> {
+  const { actor, now } = context;
+  return context.db.run(
+    sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
+       target_type, target_id, review_id, data)
+     SELECT ${context.tenantId}, ${idPrefix} || id_suffix(row_number() OVER (ORDER BY r.target_id)), ${now}::timestamptz, ${kind}, ${actor.kind},
+       ${actor.userId}, ${actor.credentialId}, ${actor.issuerId}, ${actor.sourceIp}, ${actor.requestId}, ${targetType}, r.target_id, '', r.data
+     FROM (${rows}) r`,
+  );
+}
+
+/** Adds many events, in their order. */
+export async function insertEvents({ db, tenantId }: Context, rows: readonly NewEventRow[]): Promise<void> {
+  await db.run(
+    sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
+       target_type, target_id, review_id, data)
+     SELECT ${tenantId}, n.id, n."occurredAt", n.kind, n."actorKind", n."actorId", n."credentialId", n."issuerId", n."sourceIp", n."requestId",
+       n."targetType", n."targetId", n."reviewId", n.data::jsonb
+     FROM jsonb_to_recordset(${JSON.stringify(rows)}) AS n (id text, "occurredAt" timestamptz, kind text, "actorKind" text, "actorId" text,
+       "credentialId" text, "issuerId" text, "sourceIp" text, "requestId" text, "targetType" text, "targetId" text, "reviewId" text, data text)`,
+  );
 }
 
 /** Which events, in which order; every bound is optional. */

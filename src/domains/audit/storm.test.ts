@@ -14,4 +14,4 @@ it('a storm of writers, with sealers that are killed, leaves every event once, w
   } finally {
     await two.close();
   }
-}, 60_000);
+}, 240_000);

@@ -26,7 +26,7 @@ export interface EntitlementChange {
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the entitlement. `userEditedMask` gains
- * what changed. NOT_FOUND for none; INVALID_ARGUMENT for a bad mask or member; CONFLICT where the alias is another's.
+ * what changed. NOT_FOUND for none; INVALID_ARGUMENT for a bad mask or member.
  */
 export function changeEntitlement(context: Context, appId: string, id: string, change: EntitlementChange): Promise<EntitlementRow> {
   return inTransaction(context, async (inside) => {

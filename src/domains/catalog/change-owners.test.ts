@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { changeAppOwners, exactly, maxOwners, noSuchUser, oneFewer, oneMore, without } from './change-owners.ts';
+import { changeOwners, exactly, maxOwners, oneFewer, oneMore, without } from './change-owners.ts';
 import { createApp } from './create-app.ts';
+import { noSuchUser, ownedApp } from './ownables.ts';
 import { findApp } from './store-apps.ts';
 
 let two: TwoTenants;
@@ -38,49 +39,51 @@ afterAll(() => two.close());
 
 describe('owners', () => {
   it('are as many as can be shown with each app, and not one more', async () => {
-    await changeAppOwners(admin, appId, exactly(crowd.slice(0, maxOwners)));
+    await changeOwners(admin, ownedApp(appId), exactly(crowd.slice(0, maxOwners)));
     expect(await owners()).toHaveLength(maxOwners);
-    expect(await codeOf(changeAppOwners(admin, appId, exactly(crowd)))).toBe('INVALID_ARGUMENT');
-    expect(await codeOf(changeAppOwners(admin, appId, oneMore(crowd.at(-1) ?? '', noSuchUser)))).toBe('INVALID_ARGUMENT');
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), exactly(crowd)))).toBe('INVALID_ARGUMENT');
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), oneMore(crowd.at(-1) ?? '', noSuchUser)))).toBe('INVALID_ARGUMENT');
     // Whoever is one already, and the same person named twice, are no more than one.
-    await changeAppOwners(admin, appId, oneMore(crowd[0] ?? '', noSuchUser));
-    await changeAppOwners(admin, appId, exactly([...crowd.slice(0, maxOwners), crowd[0] ?? '']));
+    await changeOwners(admin, ownedApp(appId), oneMore(crowd[0] ?? '', noSuchUser));
+    await changeOwners(admin, ownedApp(appId), exactly([...crowd.slice(0, maxOwners), crowd[0] ?? '']));
     expect(await owners()).toHaveLength(maxOwners);
-    await changeAppOwners(admin, appId, oneFewer(crowd[0] ?? '', noSuchUser));
-    await changeAppOwners(admin, appId, oneMore(crowd.at(-1) ?? '', noSuchUser));
+    await changeOwners(admin, ownedApp(appId), oneFewer(crowd[0] ?? '', noSuchUser));
+    await changeOwners(admin, ownedApp(appId), oneMore(crowd.at(-1) ?? '', noSuchUser));
     expect(await owners()).toHaveLength(maxOwners);
   });
 
   it('are people of this tenant who are not deleted', async () => {
     const stranger = two.theirs.adminId;
-    expect(await codeOf(changeAppOwners(admin, appId, oneMore(stranger, noSuchUser)))).toBe('NOT_FOUND');
-    expect(await codeOf(changeAppOwners(admin, appId, oneFewer(stranger, noSuchUser)))).toBe('NOT_FOUND');
-    expect(await codeOf(changeAppOwners(admin, appId, exactly([stranger])))).toBe('INVALID_ARGUMENT');
-    await changeAppOwners(admin, appId, exactly([crowd[5] ?? '']));
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), oneMore(stranger, noSuchUser)))).toBe('NOT_FOUND');
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), oneFewer(stranger, noSuchUser)))).toBe('NOT_FOUND');
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), exactly([stranger])))).toBe('INVALID_ARGUMENT');
+    await changeOwners(admin, ownedApp(appId), exactly([crowd[5] ?? '']));
     await admin.db.run(`UPDATE users SET status = 'DELETED' WHERE tenant_id = $1 AND id = $2`, [admin.tenantId, crowd[5]]);
-    expect(await codeOf(changeAppOwners(admin, appId, oneMore(crowd[5] ?? '', noSuchUser)))).toBe('NOT_FOUND');
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), oneMore(crowd[5] ?? '', noSuchUser)))).toBe('NOT_FOUND');
     // Taking somebody away who is gone is what one wants then.
-    expect(await codeOf(changeAppOwners(admin, appId, oneFewer(crowd[5] ?? '', noSuchUser)))).toBe('done');
+    expect(await codeOf(changeOwners(admin, ownedApp(appId), oneFewer(crowd[5] ?? '', noSuchUser)))).toBe('done');
     expect(await owners()).toEqual([]);
   });
 
   it('are not changed by another tenant', async () => {
-    expect(await codeOf(changeAppOwners(two.theirs.admin, appId, exactly([])))).toBe('NOT_FOUND');
+    expect(await codeOf(changeOwners(two.theirs.admin, ownedApp(appId), exactly([])))).toBe('NOT_FOUND');
   });
 
   it('change with one event, and none where nothing changes', async () => {
-    await changeAppOwners(admin, appId, exactly(['crowd0001', 'crowd0002']));
-    await changeAppOwners(admin, appId, exactly(['crowd0002', 'crowd0001', 'crowd0001']));
-    await changeAppOwners(admin, appId, without(['crowd0003']));
-    await changeAppOwners(admin, appId, without([]));
+    await changeOwners(admin, ownedApp(appId), exactly(['crowd0001', 'crowd0002']));
+    await changeOwners(admin, ownedApp(appId), exactly(['crowd0001', 'crowd0002', 'crowd0001']));
+    await changeOwners(admin, ownedApp(appId), without(['crowd0003']));
+    await changeOwners(admin, ownedApp(appId), without([]));
     expect(await countEvents()).toBe(1);
-    await changeAppOwners(admin, appId, without(['crowd0001', 'crowd0003']));
-    expect([await owners(), await countEvents()]).toEqual([['crowd0002'], 2]);
+    await changeOwners(admin, ownedApp(appId), exactly(['crowd0002', 'crowd0001', 'crowd0001']));
+    expect([await owners(), await countEvents()]).toEqual([['crowd0002', 'crowd0001'], 2]);
+    await changeOwners(admin, ownedApp(appId), without(['crowd0001', 'crowd0003']));
+    expect([await owners(), await countEvents()]).toEqual([['crowd0002'], 3]);
   });
 
   it('added at the same time are all there', async () => {
     const ids = crowd.slice(10, 18);
-    await Promise.all(ids.map((id) => changeAppOwners(admin, appId, oneMore(id, noSuchUser))));
-    expect([await owners(), await countEvents()]).toEqual([ids, ids.length]);
+    await Promise.all(ids.map((id) => changeOwners(admin, ownedApp(appId), oneMore(id, noSuchUser))));
+    expect([(await owners()).toSorted(), await countEvents()]).toEqual([ids, ids.length]);
   });
 });

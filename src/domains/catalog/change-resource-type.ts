@@ -33,19 +33,23 @@ function readName(sent: unknown, field: string): string {
  * People choose a type by its name, so one of an app has it, in any case. Only imports can bring a second one, which the name in
  * the source identifies.
  */
-async function refuseTakenTypeName(context: Context, appId: string, name: string, exceptId: string): Promise<void> {
+async function findTypeNamed(context: Context, appId: string, name: string, exceptId = ''): Promise<string | undefined> {
   const key = getNameKey(name);
-  if ((await listTypeNames(context, appId, exceptId)).some((other) => getNameKey(other) === key)) {
-    throw new AppError('CONFLICT', `The app has a resource type named ${JSON.stringify(name)} already.`);
-  }
+  return (await listTypeNames(context, appId, exceptId)).find((other) => getNameKey(other.displayName) === key)?.id;
 }
 
-/** Makes a resource type of one trait. NOT_FOUND for no such app, INVALID_ARGUMENT for a bad name, CONFLICT for a taken one. */
+/**
+ * Makes a resource type of one trait, or returns the one of the app that has the name in any case: clients ask for a type by making it.
+ * NOT_FOUND for no such app, INVALID_ARGUMENT for a bad name.
+ */
 export function createResourceType(context: Context, appId: string, displayName: string, traitId: string): Promise<ResourceTypeRow> {
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, appId);
     const name = readName(displayName, 'displayName');
-    await refuseTakenTypeName(inside, appId, name, '');
+    const taken = await findTypeNamed(inside, appId, name);
+    if (taken !== undefined) {
+      return requireResourceType(inside, appId, taken);
+    }
     const id = newId(inside.now);
     await insertResourceType(inside, { appId, id, displayName: name, traitIds: [traitId] });
     await recordEvent(inside, {
@@ -95,8 +99,8 @@ export function changeResourceType(
     if (fields.length === 0) {
       return type;
     }
-    if (after.displayName !== before.displayName) {
-      await refuseTakenTypeName(inside, appId, after.displayName, id);
+    if (after.displayName !== before.displayName && (await findTypeNamed(inside, appId, after.displayName, id)) !== undefined) {
+      throw new AppError('CONFLICT', `The app has a resource type named ${JSON.stringify(after.displayName)} already.`);
     }
     await updateResourceType(inside, { appId, id, ...after });
     await recordEvent(inside, {

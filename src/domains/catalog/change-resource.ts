@@ -14,7 +14,7 @@ import { requireOwners } from './change-owners.ts';
 import { requireLockedApp, requireResource, requireResourceType } from './require.ts';
 import { checkResourceMask, pickWritable, readResource, resourceJson, type ResourceText } from './resource-content.ts';
 import { findParent, insertResource, listAncestorIds, removeResource, updateResource } from './store-manual-resources.ts';
-import { insertResourceOwners } from './store-resource-owners.ts';
+import { insertOwners } from './store-owners.ts';
 import type { ResourceRow } from './store-resources.ts';
 
 /** Makes a resource of a type, made manually or not. NOT_FOUND for no such app or type, INVALID_ARGUMENT for bad texts and owners that are nobody. */
@@ -33,7 +33,7 @@ export function createResource(
     await requireOwners(inside, ownerIds, 'resourceOwnerUserIds');
     const id = newId(inside.now);
     await insertResource(inside, { appId, id, resourceTypeId, ...content });
-    await insertResourceOwners(inside, appId, id, ownerIds);
+    await insertOwners(inside, { kind: 'resource', appId, id }, ownerIds);
     await recordEvent(inside, {
       kind: 'resource.created',
       targetType: 'resource',
@@ -50,7 +50,7 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
   if (id === '' || id === undefined) {
     return { ...content, document: { ...content.document, parentAppResourceTypeId: '' } };
   }
-  const { parentAppResourceId: idBefore, parentAppResourceTypeId: typeBefore } = row.document;
+  const { parentId: idBefore, parentTypeId: typeBefore } = row;
   if (id === idBefore && typeId === typeBefore) {
     return content;
   }
@@ -68,6 +68,14 @@ async function withParent(context: Context, row: ResourceRow, content: ResourceT
   return { ...content, document: { ...content.document, parentAppResourceTypeId: parent.resourceTypeId } };
 }
 
+/** What people say of a resource: a parent that only its source names, and that stays, is not among that. */
+function withoutSourceParent(row: ResourceRow, after: ResourceText): ResourceText {
+  const isOfSource = row.parentId !== '' && row.document.parentAppResourceId !== row.parentId;
+  return isOfSource && after.document.parentAppResourceId === row.parentId
+    ? { ...after, document: { ...after.document, parentAppResourceId: '', parentAppResourceTypeId: '' } }
+    : after;
+}
+
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the resource. NOT_FOUND for none,
  * INVALID_ARGUMENT for a bad mask, text or parent.
@@ -81,14 +89,19 @@ export function changeResource(
   return inTransaction(context, async (inside) => {
     await requireLockedApp(inside, path.appId);
     const row = await requireResource(inside, path.appId, path.appResourceTypeId, path.id);
-    const before = resourceJson(readResource(resourceJson(row), { displayName: row.displayName }, ''));
+    const shown = { ...resourceJson(row), parentAppResourceId: row.parentId, parentAppResourceTypeId: row.parentTypeId };
+    const before = resourceJson(readResource(shown, { displayName: row.displayName }, ''));
     const wanted = applyUpdate(AppResourceSchema, before, pickWritable(sent), checkResourceMask(mask));
     const after = await withParent(inside, row, readResource(wanted, before, 'appResource.'));
     const { fields, from, to } = compareDocuments(before, resourceJson(after));
     if (fields.length === 0) {
       return row;
     }
-    await updateResource(inside, { appId: row.appId, id: row.id, ...after });
+    await updateResource(
+      inside,
+      { appId: row.appId, id: row.id, ...withoutSourceParent(row, after) },
+      after.document.parentAppResourceId !== '',
+    );
     await recordEvent(inside, {
       kind: 'resource.updated',
       targetType: 'resource',

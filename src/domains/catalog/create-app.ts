@@ -8,18 +8,9 @@ import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { type AppContent, contentJson, contentOf, findWrongName, requireContent } from './app-content.ts';
 import { maxOwners, requireOwners } from './change-owners.ts';
-import {
-  type AppRow,
-  findApp,
-  getAppAccessId,
-  findAppByName,
-  insertApp,
-  insertOwners,
-  listHolderIds,
-  lockApp,
-  lockAppName,
-} from './store-apps.ts';
+import { type AppRow, findApp, getAppAccessId, findAppByName, insertApp, listHolderIds, lockApp, lockAppName } from './store-apps.ts';
 import { listEntitlementsByIds } from './store-entitlements.ts';
+import { insertOwners } from './store-owners.ts';
 
 /** An entitlement by its app and id. */
 export interface EntitlementRef {
@@ -107,7 +98,7 @@ export async function ensureApp(context: Context, displayName: string): Promise<
 async function makeApp(context: Context, content: AppContent, ownerIds: readonly string[]): Promise<AppRow> {
   const id = newId(context.now);
   await insertApp(context, { id, ...content, appAccessId: newId(context.now) });
-  await insertOwners(context, id, ownerIds);
+  await insertOwners(context, { kind: 'app', appId: id, id }, ownerIds);
   await recordEvent(context, {
     kind: 'app.created',
     targetType: 'app',

@@ -12,12 +12,12 @@ import { contentOf, requireContent, tidy, withoutDoubles } from './entitlement-c
 import { requireEntitlement, requireLockedApp } from './require.ts';
 import type { EntitlementRow } from './store-entitlements.ts';
 import { insertEntitlement } from './store-entitlement-writes.ts';
-import { insertEntitlementOwners } from './store-entitlement-owners.ts';
+import { insertOwners } from './store-owners.ts';
 import { findResource } from './store-resources.ts';
 
 /**
  * Makes an entitlement of an app, of one of its resources where both ids of one are given, and returns it. `sent` is the request as it was
- * sent. Waits for an import into the app. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody; CONFLICT where the alias is taken.
+ * sent. Waits for an import into the app. NOT_FOUND for no such app; INVALID_ARGUMENT for what is wrong, and for owners that are nobody.
  */
 export function createEntitlement(context: Context, appId: string, sent: JsonObject, ownerIds: readonly string[]): Promise<EntitlementRow> {
   // The request calls it otherwise than the entitlement does.
@@ -35,7 +35,7 @@ export function createEntitlement(context: Context, appId: string, sent: JsonObj
     const id = newId(inside.now);
     const content = contentOf(withoutDoubles(json), '');
     await insertEntitlement(inside, { ...content, id, appId, resourceTypeId, resourceId });
-    await insertEntitlementOwners(inside, appId, id, ownerIds);
+    await insertOwners(inside, { kind: 'entitlement', appId, id }, ownerIds);
     await recordEvent(inside, {
       kind: 'entitlement.created',
       targetType: 'entitlement',

@@ -3,13 +3,13 @@
  * and what can be wrong with each. Whether what it names is there is asked by `requireContent`.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
+import { type FieldViolation, invalidFields } from '../../errors.ts';
 import { AppEntitlementSchema } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { findWrongValues } from '../classifications/index.ts';
 import { findWrongPolicies } from './find-wrong-policies.ts';
-import { type EntitlementRow, findEntitlementByAlias } from './store-entitlements.ts';
+import type { EntitlementRow } from './store-entitlements.ts';
 import type { EntitlementContent } from './store-entitlement-writes.ts';
 import { slugOf } from './view-entitlements.ts';
 
@@ -74,8 +74,8 @@ export function contentOf(json: JsonObject, shown: string): EntitlementContent {
 }
 
 /**
- * INVALID_ARGUMENT with everything that is wrong with the members named in `fields`; CONFLICT where the alias is another's. `prefix` is
- * put before the name of each field. `keepValues` was called before.
+ * INVALID_ARGUMENT with everything that is wrong with the members named in `fields`. `prefix` is put before the name of each field.
+ * `keepValues` was called before.
  */
 export async function requireContent(
   context: Context,
@@ -110,11 +110,5 @@ export async function requireContent(
   );
   if (violations.length > 0) {
     throw invalidFields(violations);
-  }
-  if (fields.has('alias') && json.alias !== '') {
-    const other = await findEntitlementByAlias(context, String(json.alias));
-    if (other !== undefined) {
-      throw new AppError('CONFLICT', `The alias ${JSON.stringify(json.alias)} is that of another entitlement, ${other.displayName}.`);
-    }
   }
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { listUsersByIds } from '../directory/index.ts';
 import { type AccountRow, findAccount } from './store-accounts.ts';
 import { type AppRow, findApp, lockApp, setLockWait } from './store-apps.ts';
-import { type EntitlementRow, findEntitlement, lockEntitlement } from './store-entitlements.ts';
+import { type EntitlementRow, findEntitlement, findEntitlementOrDeleted, lockEntitlement } from './store-entitlements.ts';
 import { findResource, findResourceType, type ResourceRow, type ResourceTypeRow } from './store-resources.ts';
 
 /** The app with this id; NOT_FOUND for none and for a deleted one. */
@@ -55,22 +55,33 @@ export async function requireEntitlement(context: Context, appId: string, id: st
   return (await findEntitlement(context, appId, id)) ?? refuse('There is no such entitlement in this app.');
 }
 
+/**
+ * The entitlement with this id in this app, deleted or not, alone or with its app: clients that manage objects see by `deletedAt` that one is
+ * gone, and take 404 for a failure. NOT_FOUND for one that never was.
+ */
+export async function requireEntitlementOrDeleted(context: Context, appId: string, id: string): Promise<EntitlementRow> {
+  return (await findEntitlementOrDeleted(context, appId, id)) ?? refuse('There is no such entitlement in this app.');
+}
+
 /** The entitlement with this id in this app, locked until the transaction ends; NOT_FOUND for none. Whether the app is there is not asked. */
 export async function requireLockedEntitlement(context: Context, appId: string, id: string): Promise<EntitlementRow> {
   return (await lockEntitlement(context, appId, id)) ?? refuse('There is no such entitlement in this app.');
 }
 
+/** What a request gets that asks for an account which is not there, or which is not its to know of. */
+export const noSuchAccount = 'There is no such account in this app.';
+
 /** The account with this id in this app, deleted or not; NOT_FOUND for none, and where the app is deleted. */
 export async function requireAccount(context: Context, appId: string, id: string): Promise<AccountRow> {
   await requireApp(context, appId);
-  return (await findAccount(context, appId, id)) ?? refuse('There is no such account in this app.');
+  return (await findAccount(context, appId, id)) ?? refuse(noSuchAccount);
 }
 
 /** The account with this id in this app; NOT_FOUND for none, for a deleted one, and where the app is deleted. */
 export async function requireLiveAccount(context: Context, appId: string, id: string): Promise<AccountRow> {
   const account = await requireAccount(context, appId, id);
   if (account.status === 'DELETED') {
-    refuse('There is no such account in this app.');
+    refuse(noSuchAccount);
   }
   return account;
 }

@@ -11,10 +11,12 @@ import {
 } from '../../gen/c1/api/app/v1/app_user_service_pb.js';
 import { AppUsersForUserService, AppUsersForUserServiceListResponseSchema } from '../../gen/c1/api/app/v1/app_users_for_user_service_pb.js';
 import { AppError } from '../../errors.ts';
+import { some } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement, implementPart } from '../../wire/service.ts';
 import { findUser } from '../directory/index.ts';
+import { narrowToOwn, requireConcernInApp, requireOwnOrInventory } from './concern.ts';
 import { pageByKey } from './page.ts';
 import { filterOfAccountSearch } from './read-filters.ts';
 import { requireAccount, requireApp } from './require.ts';
@@ -45,9 +47,11 @@ const accountService = implementPart(AppUserService, {
   },
   search: async (context, request, call) => {
     const byApp = request.sortBy === AppUserSearchSortBy.APP;
+    const userIds = narrowToOwn(context, some(request.userIds));
+    const filter = filterOfAccountSearch(request);
     return shape(
       AppUserServiceSearchResponseSchema,
-      await pageOfAccounts(context, call, filterOfAccountSearch(request), byApp, request.expandMask?.paths),
+      await pageOfAccounts(context, call, filter && { ...filter, userIds }, byApp, request.expandMask?.paths),
     );
   },
   // Passwords and keys of accounts are in no file we take in: there are none to show.
@@ -68,6 +72,8 @@ const accountService = implementPart(AppUserService, {
 
 const accountsForUserService = implement(AppUsersForUserService, {
   listAppUsersForUser: async (context, request, call) => {
+    requireOwnOrInventory(context, request.userId, 'There is no such user.');
+    await requireConcernInApp(context, request.appId);
     const { id } = await requireApp(context, request.appId);
     if ((await findUser(context, request.userId)) === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such user.');

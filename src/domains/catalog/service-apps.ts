@@ -23,16 +23,18 @@ import {
 import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement, implementPart } from '../../wire/service.ts';
-import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { changeApp } from './change-app.ts';
-import { changeAppOwners, exactly, noSuchUser, oneFewer, oneMore, without } from './change-owners.ts';
+import { changeOwners, exactly, oneFewer, oneMore, without } from './change-owners.ts';
+import { requireConcernInApp } from './concern.ts';
 import { createApp } from './create-app.ts';
 import { shapeApps } from './load.ts';
 import { pageOfOwnership } from './find-ownership.ts';
+import { noSuchUser, ownedApp } from './ownables.ts';
 import { pageOf } from './page.ts';
+import { pageOfOwners } from './page-owners.ts';
 import { filterOfAppSearch } from './read-filters.ts';
 import { requireApp } from './require.ts';
-import { type AppFilter, type AppRow, listApps, listOwnerIds } from './store-apps.ts';
+import { type AppFilter, type AppRow, listApps } from './store-apps.ts';
 
 async function pageOfApps(context: Context, call: Call, filter: AppFilter) {
   const { rows, nextPageToken } = await pageOf(
@@ -54,7 +56,10 @@ const appService = implementPart(AppService, {
       CreateAppResponseSchema,
       await oneApp(context, await createApp(context, call.sent, request.owners, request.appEntitlementOwnerRefs)),
     ),
-  get: async (context, request) => shape(GetAppResponseSchema, await oneApp(context, await requireApp(context, request.id))),
+  get: async (context, request) => {
+    await requireConcernInApp(context, request.id);
+    return shape(GetAppResponseSchema, await oneApp(context, await requireApp(context, request.id)));
+  },
   list: async (context, _request, call) => shape(ListAppsResponseSchema, await pageOfApps(context, call, {})),
   search: async (context, request, call) => shape(SearchAppsResponseSchema, await pageOfApps(context, call, filterOfAppSearch(request))),
   update: async (context, request, call) =>
@@ -69,34 +74,25 @@ const appService = implementPart(AppService, {
 const appOwnerService = implement(AppOwnerService, {
   list: async (context, request, call) => {
     await requireApp(context, request.appId);
-    const { rows: ids, nextPageToken } = await pageOf(
-      call,
-      (after, limit) => listOwnerIds(context, request.appId, after, limit),
-      (id) => id,
-    );
-    const users = await listUsersByIds(context, ids);
-    const list = ids.flatMap((id) => {
-      const user = users.get(id);
-      return user === undefined ? [] : [shapeUser(user)];
-    });
-    return shape(ListAppOwnersResponseSchema, { list, nextPageToken });
+    const page = await pageOfOwners(context, call, { kind: 'app', appId: request.appId, id: request.appId });
+    return shape(ListAppOwnersResponseSchema, page);
   },
   listOwnerIDs: async (context, request) =>
     shape(ListAppOwnerIDsResponseSchema, { userIds: [...(await requireApp(context, request.appId)).ownerIds] }),
   add: async (context, request) => {
-    await changeAppOwners(context, request.appId, oneMore(request.userId, noSuchUser));
+    await changeOwners(context, ownedApp(request.appId), oneMore(request.userId, noSuchUser));
     return shape(AddAppOwnerResponseSchema, {});
   },
   remove: async (context, request) => {
-    await changeAppOwners(context, request.appId, oneFewer(request.userId, noSuchUser));
+    await changeOwners(context, ownedApp(request.appId), oneFewer(request.userId, noSuchUser));
     return shape(RemoveAppOwnerResponseSchema, {});
   },
   set: async (context, request) => {
-    await changeAppOwners(context, request.appId, exactly(request.userIds));
+    await changeOwners(context, ownedApp(request.appId), exactly(request.userIds));
     return shape(SetAppOwnersResponseSchema, {});
   },
   delete: async (context, request) => {
-    await changeAppOwners(context, request.appId, without(request.userIds));
+    await changeOwners(context, ownedApp(request.appId), without(request.userIds));
     return shape(DeleteAppOwnersResponseSchema, {});
   },
 });

@@ -13,49 +13,38 @@ import {
 import { invalidField } from '../../errors.ts';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
-import { listUsersByIds, shapeUser } from '../directory/index.ts';
-import { changeEntitlementOwners } from './change-entitlement-owners.ts';
-import { exactly, noSuchUser, oneFewer, oneMore } from './change-owners.ts';
-import { pageOf } from './page.ts';
+import { changeOwners, exactly, oneFewer, oneMore } from './change-owners.ts';
+import { noSuchUser, ownedEntitlement } from './ownables.ts';
+import { pageOfOwners } from './page-owners.ts';
 import { requireEntitlement } from './require.ts';
-import { listEntitlementOwnerIds, listEntitlementOwnerIdsAfter } from './store-entitlement-owners.ts';
+import { listOwnerIds } from './store-owners.ts';
 
 const ownerService = implement(AppEntitlementOwnerService, {
   list: async (context, request, call) => {
     const { id, appId } = await requireEntitlement(context, request.appId, request.entitlementId);
-    const { rows: ids, nextPageToken } = await pageOf(
-      call,
-      (after, limit) => listEntitlementOwnerIdsAfter(context, appId, id, after, limit),
-      (userId) => userId,
-    );
-    const users = await listUsersByIds(context, ids);
-    const list = ids.flatMap((userId) => {
-      const user = users.get(userId);
-      return user === undefined ? [] : [shapeUser(user)];
-    });
-    return shape(ListAppEntitlementOwnersResponseSchema, { list, nextPageToken });
+    return shape(ListAppEntitlementOwnersResponseSchema, await pageOfOwners(context, call, { kind: 'entitlement', appId, id }));
   },
   listOwnerIDs: async (context, request) => {
     const { id, appId } = await requireEntitlement(context, request.appId, request.entitlementId);
-    return shape(ListAppEntitlementOwnerIDsResponseSchema, { userIds: await listEntitlementOwnerIds(context, appId, id) });
+    return shape(ListAppEntitlementOwnerIDsResponseSchema, { userIds: await listOwnerIds(context, { kind: 'entitlement', appId, id }) });
   },
   add: async (context, { appId, entitlementId, userId }) => {
     // The person stands in the body here: a wrong one is a wrong field, as with `set`.
     const refuse = () => invalidField('userId', `no user has the id ${JSON.stringify(userId.slice(0, 64))}`);
-    await changeEntitlementOwners(context, appId, entitlementId, oneMore(userId, refuse));
+    await changeOwners(context, ownedEntitlement(appId, entitlementId), oneMore(userId, refuse));
     return shape(AddAppEntitlementOwnerResponseSchema, {});
   },
   remove: async (context, { appId, entitlementId, userId }) => {
-    await changeEntitlementOwners(context, appId, entitlementId, oneFewer(userId, noSuchUser));
+    await changeOwners(context, ownedEntitlement(appId, entitlementId), oneFewer(userId, noSuchUser));
     return shape(RemoveAppEntitlementOwnerResponseSchema, {});
   },
   set: async (context, { appId, entitlementId, userIds }) => {
-    await changeEntitlementOwners(context, appId, entitlementId, exactly(userIds));
+    await changeOwners(context, ownedEntitlement(appId, entitlementId), exactly(userIds));
     return shape(SetAppEntitlementOwnersResponseSchema, {});
   },
   // It names nobody: all of them go.
   delete: async (context, { appId, entitlementId }) => {
-    await changeEntitlementOwners(context, appId, entitlementId, exactly([]));
+    await changeOwners(context, ownedEntitlement(appId, entitlementId), exactly([]));
     return shape(DeleteAppEntitlementOwnersResponseSchema, {});
   },
 });

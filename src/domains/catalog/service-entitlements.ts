@@ -18,10 +18,11 @@ import { shape } from '../../wire/reply.ts';
 import { type Call, implementPart } from '../../wire/service.ts';
 import { permissionsHeld } from '../directory/index.ts';
 import { changeEntitlement } from './change-entitlement.ts';
+import { requireConcernInApp, requireConcernInEntitlement, requireOwnOrInventory } from './concern.ts';
 import { createEntitlement } from './create-entitlement.ts';
 import { filterOfEntitlementSearch } from './entitlement-filter.ts';
 import { pageOf } from './page.ts';
-import { requireAccount, requireApp, requireEntitlement, requireResource } from './require.ts';
+import { noSuchAccount, requireAccount, requireApp, requireEntitlementOrDeleted, requireResource } from './require.ts';
 import { type EntitlementFilter, type EntitlementRow, listEntitlements } from './store-entitlements.ts';
 import { entitlementOwnerServices } from './service-entitlement-owners.ts';
 import { noPath } from './view.ts';
@@ -56,7 +57,9 @@ async function oneEntitlement(context: Context, call: Call, row: EntitlementRow,
 }
 
 async function pageOfAccount(context: Context, request: { appId: string; appUserId: string }, call: Call) {
-  const { id, appId } = await requireAccount(context, request.appId, request.appUserId);
+  await requireConcernInApp(context, request.appId);
+  const { id, appId, userId } = await requireAccount(context, request.appId, request.appUserId);
+  requireOwnOrInventory(context, userId, noSuchAccount);
   return shape(ListAppEntitlementsResponseSchema, await pageOfEntitlements(context, call, { appId, accountIds: [id] }));
 }
 
@@ -66,7 +69,8 @@ const entitlementService = implementPart(AppEntitlementService, {
     return shape(CreateAppEntitlementResponseSchema, await oneEntitlement(context, call, row, request.expandMask?.paths));
   },
   get: async (context, request) => {
-    const row = await requireEntitlement(context, request.appId, request.id);
+    await requireConcernInEntitlement(context, request.appId, request.id);
+    const row = await requireEntitlementOrDeleted(context, request.appId, request.id);
     return shape(GetAppEntitlementResponseSchema, { appEntitlementView: shapeEntitlementView(row, noPath, mayWrite(context)) });
   },
   update: async (context, request, call) => {

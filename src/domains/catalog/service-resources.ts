@@ -53,13 +53,12 @@ function pageOfTypes(context: Context, call: Call, filter: ResourceTypeFilter) {
 }
 
 async function viewsOf(context: Context, call: Call, rows: readonly ResourceRow[], paths: readonly string[] | undefined) {
-  const textOf = (row: ResourceRow, name: string): string => String(row.document[name] ?? '');
   const type = 'c1.api.app.v1.AppResourceType';
   const wanted = [
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
     { path: 'app_resource_type_id', type, ids: rows.map((row) => row.resourceTypeId) },
-    { path: 'parent_app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => textOf(row, 'parentAppResourceId')) },
-    { path: 'parent_app_resource_type_id', type, ids: rows.map((row) => textOf(row, 'parentAppResourceTypeId')) },
+    { path: 'parent_app_resource_id', type: 'c1.api.app.v1.AppResource', ids: rows.map((row) => row.parentId) },
+    { path: 'parent_app_resource_type_id', type, ids: rows.map((row) => row.parentTypeId) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
   return { expanded, list: rows.map((row) => shapeResourceView(row, pathOf, mayWrite(context))) };

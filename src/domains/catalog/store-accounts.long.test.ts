@@ -38,7 +38,7 @@ describe('searching accounts', () => {
       [tenant.id, admin.now, appId, accounts, smallId],
     );
     await two.admin('ANALYZE users, accounts, apps, search_texts');
-  }, 120_000);
+  }, 240_000);
   afterAll(() => two.close());
 
   const page = (context: Context, filter: AccountFilter, after = '') =>

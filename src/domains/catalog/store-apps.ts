@@ -6,7 +6,7 @@ import { getNameKey } from '../../lib/name-key.ts';
 import { allOf, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText, hasText } from '../search/index.ts';
+import { hasText } from '../search/index.ts';
 
 /** An app. */
 export interface AppRow {
@@ -19,7 +19,7 @@ export interface AppRow {
   readonly userCount: number;
   /** Whether its people are the people of the tenant. */
   readonly isDirectory: boolean;
-  /** By id. */
+  /** The people who own it in the default role, in the order in which they were named. */
   readonly ownerIds: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -29,7 +29,7 @@ export interface AppRow {
 const columns = `a.id, a.display_name AS "displayName", a.certify_policy_id AS "certifyPolicyId", a.document, a.user_count AS "userCount",
   a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.deleted_at AS "deletedAt",
   EXISTS (SELECT FROM directories d WHERE d.tenant_id = a.tenant_id AND d.app_id = a.id AND d.deleted_at IS NULL) AS "isDirectory",
-  ARRAY(SELECT o.user_id FROM app_owners o WHERE o.tenant_id = a.tenant_id AND o.app_id = a.id ORDER BY o.user_id)::text[] AS "ownerIds"`;
+  ARRAY(SELECT o.user_id FROM app_owners o WHERE o.tenant_id = a.tenant_id AND o.app_id = a.id AND o.role_slug = 'owner' ORDER BY o.place, o.user_id)::text[] AS "ownerIds"`;
 
 /** Waits for whoever else makes, fills or deletes the app of this name. */
 export async function lockAppName(context: Context, displayName: string): Promise<void> {
@@ -86,7 +86,7 @@ export async function listAppsByIds(context: Context, ids: readonly string[]): P
 export interface AppFilter {
   readonly ids?: readonly string[] | undefined;
   readonly excludeIds?: readonly string[] | undefined;
-  /** Part of the name, in any case. */
+  /** The whole name, in any case. */
   readonly displayName?: string | undefined;
   /** Its id, or words of the name or the description. */
   readonly query?: string | undefined;
@@ -98,7 +98,7 @@ export interface AppFilter {
 const conditions: Conditions<AppFilter> = {
   ids: (ids) => sql`a.id = ANY (${ids})`,
   excludeIds: (ids) => sql`a.id <> ALL (${ids})`,
-  displayName: containsText('a.display_name'),
+  displayName: (name) => sql`a.name_key = ${getNameKey(name)}`,
   query: hasText('a'),
   policyIds: (ids) =>
     sql`(a.certify_policy_id = ANY (${ids}) OR a.document ->> 'grantPolicyId' = ANY (${ids}) OR a.document ->> 'revokePolicyId' = ANY (${ids}))`,
@@ -159,32 +159,6 @@ export async function updateApp(context: Context, app: Pick<AppRow, 'id' | 'disp
       context.now,
     ],
   );
-}
-
-/** A page of the ids of an app's owners. */
-export async function listOwnerIds(context: Context, appId: string, after: string, limit: number): Promise<string[]> {
-  const rows = await context.db.rows<{ id: string }>(
-    `SELECT user_id AS id FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id > $3 ORDER BY user_id LIMIT $4`,
-    [context.tenantId, appId, after, limit],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** Adds owners; those who are owners already stay. Returns how many were added. */
-export function insertOwners(context: Context, appId: string, userIds: readonly string[]): Promise<number> {
-  return context.db.run(
-    `INSERT INTO app_owners (tenant_id, app_id, user_id, created_at) SELECT $1, $2, unnest($3::text[]), $4 ON CONFLICT DO NOTHING`,
-    [context.tenantId, appId, [...new Set(userIds)], context.now],
-  );
-}
-
-/** Takes owners away and returns how many were owners. */
-export function removeOwners(context: Context, appId: string, userIds: readonly string[]): Promise<number> {
-  return context.db.run(`DELETE FROM app_owners WHERE tenant_id = $1 AND app_id = $2 AND user_id = ANY ($3)`, [
-    context.tenantId,
-    appId,
-    userIds,
-  ]);
 }
 
 /** The people whose accounts hold one of these entitlements, by id, and no more than the limit. */

@@ -30,7 +30,7 @@ const valuesOf = (content: EntitlementContent): unknown[] => [
   JSON.stringify(content.document),
 ];
 
-/** Adds an entitlement made manually; its own id stands for the name a source would have for it. CONFLICT where the alias is taken. */
+/** Adds an entitlement made manually; its own id stands for the name a source would have for it. */
 export async function insertEntitlement(
   context: Context,
   row: EntitlementContent & Pick<EntitlementRow, 'id' | 'appId' | 'resourceTypeId' | 'resourceId'>,
@@ -43,7 +43,7 @@ export async function insertEntitlement(
   );
 }
 
-/** Changes what an entitlement is made of. CONFLICT where the alias is taken. */
+/** Changes what an entitlement is made of. */
 export async function updateEntitlement(
   context: Context,
   row: Pick<EntitlementRow, 'id' | 'appId'>,

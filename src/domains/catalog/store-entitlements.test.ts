@@ -90,6 +90,8 @@ describe('listEntitlements', () => {
     ['frameworks', { frameworkIds: ['sox'] }, every(40)],
     ['an alias', { alias: 'alias-700' }, [700]],
     ['no alias of that name', { alias: 'alias-7' }, []],
+    ['a whole name', { displayName: 'Entitlement 700' }, [700]],
+    ['a name in another case', { displayName: 'entitlement 700' }, []],
     ['two things at once', { riskLevelIds: ['high'], frameworkIds: ['pci'] }, every(200)],
     ['a purpose', { purposes: ['OWNERSHIP'] }, []],
   ])('finds by %s without reading all grants', async (_name, filter, expected) => {
@@ -98,11 +100,15 @@ describe('listEntitlements', () => {
     expect(nodes.filter((node) => node['Relation Name'] === 'grants').map((node) => node['Node Type'])).not.toContain('Seq Scan');
   });
 
-  it('finds an alias by its index', async () => {
-    const { nodes } = await run({ alias: 'alias-700' });
+  it.each<[string, EntitlementFilter, string]>([
+    ['an alias', { alias: 'alias-700' }, 'entitlements_by_alias'],
+    ['a name', { displayName: 'Entitlement 700' }, 'entitlements_by_name'],
+    ['a name that nothing has', { displayName: 'Entitlement', appIds: [app] }, 'entitlements_by_name'],
+  ])('finds %s by its index', async (_name, filter, index) => {
+    const { nodes } = await run(filter);
     const scans = nodes.filter((node) => node['Relation Name'] === 'entitlements');
     expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-    expect(JSON.stringify(scans)).toContain('entitlements_by_alias');
+    expect(JSON.stringify(scans)).toContain(index);
   });
 
   it('shows nothing of another tenant', async () => {

@@ -6,7 +6,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
 import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf, isOneOfRefs } from '../../lib/where.ts';
-import { containsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
+import { hasName, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 import { traits } from './store-resources.ts';
 
 /** An entitlement of an app. */
@@ -25,7 +25,7 @@ export interface EntitlementRow {
   readonly displayName: string;
   readonly description: string;
   readonly certifyPolicyId: string;
-  /** Unlike any other's in the tenant, or ''. */
+  /** What people and command lines know it by; others may have it too. '' for none. */
   readonly alias: string;
   /** As set manually; '' where it was not. */
   readonly slug: string;
@@ -59,20 +59,21 @@ export function findEntitlement(context: Context, appId: string, id: string): Pr
   );
 }
 
-/** The same, locked until the transaction ends. */
+/** The same, deleted or not, and in a deleted app too. */
+export function findEntitlementOrDeleted(context: Context, appId: string, id: string): Promise<EntitlementRow | undefined> {
+  return context.db.maybe<EntitlementRow>(`SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3`, [
+    context.tenantId,
+    appId,
+    id,
+  ]);
+}
+
+/** The entitlement with this id in this app, if it is not deleted, locked until the transaction ends. */
 export function lockEntitlement(context: Context, appId: string, id: string): Promise<EntitlementRow | undefined> {
   return context.db.maybe<EntitlementRow>(
     `SELECT ${columns} FROM entitlements e
      WHERE e.tenant_id = $1 AND e.app_id = $2 AND e.id = $3 AND e.deleted_at IS NULL FOR NO KEY UPDATE OF e`,
     [context.tenantId, appId, id],
-  );
-}
-
-/** The entitlement with this alias, whatever its app. */
-export function findEntitlementByAlias(context: Context, alias: string): Promise<EntitlementRow | undefined> {
-  return context.db.maybe<EntitlementRow>(
-    `SELECT ${columns} FROM entitlements e WHERE e.tenant_id = $1 AND e.alias = $2 AND e.alias <> '' AND e.deleted_at IS NULL`,
-    [context.tenantId, alias],
   );
 }
 
@@ -117,7 +118,7 @@ export interface EntitlementFilter {
   readonly alias?: string | undefined;
   /** The source that first reported it. */
   readonly sourceId?: string | undefined;
-  /** Part of the name. */
+  /** The whole name, as it is written. */
   readonly displayName?: string | undefined;
   /** Its id, or words of its name, its description, its name in the source, alias or slug. */
   readonly query?: string | undefined;
@@ -148,7 +149,7 @@ function conditionsFor(tenantId: string): Conditions<Omit<EntitlementFilter, 'in
     resourceIds: (ids) => sql`e.resource_id = ANY (${ids})`,
     accountIds: (ids) => sql`(e.app_id, e.id) IN (${heldBy(ids)})`,
     excludeAccountIds: (ids) => sql`NOT EXISTS (SELECT FROM (${heldBy(ids)}) h WHERE h.app_id = e.app_id AND h.entitlement_id = e.id)`,
-    displayName: containsText('e.display_name'),
+    displayName: hasName('e'),
     query: hasText('e'),
     isExpiring: () => sql`EXISTS (SELECT FROM grants g
       WHERE g.tenant_id = ${tenantId} AND g.app_id = e.app_id AND g.entitlement_id = e.id AND ${expiring})`,
@@ -165,7 +166,7 @@ function conditionsFor(tenantId: string): Conditions<Omit<EntitlementFilter, 'in
     policyIds: (ids) => sql`(e.certify_policy_id = ANY (${ids}) OR e.document ->> 'grantPolicyId' = ANY (${ids})
       OR e.document ->> 'revokePolicyId' = ANY (${ids}) OR e.document ->> 'emergencyGrantPolicyId' = ANY (${ids}))`,
     reviewId: (id) => sql`(EXISTS (SELECT FROM review_entitlements r
-        WHERE r.tenant_id = ${tenantId} AND r.review_id = ${id} AND r.app_id = e.app_id AND r.entitlement_id = e.id)
+        WHERE r.tenant_id = ${tenantId} AND r.review_id = ${id} AND r.app_id = e.app_id AND r.entitlement_id = e.id AND NOT r.is_excluded)
       OR EXISTS (SELECT FROM review_setup_entitlements s
         WHERE s.tenant_id = ${tenantId} AND s.review_id = ${id} AND s.app_id = e.app_id AND s.entitlement_id = e.id))`,
     ...textRange('e'),
@@ -197,9 +198,8 @@ export async function listEntitlements(
   limit: number,
 ): Promise<EntitlementRow[]> {
   const filter = await withTypeIds(context, asked);
-  const isNarrow = (filter.refs ?? filter.accountIds ?? filter.alias) !== undefined;
-  // What is part of a name is part of the text that the index holds.
-  const search = { kind: 'ENTITLEMENT', query: filter.query ?? filter.displayName, after, limit, isNarrow } as const;
+  const isNarrow = (filter.refs ?? filter.accountIds ?? filter.alias ?? filter.displayName) !== undefined;
+  const search = { kind: 'ENTITLEMENT', query: filter.query, after, limit, isNarrow } as const;
   return listByText(context, search, (range) => listInRange(context, { ...filter, ...range }, after, limit));
 }
 

@@ -40,12 +40,12 @@ export async function removeResourceType(context: Context, appId: string, id: st
 }
 
 /** The names of the app's other resource types, of which an app has few. */
-export async function listTypeNames(context: Context, appId: string, exceptId: string): Promise<string[]> {
-  const rows = await context.db.rows<{ name: string }>(
-    `SELECT display_name AS name FROM resource_types WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id <> $3`,
+export function listTypeNames(context: Context, appId: string, exceptId: string): Promise<{ id: string; displayName: string }[]> {
+  return context.db.rows(
+    `SELECT id, display_name AS "displayName" FROM resource_types
+     WHERE tenant_id = $1 AND app_id = $2 AND deleted_at IS NULL AND id <> $3 ORDER BY id`,
     [context.tenantId, appId, exceptId],
   );
-  return rows.map((row) => row.name);
 }
 
 /** How many resources of this type there are. */
@@ -82,11 +82,12 @@ export async function insertResource(context: Context, resource: ResourceContent
   );
 }
 
-/** Changes the content of a resource. */
-export async function updateResource(context: Context, resource: ResourceContent): Promise<void> {
+/** Changes the content of a resource. Where it lies below nothing from now on (`isBelow` false), what its source says of that goes too. */
+export async function updateResource(context: Context, resource: ResourceContent, isBelow: boolean): Promise<void> {
   await context.db.run(
-    `UPDATE resources SET display_name = $4, document = $5, updated_at = $6 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
-    [context.tenantId, resource.appId, resource.id, resource.displayName, JSON.stringify(resource.document), context.now],
+    `UPDATE resources SET display_name = $4, document = $5, source_parent_id = CASE WHEN $7 THEN source_parent_id ELSE '' END, updated_at = $6
+     WHERE tenant_id = $1 AND app_id = $2 AND id = $3`,
+    [context.tenantId, resource.appId, resource.id, resource.displayName, JSON.stringify(resource.document), context.now, isBelow],
   );
 }
 
@@ -98,8 +99,10 @@ export async function removeResource(context: Context, appId: string, id: string
   const key = [context.tenantId, appId, id, context.now];
   await context.db.run(`UPDATE resources SET deleted_at = $4, updated_at = $4 WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, key);
   await context.db.run(
-    `UPDATE resources SET document = document || '{"parentAppResourceId": "", "parentAppResourceTypeId": ""}', updated_at = $4
-     WHERE tenant_id = $1 AND app_id = $2 AND document ->> 'parentAppResourceId' = $3`,
+    `UPDATE resources SET source_parent_id = '',
+       document = CASE WHEN document ->> 'parentAppResourceId' <> '' THEN document || '{"parentAppResourceId": "", "parentAppResourceTypeId": ""}' ELSE document END,
+       updated_at = $4
+     WHERE tenant_id = $1 AND app_id = $2 AND parent_id = $3`,
     key,
   );
   return context.db.run(
@@ -123,9 +126,9 @@ export async function listAncestorIds(context: Context, appId: string, id: strin
     `WITH RECURSIVE above (id) AS (
        SELECT $3::text COLLATE "C"
        UNION
-       SELECT r.document ->> 'parentAppResourceId' COLLATE "C" FROM above a
+       SELECT r.parent_id FROM above a
        JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.id = a.id
-       WHERE r.document ->> 'parentAppResourceId' <> '')
+       WHERE r.parent_id <> '')
      SELECT id FROM above`,
     [context.tenantId, appId, id],
   );

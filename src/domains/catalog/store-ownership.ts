@@ -85,8 +85,9 @@ export function listOwned(
     const columns = fixed(`${place} AS place, '${kind}' AS kind, o.app_id, o.${id} AS id, a.display_name AS app, ${typeId} AS type_id,
       ${resourceId} AS resource_id, ${resource} AS resource, ${entitlement} AS entitlement`);
     const key = fixed(`o.app_id, o.${id}`);
+    // Somebody may own a thing in several roles.
     return [
-      sql`(SELECT ${columns} FROM ${fixed(table)} o
+      sql`(SELECT DISTINCT ON (${key}) ${columns} FROM ${fixed(table)} o
         JOIN apps a ON a.tenant_id = ${tenantId} AND a.id = o.app_id AND a.deleted_at IS NULL
         ${joins(tenantId)}
         WHERE o.tenant_id = ${tenantId} AND o.user_id = ${userId} ${kind === after?.kind ? sql`AND (${key}) > (${after.appId}, ${after.id})` : empty}

@@ -1,7 +1,9 @@
 /**
- * SQL that asks whether policies are there. All else about them is a later module's business.
+ * SQL about the policies that apps and entitlements choose: whether one is there, and who chooses it. All else about policies is a later
+ * module's business.
  */
 import type { Context } from '../../context.ts';
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
 
 /** The types of those of the policies that are there, by id. They are kept from being deleted until the transaction ends. */
 export async function lockPolicyTypes(context: Context, ids: readonly string[]): Promise<Map<string, string>> {
@@ -10,4 +12,24 @@ export async function lockPolicyTypes(context: Context, ids: readonly string[]):
     [context.tenantId, [...new Set(ids)]],
   );
   return new Map(rows.map((row) => [row.id, row.type]));
+}
+
+/** The members of the documents of apps and entitlements that name a policy; that of reviews has a column. */
+const documented = ['grantPolicyId', 'revokePolicyId', 'emergencyGrantPolicyId'];
+
+/** That the row chooses the policy, for whatever. */
+const chooses = (policyId: string): Sql =>
+  sql`(certify_policy_id = ${policyId} OR ${policyId} IN (${fixed(documented.map((member) => `document ->> '${member}'`).join(', '))}))`;
+
+/** Takes the policy out of up to `limit` of the apps, or the entitlements, that choose it, deleted ones aside, and returns their ids in order. */
+export async function updateChoices(context: Context, table: 'apps' | 'entitlements', policyId: string, limit: number): Promise<string[]> {
+  const isChooser = sql`tenant_id = ${context.tenantId} AND deleted_at IS NULL AND ${chooses(policyId)}`;
+  const rows = await context.db.rows<{ id: string }>(
+    sql`UPDATE ${fixed(table)} SET updated_at = ${context.now},
+        certify_policy_id = CASE WHEN certify_policy_id = ${policyId} THEN '' ELSE certify_policy_id END,
+        document = document || (SELECT coalesce(jsonb_object_agg(m.name, ''), '{}') FROM unnest(${documented}::text[]) AS m (name)
+          WHERE document ->> m.name = ${policyId})
+      WHERE ${isChooser} AND id = ANY (ARRAY(SELECT id FROM ${fixed(table)} WHERE ${isChooser} ORDER BY id LIMIT ${limit})) RETURNING id`,
+  );
+  return rows.map(({ id }) => id).sort();
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { equalsText, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
+import { hasName, hasText, listByText, type TextRange, textRange } from '../search/index.ts';
 
 /**
  * What kinds of resources there are, in the order of the contract's enum ResourceType, whose names they are in lower case. A manual
@@ -48,6 +48,9 @@ export interface ResourceRow {
   readonly isManual: boolean;
   /** The other writable members of the AppResource message, in canonical wire form; empty where nobody wrote any. */
   readonly document: JsonObject;
+  /** The resource it lies below, as people say or else its source; '' for none. */
+  readonly parentId: string;
+  readonly parentTypeId: string;
   /** Open grants of all its entitlements. */
   readonly grantCount: number;
   readonly createdAt: Date;
@@ -61,7 +64,8 @@ export const traits: Sql = fixed(`(CASE WHEN t.trait_ids <> '{}' THEN t.trait_id
 const typeColumns = sql`t.id, t.app_id AS "appId", t.display_name AS "displayName", ${traits} AS "traitIds", t.is_manual AS "isManual",
   t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.deleted_at AS "deletedAt"`;
 const resourceColumns = sql`r.id, r.app_id AS "appId", r.resource_type_id AS "resourceTypeId", r.external_id AS "externalId",
-  r.display_name AS "displayName", r.is_manual AS "isManual", r.document, r.created_at AS "createdAt", r.updated_at AS "updatedAt",
+  r.display_name AS "displayName", r.is_manual AS "isManual", r.document, r.parent_id AS "parentId",
+  coalesce((SELECT p.resource_type_id FROM resources p WHERE p.tenant_id = r.tenant_id AND p.app_id = r.app_id AND p.id = r.parent_id), '') AS "parentTypeId", r.created_at AS "createdAt", r.updated_at AS "updatedAt",
   r.deleted_at AS "deletedAt",
   (SELECT coalesce(sum(e.grant_count), 0)::bigint FROM entitlements e
    WHERE e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.resource_id = r.id) AS "grantCount"`;
@@ -123,7 +127,7 @@ const typeConditions = (tenantId: string): Conditions<ResourceTypeFilter> => ({
   traitIds: (ids) => sql`${traits} && ${ids}::text[]`,
   excludeTraitIds: (ids) => sql`NOT ${traits} && ${ids}::text[]`,
   accountIds: (ids) => sql`(t.app_id, t.id) IN ${heldBy(tenantId, ids, 'resource_type_id')}`,
-  displayName: equalsText('t.display_name'),
+  displayName: hasName('t'),
   query: hasText('t'),
 });
 

@@ -54,11 +54,12 @@ export function shapeEntitlement(row: EntitlementRow): AppEntitlementJson {
  * any may be edited, and manual ones be deleted.
  */
 export function shapeEntitlementView(row: EntitlementRow, pathOf: PathOf, mayWrite: boolean): AppEntitlementViewJson {
+  const edit = mayWrite && row.deletedAt === null;
   return shape(AppEntitlementViewSchema, {
     appEntitlement: shapeEntitlement(row),
     appPath: pathOf('app_id', row.appId),
     appResourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
     appResourcePath: pathOf('app_resource_id', row.resourceId),
-    objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: mayWrite, delete: mayWrite && row.isManual }),
+    objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit, delete: edit && row.isManual }),
   });
 }

@@ -81,6 +81,8 @@ export function shapeResource(row: ResourceRow): AppResourceJson {
     appId: row.appId,
     appResourceTypeId: row.resourceTypeId,
     displayName: row.displayName,
+    parentAppResourceId: row.parentId,
+    parentAppResourceTypeId: row.parentTypeId,
     externalId: row.externalId,
     grantCount: String(row.grantCount),
     createdAt: timestamp(row.createdAt),
@@ -91,13 +93,12 @@ export function shapeResource(row: ResourceRow): AppResourceJson {
 
 /** A resource with the places of its app, its type and the one above it; `mayWrite` says whether the caller may change the inventory. */
 export function shapeResourceView(row: ResourceRow, pathOf: PathOf, mayWrite: boolean): AppResourceViewJson {
-  const { parentAppResourceId = '', parentAppResourceTypeId = '' } = row.document as AppResourceJson;
   return shape(AppResourceViewSchema, {
     appResource: shapeResource(row),
     appPath: pathOf('app_id', row.appId),
     resourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
-    parentResourcePath: pathOf('parent_app_resource_id', parentAppResourceId),
-    parentResourceTypePath: pathOf('parent_app_resource_type_id', parentAppResourceTypeId),
+    parentResourcePath: pathOf('parent_app_resource_id', row.parentId),
+    parentResourceTypePath: pathOf('parent_app_resource_type_id', row.parentTypeId),
     objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: mayWrite, delete: mayWrite && row.isManual }),
   });
 }

@@ -64,7 +64,7 @@ describe('changing session settings', () => {
     return Number(row?.count);
   };
 
-  it('is refused where it makes no sense or would lock its maker out, and is one event otherwise', { timeout: 60_000 }, async () => {
+  it('is refused where it makes no sense or would lock its maker out, and is one event otherwise', { timeout: 240_000 }, async () => {
     const context = await signIn(test.ours.adminId, ['SUPER_ADMINISTRATOR']);
     await fc.assert(
       fc.asyncProperty(settings, masks, async (sent, mask) => {

@@ -52,12 +52,13 @@ function checkDocument(document: JsonObject): void {
 
 /** INVALID_ARGUMENT where the caller's next request from where they are would be refused. */
 async function refuseLockout(context: Context, document: JsonObject): Promise<void> {
-  const { credentialId, sourceIp } = context.actor;
-  const holder = credentialId === '' ? undefined : await findHolder(context, credentialId);
-  if (holder === undefined) {
+  const { credentialId, sourceIp, isSession = false } = context.actor;
+  const holder = credentialId === '' || isSession ? undefined : await findHolder(context, credentialId);
+  if (holder === undefined && !isSession) {
     return;
   }
-  const source = sourceOf(holder.kind, isAdministrator(holder.roleIds));
+  // Whoever changes settings in a browser is an administrator.
+  const source = holder === undefined ? 'ssoAdminSource' : sourceOf(holder.kind, isAdministrator(holder.roleIds));
   if (!compileSource(document, source)(sourceIp)) {
     throw invalidField(
       `sessionSettings.${source}`,

@@ -18,12 +18,22 @@ export interface CredentialInput {
 export interface InputRules {
   readonly cidrField: string;
   readonly lifespan: 'fixed' | 'any';
+  /** What is wrong with a role that is not among those it may have. */
+  readonly roleProblem: string;
 }
 
-const personal: InputRules = { cidrField: 'allowSourceCidr', lifespan: 'fixed' };
+const notHeld = 'the owner of the credential does not hold this role';
+const personal: InputRules = { cidrField: 'allowSourceCidr', lifespan: 'fixed', roleProblem: notHeld };
+
+/** A credential that is made for another person has roles that only read, or Basic User. */
+export const issuedRules: InputRules = {
+  ...personal,
+  roleProblem:
+    'must be Basic User, Read-Only Administrator or Read-Only to System Logs, and a role that the person holds: grant it first (PUT /api/v1/users/{user_id}/roles)',
+};
 
 /** A service principal's credential may live as long as is wanted. */
-export const principalRules: InputRules = { cidrField: 'allowSourceCidrs', lifespan: 'any' };
+export const principalRules: InputRules = { cidrField: 'allowSourceCidrs', lifespan: 'any', roleProblem: notHeld };
 
 /** 100 years: longer than that is for ever, which is said by leaving it out. */
 const maxLifespanSeconds = 3_155_760_000;
@@ -59,7 +69,7 @@ export function checkInput(
     if (findRole(id) === undefined) {
       add(`scopedRoles[${index}]`, 'no role has this id');
     } else if (!ownerRoleIds.includes(id)) {
-      add(`scopedRoles[${index}]`, 'the owner of the credential does not hold this role');
+      add(`scopedRoles[${index}]`, rules.roleProblem);
     }
   });
   if (input.scopedRoles.length > 100) {

@@ -2,6 +2,7 @@
  * Who is behind an access token, right now: the token is verified once and then remembered, what stands behind its credential is never
  * older than a few seconds. No query on the way in the common case.
  */
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../context.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { type AccessTokenClaims, readAccessToken, readKeyId } from './access-token.ts';
@@ -23,6 +24,8 @@ export interface CheckerParts {
 export type TokenRefusal = 'invalid' | 'expired' | 'revoked' | 'address';
 
 const maxRemembered = 10_000;
+/** Clients count the life of a token from when they received it. The end of the credential has no leeway. */
+const leewayMs = 5_000;
 
 interface Verified {
   readonly tenantId: string;
@@ -32,7 +35,7 @@ interface Verified {
 
 /** Makes the rule: an actor, or why not. */
 export function createTokenChecker(parts: CheckerParts) {
-  const verified = new Map<string, Verified>();
+  const verified = new LRUCache<string, Verified>({ max: maxRemembered });
 
   async function verifyToken(tenant: Tenant, token: string): Promise<Verified | undefined> {
     const keyId = readKeyId(token);
@@ -43,10 +46,6 @@ export function createTokenChecker(parts: CheckerParts) {
       return undefined;
     }
     const entry = { tenantId: tenant.id, keyId: key.id, claims };
-    if (verified.size >= maxRemembered) {
-      const [oldest] = verified.keys();
-      verified.delete(oldest ?? '');
-    }
     verified.set(token, entry);
     return entry;
   }
@@ -63,7 +62,7 @@ export function createTokenChecker(parts: CheckerParts) {
     }
     const { claims } = entry;
     const now = parts.now().getTime();
-    if (claims.exp * 1000 <= now) {
+    if (claims.exp * 1000 + leewayMs <= now) {
       verified.delete(token);
       return 'expired';
     }
@@ -80,7 +79,7 @@ export function createTokenChecker(parts: CheckerParts) {
       return 'revoked';
     }
     // A shorter session length holds for the tokens that are out already.
-    if ((claims.iat + state.maxTokenSeconds) * 1000 <= now) {
+    if ((claims.iat + state.maxTokenSeconds) * 1000 + leewayMs <= now) {
       return 'expired';
     }
     if (!state.allows(origin.sourceIp)) {

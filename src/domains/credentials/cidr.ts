@@ -56,6 +56,27 @@ export function compileCidrs(blocks: readonly string[]): AddressCheck {
   };
 }
 
+/**
+ * Whether every address of `inner` is one of `outer`. No blocks mean every address, on either side. Each block of `inner` must lie in a single
+ * block of `outer`: two halves beside each other are not put together.
+ */
+export function liesWithin(inner: readonly string[], outer: readonly string[]): boolean {
+  if (outer.length === 0) {
+    return true;
+  }
+  const wide = outer.flatMap((text) => splitCidr(text) ?? []);
+  return inner.length > 0 && inner.every((text) => wide.some((block) => holdsBlock(block, splitCidr(text))));
+}
+
+function holdsBlock(outer: NonNullable<ReturnType<typeof splitCidr>>, inner: ReturnType<typeof splitCidr>): boolean {
+  if (inner === undefined || inner.family !== outer.family || inner.prefix < outer.prefix) {
+    return false;
+  }
+  const list = new BlockList();
+  list.addSubnet(outer.address, outer.prefix, outer.family);
+  return list.check(inner.address, inner.family);
+}
+
 /** An address in one spelling: v4-mapped IPv6 (dotted or in hex) as IPv4, without a zone. */
 export function unmapAddress(given: string): string {
   const address = given.replace(/%.*$/, '');

@@ -5,10 +5,10 @@ import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { ROLES, type UserRow, withBasicUser } from '../directory/index.ts';
+import { issuableOf, ROLES, type UserRow, withBasicUser } from '../directory/index.ts';
 import { findTenant } from '../tenants/index.ts';
-import { checkInput } from './check-input.ts';
-import { refuseIssued, refuseWidening, requireOwner } from './permit.ts';
+import { checkInput, issuedRules } from './check-input.ts';
+import { boundNew, findCaller, type Limits, requireOwner, requirePermitted } from './permit.ts';
 import { makeClientId, makeSecret } from './secret.ts';
 import { countLiveCredentials, type CredentialKind, type CredentialRow, insertCredential } from './store.ts';
 
@@ -28,51 +28,58 @@ export interface CreatedCredential {
   readonly secret: string;
 }
 
-/** Makes a credential for `userId`, as that person or as the system (first start, `--local`). */
+/** When a credential ends that lives so long from now on. */
+export function endAfter(context: Context, expiresInSeconds: number | undefined): Date | null {
+  return expiresInSeconds === undefined ? null : new Date(context.now.getTime() + expiresInSeconds * 1000);
+}
+
+/**
+ * Makes a credential for `userId`, as that person or as the system (first start, `--local`). It has the addresses of the credential it is made
+ * with unless it names some of them, and ends with that one at the latest.
+ */
 export async function createCredential(
   context: Context,
   input: NewCredential & { userId: string; secretLabel: string },
 ): Promise<CreatedCredential> {
-  refuseIssued(context.actor);
   return inTransaction(context, async (inside) => {
+    const caller = await findCaller(inside);
+    requirePermitted(caller, 'make', input.userId);
     const owner = await requireOwner(inside, input.userId);
     const roleIds = withBasicUser(owner.roleIds);
+    const { displayName, allowSourceCidr = [], expiresInSeconds, secretLabel } = input;
     const scopedRoles = [...new Set(input.scopedRoles ?? [])];
-    checkInput(
-      { displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles },
-      roleIds,
-      input.expiresInSeconds,
-    );
-    refuseWidening(inside.actor, scopedRoles, roleIds);
-    return insertNew(inside, owner, { ...input, scopedRoles }, '', 'credential.created');
+    checkInput({ displayName, allowSourceCidr, scopedRoles }, roleIds, expiresInSeconds);
+    const limits = boundNew(caller, { allowSourceCidr, expiresAt: endAfter(inside, expiresInSeconds) }, scopedRoles, roleIds);
+    return insertNew(inside, owner, { displayName, scopedRoles, secretLabel, ...limits }, '', 'credential.created');
   });
 }
 
 /**
- * Makes a credential for somebody else, which holds Basic User only and names the caller as its issuer. FAILED_PRECONDITION where the
- * tenant does not allow such, or for oneself.
+ * Makes a credential for somebody else, which names the caller as its issuer. It holds Basic User alone, or those of `issuableRoles` that are
+ * named and that the person holds. FAILED_PRECONDITION where the tenant does not allow such, or for oneself.
  */
 export async function issueCredential(
   context: Context,
-  input: Omit<NewCredential, 'scopedRoles'> & { userId: string; secretLabel: string },
+  input: NewCredential & { userId: string; secretLabel: string },
 ): Promise<CreatedCredential> {
-  refuseIssued(context.actor);
   return inTransaction(context, async (inside) => {
+    const caller = await findCaller(inside);
     const tenant = await findTenant(inside.db, inside.tenantId);
     if (tenant?.issuedCredentialsAllowed !== true) {
       throw new AppError('FAILED_PRECONDITION', 'This tenant does not allow credentials made for others.');
     }
-    const owner = await requireOwner(inside, input.userId);
-    if (owner.id === inside.actor.userId) {
+    if (input.userId === inside.actor.userId) {
       throw new AppError('FAILED_PRECONDITION', 'For yourself, make a credential of your own: POST /api/v1/iam/personal_clients.');
     }
-    const scopedRoles = [ROLES.BASIC_USER.id];
-    checkInput(
-      { displayName: input.displayName, allowSourceCidr: input.allowSourceCidr ?? [], scopedRoles },
-      scopedRoles,
-      input.expiresInSeconds,
-    );
-    return insertNew(inside, owner, { ...input, scopedRoles }, inside.actor.userId, 'credential.issued');
+    requirePermitted(caller, 'make', input.userId);
+    const owner = await requireOwner(inside, input.userId);
+    const roleIds = issuableOf(withBasicUser(owner.roleIds));
+    const { displayName, allowSourceCidr = [], expiresInSeconds, secretLabel } = input;
+    const named = [...new Set(input.scopedRoles ?? [])];
+    const scopedRoles = named.length === 0 ? [ROLES.BASIC_USER.id] : named;
+    checkInput({ displayName, allowSourceCidr, scopedRoles }, roleIds, expiresInSeconds, issuedRules);
+    const limits = boundNew(caller, { allowSourceCidr, expiresAt: endAfter(inside, expiresInSeconds) }, scopedRoles, roleIds);
+    return insertNew(inside, owner, { displayName, scopedRoles, secretLabel, ...limits }, inside.actor.userId, 'credential.issued');
   });
 }
 
@@ -83,7 +90,7 @@ export const maxLiveCredentials = 500;
 export async function insertNew(
   context: Context,
   owner: Pick<UserRow, 'id'>,
-  input: NewCredential & { secretLabel: string },
+  input: Limits & { displayName: string; scopedRoles: readonly string[]; secretLabel: string },
   issuerId: string,
   eventKind: string,
   kind: CredentialKind = 'PERSONAL',
@@ -106,9 +113,9 @@ export async function insertNew(
     issuerId,
     displayName: input.displayName.trim(),
     publicKey,
-    scopedRoles: [...(input.scopedRoles ?? [])],
-    allowSourceCidr: [...(input.allowSourceCidr ?? [])],
-    expiresAt: input.expiresInSeconds === undefined ? null : new Date(context.now.getTime() + input.expiresInSeconds * 1000),
+    scopedRoles: [...input.scopedRoles],
+    allowSourceCidr: [...input.allowSourceCidr],
+    expiresAt: input.expiresAt,
     lastUsedAt: null,
     createdAt: context.now,
     updatedAt: context.now,

@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/types.ts';
 import type { RoleName } from '../../context.ts';
-import { isAdministrator, roleNames } from '../directory/index.ts';
+import { isAdministrator, issuableOf, roleNames, withBasicUser } from '../directory/index.ts';
 import { type AddressCheck, compileCidrs } from './cidr.ts';
 import { createMemory } from './remember.ts';
 import { importPublicKey } from './secret.ts';
@@ -43,12 +43,10 @@ const max = 20_000;
 /** The longest client id we make is shorter; longer ones are not even looked for. */
 const maxClientIdLength = 300;
 
-/** The roles a credential gives: its owner's, narrowed by its own; Basic User alone where somebody else made it. */
+/** The roles a credential gives: its owner's, narrowed by its own, and to those that may be issued where somebody else made it. */
 function effectiveRoles(row: Pick<CredentialStateRow, 'issuerId' | 'scopedRoles' | 'ownerRoleIds'>): ReadonlySet<RoleName> {
-  if (row.issuerId !== '') {
-    return new Set<RoleName>(['BASIC_USER']);
-  }
-  const held = roleNames(row.ownerRoleIds).add('BASIC_USER');
+  const ownerRoleIds = withBasicUser(row.ownerRoleIds);
+  const held = roleNames(row.issuerId === '' ? ownerRoleIds : issuableOf(ownerRoleIds));
   return row.scopedRoles.length === 0 ? held : new Set([...roleNames(row.scopedRoles)].filter((role) => held.has(role)));
 }
 

@@ -1,6 +1,7 @@
 /** The secret flow on a real database with two tenants: what it gives, whom it refuses, from where. */
 import { describe, expect, it } from 'vitest';
 import { origin, secretLabel, useTokens } from '../../../test/support/token-test.ts';
+import { until } from '../../../test/support/until.ts';
 import { allowIssuedCredentials } from '../tenants/index.ts';
 import { type CreatedCredential, issueCredential } from './create-credential.ts';
 import type { IssuedToken } from './issue-token.ts';
@@ -76,18 +77,23 @@ describe('the secret flow', () => {
     const mine = await make();
     const other = await make();
     const unknown = { ...mine, row: { ...mine.row, clientId: 'no-body-22222222@ours.example/pcc' } };
-    const median = async (of: CreatedCredential) => {
-      const times: number[] = [];
-      for (let i = 0; i < 40; i++) {
-        const begin = performance.now();
-        await issue(of, t.two.ours.tenant, { ...origin, sourceIp: `192.0.2.${i}` }, other.secret);
-        times.push(performance.now() - begin);
-      }
-      return times.sort((a, b) => a - b)[20] ?? 0;
+    const time = async (of: CreatedCredential, i: number): Promise<number> => {
+      const begin = performance.now();
+      await issue(of, t.two.ours.tenant, { ...origin, sourceIp: `192.0.2.${i}` }, other.secret);
+      return performance.now() - begin;
     };
-    await median(unknown);
-    const [wrong, none] = [await median(mine), await median(unknown)];
-    expect(Math.max(wrong, none)).toBeLessThan(4 * Math.min(wrong, none) + 0.5);
+    // The fastest ones: what else the machine does makes an attempt slower, and none faster.
+    const fastest = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[4] ?? 0;
+    // In turns, so that both meet the same machine; a difference that is ours is there in every round.
+    await until(async () => {
+      const [ofWrong, ofNone]: [number[], number[]] = [[], []];
+      for (let i = 0; i < 40; i++) {
+        ofNone.push(await time(unknown, i));
+        ofWrong.push(await time(mine, i));
+      }
+      const [wrong, none] = [fastest(ofWrong), fastest(ofNone)];
+      expect(Math.max(wrong, none)).toBeLessThan(4 * Math.min(wrong, none) + 0.5);
+    });
   });
 });
 

@@ -100,23 +100,26 @@ export function createTokenIssuer(parts: IssuerParts) {
     });
   }
 
-  /** Gives a token or says why not; every refusal counts against this address and client id, and is recorded. */
+  /**
+   * Gives a token or says why not; a refusal counts against this address and client id, and is recorded. Beyond the limit only what fails is
+   * refused differently: a good proof is good however often others failed from the same address, such as that of a proxy.
+   */
   return async function issueToken(tenant: Tenant, request: TokenRequest, origin: TokenOrigin): Promise<IssuedToken | TokenError> {
     const clientId = canonicalClientId(tenant, request.clientId);
-    const retryAfterSeconds = parts.refusals.retryAfterSeconds(origin.sourceIp, tenant.id, clientId);
-    if (retryAfterSeconds > 0) {
-      return {
-        status: 429,
-        error: 'temporarily_unavailable',
-        retryAfterSeconds,
-        description: 'Too many failed attempts with this client id from this address.',
-      };
-    }
     const now = parts.now();
     const found = parts.states.find(tenant.id, clientId);
     const state = found instanceof Promise ? await found : found;
 
     const refuse = (reason: string, isProven: boolean): TokenError => {
+      const retryAfterSeconds = parts.refusals.retryAfterSeconds(origin.sourceIp, tenant.id, clientId);
+      if (retryAfterSeconds > 0) {
+        return {
+          status: 429,
+          error: 'temporarily_unavailable',
+          retryAfterSeconds,
+          description: 'Too many failed attempts with this client id from this address.',
+        };
+      }
       parts.refusals.note({
         tenantId: tenant.id,
         sourceIp: origin.sourceIp,

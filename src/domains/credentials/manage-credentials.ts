@@ -7,9 +7,9 @@ import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { findUser, ROLES, seesEverything, withBasicUser } from '../directory/index.ts';
-import { checkInput } from './check-input.ts';
-import { refuseIssued, refuseWidening, requireManageable, requireVisible } from './permit.ts';
+import { findUser, issuableOf, ROLES, seesEverything, withBasicUser } from '../directory/index.ts';
+import { checkInput, issuedRules } from './check-input.ts';
+import { findCaller, refuseWidening, requireManageable, requireVisible } from './permit.ts';
 import {
   type CredentialFilter,
   type CredentialRow,
@@ -57,9 +57,10 @@ export async function changeCredential(
   sent: JsonObject,
   mask: readonly string[] | undefined,
 ): Promise<CredentialRow> {
-  refuseIssued(context.actor);
   return inTransaction(context, async (inside) => {
-    const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
+    const locked = await lockCredential(inside, 'PERSONAL', id);
+    const caller = await findCaller(inside);
+    const row = requireManageable(caller, 'change', locked);
     const current = shapeCredential(row) as JsonObject;
     const expires = sent.expiresTime;
     // Beside a mask that names other members it is not asked for.
@@ -74,10 +75,14 @@ export async function changeCredential(
       scopedRoles: [...new Set(texts(wanted.scopedRoles))],
     };
     const owner = await findUser(inside, row.userId);
-    const ownerRoleIds = row.issuerId === '' ? withBasicUser(owner?.roleIds ?? []) : [ROLES.BASIC_USER.id];
+    const held = withBasicUser(owner?.roleIds ?? []);
+    const isIssued = row.issuerId !== '';
+    const ownerRoleIds = isIssued ? issuableOf(held) : held;
+    // An issued credential never has all roles of its owner.
+    next.scopedRoles = isIssued && next.scopedRoles.length === 0 ? [ROLES.BASIC_USER.id] : next.scopedRoles;
     // A role the owner lost meanwhile may stay where it is: it gives nothing.
-    checkInput(next, [...ownerRoleIds, ...row.scopedRoles]);
-    refuseWidening(inside.actor, next.scopedRoles, ownerRoleIds);
+    checkInput(next, [...ownerRoleIds, ...row.scopedRoles], undefined, isIssued ? issuedRules : undefined);
+    refuseWidening(caller, row, next, ownerRoleIds);
     if (isDeepStrictEqual(next, { displayName: row.displayName, allowSourceCidr: row.allowSourceCidr, scopedRoles: row.scopedRoles })) {
       return row;
     }
@@ -95,7 +100,8 @@ export async function changeCredential(
 /** Revokes a credential: its tokens stop within 5 s in every process. The row and its event stay as evidence. */
 export function revokeCredential(context: Context, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const row = requireManageable(inside.actor, await lockCredential(inside, 'PERSONAL', id));
+    const locked = await lockCredential(inside, 'PERSONAL', id);
+    const row = requireManageable(await findCaller(inside), 'revoke', locked);
     await removeCredential(inside, id);
     await recordEvent(inside, {
       kind: 'credential.revoked',

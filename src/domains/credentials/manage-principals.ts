@@ -19,7 +19,7 @@ import {
   updatePrincipal,
   type UserRow,
 } from '../directory/index.ts';
-import { refuseIssued } from './permit.ts';
+import { findCaller, requirePermitted } from './permit.ts';
 import { removeCredentialsOf } from './store.ts';
 
 const maxNameLength = 256;
@@ -62,9 +62,9 @@ export async function listPrincipalUsers(context: Context, after: string, limit:
 
 /** Makes a service principal with Basic User alone and returns its user. */
 export async function createPrincipal(context: Context, displayName: string): Promise<UserRow> {
-  refuseIssued(context.actor);
   const name = requireName(displayName, 'displayName');
   return inTransaction(context, async (inside) => {
+    requirePermitted(await findCaller(inside), 'make', '');
     const id = newId(inside.now);
     await insertPrincipal(inside, id, name);
     await recordEvent(inside, {
@@ -81,6 +81,7 @@ export async function createPrincipal(context: Context, displayName: string): Pr
 export function changePrincipal(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<UserRow> {
   return inTransaction(context, async (inside) => {
     const row = requirePrincipal(await lockPrincipal(inside, id));
+    requirePermitted(await findCaller(inside), 'change', id);
     const foreign = (mask ?? []).find((path) => path === 'user' || path.startsWith('user.') || path.startsWith('objectPermissions'));
     if (foreign !== undefined) {
       throw invalidField('updateMask', `${JSON.stringify(foreign)} cannot be changed here; only displayName can`);
@@ -105,6 +106,7 @@ export function changePrincipal(context: Context, id: string, sent: JsonObject, 
 export function deletePrincipal(context: Context, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const row = requirePrincipal(await lockPrincipal(inside, id));
+    requirePermitted(await findCaller(inside), 'revoke', id);
     const revokedCredentialIds = await removeCredentialsOf(inside, id);
     await removePrincipal(inside, id);
     await recordEvent(inside, {

@@ -18,6 +18,11 @@ export type TokenRequest =
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const known = ['grant_type', 'client_id', 'client_secret', 'client_assertion_type', 'client_assertion', 'scope'] as const;
+type Known = (typeof known)[number];
+
+function isKnown(name: string): name is Known {
+  return (known as readonly string[]).includes(name);
+}
 
 function refuse(description: string, error: TokenError['error'] = 'invalid_request', status: TokenError['status'] = 400): TokenError {
   return { status, error, description };
@@ -30,17 +35,16 @@ export function isTokenError(value: TokenRequest | TokenError): value is TokenEr
 
 /** Reads the form. Unknown fields are ignored and empty ones count as absent; a known one twice is refused. */
 export function parseTokenRequest(body: string): TokenRequest | TokenError {
-  const form = new URLSearchParams(body);
-  const fields: Partial<Record<(typeof known)[number], string>> = {};
-  for (const name of known) {
-    const values = form.getAll(name);
-    if (values.length > 1) {
-      return refuse(`Send the parameter ${name} only once.`);
-    }
-    if (values[0] !== undefined && values[0] !== '') {
-      fields[name] = values[0];
+  const sent = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (isKnown(name)) {
+      if (sent.has(name)) {
+        return refuse(`Send the parameter ${name} only once.`);
+      }
+      sent.set(name, value);
     }
   }
+  const fields: Partial<Record<Known, string>> = Object.fromEntries([...sent].filter(([, value]) => value !== ''));
   if (fields.grant_type === undefined) {
     return refuse('The parameter grant_type is missing.');
   }

@@ -9,9 +9,9 @@ import { applyUpdate, type JsonObject } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findPrincipal, listUsersByIds, lockPrincipal, withBasicUser } from '../directory/index.ts';
 import { checkInput, principalRules } from './check-input.ts';
-import { type CreatedCredential, insertNew } from './create-credential.ts';
+import { type CreatedCredential, endAfter, insertNew } from './create-credential.ts';
 import { requirePrincipal } from './manage-principals.ts';
-import { refuseIssued, refuseWidening } from './permit.ts';
+import { boundNew, findCaller, requirePermitted } from './permit.ts';
 import { type CredentialRow, findCredential, listCredentials, lockCredential, removeCredential, updateCredential } from './store.ts';
 
 /** What a service principal's credential is to be. */
@@ -36,19 +36,20 @@ function requireIts(principalId: string, row: CredentialRow | undefined): Creden
 
 /** Makes a credential; its secret is never seen again. NOT_FOUND for no such principal, INVALID_ARGUMENT with all that is wrong. */
 export async function createPrincipalCredential(context: Context, input: NewPrincipalCredential): Promise<CreatedCredential> {
-  refuseIssued(context.actor);
   return inTransaction(context, async (inside) => {
+    const caller = await findCaller(inside);
+    requirePermitted(caller, 'make', input.principalId);
     const { id } = requirePrincipal(await lockPrincipal(inside, input.principalId));
     if (input.requireDpop) {
       throw invalidField('requireDpop', 'is not supported: tokens are bearer tokens. Restrict them to addresses with allowSourceCidrs');
     }
     const held = withBasicUser((await listUsersByIds(inside, [id])).get(id)?.roleIds ?? []);
     const scopedRoles = [...new Set(input.scopedRoles)];
-    const wanted = { displayName: input.displayName, allowSourceCidr: input.allowSourceCidrs, scopedRoles };
-    checkInput(wanted, held, input.expiresInSeconds, principalRules);
-    refuseWidening(inside.actor, scopedRoles, held);
-    const { expiresInSeconds, secretLabel } = input;
-    return insertNew(inside, { id }, { ...wanted, expiresInSeconds, secretLabel }, '', 'service_principal.credential_created', 'SERVICE');
+    const { displayName, allowSourceCidrs: allowSourceCidr, expiresInSeconds, secretLabel } = input;
+    checkInput({ displayName, allowSourceCidr, scopedRoles }, held, expiresInSeconds, principalRules);
+    const limits = boundNew(caller, { allowSourceCidr, expiresAt: endAfter(inside, expiresInSeconds) }, scopedRoles, held);
+    const made = { displayName, scopedRoles, secretLabel, ...limits };
+    return insertNew(inside, { id }, made, '', 'service_principal.credential_created', 'SERVICE');
   });
 }
 
@@ -80,6 +81,7 @@ export function changePrincipalCredential(
   return inTransaction(context, async (inside) => {
     requirePrincipal(await findPrincipal(inside, principalId));
     const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
+    requirePermitted(await findCaller(inside), 'change', principalId, id);
     const wanted = applyUpdate(ServicePrincipalCredentialSchema, { displayName: row.displayName }, sent, mask);
     const displayName = String(wanted.displayName ?? '').trim();
     const { allowSourceCidr, scopedRoles } = row;
@@ -104,6 +106,7 @@ export function revokePrincipalCredential(context: Context, principalId: string,
   return inTransaction(context, async (inside) => {
     requirePrincipal(await findPrincipal(inside, principalId));
     const row = requireIts(principalId, await lockCredential(inside, 'SERVICE', id));
+    requirePermitted(await findCaller(inside), 'revoke', principalId, id);
     await removeCredential(inside, id);
     await recordEvent(inside, {
       kind: 'service_principal.credential_revoked',

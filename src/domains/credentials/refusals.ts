@@ -1,11 +1,12 @@
 /**
- * Failed attempts to sign in: how many a source address may make with a client id, and the events that report them. Counting is
- * per process and in bounded memory; a flood becomes a few events with counts, not a full log.
+ * Failed attempts to sign in: how many of a source address and client id are recorded before more of them are asked to pause, and the events
+ * that report them. A valid attempt is never refused for the failures of others: secrets are keys of 256 bits, which nobody guesses. Counting
+ * is per process and in bounded memory; a flood becomes a few events with counts, not a full log.
  */
 import type { Logger, Context } from '../../context.ts';
 import { recordOccurrence } from '../audit/index.ts';
 
-/** Failures per source address and client id within the window; the next attempt is refused unseen. */
+/** Failures per source address and client id within the window; those after them are asked to pause, and not recorded. */
 const maxFailures = 100;
 /** From the first failure counted. */
 const windowMs = 5 * 60_000;
@@ -29,7 +30,7 @@ export interface Refusal {
 
 /** Counts and records failures. */
 export interface Refusals {
-  /** Seconds until another attempt is looked at, 0 where it is now. */
+  /** Seconds that a client should pause which has failed again; 0 below the limit. */
   retryAfterSeconds(sourceIp: string, tenantId: string, clientId: string): number;
   note(refusal: Refusal): void;
   /** Writes what is gathered and stops. */

@@ -1,6 +1,8 @@
 /**
- * A bounded memory of answers from the database, each kept for a few seconds from the moment it was asked for. No rule is here.
+ * A bounded memory of answers from the database, each kept for a few seconds from the moment it was asked for. Which ones go when there are
+ * too many is lru-cache's business; how old they may be, and that one load serves all who wait for it, is here. No rule is.
  */
+import { LRUCache } from 'lru-cache';
 
 /** What is remembered by key. */
 export interface Memory<V> {
@@ -15,16 +17,11 @@ export interface Memory<V> {
  */
 export function createMemory<V>(options: { keepMs: number; max: number; now: () => number }): Memory<V> {
   type Entry = { since: number; value: V | undefined; loading: Promise<V> | undefined };
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: options.max });
 
   function start(key: string, load: () => Promise<V>): Promise<V> {
     const entry: Entry = { since: options.now(), value: undefined, loading: undefined };
-    entries.delete(key);
     entries.set(key, entry);
-    if (entries.size > options.max) {
-      const [oldest] = entries.keys();
-      entries.delete(oldest ?? '');
-    }
     const loading = load();
     entry.loading = loading;
     loading.then(
@@ -33,7 +30,7 @@ export function createMemory<V>(options: { keepMs: number; max: number; now: () 
         entry.loading = undefined;
       },
       () => {
-        if (entries.get(key) === entry) {
+        if (entries.peek(key) === entry) {
           entries.delete(key);
         }
       },
@@ -47,9 +44,6 @@ export function createMemory<V>(options: { keepMs: number; max: number; now: () 
       if (entry === undefined || options.now() - entry.since >= options.keepMs || options.now() < entry.since) {
         return start(key, load);
       }
-      // Back to the end: the first of a Map is the one to go.
-      entries.delete(key);
-      entries.set(key, entry);
       return entry.loading ?? (entry.value as V);
     },
     forget: (key) => {

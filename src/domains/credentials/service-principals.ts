@@ -4,7 +4,7 @@
 import { ServicePrincipalService as Service } from '../../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
 import * as replies from '../../gen/c1/api/service_principal/v1/service_principal_service_pb.js';
 import type { JsonObject } from '../../wire/mask.ts';
-import { pageOf } from '../../wire/page.ts';
+import { wholeOrPageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { secondsOf } from './check-input.ts';
@@ -30,7 +30,7 @@ export function createPrincipalService(secretLabel: string): BoundService {
         servicePrincipal: shapePrincipal(context.actor, await getPrincipal(context, request.id)),
       }),
     list: async (context, _request, call) => {
-      const { rows, nextPageToken } = await pageOf(
+      const { rows, nextPageToken } = await wholeOrPageOf(
         call,
         (after, limit) => listPrincipalUsers(context, after, limit),
         (row) => row.id,
@@ -67,7 +67,7 @@ export function createPrincipalService(secretLabel: string): BoundService {
         credential: shapePrincipalCredential(await getPrincipalCredential(context, request.servicePrincipalId, request.id)),
       }),
     listCredentials: async (context, request, call) => {
-      const { rows, nextPageToken } = await pageOf(
+      const { rows, nextPageToken } = await wholeOrPageOf(
         call,
         (after, limit) => listPrincipalCredentials(context, request.servicePrincipalId, after, limit),
         (row) => row.id,

@@ -16,26 +16,16 @@ import {
 import { IssuedCredentialService, IssuedCredentialServiceIssueResponseSchema } from '../../gen/countersign/v1/people_pb.js';
 import { some, textOf } from '../../lib/where.ts';
 import type { JsonObject } from '../../wire/mask.ts';
-import { pageByKey } from '../../wire/page.ts';
+import { pageOf, wholeOrPageOf } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
-import { type BoundService, type Call, implement } from '../../wire/service.ts';
+import { type BoundService, implement } from '../../wire/service.ts';
 import { secondsOf } from './check-input.ts';
 import { createCredential, issueCredential } from './create-credential.ts';
 import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
 import { defaultSecretLabel } from './secret.ts';
 import { createPrincipalService } from './service-principals.ts';
 import { sessionSettingsService } from './service-settings.ts';
-import type { CredentialRow } from './store.ts';
 import { shapeCredential } from './view.ts';
-
-async function pageOfCredentials(call: Call, list: (after: string | undefined, limit: number) => Promise<CredentialRow[]>) {
-  const { rows, nextPageToken } = await pageByKey(
-    call,
-    (after, limit) => list(after?.[0], limit),
-    (row) => [row.id],
-  );
-  return { list: rows.map(shapeCredential), nextPageToken };
-}
 
 /** The services, with the label of new secrets. */
 export function createServices(settings: { secretLabel: string }): readonly BoundService[] {
@@ -54,11 +44,14 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
     },
     get: async (context, request) =>
       shape(PersonalClientServiceGetResponseSchema, { client: shapeCredential(await getCredential(context, request.id)) }),
-    list: async (context, _request, call) =>
-      shape(
-        PersonalClientServiceListResponseSchema,
-        await pageOfCredentials(call, (after, limit) => listOwnCredentials(context, after, limit)),
-      ),
+    list: async (context, _request, call) => {
+      const { rows, nextPageToken } = await wholeOrPageOf(
+        call,
+        (after, limit) => listOwnCredentials(context, after, limit),
+        (row) => row.id,
+      );
+      return shape(PersonalClientServiceListResponseSchema, { list: rows.map(shapeCredential), nextPageToken });
+    },
     update: async (context, request, call) => {
       const row = await changeCredential(context, request.id, (call.sent.client ?? {}) as JsonObject, call.mask);
       return shape(PersonalClientServiceUpdateResponseSchema, { client: shapeCredential(row) });
@@ -74,10 +67,12 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
         userIds: some(request.users.map((user) => user.id)),
         query: textOf(request.query),
       };
-      return shape(
-        PersonalClientSearchServiceSearchResponseSchema,
-        await pageOfCredentials(call, (after, limit) => searchCredentials(context, filter, after, limit)),
+      const { rows, nextPageToken } = await pageOf(
+        call,
+        (after, limit) => searchCredentials(context, filter, after, limit),
+        (row) => row.id,
       );
+      return shape(PersonalClientSearchServiceSearchResponseSchema, { list: rows.map(shapeCredential), nextPageToken });
     },
   });
   const issued = implement(IssuedCredentialService, {
@@ -87,6 +82,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
         displayName: request.displayName,
         allowSourceCidr: request.allowSourceCidr,
         expiresInSeconds: secondsOf(request.expires),
+        scopedRoles: request.scopedRoles,
         secretLabel,
       });
       return shape(IssuedCredentialServiceIssueResponseSchema, { client: shapeCredential(row), clientSecret: secret });

@@ -90,6 +90,6 @@ describe('the assertion flow', () => {
       ]);
       return rows[0]?.count;
     };
-    await expect.poll(forgotten, { timeout: 5_000 }).toBe(0);
+    await expect.poll(forgotten, { timeout: 60_000 }).toBe(0);
   });
 });

@@ -87,6 +87,27 @@ export function lockCredential(context: Context, kind: CredentialKind, id: strin
   );
 }
 
+/** What a credential is narrowed to: role ids and addresses, none for all; its end, null for none. */
+export type CredentialBounds = Pick<CredentialRow, 'scopedRoles' | 'allowSourceCidr' | 'expiresAt'>;
+
+/** The bounds of a credential of either kind, held against a revocation until the end of the transaction; undefined once it is revoked. */
+export function lockBounds(context: Context, id: string): Promise<CredentialBounds | undefined> {
+  return context.db.maybe<CredentialBounds>(
+    `SELECT scoped_roles AS "scopedRoles", allow_source_cidr AS "allowSourceCidr", expires_at AS "expiresAt"
+     FROM personal_clients WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE`,
+    [context.tenantId, id],
+  );
+}
+
+/** Holds a session against being ended until the end of the transaction, and says whether it still lives. */
+export async function lockLiveSession(context: Context, id: string): Promise<boolean> {
+  const row = await context.db.maybe<{ id: string }>(
+    `SELECT id FROM sessions WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL FOR SHARE`,
+    [context.tenantId, id],
+  );
+  return row !== undefined;
+}
+
 /** Which credentials; a member that is undefined filters nothing. */
 export interface CredentialFilter {
   readonly kind: CredentialKind;

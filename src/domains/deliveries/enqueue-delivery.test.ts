@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { useDeliveries } from '../../../test/support/deliveries.ts';
 import { inTransaction } from '../../context.ts';
-import { enqueueDelivery } from './index.ts';
+import type { Tenant } from '../tenants/index.ts';
+import { enqueueDelivery, stopDeliveries } from './index.ts';
 import { findDelivery, listDeliveries } from './store.ts';
 
 const deliveries = useDeliveries();
@@ -56,5 +57,19 @@ describe('enqueueDelivery', () => {
     // The second lock: a statement that names no tenant sees its own rows alone.
     expect(await two.db.rows('SELECT FROM deliveries', [])).toEqual([]);
     await expect(deliveries.test.database.system().rows('SELECT FROM deliveries', [])).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+
+  it('adds nothing to the queue of a deleted tenant, whose waiting ones are given up with the deletion; others go on', async () => {
+    const [mine, other] = [await enqueue(), await enqueue({ tenantId: 'two' })];
+    await inTransaction(deliveries.context(), (inside) => stopDeliveries(inside, {} as Tenant));
+    expect(await read(mine)).toMatchObject({ state: 'DISCARDED', discardReason: 'The tenant was deleted.' });
+    await deliveries.test.admin(
+      "INSERT INTO tenants (tenant_id, display_name, secret, created_at, deleted_at) VALUES ('one', 'One', '', now(), now())",
+    );
+    await enqueue({ idempotencyKey: 'late' });
+    expect(await deliveries.test.admin('SELECT tenant_id, delivery_id FROM delivery_queue')).toEqual([
+      { tenant_id: 'two', delivery_id: other },
+    ]);
+    await deliveries.test.admin("DELETE FROM tenants WHERE tenant_id = 'one'");
   });
 });

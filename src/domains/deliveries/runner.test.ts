@@ -5,6 +5,7 @@ import { useDeliveries } from '../../../test/support/deliveries.ts';
 import { postKind } from '../../../test/support/receiver.ts';
 import { AppError } from '../../errors.ts';
 import { countDeliveries, type DeliveryKind } from './index.ts';
+import { until } from '../../../test/support/until.ts';
 
 const deliveries = useDeliveries();
 const { start, enqueue, read, untilState } = deliveries;
@@ -53,7 +54,7 @@ describe('a delivery', () => {
     const due = { runAt: now };
     const [broken, busy] = [await enqueue({ ...due, answer: '500' }), await enqueue({ ...due, answer: '429' })];
     start({ post: postKind() }, { clock: () => now, random: () => 0.5 });
-    await vi.waitFor(async () => expect((await read(broken)).error + (await read(busy)).error).toMatch(/500.*429/));
+    await until(async () => expect((await read(broken)).error + (await read(busy)).error).toMatch(/500.*429/));
     expect(await read(broken)).toMatchObject({ state: 'WAITING', attempts: 1, runAt: new Date(now.getTime() + 5000), leaseToken: '' });
     expect(await read(busy)).toMatchObject({ state: 'WAITING', attempts: 1, runAt: new Date(now.getTime() + 7000) });
   });
@@ -160,7 +161,7 @@ describe('rules of a kind', () => {
     const id = await enqueue();
     let now = new Date();
     start({ post: postKind({ onDelivered }) }, { clock: () => now });
-    await vi.waitFor(async () => expect((await read(id)).error).toMatch(/reference/));
+    await until(async () => expect((await read(id)).error).toMatch(/reference/));
     const between = await read(id);
     expect(between).toMatchObject({ state: 'WAITING', attempts: 1, receipt: {} });
     expect((between.runAt as Date).getTime()).toBe(now.getTime() + 60_000);
@@ -181,8 +182,8 @@ describe('rules of a kind', () => {
     let now = new Date();
     start({ post: postKind({ maxAttempts: 1, onDead }) }, { clock: () => now });
     for (let round = 1; round < 3; round++) {
-      await vi.waitFor(() => expect(onDead).toHaveBeenCalledTimes(round));
-      await vi.waitFor(async () => expect((await read(id)).runAt?.getTime()).toBe(now.getTime() + 60_000));
+      await until(() => expect(onDead).toHaveBeenCalledTimes(round));
+      await until(async () => expect((await read(id)).runAt?.getTime()).toBe(now.getTime() + 60_000));
       now = new Date(now.getTime() + 61_000);
     }
     expect(await untilState(id, 'DEAD')).toMatchObject({ attempts: 1, error: expect.stringMatching(/reference/) });

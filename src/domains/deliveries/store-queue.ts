@@ -20,9 +20,15 @@ export interface Lease {
 export async function insertQueued(context: Context, ids: readonly string[], kind: string, runAt: Date): Promise<void> {
   await context.db.run(
     `INSERT INTO delivery_queue (tenant_id, delivery_id, kind, run_at, due_since) SELECT $1, id, $3, $4, $4 FROM unnest($2::text[]) AS id
+     WHERE NOT EXISTS (SELECT FROM tenants t WHERE t.tenant_id = $1 AND t.deleted_at IS NOT NULL)
      ON CONFLICT (tenant_id, delivery_id) DO UPDATE SET run_at = excluded.run_at, due_since = excluded.due_since, lease_token = ''`,
     [context.tenantId, ids, kind, runAt],
   );
+}
+
+/** Takes everything of a tenant out of the queue: whoever makes one of these loses the lease. */
+export async function removeAllQueued(context: Context): Promise<void> {
+  await context.db.run('DELETE FROM delivery_queue WHERE tenant_id = $1', [context.tenantId]);
 }
 
 /** Wakes the runners of all processes when the transaction commits. */

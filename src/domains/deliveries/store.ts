@@ -150,6 +150,14 @@ export async function updateDeadRepeated(context: Context, kind: string, limit: 
   return rows.map(({ id }) => id);
 }
 
+/** Gives up all that waits of a tenant. */
+export async function updateAllDiscarded(context: Context, reason: string): Promise<void> {
+  await context.db.run(
+    "UPDATE deliveries SET state = 'DISCARDED', discard_reason = $2, updated_at = $3, ended_at = $3 WHERE tenant_id = $1 AND state = 'WAITING'",
+    [context.tenantId, reason, context.now],
+  );
+}
+
 /** Gives a delivery up for good. */
 export async function updateDiscarded(context: Context, id: string, reason: string): Promise<void> {
   await context.db.run(

@@ -20,6 +20,8 @@ export const rolesByPermission = {
   'credentials.own': everybody,
   'users.read': everybody,
   'self.read': everybody,
+  // What concerns oneself; the rules of the methods say what that is. Whoever holds inventory.read reads all.
+  'inventory.concern': everybody,
   'inventory.read': administrators,
   'policies.read': administrators,
   'roles.read': administrators,

@@ -10,15 +10,42 @@ export interface FixedRole {
   /** The name rules and permissions use. */
   readonly role: RoleName;
   readonly displayName: string;
+  /** How the public product spells what comes closest to it: clients look for these beginnings. */
+  readonly publicName: string;
 }
 
 /** The fixed roles by name. */
 export const ROLES: Readonly<Record<RoleName, FixedRole>> = {
-  SUPER_ADMINISTRATOR: { id: '000000000SuperAdministrator', role: 'SUPER_ADMINISTRATOR', displayName: 'Super Administrator' },
-  CAMPAIGN_ADMINISTRATOR: { id: '000000CampaignAdministrator', role: 'CAMPAIGN_ADMINISTRATOR', displayName: 'Campaign Administrator' },
-  READ_ONLY_ADMINISTRATOR: { id: '000000ReadOnlyAdministrator', role: 'READ_ONLY_ADMINISTRATOR', displayName: 'Read-Only Administrator' },
-  BASIC_USER: { id: '000000000000000000BasicUser', role: 'BASIC_USER', displayName: 'Basic User' },
-  READ_ONLY_SYSTEM_LOGS: { id: '000000000ReadOnlySystemLogs', role: 'READ_ONLY_SYSTEM_LOGS', displayName: 'Read-Only to System Logs' },
+  SUPER_ADMINISTRATOR: {
+    id: '000000000SuperAdministrator',
+    role: 'SUPER_ADMINISTRATOR',
+    displayName: 'Super Administrator',
+    publicName: 'role/c1.api.tenant.v1.Tenant:owner',
+  },
+  CAMPAIGN_ADMINISTRATOR: {
+    id: '000000CampaignAdministrator',
+    role: 'CAMPAIGN_ADMINISTRATOR',
+    displayName: 'Campaign Administrator',
+    publicName: 'role/c1.api.accessreview.v1.AccessReviewService:owner',
+  },
+  READ_ONLY_ADMINISTRATOR: {
+    id: '000000ReadOnlyAdministrator',
+    role: 'READ_ONLY_ADMINISTRATOR',
+    displayName: 'Read-Only Administrator',
+    publicName: 'role/c1.api.tenant.v1.Tenant:viewer',
+  },
+  BASIC_USER: {
+    id: '000000000000000000BasicUser',
+    role: 'BASIC_USER',
+    displayName: 'Basic User',
+    publicName: 'role/c1.api.auth.v1.Auth:reflection',
+  },
+  READ_ONLY_SYSTEM_LOGS: {
+    id: '000000000ReadOnlySystemLogs',
+    role: 'READ_ONLY_SYSTEM_LOGS',
+    displayName: 'Read-Only to System Logs',
+    publicName: 'role/c1.api.systemlog.v1.SystemLogService:viewer',
+  },
 };
 
 /** All fixed roles, in the order of their ids. */
@@ -41,6 +68,14 @@ export function roleNames(ids: Iterable<string>): Set<RoleName> {
     }
   }
   return names;
+}
+
+/** What a credential can give that somebody makes for another person: reading, and what everybody may. */
+const issuable: readonly RoleName[] = ['BASIC_USER', 'READ_ONLY_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS'];
+
+/** Those of these role ids that a credential may give which somebody else makes for their holder. */
+export function issuableOf(roleIds: Iterable<string>): string[] {
+  return [...roleIds].filter((id) => issuable.some((role) => ROLES[role].id === id));
 }
 
 /** Whether the caller acts as a Super Administrator (the credential's narrowing counted in). */

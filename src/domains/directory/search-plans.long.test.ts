@@ -33,7 +33,7 @@ describe('searching people', () => {
       );
     }
     await two.admin('ANALYZE users, delegations, user_roles');
-  }, 120_000);
+  }, 240_000);
   afterAll(() => two.close());
 
   /** The page, and how it was found. */

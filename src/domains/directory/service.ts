@@ -33,6 +33,7 @@ import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
 import { profileAttributeService } from './service-attributes.ts';
+import { ownServices } from './service-own.ts';
 import { setDelegation } from './set-delegation.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
 import type { UserRow } from './store.ts';
@@ -95,7 +96,8 @@ const authService = implement(AuthService, {
       principleId: context.actor.credentialId === '' ? context.actor.userId : context.actor.credentialId,
       userId: context.actor.userId,
       tenantId: context.tenantId,
-      roles: [...context.actor.roles].map((role) => ROLES[role].id).sort(),
+      roles: [...context.actor.roles].map((role) => ROLES[role].publicName).sort(),
+      roleIds: [...context.actor.roles].map((role) => ROLES[role].id).sort(),
     }),
 });
 
@@ -132,4 +134,4 @@ const userRoleService = implement(UserRoleService, {
 });
 
 /** What the directory serves. */
-export const services = [userService, authService, roleService, userRoleService, profileAttributeService];
+export const services = [userService, authService, roleService, userRoleService, profileAttributeService, ...ownServices];

@@ -93,7 +93,7 @@ describe('delegations', () => {
     return [...people, 'nobody'];
   }
 
-  it('are refused, hold and are searched as a plain model says, whatever came before', { timeout: 120_000 }, async () => {
+  it('are refused, hold and are searched as a plain model says, whatever came before', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const people = await makePeople(test.ours.system);

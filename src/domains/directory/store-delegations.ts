@@ -63,3 +63,32 @@ export async function updateDelegation(
 export async function removeDelegation(context: Context, userId: string): Promise<void> {
   await context.db.run('DELETE FROM delegations WHERE tenant_id = $1 AND user_id = $2', [context.tenantId, userId]);
 }
+
+/** A delegation with the other person in it. */
+export interface OwnDelegationRow {
+  readonly userId: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly startsAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+const ownColumns = 'u.id AS "userId", u.display_name AS "displayName", u.email, d.starts_at AS "startsAt", d.expires_at AS "expiresAt"';
+
+/** Who decides in the caller's place, now or later. */
+export function findOwnDelegate({ db, tenantId, actor, now }: Context): Promise<OwnDelegationRow | undefined> {
+  return db.maybe<OwnDelegationRow>(
+    `SELECT ${ownColumns} FROM delegations d JOIN users u ON u.tenant_id = $1 AND u.id = d.delegated_user_id
+     WHERE d.tenant_id = $1 AND d.user_id = $2 AND (d.expires_at IS NULL OR d.expires_at > $3)`,
+    [tenantId, actor.userId, now],
+  );
+}
+
+/** The people in whose place the caller decides, now or later: the first 1000 by name. */
+export function listDelegators({ db, tenantId, actor, now }: Context): Promise<OwnDelegationRow[]> {
+  return db.rows<OwnDelegationRow>(
+    `SELECT ${ownColumns} FROM delegations d JOIN users u ON u.tenant_id = $1 AND u.id = d.user_id AND u.status <> 'DELETED'
+     WHERE d.tenant_id = $1 AND d.delegated_user_id = $2 AND (d.expires_at IS NULL OR d.expires_at > $3) ORDER BY u.display_name, u.id LIMIT 1000`,
+    [tenantId, actor.userId, now],
+  );
+}

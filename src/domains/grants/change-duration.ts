@@ -19,10 +19,6 @@ export function changeDuration(context: Context, appId: string, pair: Pair, unti
     throw invalidField('newDeprovisionAt', 'must be in the future; to end a membership at once, use remove-membership');
   }
   return inTransaction(context, async (inside) => {
-    if (until !== null) {
-      // Before the app is locked, which is the job's order.
-      await scheduleExpiry(inside, until);
-    }
     await requireLockedApp(inside, appId);
     const entitlement = await findEntitlementState(inside, appId, pair.entitlementId);
     if (entitlement === undefined) {
@@ -37,6 +33,9 @@ export function changeDuration(context: Context, appId: string, pair: Pair, unti
     }
     const revision = await takeRevision(inside, appId, 'MANUAL');
     await changeGrantEnd(inside, { appId, revision }, pair, until);
+    if (until !== null) {
+      await scheduleExpiry(inside);
+    }
     await recordEvent(inside, {
       kind: 'grant.duration_changed',
       targetType: 'entitlement',

@@ -101,7 +101,7 @@ describe('deleting a large app', () => {
     runner.start();
     const { id } = await job();
     await expect
-      .poll(async () => (await findJob(test.database.system(), tenant.tenantId, id))?.state, { timeout: 25_000, interval: 50 })
+      .poll(async () => (await findJob(test.database.system(), tenant.tenantId, id))?.state, { timeout: 60_000, interval: 50 })
       .toBe('DONE');
     expect([await openGrants(), await liveAccounts()]).toEqual([0, 0]);
     const revisions = await rows<{ revision: number; cause: string }>(

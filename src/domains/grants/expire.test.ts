@@ -28,10 +28,7 @@ describe('expiry', () => {
   const waiting = (): Promise<{ runAt: Date }[]> =>
     tenant
       .context()
-      .db.rows(`SELECT run_at AS "runAt" FROM jobs WHERE tenant_id = $1 AND kind = $2 AND state = 'WAITING'`, [
-        tenant.tenantId,
-        expireKind,
-      ]);
+      .db.rows('SELECT run_at AS "runAt" FROM job_calls WHERE tenant_id = $1 AND kind = $2 ORDER BY run_at', [tenant.tenantId, expireKind]);
   const accountOf = async (person: number): Promise<string> =>
     (
       await tenant
@@ -74,12 +71,12 @@ describe('expiry', () => {
     await give(second, 0);
     await until(first, 0, 10);
     await until(first, 1, 20);
-    expect(await look(9)).toMatchObject({ runAt: at(10) });
+    expect(await look(9)).toBe('finished');
     expect(await open()).toBe(7);
     expect(await look(10)).toMatchObject({ done: 1 });
     expect(await open()).toBe(6);
     // A chunk that is done again, or at the same moment, finds nothing.
-    expect(await look(10)).toMatchObject({ done: 0, runAt: at(20) });
+    expect(await look(10)).toBe('finished');
     expect(await look(30)).toMatchObject({ done: 1 });
     expect(await look(30)).toBe('finished');
     expect(await open()).toBe(5);
@@ -154,18 +151,25 @@ describe('expiry', () => {
     expect(events.map(({ n }) => n)).toEqual([expiryChunk, 5]);
   });
 
-  it('is waited for once, until the earliest date that anybody set', async () => {
+  it('is called for by each change, and by the job at the earliest date that is left', async () => {
     const [first = ''] = app.entitlementIds;
+    const callsAt = async (): Promise<number[]> => (await waiting()).map(({ runAt }) => (runAt.getTime() - start) / minute);
     await give(first, 0, 1);
-    expect(await waiting()).toEqual([]);
+    expect(await callsAt()).toEqual([]);
     await until(first, 0, 30);
-    expect(await waiting()).toEqual([{ runAt: at(30) }]);
+    // At once: the job finds out when it is needed.
+    expect(await callsAt()).toEqual([0]);
+    await until(first, 0, null);
+    expect(await callsAt()).toEqual([0]);
     await until(first, 1, 20);
     await until(first, 0, 40);
-    await until(first, 0, null);
-    expect(await waiting()).toEqual([{ runAt: at(20) }]);
     // What was refused leaves nothing behind.
     await expect(until('0'.repeat(27), 0, 10)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await waiting()).toEqual([{ runAt: at(20) }]);
+    expect(await callsAt()).toEqual([0, 0, 0]);
+    // As the runner does: the calls are taken when a job is made of them.
+    await tenant.context().db.run('DELETE FROM job_calls WHERE kind = $1', [expireKind]);
+    expect(await look(1)).toBe('finished');
+    expect(await look(1)).toBe('finished');
+    expect(await callsAt()).toEqual([20]);
   });
 });

@@ -1,9 +1,9 @@
 /**
- * The end of grants that were granted manually until a date, and of manual accounts whose app access was: one job for each tenant, which
- * sleeps until the earliest of these dates.
+ * The end of grants that were granted manually until a date, and of manual accounts whose app access was. A change of a date calls for the job of the
+ * tenant, which ends what is due and calls for itself again at the earliest date that is left.
  */
 import { isAppError } from '../../errors.ts';
-import { enqueueJobBy, type JobKind } from '../../jobs/index.ts';
+import { callAgain, callJobs, type JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedApp } from '../catalog/index.ts';
@@ -16,12 +16,12 @@ export const expireKind = 'grants.expire';
 /** Grants that one chunk ends: a revision and an event each time. */
 export const expiryChunk = 1000;
 
-/** Has somebody look at this date at the latest. To be called before the app is locked, as the job does. */
-export async function scheduleExpiry(context: Context, at: Date): Promise<void> {
-  await enqueueJobBy(context.db, { tenantId: context.tenantId, kind: expireKind, subjectId: context.tenantId, runAt: at }, context.now);
+/** Has somebody look at the dates once this transaction has committed. */
+export async function scheduleExpiry(context: Context): Promise<void> {
+  await callJobs(context.db, [{ tenantId: context.tenantId, kind: expireKind, subjectId: context.tenantId, runAt: context.now }]);
 }
 
-/** Ends what is due, app by app; then waits for the next date, or ends where there is none. */
+/** Ends what is due, app by app; then calls for itself at the next date, where there is one. */
 export const expireJob: JobKind = {
   // Giving up would leave people with access whose time is over.
   maxAttempts: Number.MAX_SAFE_INTEGER,
@@ -31,7 +31,8 @@ export const expireJob: JobKind = {
       return 'finished';
     }
     if (next.at.getTime() > context.now.getTime()) {
-      return { cursor: {}, done: job.done, total: 0, runAt: next.at };
+      await callAgain(context.db, { tenantId: context.tenantId, kind: expireKind, subjectId: context.tenantId, runAt: next.at });
+      return 'finished';
     }
     return { cursor: {}, done: job.done + (await expire(context, next.appId)), total: 0 };
   },

@@ -10,11 +10,11 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { type ManualApp, makeManualApp } from '../../../test/support/manual-app.ts';
 import { isAppError } from '../../errors.ts';
-import type { Job } from '../../jobs/index.ts';
+import type { ChunkResult, Job } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { addMembers } from './add-members.ts';
 import { changeDuration } from './change-duration.ts';
-import { expireJob } from './expire.ts';
+import { expireJob, expireKind } from './expire.ts';
 import { removeMembership } from './remove-membership.ts';
 import { type FeedFilter, type FeedPlace, type FeedRow, feedStart, listFeed, listPastGrants } from './store-feed.ts';
 import { type GrantPlace, listOpenGrants, type OpenGrantRow } from './store-search.ts';
@@ -191,23 +191,20 @@ describe('manual grants', () => {
     }
   }
 
-  /** Runs the job as the runner would at this moment. */
+  /** Runs the job for the calls that are due, as the runner would at this moment. */
   async function runJob(context: Context): Promise<void> {
-    const due = await context.db.rows<Job>(`SELECT id, 0 AS done FROM jobs WHERE tenant_id = $1 AND state = 'WAITING' AND run_at <= $2`, [
-      context.tenantId,
-      context.now,
-    ]);
-    for (const job of due) {
-      for (;;) {
-        const result = await context.db.transaction((db) => expireJob.handler({ ...context, db }, job));
-        if (result === 'finished') {
-          await context.db.run(`UPDATE jobs SET state = 'DONE' WHERE id = $1`, [job.id]);
-          break;
-        }
-        if (result.runAt !== undefined) {
-          await context.db.run('UPDATE jobs SET run_at = $2 WHERE id = $1', [job.id, result.runAt]);
-          break;
-        }
+    for (;;) {
+      const calls = await context.db.run('DELETE FROM job_calls WHERE tenant_id = $1 AND kind = $2 AND run_at <= $3', [
+        context.tenantId,
+        expireKind,
+        context.now,
+      ]);
+      if (calls === 0) {
+        return;
+      }
+      for (let isOver = false; !isOver; ) {
+        const work = (): Promise<ChunkResult> => context.db.transaction((db) => expireJob.handler({ ...context, db }, { done: 0 } as Job));
+        isOver = (await work()) === 'finished';
       }
     }
   }

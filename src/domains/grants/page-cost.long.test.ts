@@ -58,7 +58,7 @@ describe('a page of grants', () => {
       [tenant.tenantId, other.appId],
     );
     await test.admin('ANALYZE');
-  }, 60_000);
+  }, 240_000);
   afterAll(() => test.close());
 
   /** The pages of the database that a list touches for what it asks. */

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { dateOf } from '../../wire/timestamps.ts';
-import { requireEntitlement } from '../catalog/index.ts';
+import { requireConcernInEntitlement, requireEntitlement, requireOwnOrInventory } from '../catalog/index.ts';
 import { findUser } from '../directory/index.ts';
 import { changeDuration } from './change-duration.ts';
 import type { Pair } from '../ledger/index.ts';
@@ -31,6 +31,8 @@ async function bindingOf(context: Context, appId: string, pair: Pair): Promise<A
 /** Grants of a person, and their durations. */
 export const bindingService = implement(AppEntitlementUserBindingService, {
   listAppUsersForIdentityWithGrant: async (context, request) => {
+    requireOwnOrInventory(context, request.identityUserId, 'There is no such user.');
+    await requireConcernInEntitlement(context, request.appId, request.appEntitlementId);
     const { id, appId } = await requireEntitlement(context, request.appId, request.appEntitlementId);
     if ((await findUser(context, request.identityUserId)) === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such user.');

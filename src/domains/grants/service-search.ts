@@ -11,7 +11,7 @@ import { AppEntitlementWithUserBindingSchema } from '../../gen/c1/api/app/v1/bin
 import { some } from '../../lib/where.ts';
 import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
-import { listAccountsByIds, listEntitlementsByIds, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
+import { listAccountsByIds, listEntitlementsByIds, narrowToOwn, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
 import { permissionsHeld } from '../directory/index.ts';
 import { type GrantFilter, listOpenGrants } from './store-search.ts';
 import { shapeUserView } from './view.ts';
@@ -22,8 +22,8 @@ const purposes: Partial<Record<AppEntitlementPurposeValue, string>> = {
   [AppEntitlementPurposeValue.OWNERSHIP]: 'OWNERSHIP',
 };
 
-/** What a search asks for: empty lists and texts filter nothing. */
-function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): GrantFilter {
+/** What a search asks for, but whose: empty lists and texts filter nothing. */
+function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): Omit<GrantFilter, 'userId'> {
   return {
     appIds: some(request.appIds),
     accountIds: some(request.appUserIds),
@@ -32,14 +32,14 @@ function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): Gran
     purposes: some(request.purpose.map((purpose) => purposes[purpose] ?? '')),
     resourceIds: some(request.resourceIds),
     resourceTypeIds: some(request.resourceTypeIds),
-    userId: request.userId === '' ? undefined : request.userId,
   };
 }
 
 /** The part of the search service that is about grants. */
 export const searchService = implementPart(AppEntitlementSearchService, {
   searchGrants: async (context, request, call) => {
-    const filter = filterOf(request);
+    const [userId] = narrowToOwn(context, request.userId === '' ? undefined : [request.userId]) ?? [];
+    const filter = { ...filterOf(request), userId };
     const { rows, nextPageToken } = await pageByKey(
       call,
       (after, limit) => {

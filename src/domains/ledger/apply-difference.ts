@@ -8,6 +8,7 @@ import { sql } from '../../lib/sql.ts';
 import { updateGrantCounts, updateUserCount } from '../catalog/index.ts';
 import { insertAccountChanges, insertAccounts, updateAccountSources, updateAccounts, updateEndedAccounts } from './store-accounts.ts';
 import { type AccessChange, insertGrants, updateEndedGrants, updateGrants } from './store-grants.ts';
+import { updateLinksOfAdded } from './store-links.ts';
 
 /** How an app's accounts differ; what is undefined does not. */
 export interface AccountsToWrite {
@@ -62,4 +63,5 @@ export async function applyGrants(context: Context, change: AccessChange, differ
   await updateGrants(context, change, difference.changed);
   await updateGrantCounts(context, change.appId, difference.gains);
   await insertGrants(context, change, difference.added);
+  await updateLinksOfAdded(context, change);
 }

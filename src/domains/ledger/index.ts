@@ -16,4 +16,4 @@ export { type OwnerChange, updateAccountProfiles, updateOwners } from './store-a
 export { analyzeLedger, type Pair } from './store-grants.ts';
 export { type PushedContent, updateAccountType, updateOwner } from './store-one-account.ts';
 export type { RevisionCause } from './store-revisions.ts';
-export { findRevision, lockRevision, takeRevision } from './take-revision.ts';
+export { findRevision, holdRevision, takeRevision } from './take-revision.ts';

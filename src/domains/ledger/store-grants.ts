@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { getLinksToKeep } from './store-links.ts';
 
 /** A change of one app's access: the app, and the revision the change is. */
 export interface AccessChange {
@@ -39,7 +40,7 @@ function insertion(context: Context, change: AccessChange, rows: Sql): Sql {
 /**
  * Adds grants and returns how many. `rows` selects what is not open yet: `entitlement_id`, `account_id`, `source_no`, `is_derived`,
  * `granted_at`, `last_used_at`, `deprovision_at` and `paths`; in the order of the key where that is cheap, since the index then grows at its
- * end.
+ * end. The links of their paths are added afterwards (`updateLinksOfAdded`), once for a revision.
  */
 export function insertGrants(context: Context, change: AccessChange, rows: Sql): Promise<number> {
   return context.db.run(insertion(context, change, rows));
@@ -86,14 +87,21 @@ function ending(context: Context, change: AccessChange, { where, rows }: OpenGra
       ${rows === undefined ? empty : sql`AND g.entitlement_id = r.entitlement_id AND g.account_id = r.account_id`} AND (${where})`;
 }
 
+/** The parts of a WITH that end open grants, as `gone`, and remove the links that no other grant has. */
+function endingWithLinks(context: Context, change: AccessChange, which: OpenGrants, at: Date): Sql {
+  const lost = sql`SELECT g.entitlement_id, g.paths, -1 AS step FROM gone g WHERE g.paths IS NOT NULL`;
+  return sql`gone AS (${ending(context, change, which, at)} RETURNING g.entitlement_id, g.account_id, g.is_derived, g.paths),
+    ${getLinksToKeep(context, change, lost)}`;
+}
+
 /** Ends open grants and returns how many; they stay as history. */
-export function updateEndedGrants(context: Context, change: AccessChange, which: OpenGrants): Promise<number> {
-  return context.db.run(ending(context, change, which, context.now));
+export async function updateEndedGrants(context: Context, change: AccessChange, which: OpenGrants): Promise<number> {
+  return (await updateGrantsEndedAt(context, change, which, context.now)).ended;
 }
 
 /** The same for few: returns which were ended. */
 export function updateFewEndedGrants(context: Context, change: AccessChange, which: OpenGrants): Promise<Pair[]> {
-  return context.db.rows<Pair>(sql`${ending(context, change, which, context.now)} RETURNING ${pairColumns}`);
+  return context.db.rows<Pair>(sql`WITH ${endingWithLinks(context, change, which, context.now)} SELECT ${pairColumns} FROM gone g`);
 }
 
 /** The same as of another moment: returns how many ended, and how many of them were app access that follows from having an account. */
@@ -104,7 +112,7 @@ export function updateGrantsEndedAt(
   at: Date,
 ): Promise<{ ended: number; derived: number }> {
   return context.db.one<{ ended: number; derived: number }>(
-    sql`WITH gone AS (${ending(context, change, which, at)} RETURNING g.is_derived)
+    sql`WITH ${endingWithLinks(context, change, which, at)}
       SELECT count(*) AS ended, count(*) FILTER (WHERE is_derived) AS derived FROM gone`,
   );
 }
@@ -116,11 +124,18 @@ export function updateGrantsEndedAt(
  */
 export async function updateGrants(context: Context, change: AccessChange, rows: Sql): Promise<void> {
   const { tenantId } = context;
-  await context.db.run(
-    sql`INSERT INTO grant_changes (tenant_id, app_id, entitlement_id, account_id, revision, granted_at, last_used_at, deprovision_at, paths)
-      SELECT ${tenantId}, ${change.appId}, r.entitlement_id, r.account_id, ${change.revision}, r.old_granted_at, r.old_last_used_at,
-        r.old_deprovision_at, r.old_paths
-      FROM (${rows}) AS r`,
+  const steps = sql`SELECT r.entitlement_id, s.paths, s.step FROM said r
+    CROSS JOIN LATERAL (VALUES (r.old_paths, -1), (r.paths, 1)) AS s (paths, step)
+    WHERE r.paths IS DISTINCT FROM r.old_paths AND s.paths IS NOT NULL`;
+  await context.db.rows(
+    sql`WITH said AS MATERIALIZED (${rows}),
+      history AS (
+        INSERT INTO grant_changes (tenant_id, app_id, entitlement_id, account_id, revision, granted_at, last_used_at, deprovision_at, paths)
+        SELECT ${tenantId}, ${change.appId}, r.entitlement_id, r.account_id, ${change.revision}, r.old_granted_at, r.old_last_used_at,
+          r.old_deprovision_at, r.old_paths
+        FROM said AS r),
+      ${getLinksToKeep(context, change, steps)}
+      SELECT FROM link_steps LIMIT 0`,
   );
   await context.db.run(
     sql`UPDATE grants g SET granted_at = r.granted_at, last_used_at = r.last_used_at, deprovision_at = r.deprovision_at, paths = r.paths,

@@ -2,7 +2,7 @@
  * The inventory's revisions: each change of who has what is one revision of the tenant, and of one app.
  */
 import type { Context } from '../../context.ts';
-import { findLastNumber, takeNumbers } from '../tenants/index.ts';
+import { findLastNumber, holdNumber, takeNumbers } from '../tenants/index.ts';
 import { insertRevision, type RevisionCause } from './store-revisions.ts';
 
 /**
@@ -20,7 +20,10 @@ export function findRevision(context: Context): Promise<number> {
   return findLastNumber(context, 'inventory_revision');
 }
 
-/** The tenant's inventory revision, held still until the transaction ends: whoever changes who has what waits. */
-export function lockRevision(context: Context): Promise<number> {
-  return takeNumbers(context, 'inventory_revision', 0);
+/**
+ * The tenant's inventory revision, held still until the transaction ends: whoever changes who has what waits. Undefined, at once, where somebody is
+ * changing it: an import may take minutes, so nobody waits for it who holds anything.
+ */
+export function holdRevision(context: Context): Promise<number | undefined> {
+  return holdNumber(context, 'inventory_revision');
 }

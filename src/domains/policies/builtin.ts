@@ -7,28 +7,35 @@ import { inTransaction, type Context } from '../../context.ts';
 import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { builtinCertifyPolicy, certifyType } from './document.ts';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { builtinCertifyPolicy, builtinRevokePolicy, certifyType, revokeType } from './document.ts';
 import { findBuiltinPolicy, insertPolicy, type PolicyRow } from './store.ts';
 
 /** The tenant's starting certify policy; makes it where it is missing, once however many ask. */
 export async function ensureBuiltinPolicy(context: Context): Promise<PolicyRow> {
   const present = await findBuiltinPolicy(context, certifyType);
-  return present ?? inTransaction(context, addBuiltinPolicy);
+  return present ?? inTransaction(context, (inner) => addBuiltinPolicy(inner, certifyType, builtinCertifyPolicy));
 }
 
-async function addBuiltinPolicy(context: Context): Promise<PolicyRow> {
-  const document = canonicalise(PolicySchema, builtinCertifyPolicy);
+/** The policy by which a tenant removes access where nothing else is chosen; makes it where it is missing, with the first removal. */
+export async function ensureRevokePolicy(context: Context): Promise<PolicyRow> {
+  const present = await findBuiltinPolicy(context, revokeType);
+  return present ?? inTransaction(context, (inner) => addBuiltinPolicy(inner, revokeType, builtinRevokePolicy));
+}
+
+async function addBuiltinPolicy(context: Context, policyType: string, starting: JsonObject): Promise<PolicyRow> {
+  const document = canonicalise(PolicySchema, starting);
   const id = newId(context.now);
   const displayName = String(document.displayName);
-  if (await insertPolicy(context, { id, displayName, policyType: certifyType, systemBuiltin: true, document })) {
+  if (await insertPolicy(context, { id, displayName, policyType, systemBuiltin: true, document })) {
     await recordEvent(context, {
       kind: 'policy.created',
       targetType: 'policy',
       targetId: id,
-      data: { displayName, policyType: certifyType, systemBuiltin: true },
+      data: { displayName, policyType, systemBuiltin: true },
     });
   }
-  const policy = await findBuiltinPolicy(context, certifyType);
+  const policy = await findBuiltinPolicy(context, policyType);
   if (policy === undefined) {
     throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: 'the builtin policy is not there after it was made' });
   }

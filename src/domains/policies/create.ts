@@ -8,7 +8,9 @@ import { canonicalise } from '../../wire/canonical.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent, withoutFractions } from '../audit/index.ts';
 import { insertPolicy, type PolicyRow } from './store.ts';
-import { requireValidPolicy } from './validate.ts';
+import { checkReferences, listReferences } from './references.ts';
+import { updateReferences } from './store-references.ts';
+import { checkPolicy, refusePolicy } from './validate.ts';
 
 /** The document of a policy as a client sent it: in canonical form, its name trimmed. */
 export function documentOf(sent: JsonObject): JsonObject {
@@ -19,12 +21,17 @@ export function documentOf(sent: JsonObject): JsonObject {
 /** Makes a policy of what was sent and returns it; INVALID_ARGUMENT with all that is wrong with it. */
 export async function createPolicy(context: Context, sent: JsonObject): Promise<PolicyRow> {
   const document = documentOf(sent);
-  requireValidPolicy(document, '', false);
   const displayName = String(document.displayName);
   const policyType = String(document.policyType);
   const policy = { id: newId(context.now), displayName, policyType, systemBuiltin: false, document };
   await inTransaction(context, async (inside) => {
+    refusePolicy([...checkPolicy(document, ''), ...(await checkReferences(inside, '', document, ''))]);
     await insertPolicy(inside, policy);
+    await updateReferences(
+      inside,
+      policy.id,
+      listReferences(document).map(({ policyId }) => policyId),
+    );
     await recordEvent(inside, {
       kind: 'policy.created',
       targetType: 'policy',

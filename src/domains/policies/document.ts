@@ -8,6 +8,9 @@ import { asList, asObject } from '../../lib/json.ts';
 /** The policy type of reviews. */
 export const certifyType = 'POLICY_TYPE_CERTIFY';
 
+/** The policy type of removals. */
+export const revokeType = 'POLICY_TYPE_REVOKE';
+
 /** The annotation by which a policy says who is asked where a step finds nobody, before the owners of the review. */
 export const fallbackAnnotation = 'countersign/fallback';
 
@@ -15,7 +18,16 @@ export const fallbackAnnotation = 'countersign/fallback';
 export const appOwnersFallback = 'app_owners';
 
 /** The members of Approval's group `typ` that are carried out. */
-const supportedApprovers: readonly string[] = ['manager', 'appOwners', 'users', 'self'];
+const supportedApprovers: readonly string[] = [
+  'manager',
+  'appOwners',
+  'users',
+  'self',
+  'entitlementOwners',
+  'resourceOwners',
+  'group',
+  'expression',
+];
 
 /** All members of Approval's group `typ`. */
 export const approverKinds: readonly string[] = [
@@ -31,12 +43,32 @@ export const approverKinds: readonly string[] = [
 /** The members of PolicyStep's group `step`. */
 export const stepKinds: readonly string[] = ['accept', 'action', 'approval', 'form', 'provision', 'reject', 'wait'];
 
-/** The steps of the certify chain in order, each as its PolicyStep JSON: those under `certify`, else those under the only key. */
-export function certifySteps(document: JsonObject): JsonObject[] {
+/** The steps under a key of a policy, each as its PolicyStep JSON. */
+export function stepsUnder(document: JsonObject, key: string): JsonObject[] {
   const byKey = asObject(document.policySteps);
-  const keys = Object.keys(byKey);
-  const key = 'certify' in byKey ? 'certify' : keys.length === 1 ? keys[0] : undefined;
-  return key === undefined ? [] : asList(asObject(byKey[key]).steps).map(asObject);
+  return Object.hasOwn(byKey, key) ? asList(asObject(byKey[key]).steps).map(asObject) : [];
+}
+
+/** The key of the steps of a policy of this type where none of its rules matches: its name in lower case. */
+export function keyOfType(policyType: unknown): string {
+  return String(policyType ?? '')
+    .replace(/^POLICY_TYPE_/, '')
+    .toLowerCase();
+}
+
+/** The key of a certify policy's own baseline: `certify`, else the only key of a policy without rules. Undefined where it has none. */
+export function baselineKey(document: JsonObject): string | undefined {
+  const keys = Object.keys(asObject(document.policySteps));
+  if (keys.includes('certify')) {
+    return 'certify';
+  }
+  return keys.length === 1 && asList(document.rules).length === 0 ? keys[0] : undefined;
+}
+
+/** The steps of the certify chain in order. */
+export function certifySteps(document: JsonObject): JsonObject[] {
+  const key = baselineKey(document);
+  return key === undefined ? [] : stepsUnder(document, key);
 }
 
 /** Whether the owners of the app are asked where a step finds nobody. */
@@ -52,15 +84,8 @@ export function memberOf(value: JsonObject, members: readonly string[]): string 
 function unsupportedInApproval(approval: JsonObject, at: string): string[] {
   const found: string[] = [];
   const kind = memberOf(approval, approverKinds);
-  const approver = asObject(approval[kind ?? '']);
   if (kind === undefined || !supportedApprovers.includes(kind)) {
     found.push(`${at} asks ${kind === undefined ? 'nobody' : `by '${kind}'`}`);
-  }
-  if (asList(approver.fallbackGroupIds).length > 0 && approver.isGroupFallbackEnabled === true) {
-    found.push(`${at} falls back to a group`);
-  }
-  if (approval.escalationEnabled === true) {
-    found.push(`${at} escalates`);
   }
   if (typeof approval.requiresStepUpProviderId === 'string' && approval.requiresStepUpProviderId !== '') {
     found.push(`${at} requires a second sign-in`);
@@ -69,30 +94,20 @@ function unsupportedInApproval(approval: JsonObject, at: string): string[] {
 }
 
 /**
- * What of a certify policy we cannot carry out, each as words that name the step (from 1): empty where everything can. A review with
- * such a policy is refused at preview and prepare, so that nothing is skipped silently.
+ * What of a chain of steps we cannot carry out, each as words that name the step (from 1): empty where everything can. A review with such a
+ * policy is refused at preview and prepare, so that nothing is skipped silently.
  */
-export function unsupportedSteps(document: JsonObject): string[] {
+export function unsupportedSteps(steps: readonly JsonObject[]): string[] {
   const found: string[] = [];
-  const steps = certifySteps(document);
-  if (steps.length === 0) {
-    found.push('it has no certify steps, so it has no reviewers');
-  }
   steps.forEach((step, index) => {
     const at = `step ${index + 1}`;
     const kind = memberOf(step, stepKinds);
     if (kind === 'approval') {
       found.push(...unsupportedInApproval(asObject(step.approval), at));
-    } else if (kind !== 'accept' && kind !== 'reject') {
+    } else if (kind !== 'accept' && kind !== 'reject' && kind !== 'wait') {
       found.push(kind === undefined ? `${at} is empty` : `${at} is of kind '${kind}'`);
     }
   });
-  if (asList(document.rules).length > 0) {
-    found.push('it has rules with conditions');
-  }
-  if (typeof document.baselinePolicyId === 'string' && document.baselinePolicyId !== '') {
-    found.push('it builds on another policy (baselinePolicyId)');
-  }
   return found;
 }
 
@@ -103,6 +118,17 @@ export const builtinCertifyPolicy: JsonObject = {
   policyType: certifyType,
   annotations: { [fallbackAnnotation]: appOwnersFallback },
   policySteps: {
-    certify: { steps: [{ approval: { manager: { fallback: true }, allowReassignment: true } }] },
+    certify: { steps: [{ approval: { manager: { fallback: true }, allowReassignment: true, allowDelegation: true } }] },
+  },
+};
+
+/** By what a tenant starts to remove access: the owners of the app do so manually. */
+export const builtinRevokePolicy: JsonObject = {
+  displayName: 'Removed by app owners',
+  description: 'Asks the owners of the app to remove the access manually, else the owners of the review.',
+  policyType: revokeType,
+  annotations: { [fallbackAnnotation]: appOwnersFallback },
+  policySteps: {
+    revoke: { steps: [{ provision: { provisionPolicy: { manual: { assignee: { appOwners: { allowReassignment: true } } } } } }] },
   },
 };

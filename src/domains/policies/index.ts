@@ -1,5 +1,15 @@
 /** The public interface of the module policies: finding them, what their documents say, and the one a tenant starts with. */
-export { ensureBuiltinPolicy, findDefaultPolicy } from './builtin.ts';
-export { certifySteps, certifyType, fallsBackToAppOwners, unsupportedSteps } from './document.ts';
+export { accountValue, answerQuestions, personValue } from './answer.ts';
+export { ensureBuiltinPolicy, ensureRevokePolicy, findDefaultPolicy } from './builtin.ts';
+export { hasOuterLocals, readCondition, sideOf } from './conditions.ts';
+export { certifySteps, certifyType, fallsBackToAppOwners } from './document.ts';
+export { type Reads, readsOf } from './reads.ts';
+export { flattenPolicies, type Plans, type Route, type Turn } from './flatten.ts';
+export { expressionProblems } from './expressions.ts';
+export { listPlanProblems } from './feasible.ts';
 export { policyLoader } from './load.ts';
+export { removalDocument } from './removal-steps.ts';
+export { getPolicy } from './read.ts';
 export { services } from './service.ts';
+export { listReachedDocuments } from './store-references.ts';
+export { type AccountFacts, accountFacts, type PersonFacts, personFacts } from './store-answers.ts';

@@ -5,6 +5,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import {
   CreatePolicyResponseSchema,
   DeletePolicyResponseSchema,
+  EditorValidateResponseSchema,
   GetPolicyResponseSchema,
   ListPolicyResponseSchema,
   PolicyService,
@@ -17,8 +18,10 @@ import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { createPolicy } from './create.ts';
 import { deletePolicy } from './delete.ts';
+import { compileForPolicy, markersOf } from './expressions.ts';
 import { filterOfSearch, getPolicy } from './read.ts';
 import { listPolicies, type PolicyFilter } from './store.ts';
+import { expressionService } from './service-expressions.ts';
 import { updatePolicy } from './update.ts';
 import { shapePolicy } from './view.ts';
 
@@ -42,6 +45,10 @@ const policyService = implement(PolicyService, {
     const policy = await updatePolicy(context, request.id, (call.sent.policy ?? {}) as JsonObject, call.mask);
     return shape(UpdatePolicyResponseSchema, { policy: shapePolicy(policy) });
   },
+  validateCEL: async (_context, { text }) => {
+    const compiled = compileForPolicy(text);
+    return shape(EditorValidateResponseSchema, { markers: 'errors' in compiled ? markersOf(compiled.errors) : [] });
+  },
   delete: async (context, request) => {
     await deletePolicy(context, request.id);
     return shape(DeletePolicyResponseSchema, {});
@@ -49,4 +56,4 @@ const policyService = implement(PolicyService, {
 });
 
 /** What the module policies serves. */
-export const services = [policyService];
+export const services = [policyService, expressionService];

@@ -1,11 +1,11 @@
 /**
- * SQL about policies. It also asks where a policy is used; who freezes it for a review is that module's business.
+ * SQL about policies. It also asks which reviews choose a policy; who freezes it for one is that module's business.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { allOf, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText, containsTextOrIs } from '../search/index.ts';
+import { containsTextOrIs, hasNameInAnyCase } from '../search/index.ts';
 
 /** A policy. */
 export interface PolicyRow {
@@ -61,7 +61,7 @@ export async function listPoliciesByIds(context: Context, ids: readonly string[]
 export interface PolicyFilter {
   readonly ids?: readonly string[] | undefined;
   readonly excludeIds?: readonly string[] | undefined;
-  /** Words of the name, in any case and accents. */
+  /** The whole name, in any case. */
   readonly displayName?: string | undefined;
   /** Its id, or words of the name or the description, in any case and accents. */
   readonly query?: string | undefined;
@@ -79,7 +79,7 @@ export interface PolicyFilter {
 const conditions: Conditions<Omit<PolicyFilter, 'includeDeleted'>> = {
   ids: (ids) => sql`p.id = ANY (${ids})`,
   excludeIds: (ids) => sql`p.id <> ALL (${ids})`,
-  displayName: containsText('p.display_name'),
+  displayName: hasNameInAnyCase('p'),
   query: containsTextOrIs(`p.display_name || E'\\n' || coalesce(p.document ->> 'description', '')`, 'p.id'),
   policyTypes: (types) => sql`p.policy_type = ANY (${types})`,
   scoped: (scoped) => sql`(p.document -> 'scope' IS NOT NULL) = ${scoped}`,
@@ -142,34 +142,19 @@ export async function removePolicy(context: Context, id: string): Promise<void> 
   ]);
 }
 
-/** Where a policy is still chosen and not yet frozen. */
+/** A review that chooses a policy and has not frozen it yet. */
 export interface PolicyUse {
-  readonly kind: 'review' | 'app' | 'entitlement';
   readonly id: string;
   readonly displayName: string;
 }
 
-/** That the app or entitlement with this alias chooses the policy, for whatever. */
-function chooses(alias: 'a' | 'e', policyId: string): Sql {
-  const documented = ['grant', 'revoke', 'emergencyGrant'].map((what) => `${alias}.document ->> '${what}PolicyId'`).join(', ');
-  return sql`(${fixed(alias)}.certify_policy_id = ${policyId} OR ${policyId} IN (${fixed(documented)}))`;
-}
-
-/** Up to `limit` drafts (those being prepared too), apps and entitlements that choose this policy. Looks through all of them. */
+/** Up to `limit` drafts (those being prepared too) that choose this policy, for all or for one of their entitlements. */
 export function listPolicyUses(context: Context, id: string, limit: number): Promise<PolicyUse[]> {
   const { tenantId } = context;
   return context.db.rows<PolicyUse>(
-    sql`SELECT * FROM (
-       (SELECT 'review' AS kind, r.id, coalesce(r.document ->> 'displayName', '') AS "displayName" FROM reviews r
-        WHERE r.tenant_id = ${tenantId} AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = ${id} OR EXISTS (
-          SELECT FROM review_setup_entitlements s WHERE s.tenant_id = ${tenantId} AND s.review_id = r.id AND s.custom_policy_id = ${id}))
-        ORDER BY r.id LIMIT ${limit})
-       UNION ALL
-       (SELECT 'app', a.id, a.display_name FROM apps a
-        WHERE a.tenant_id = ${tenantId} AND ${chooses('a', id)} AND a.deleted_at IS NULL ORDER BY a.id LIMIT ${limit})
-       UNION ALL
-       (SELECT 'entitlement', e.id, e.display_name FROM entitlements e
-        WHERE e.tenant_id = ${tenantId} AND ${chooses('e', id)} AND e.deleted_at IS NULL ORDER BY e.id LIMIT ${limit})
-     ) AS uses LIMIT ${limit}`,
+    sql`SELECT r.id, coalesce(r.document ->> 'displayName', '') AS "displayName" FROM reviews r
+      WHERE r.tenant_id = ${tenantId} AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = ${id} OR EXISTS (
+        SELECT FROM review_setup_entitlements s WHERE s.tenant_id = ${tenantId} AND s.review_id = r.id AND s.custom_policy_id = ${id}))
+      ORDER BY r.id LIMIT ${limit}`,
   );
 }

@@ -11,11 +11,13 @@ import { recordEvent, withoutFractions } from '../audit/index.ts';
 import { documentOf } from './create.ts';
 import { noSuchPolicy } from './read.ts';
 import { lockPolicy, type PolicyRow, updatePolicyDocument } from './store.ts';
-import { requireValidPolicy } from './validate.ts';
+import { checkReferences, listReferences } from './references.ts';
+import { updateReferences } from './store-references.ts';
+import { checkPolicy, hasSteps, refusePolicy } from './validate.ts';
 
 /**
  * Changes the members the mask names, or those that were sent where there is none, and returns the policy. NOT_FOUND for nothing and for
- * deleted ones; INVALID_ARGUMENT for a result that is no policy, another type, and a starting policy left without steps.
+ * deleted ones; INVALID_ARGUMENT for a result that is no policy, another type, and one that would lose its last step.
  */
 export function updatePolicy(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<PolicyRow> {
   return inTransaction(context, async (inside) => {
@@ -24,7 +26,10 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
       throw noSuchPolicy();
     }
     const document = documentOf(applyUpdate(PolicySchema, policy.document, sent, mask));
-    requireValidPolicy(document, 'policy.', policy.systemBuiltin);
+    refusePolicy([
+      ...checkPolicy(document, 'policy.', { builtin: policy.systemBuiltin, mayLackSteps: !hasSteps(policy.document) }),
+      ...(await checkReferences(inside, id, document, 'policy.')),
+    ]);
     if (document.policyType !== policy.policyType) {
       throw invalidField('policy.policyType', `is fixed at creation: this one is ${policy.policyType}`);
     }
@@ -34,6 +39,11 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
     }
     const displayName = String(document.displayName);
     await updatePolicyDocument(inside, id, displayName, document);
+    await updateReferences(
+      inside,
+      id,
+      listReferences(document).map(({ policyId }) => policyId),
+    );
     await recordEvent(inside, {
       kind: 'policy.updated',
       targetType: 'policy',

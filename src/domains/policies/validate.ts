@@ -1,14 +1,25 @@
 /**
- * What is wrong with a policy as such. Ids in it are not looked up: they are stored as sent and checked when a review is previewed or
- * prepared.
+ * What is wrong with a policy as such. Other policies that it names are looked up in references.ts; ids of people and groups are
+ * stored as sent.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { asList, asObject } from '../../lib/json.ts';
-import { appOwnersFallback, approverKinds, certifySteps, certifyType, fallbackAnnotation, memberOf, stepKinds } from './document.ts';
+import { asList, asObject, isJsonObject } from '../../lib/json.ts';
+import { isTimeZone } from '../../lib/wall-time.ts';
+import {
+  appOwnersFallback,
+  approverKinds,
+  certifySteps,
+  certifyType,
+  fallbackAnnotation,
+  keyOfType,
+  memberOf,
+  stepKinds,
+} from './document.ts';
+import { expressionProblems, stepExpressionProblems } from './expressions.ts';
 
 /** Longest texts and lists, in characters and entries. */
-const limits = { displayName: 1_000, description: 100_000, steps: 100, rules: 100, ids: 10_000 };
+const limits = { displayName: 1_000, description: 100_000, steps: 100, rules: 16, ids: 10_000 };
 
 function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]): void {
   const kind = memberOf(approval, approverKinds);
@@ -31,6 +42,53 @@ function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]
   }
 }
 
+const hour = 3_600;
+const month = 30 * 86_400;
+const secondsOf = (duration: unknown): number => Number.parseFloat(String(duration ?? '0'));
+
+function checkDuration(duration: unknown, field: string, found: FieldViolation[]): void {
+  const seconds = secondsOf(duration);
+  if (!(seconds >= hour && seconds <= month)) {
+    found.push({ field, description: `must last from one hour ("${hour}s") to 30 days ("${month}s")` });
+  }
+}
+
+function checkWait(wait: JsonObject, at: string, found: FieldViolation[]): void {
+  if (secondsOf(wait.timeoutDuration) !== 0) {
+    checkDuration(wait.timeoutDuration, `${at}.timeoutDuration`, found);
+  }
+  const { condition, duration, untilTime } = wait;
+  if (isJsonObject(duration)) {
+    checkDuration(duration.duration, `${at}.duration.duration`, found);
+  } else if (isJsonObject(untilTime)) {
+    const { hours = 0, minutes = 0, timezone = '' } = untilTime;
+    if (Number(hours) > 23 || Number(minutes) > 59) {
+      found.push({ field: `${at}.untilTime`, description: 'must be a time of the day: hours up to 23, minutes up to 59' });
+    }
+    if (timezone !== '' && !isTimeZone(String(timezone))) {
+      found.push({ field: `${at}.untilTime.timezone`, description: 'must be the name of a time zone, such as Europe/Berlin' });
+    }
+  } else if (!isJsonObject(condition)) {
+    found.push({ field: at, description: 'must say what it waits for: one of condition, duration, untilTime' });
+  }
+}
+
+function checkEscalation(approval: JsonObject, at: string, found: FieldViolation[]): void {
+  const escalation = asObject(approval.escalation);
+  const how = memberOf(escalation, ['cancelTicket', 'reassignToApprovers', 'replacePolicy', 'skipStep']);
+  if (!(Number(escalation.expiration ?? 0) >= 60)) {
+    found.push({ field: `${at}.expiration`, description: 'must be at least 60: the seconds after which the step is escalated' });
+  }
+  if (how === undefined) {
+    const description = 'must say what happens then: one of cancelTicket, reassignToApprovers, replacePolicy, skipStep';
+    found.push({ field: at, description });
+  } else if (how === 'replacePolicy' && asObject(escalation.replacePolicy).policyId === '') {
+    found.push({ field: `${at}.replacePolicy.policyId`, description: 'must name a policy' });
+  } else if (how === 'reassignToApprovers' && asList(asObject(escalation.reassignToApprovers).approverIds).length === 0) {
+    found.push({ field: `${at}.reassignToApprovers.approverIds`, description: 'must name at least one person' });
+  }
+}
+
 function checkSteps(policySteps: JsonObject, found: FieldViolation[], prefix: string): void {
   for (const [key, value] of Object.entries(policySteps)) {
     const steps = asList(asObject(value).steps);
@@ -43,8 +101,15 @@ function checkSteps(policySteps: JsonObject, found: FieldViolation[], prefix: st
       if (kind === undefined) {
         found.push({ field: at, description: `must be a step: one of ${stepKinds.join(', ')}` });
       } else if (kind === 'approval') {
-        checkApproval(asObject(asObject(step).approval), `${at}.approval`, found);
+        const approval = asObject(asObject(step).approval);
+        checkApproval(approval, `${at}.approval`, found);
+        if (approval.escalationEnabled === true) {
+          checkEscalation(approval, `${at}.approval.escalation`, found);
+        }
+      } else if (kind === 'wait') {
+        checkWait(asObject(asObject(step).wait), `${at}.wait`, found);
       }
+      found.push(...stepExpressionProblems(asObject(step), at));
     });
   }
 }
@@ -56,18 +121,48 @@ function checkRules(document: JsonObject, found: FieldViolation[], prefix: strin
   }
   const steps = asObject(document.policySteps);
   rules.map(asObject).forEach((rule, index) => {
-    const key = rule.stepKey ?? (rule.policyKey === '' ? undefined : rule.policyKey);
-    if (typeof key === 'string' && key !== '' && !(key in steps)) {
-      found.push({ field: `${prefix}rules[${index}]`, description: `policySteps has no entry ${JSON.stringify(key.slice(0, 64))}` });
+    const at = `${prefix}rules[${index}]`;
+    const say = (description: string) => found.push({ field: at, description });
+    const { stepKey = '', policyKey = '', policyId = '', condition = '' } = rule as Record<string, string>;
+    const key = stepKey || policyKey;
+    if (condition.trim() === '') {
+      found.push({ field: `${at}.condition`, description: 'must not be empty' });
+    } else {
+      found.push(...expressionProblems(condition, 'POLICY_CONDITION', `${at}.condition`));
+    }
+    if (stepKey !== '' && policyKey !== '' && stepKey !== policyKey) {
+      say('stepKey and policyKey name different steps: give one of them');
+    } else if (key !== '' && policyId !== '') {
+      say('has two outcomes, steps (stepKey) and another policy (policyId): give one of them');
+    } else if (key === '' && policyId === '') {
+      say('has no outcome: give steps (stepKey) or another policy (policyId)');
+    } else if (key !== '' && !Object.hasOwn(steps, key)) {
+      say(`policySteps has no entry ${JSON.stringify(key.slice(0, 64))}`);
     }
   });
 }
 
+function checkBaseline(document: JsonObject, found: FieldViolation[], prefix: string): void {
+  const key = keyOfType(document.policyType);
+  if (key in asObject(document.policySteps) && String(document.baselinePolicyId ?? '') !== '') {
+    found.push({
+      field: `${prefix}baselinePolicyId`,
+      description: `names another policy as the baseline, and so does policySteps.${key} with steps: give one of them`,
+    });
+  }
+}
+
+/** Whether a policy has a step under any key, or builds on one that may have. */
+export function hasSteps(document: JsonObject): boolean {
+  const lists = Object.values(asObject(document.policySteps)).map((value) => asList(asObject(value).steps));
+  return lists.some((steps) => steps.length > 0) || String(document.baselinePolicyId ?? '') !== '';
+}
+
 /**
- * Refuses a policy (in canonical form) with every violation at once; `prefix` stands before their paths.
- * `builtin`: one that a tenant starts with may not be left without steps.
+ * What is wrong with a policy (in canonical form) as such; `prefix` stands before the paths. A policy for reviews has a step, unless
+ * it `mayLackSteps`: one that never had any can still be renamed. `builtin`: one that a tenant starts with keeps steps for reviews.
  */
-export function requireValidPolicy(document: JsonObject, prefix: string, builtin: boolean): void {
+export function checkPolicy(document: JsonObject, prefix: string, { builtin = false, mayLackSteps = false } = {}): FieldViolation[] {
   const found: FieldViolation[] = [];
   const displayName = String(document.displayName ?? '');
   if (displayName === '') {
@@ -82,6 +177,7 @@ export function requireValidPolicy(document: JsonObject, prefix: string, builtin
     found.push({ field: `${prefix}policyType`, description: 'must be given' });
   }
   checkSteps(asObject(document.policySteps), found, prefix);
+  checkBaseline(document, found, prefix);
   checkRules(document, found, prefix);
   const fallback = asObject(document.annotations)[fallbackAnnotation];
   if (fallback !== undefined && fallback !== appOwnersFallback) {
@@ -89,10 +185,18 @@ export function requireValidPolicy(document: JsonObject, prefix: string, builtin
   }
   if (builtin && document.policyType === certifyType && certifySteps(document).length === 0) {
     found.push({ field: `${prefix}policySteps`, description: 'the policy a tenant starts with cannot be left without steps' });
+  } else if (!mayLackSteps && document.policyType === certifyType && !hasSteps(document)) {
+    const description = 'must have a step, such as {"certify": {"steps": [...]}}: a review by a policy without one would ask nobody';
+    found.push({ field: `${prefix}policySteps`, description });
   }
+  return found;
+}
+
+/** Refuses a policy with everything that is wrong with it. */
+export function refusePolicy(found: readonly FieldViolation[]): void {
   if (found.length > 0) {
     throw new AppError('INVALID_ARGUMENT', found.map((violation) => `${violation.field}: ${violation.description}`).join('; '), {
-      violations: found,
+      violations: [...found],
     });
   }
 }

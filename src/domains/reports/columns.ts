@@ -3,7 +3,16 @@
  * How many decisions and who made them is reported by item-history.ts; writing files is write-rows.ts.
  */
 import type { AccessReviewReportColumnJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
-import { type Comment, describeDecision, describeEnd, type ItemHistory, nameOf, type Person } from './item-history.ts';
+import {
+  type Comment,
+  describeCertifier,
+  describeDecision,
+  describeEnd,
+  describeReassignment,
+  type ItemHistory,
+  nameOf,
+  type Person,
+} from './item-history.ts';
 import type { ReviewItemRow } from './store.ts';
 
 /** The columns that exist, without the contract's long prefix. */
@@ -64,15 +73,9 @@ const all: readonly ReportColumn[] = [
     'Reassignments',
     'reassignments',
     ({ history }) => history.reassignments,
-    (one) => `${one.at} by ${nameOf(one.by)} to ${one.to.map(namePerson).join(', ')}${one.comment === '' ? '' : `: ${one.comment}`}`,
+    describeReassignment,
   ),
-  list(
-    'ACCESS_REVIEW_REPORT_COLUMN_CERTIFIERS',
-    'Certifiers',
-    'certifiers',
-    ({ history }) => history.certifiers,
-    (one) => (one.issuedBy === undefined ? nameOf(one) : `${nameOf(one)} (credential issued by ${nameOf(one.issuedBy)})`),
-  ),
+  list('ACCESS_REVIEW_REPORT_COLUMN_CERTIFIERS', 'Certifiers', 'certifiers', ({ history }) => history.certifiers, describeCertifier),
   {
     name: 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS',
     heading: 'Decisions',

@@ -1,6 +1,7 @@
 /** Serving a report's file to whoever holds a signed link: who that is was settled when the link was given. */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
+import { findReview } from '../reviews/index.ts';
 import { isLinkValid } from './sign-link.ts';
 import { findChunk, findReport, type ReportFormat } from './store.ts';
 
@@ -32,7 +33,7 @@ export async function openReport(
     );
   }
   const report = await findReport(context, link.reportId);
-  if (report === undefined || report.state !== 'OK') {
+  if (report === undefined || report.state !== 'OK' || (await findReview(context, report.reviewId))?.state === 'DELETED') {
     throw new AppError('NOT_FOUND', 'There is no such report.');
   }
   return {

@@ -5,7 +5,10 @@ import { buildReportJob, buildReportKind } from './build-report.ts';
 
 export { autoReportKind } from './auto-report.ts';
 export { openReport } from './download-report.ts';
+export { createKeeper, type Keeper } from './keeper.ts';
+export { createRetentionJob, retentionKind } from './retention.ts';
 export { services } from './service.ts';
+export { createRetentionService } from './service-retention.ts';
 export { reportPath } from './sign-link.ts';
 
 /** The background work of reports, by kind. */

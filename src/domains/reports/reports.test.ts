@@ -43,7 +43,7 @@ afterAll(async () => {
 
 /** The report once it is done. */
 async function finish(context: Context, review: string, id: string): Promise<ReportRow> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
     const report = (await listReviewReports(context, review, undefined, 100)).find((one) => one.id === id);
     if (report !== undefined && report.state !== 'PENDING') {
       return report;
@@ -288,12 +288,12 @@ describe('a review that wants its report by itself', () => {
     const left = async () => (await test.admin('SELECT FROM job_calls UNION ALL SELECT FROM jobs WHERE state = $1', ['WAITING'])).length;
     await setState('OPEN');
     await call();
-    await expect.poll(left, { timeout: 10_000 }).toBe(0);
+    await expect.poll(left, { timeout: 60_000 }).toBe(0);
     expect(await listReviewReports(admin, review, undefined, 10)).toEqual([]);
     await setState('CLOSED');
     for (let time = 0; time < 2; time++) {
       await call();
-      await expect.poll(left, { timeout: 10_000 }).toBe(0);
+      await expect.poll(left, { timeout: 60_000 }).toBe(0);
       expect(await listReviewReports(admin, review, undefined, 10)).toMatchObject([{ format: 'CSV', createdById: '' }]);
     }
   });

@@ -5,8 +5,7 @@ import { enqueueJob } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { seesEverything } from '../directory/index.ts';
-import { requireReview, type ReviewRow } from '../reviews/index.ts';
+import { requireEvidence, type ReviewRow } from '../reviews/index.ts';
 import { buildReportKind } from './build-report.ts';
 import { defaultColumns, findColumn } from './columns.ts';
 import { insertReport, listReports, type ReportFormat, type ReportRow } from './store.ts';
@@ -23,7 +22,7 @@ const unspecifiedColumn = 'ACCESS_REVIEW_REPORT_COLUMN_UNSPECIFIED';
 export async function requestReport(context: Context, reviewId: string, request: ReportRequest): Promise<string> {
   const format = formatOf(request.format);
   const columns = columnsOf(request.columns);
-  const review = await requireReadableReview(context, reviewId);
+  const review = await requireEvidence(context, reviewId, 'read its reports');
   refuseUnprepared(review);
   return createReport(context, reviewId, format, columns);
 }
@@ -56,23 +55,12 @@ export async function listReviewReports(
   before: string | undefined,
   limit: number,
 ): Promise<ReportRow[]> {
-  const review = await requireReadableReview(context, reviewId);
+  const review = await requireEvidence(context, reviewId, 'read its reports');
   return listReports(context, review.id, before, limit);
 }
 
-async function requireReadableReview(context: Context, reviewId: string): Promise<ReviewRow> {
-  const review = await requireReview(context, reviewId, 'read');
-  if (!seesEverything(context.actor) && !review.ownerIds.includes(context.actor.userId)) {
-    throw new AppError(
-      'PERMISSION_DENIED',
-      'Only the owners of this access review and administrators who read everything may read its reports.',
-    );
-  }
-  return review;
-}
-
 function refuseUnprepared(review: ReviewRow): void {
-  if (review.state === 'DRAFT' || review.state === 'PREPARING' || review.state === 'DELETED') {
+  if (review.state === 'DRAFT' || review.state === 'PREPARING') {
     throw new AppError(
       'FAILED_PRECONDITION',
       `The access review is ${review.state}: a report needs a prepared review. A report can be made in REVIEW, PENDING, STARTING, OPEN and CLOSED.`,

@@ -3,6 +3,7 @@
  * what people did to them. How a row looks in a file is in columns.ts.
  */
 import type { Context } from '../../context.ts';
+import type { ResidualRow, RevocationState } from '../revocations/index.ts';
 import type { EndReason, TaskOutcome } from '../tasks/index.ts';
 
 /** What a report is written as (`reports.format`). */
@@ -110,7 +111,7 @@ export async function countReportRows(context: Context, reviewId: string): Promi
 /** What somebody did to a task; `createdAt` is text, RFC 3339. */
 export interface TaskActionRow {
   readonly id: string;
-  readonly kind: 'APPROVED' | 'DENIED' | 'COMMENTED' | 'REASSIGNED' | 'RESTARTED' | 'ENDED';
+  readonly kind: 'APPROVED' | 'DENIED' | 'COMMENTED' | 'REASSIGNED' | 'RESTARTED' | 'ENDED' | 'HANDED_OVER';
   readonly step: number;
   readonly actorId: string;
   readonly issuerId: string;
@@ -118,6 +119,8 @@ export interface TaskActionRow {
   readonly submissionId: string;
   readonly data: {
     readonly newUserIds?: readonly string[];
+    readonly disabledUserIds?: readonly string[];
+    readonly delegatorId?: string;
     readonly reason?: string;
     readonly message?: string;
     readonly outcome?: string;
@@ -152,6 +155,33 @@ export interface ReviewItemRow {
   readonly policyName: string;
   readonly assigneeIds: readonly string[];
   readonly actions: readonly TaskActionRow[];
+  /** Of a denied item: what became of the access, as far as evidence goes; null for others. `stateAt` is text, RFC 3339. */
+  readonly removal: RemovalRow | null;
+  /** Of an item of a second review that is over: its second decision, if there was one; null for others. `at` is text, RFC 3339. */
+  readonly second: SecondDecisionRow | null;
+}
+
+/** The second decision about an item that was drawn; empty where nobody answered. */
+export interface SecondDecisionRow {
+  readonly decision: '' | 'APPROVE' | 'DENY';
+  readonly agrees: boolean;
+  readonly byName: string;
+  readonly at: string | null;
+  readonly comment: string;
+}
+
+/** The removal of a denied item. */
+export interface RemovalRow {
+  readonly id: string;
+  readonly state: RevocationState;
+  readonly stateAt: string;
+  readonly actorName: string;
+  readonly claimedByName: string;
+  readonly syncId: string;
+  readonly revision: number | null;
+  readonly note: string;
+  /** Other ways by which the access is held now. */
+  readonly residual: readonly ResidualRow[];
 }
 
 /**
@@ -174,7 +204,16 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
        (SELECT coalesce(json_agg(json_build_object('id', h.id, 'kind', h.kind, 'step', h.step, 'actorId', h.actor_id,
           'issuerId', h.issuer_id, 'comment', h.comment, 'submissionId', h.submission_id, 'data', h.data,
           'createdAt', h.created_at) ORDER BY h.id), '[]')
-        FROM task_actions h WHERE h.tenant_id = $1 AND h.task_id = t.id) AS "actions"
+        FROM task_actions h WHERE h.tenant_id = $1 AND h.task_id = t.id) AS "actions",
+       (SELECT json_build_object('id', v.id, 'state', v.state, 'stateAt', v.state_at, 'syncId', v.sync_id, 'revision', v.revision, 'note', v.note,
+          'residual', residual_access($1, v.app_id, v.entitlement_id, v.account_id, v.user_id),
+          'actorName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users x WHERE x.tenant_id = $1 AND x.id = v.actor_id), ''),
+          'claimedByName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users x WHERE x.tenant_id = $1 AND x.id = v.claimed_by_id), ''))
+        FROM revocations v WHERE v.tenant_id = $1 AND v.certify_task_id = t.id ORDER BY v.created_at DESC, v.id DESC LIMIT 1) AS "removal",
+       (SELECT json_build_object('decision', i.decision, 'agrees', i.decision = i.first_decision, 'at', i.decided_at, 'comment', i.comment,
+          'byName', coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users x WHERE x.tenant_id = $1 AND x.id = i.decided_by_id), ''))
+        FROM second_review_items i JOIN second_reviews w ON w.tenant_id = $1 AND w.review_id = i.review_id AND w.state = 'ENDED'
+        WHERE i.tenant_id = $1 AND i.task_id = t.id) AS "second"
      FROM (SELECT * FROM tasks WHERE tenant_id = $1 AND review_id = $2 AND id > $3 ORDER BY id LIMIT $4) t
      LEFT JOIN review_accounts a ON a.tenant_id = $1 AND a.review_id = $2 AND a.app_id = t.app_id AND a.account_id = t.account_id
      LEFT JOIN review_entitlements e
@@ -186,6 +225,15 @@ export function listReviewItems(context: Context, reviewId: string, after: strin
      ORDER BY t.id`,
     [context.tenantId, reviewId, after, limit],
   );
+}
+
+/** Whether a review has a second review that is over. */
+export async function hasSecondReview(context: Context, reviewId: string): Promise<boolean> {
+  const row = await context.db.maybe(
+    "SELECT s.review_id FROM second_reviews s WHERE s.tenant_id = $1 AND s.review_id = $2 AND s.state = 'ENDED'",
+    [context.tenantId, reviewId],
+  );
+  return row !== undefined;
 }
 
 /** A person as a report names them. */

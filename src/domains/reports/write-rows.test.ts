@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { defaultColumns, findColumn, type ReportColumn, reportColumns } from './columns.ts';
 import { AccessReviewReportColumnSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
-import { tellHistory } from './item-history.ts';
+import { idsInItem, tellHistory } from './item-history.ts';
 import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store.ts';
 import { rowWriters } from './write-rows.ts';
 
@@ -41,6 +41,8 @@ function makeItem(fields: Partial<ReviewItemRow> = {}): ReviewItemRow {
     policyName: 'Default',
     assigneeIds: ['mona'],
     actions: [],
+    removal: null,
+    second: null,
     ...fields,
   };
 }
@@ -117,6 +119,25 @@ describe('the history of an item', () => {
     );
     expect(cell('COMMENTS', row)).toContain('Amir <amir@example.com> on 2026-02-03T04:05:06.007Z: Looks right');
   });
+  it('tells to whom an item passed because somebody can no longer review, and in whose place a delegate decided', () => {
+    const row = makeItem({
+      assigneeIds: ['amir'],
+      actions: [
+        makeAction({ id: 'a1', kind: 'HANDED_OVER', actorId: '', data: { newUserIds: ['amir'], disabledUserIds: ['mona'] } }),
+        makeAction({ id: 'a2', kind: 'DENIED', actorId: 'iris', data: { delegatorId: 'amir' } }),
+      ],
+    });
+    expect(idsInItem(row)).toEqual(expect.arrayContaining(['mona', 'amir', 'iris']));
+    expect(cell('REASSIGNMENTS', row)).toBe(
+      '2026-02-03T04:05:06.007Z because Mona <mona@example.com> can no longer review to Amir <amir@example.com>',
+    );
+    expect(cell('CERTIFIERS', row)).toBe('Iris <iris@example.com> (in place of Amir <amir@example.com>)');
+    expect(cell('DECISIONS', row)).toBe('Denied (in place of Amir <amir@example.com>)');
+    expect(tellHistory(row, people)).toMatchObject({
+      reassignments: [{ instead: [{ id: 'mona' }], to: [{ id: 'amir' }] }],
+      decisions: [{ by: { id: 'iris' }, inPlaceOf: { id: 'amir' } }],
+    });
+  });
   it.each([
     ['OPEN', '', 'Open'],
     ['CLOSED', 'SKIPPED_AT_CLOSE', 'Nobody had decided when the review was closed: skipped.'],
@@ -149,6 +170,30 @@ describe('files', () => {
       ['7', "'@x", 'Door', "'-minus"],
     ]);
     expect(text.endsWith('\r\n')).toBe(true);
+  });
+  it('say of a denied item what became of it, where they have its decisions', () => {
+    const removal = {
+      id: 'r1',
+      state: 'VERIFIED',
+      stateAt: '2026-06-07T12:00:00+00:00',
+      actorName: '',
+      claimedByName: 'Amir',
+      syncId: 's7',
+      revision: 7,
+      note: '',
+      residual: [
+        { entitlementId: 'e', entitlementDisplayName: 'Staff', accountId: '', account: '' },
+        { entitlementId: '', entitlementDisplayName: '', accountId: 'a', account: 'amir-2' },
+      ],
+    } as const;
+    const denied = [makeItem({ outcome: 'DECERTIFIED', removal }), makeItem()].map((row) => ({ row, history: tellHistory(row, people) }));
+    const chosen = columnsNamed(['TASK', 'DECISIONS']);
+    const outcome = 'absent at sync s7 of 2026-06-07; also held through Staff, by the account amir-2';
+    const csv = parse(rowWriters.CSV.begin(chosen) + rowWriters.CSV.rows(chosen, denied, true)) as unknown as string[][];
+    expect(csv.map((row) => row.at(-1))).toEqual(['Removal', outcome, '']);
+    const [first, second] = JSON.parse(`${rowWriters.JSON.begin(chosen)}${rowWriters.JSON.rows(chosen, denied, true)}]`) as object[];
+    expect(first).toMatchObject({ removal: { id: 'r1', state: 'VERIFIED', outcome, syncId: 's7' } });
+    expect(second).not.toHaveProperty('removal');
   });
   it('in JSON are one array, however many pieces they were written in, and none', () => {
     const writer = rowWriters.JSON;

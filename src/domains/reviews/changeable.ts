@@ -54,6 +54,14 @@ export const groupOfMember: Readonly<Record<string, MemberGroup>> = {
   scopeType: 'kind',
 };
 
+/** Groups that have nothing to do with what happens to a review by itself. */
+const withoutSchedule: readonly (MemberGroup | undefined)[] = ['texts', 'presentation', 'notifications'];
+
+/** Whether a change of this member may change what happens to a review by itself: its date, or what kept it from happening. */
+export function changesSchedule(member: string): boolean {
+  return !withoutSchedule.includes(groupOfMember[member]);
+}
+
 /** A state, or OPEN after close was accepted. */
 export type Stage = ReviewState | 'CLOSING';
 

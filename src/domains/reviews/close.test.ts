@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { itemsOf } from '../../../test/support/review.ts';
+import { until } from '../../../test/support/until.ts';
 import { decideTask } from '../tasks/decide.ts';
+import { changeReview } from './update.ts';
 import { closeReview } from './close.ts';
+import { readCounts } from './progress.ts';
 
 const run = useReviewRun();
 const { as, opened, outcomes, someTask } = run;
@@ -31,7 +34,19 @@ describe('closing', () => {
         { state: 'CLOSED', outcome, endReason, count: all - 1 },
       ]),
     );
-    expect((await closeReview(run.test.admin(), review.id, 'CLOSE_DECISION_SKIP')).state).toBe('CLOSED');
+    // Again the same, or whatever it was: harmless. Something else: refused, since it would change nothing.
+    const accepted = decision === '' ? autoCloseDecision : decision === 'CLOSE_DECISION_UNSPECIFIED' ? 'CLOSE_DECISION_SKIP' : decision;
+    for (const again of [accepted, '', 'CLOSE_DECISION_UNSPECIFIED']) {
+      expect((await closeReview(run.test.admin(), review.id, again)).state).toBe('CLOSED');
+    }
+    for (const other of ['CLOSE_DECISION_REVOKED', 'CLOSE_DECISION_SKIP', 'CLOSE_DECISION_NO_ACTION'].filter((one) => one !== accepted)) {
+      await expect(closeReview(run.test.admin(), review.id, other)).rejects.toMatchObject({
+        code: 'FAILED_PRECONDITION',
+        message: expect.stringContaining(accepted),
+        violations: [{ field: 'decision' }],
+      });
+    }
+    expect(await readCounts(run.test.admin(), review.id)).toMatchObject({ total: all, undecided: 0 });
   });
 
   it('takes no decision from the moment it is accepted, and each task ends once', async () => {
@@ -62,9 +77,10 @@ describe('closing', () => {
   it('happens by itself at completionDate where autoCloseCampaign is on', async () => {
     const review = await opened({
       autoCloseCampaign: true,
-      completionDate: new Date(Date.now() - 1000).toISOString(),
       autoCloseDecision: 'CLOSE_DECISION_REVOKED',
+      completionDate: '2099-01-01T00:00:00Z',
     });
+    await until(() => changeReview(run.test.admin(), review.id, { completionDate: new Date(Date.now() + 2_000).toISOString() }, undefined));
     await run.test.until(review.id, 'CLOSED');
     expect((await outcomes(review.id)).map((count) => count.endReason)).toEqual(['REVOKED_AT_CLOSE']);
   });

@@ -1,15 +1,22 @@
 /**
  * Closing a review: from the moment it is accepted nothing is decided any more; a job ends what nobody decided, piece by piece.
  */
+import { AppError } from '../../errors.ts';
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { countTasks, endUndecided, updateTasksState } from '../tasks/index.ts';
-import { stageOf } from './changeable.ts';
+import { exemptCertified } from '../conflicts/index.ts';
+import { countRemovals } from '../revocations/index.ts';
+import { countOutcomes, countRelations, countTasks, endUndecided, updateTasksState } from '../tasks/index.ts';
+import { requireAcknowledged } from './acknowledge.ts';
+import { nameStage, stageOf } from './changeable.ts';
 import { textOf } from './document.ts';
+import { describeOutcome, describeSecondReview } from './insights.ts';
+import { findSecondReviewCounts } from './store-second-review.ts';
+import { findFlagged } from './reviewer-figures.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview } from './permit.ts';
-import { lockReview, type ReviewRow, updateReview } from './store.ts';
+import { freshSchedule, lockReview, type ReviewRow, updateReview } from './store.ts';
 
 /** The kind of the job that closes. */
 export const closeKind = 'review.close';
@@ -28,14 +35,29 @@ function readDecision(name: string): CloseDecision | undefined {
   return short in ends ? (short as CloseDecision) : undefined;
 }
 
+/** Refuses a close that asks for something else than the one that was accepted: it would change nothing, and say that all is well. */
+function refuseOther(review: ReviewRow, decision: string): void {
+  const asked = readDecision(decision);
+  if (asked !== undefined && asked !== review.closeDecision) {
+    const stage = nameStage(stageOf(review));
+    throw new AppError(
+      'FAILED_PRECONDITION',
+      `The review is ${stage}, with CLOSE_DECISION_${review.closeDecision} for undecided tasks: it cannot be closed again with CLOSE_DECISION_${asked}.`,
+      { violations: [{ field: 'decision', description: `the review was closed with CLOSE_DECISION_${review.closeDecision}` }] },
+    );
+  }
+}
+
 /**
  * Accepts the close of an open review and returns it. `decision` is CLOSE_DECISION_...; unspecified takes the review's
- * autoCloseDecision, and that unspecified, skip. Closing and closed already are allowed. FAILED_PRECONDITION in other states.
+ * autoCloseDecision, and that unspecified, skip. Closing and closed already are allowed, unless another decision is named.
+ * FAILED_PRECONDITION in other states, and for that.
  */
 export function closeReview(context: Context, id: string, decision: string): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     if (judgeMove('close', stageOf(review)) === 'already') {
+      refuseOther(review, decision);
       return review;
     }
     await beginClose(inside, review, decision);
@@ -43,12 +65,21 @@ export function closeReview(context: Context, id: string, decision: string): Pro
   });
 }
 
-/** Accepts the close of a locked open review, in the open transaction. */
+/** Accepts the close of a locked open review, in the open transaction. FAILED_PRECONDITION where it has to be acknowledged first. */
 export async function beginClose(context: Context, review: ReviewRow, decision: string): Promise<void> {
   const chosen = readDecision(decision) ?? readDecision(textOf(review.document, 'autoCloseDecision')) ?? 'SKIP';
   await updateTasksState(context, review.id, 'CLOSING');
+  // Behind the lock that keeps decisions out: what was acknowledged is what is closed.
+  await requireAcknowledged(context, review);
   const jobId = await enqueueJob(context.db, { tenantId: context.tenantId, kind: closeKind, subjectId: review.id }, context.now);
-  await updateReview(context, review.id, { closing: true, closeDecision: chosen, phase: 'CLOSE', phaseError: '', phaseJobId: jobId });
+  await updateReview(context, review.id, {
+    ...freshSchedule,
+    closing: true,
+    closeDecision: chosen,
+    phase: 'CLOSE',
+    phaseError: '',
+    phaseJobId: jobId,
+  });
   await recordEvent(context, {
     kind: 'review.close_requested',
     targetType: 'access_review',
@@ -72,12 +103,25 @@ export const closeJob: JobKind = {
       return { cursor: { after: piece.after }, done: job.done + piece.ended, total };
     }
     await updateTasksState(context, review.id, 'CLOSED');
-    await updateReview(context, review.id, { state: 'CLOSED', closing: false, closedAt: context.now });
+    if (review.document.exemptCertifiedAccessConflicts === true) {
+      await exemptCertified(context, { id: review.id, displayName: textOf(review.document, 'displayName') });
+    }
+    const undecided = job.done + piece.ended;
+    const second = await findSecondReviewCounts(context, review.id);
+    const outcome = describeOutcome(
+      await countOutcomes(context, review.id),
+      { decision: review.closeDecision, undecided },
+      await countRelations(context, review.id),
+      await findFlagged(context, { ...review, closedAt: context.now }),
+      await countRemovals(context, review.id),
+    );
+    const insights = [outcome, ...(second === undefined ? [] : describeSecondReview(second))].join('\n');
+    await updateReview(context, review.id, { state: 'CLOSED', closing: false, closedAt: context.now, insights });
     await recordEvent(context, {
       kind: 'review.closed',
       targetType: 'access_review',
       targetId: review.id,
-      data: { decision: review.closeDecision, undecided: job.done + piece.ended },
+      data: { decision: review.closeDecision, undecided },
     });
     return 'finished';
   },

@@ -6,12 +6,14 @@ import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findDefaultPolicy } from '../policies/index.ts';
-import { groupOfMember } from './changeable.ts';
+import { groupOfMember, type MemberGroup } from './changeable.ts';
 import { documentOf, textOf } from './document.ts';
 import { noSuchReview, requireReview } from './permit.ts';
 import { findReview, insertReview, type ReviewRow } from './store.ts';
 import { updateOwners } from './store-owners.ts';
-import { insertSetupCopy } from './store-setup.ts';
+import { insertScopeEntriesCopy } from './store-scope-lists.ts';
+import type { ChosenEntitlement, ChosenResourceType } from './setup.ts';
+import { insertSetupCopy, updateSetupEntitlements, updateSetupResourceTypes } from './store-setup.ts';
 import { listOwnerViolations } from './validate-owners.ts';
 import { listViolations, refuseViolations } from './validate-review.ts';
 
@@ -23,13 +25,15 @@ const notCopied = ['completionDate', 'scheduledStartDate'];
 
 /** What a copy starts with; its name says what it is a copy of, unless it is given one. */
 function copyOf(source: JsonObject): JsonObject {
-  const copy: JsonObject = {};
-  for (const [member, value] of Object.entries(source)) {
-    if (groupOfMember[member] !== 'computed' && !notCopied.includes(member)) {
-      copy[member] = value;
-    }
-  }
-  return { ...copy, displayName: `${textOf(source, 'displayName').slice(0, 990)} (copy)` };
+  return { ...settingsOf(source, []), displayName: `${textOf(source, 'displayName').slice(0, 990)} (copy)` };
+}
+
+/** What a review like another one takes over, without these groups of members. */
+export function settingsOf(source: JsonObject, without: readonly MemberGroup[]): JsonObject {
+  const left: readonly (MemberGroup | undefined)[] = ['computed', ...without];
+  return Object.fromEntries(
+    Object.entries(source).filter(([member]) => !left.includes(groupOfMember[member]) && !notCopied.includes(member)),
+  );
 }
 
 /** Members of the request, without those that are not the review's. */
@@ -45,9 +49,6 @@ function pickMembers(sent: JsonObject): JsonObject {
 export function createReview(context: Context, sent: JsonObject, ownerIds: readonly string[], duplicateFrom: string): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {
     const source = duplicateFrom === '' ? undefined : await requireReview(inside, duplicateFrom, 'read');
-    if (source?.state === 'DELETED') {
-      throw noSuchReview();
-    }
     const base = source === undefined ? {} : copyOf(source.document);
     const draft = documentOf({ ...base, ...pickMembers(sent) });
     const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
@@ -55,24 +56,77 @@ export function createReview(context: Context, sent: JsonObject, ownerIds: reado
       ...listViolations(draft, ''),
       ...(ownerIds.length === 0 ? [] : await listOwnerViolations(inside, ownerIds, 'ownerIds')),
     ]);
-    const document = textOf(draft, 'policyId') === '' ? { ...draft, policyId: (await findDefaultPolicy(inside)).id } : draft;
-
-    const id = newId(inside.now);
-    await insertReview(inside, { id, document, createdById: inside.actor.userId });
-    await updateOwners(inside, id, owners);
-    if (source !== undefined) {
-      await insertSetupCopy(inside, source.id, id);
-    }
-    await recordEvent(inside, {
-      kind: 'review.created',
-      targetType: 'access_review',
-      targetId: id,
-      data: { displayName: document.displayName, ownerIds: owners, duplicateFrom, accessReview: document },
+    const review = await insertDraftRow(inside, draft, {
+      ownerIds: owners,
+      createdById: inside.actor.userId,
+      duplicatedFromId: source?.id ?? '',
     });
-    const review = await findReview(inside, id);
-    if (review === undefined) {
-      throw noSuchReview();
+    if (source !== undefined) {
+      await insertSetupCopy(inside, source.id, review.id);
+      await insertScopeEntriesCopy(inside, source.id, review.id);
     }
     return review;
   });
+}
+
+/** Whose draft it is, and of what it is a copy. */
+interface Origin {
+  readonly ownerIds: readonly string[];
+  readonly createdById: string;
+  readonly duplicatedFromId: string;
+  /** Whether a change of somebody made it: it follows no schedule, and nothing waits for it. */
+  readonly triggered?: boolean;
+}
+
+/** Adds a draft with this document, its owners and its event. */
+async function insertDraftRow(inside: Context, draft: JsonObject, origin: Origin): Promise<ReviewRow> {
+  const document = textOf(draft, 'policyId') === '' ? { ...draft, policyId: (await findDefaultPolicy(inside)).id } : draft;
+  const id = newId(inside.now);
+  await insertReview(inside, {
+    id,
+    document,
+    createdById: origin.createdById,
+    duplicatedFromId: origin.duplicatedFromId,
+    triggered: origin.triggered === true,
+  });
+  await updateOwners(inside, id, origin.ownerIds);
+  await recordEvent(inside, {
+    kind: 'review.created',
+    targetType: 'access_review',
+    targetId: id,
+    data: {
+      displayName: document.displayName,
+      ownerIds: origin.ownerIds,
+      duplicateFrom: origin.duplicatedFromId,
+      accessReview: document,
+    },
+  });
+  const review = await findReview(inside, id);
+  if (review === undefined) {
+    throw noSuchReview();
+  }
+  return review;
+}
+
+/** Whose draft it is that something else than a request makes, and what it chooses. */
+interface DraftOrigin {
+  readonly ownerIds: readonly string[];
+  readonly createdById: string;
+  /** Whose lists behind markers it gets a copy of. */
+  readonly scopeListsOf: string;
+  readonly entitlements: readonly ChosenEntitlement[];
+  readonly resourceTypes: readonly ChosenResourceType[];
+  /** Whether a change of somebody made it. */
+  readonly triggered: boolean;
+  /** The review that its items are compared with, once that is closed; none unless it is given. */
+  readonly followsId?: string;
+}
+
+/** Makes a draft of members that were checked when they were written, in the open transaction. One that chooses no policy gets the starting one. */
+export async function insertDraft(inside: Context, members: JsonObject, origin: DraftOrigin): Promise<ReviewRow> {
+  const review = await insertDraftRow(inside, documentOf(members), { ...origin, duplicatedFromId: origin.followsId ?? '' });
+  await updateSetupEntitlements(inside, review.id, origin.entitlements);
+  await updateSetupResourceTypes(inside, review.id, origin.resourceTypes);
+  await insertScopeEntriesCopy(inside, origin.scopeListsOf, review.id);
+  return review;
 }

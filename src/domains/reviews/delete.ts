@@ -15,10 +15,13 @@ import { updateReview } from './store.ts';
 
 const maxReasonLength = 10_000;
 
+/** What the tombstone says where whoever deleted gave no reason. */
+const noReason = 'no reason given';
+
 /**
- * Deletes a review. FAILED_PRECONDITION, naming the state, where it cannot be deleted; PERMISSION_DENIED where the caller may not;
- * INVALID_ARGUMENT where it is open and no reason is given. Nothing is erased: its row, its tasks and their history stay. From the commit on nothing
- * of it is decided; a job ends its open tasks.
+ * Deletes a review. FAILED_PRECONDITION, naming the state, where it cannot be deleted; PERMISSION_DENIED where the caller may not. Nothing is
+ * erased: its row, its tasks and their history stay. From the commit on it answers NOT_FOUND to everybody and nothing of it is decided; a job
+ * ends its open tasks. Clients of the public API cannot send a reason, so there may be none, and the tombstone says so.
  */
 export function deleteReview(context: Context, id: string, reason: string): Promise<void> {
   return inTransaction(context, async (inside) => {
@@ -31,14 +34,9 @@ export function deleteReview(context: Context, id: string, reason: string): Prom
         `The review is ${nameStage(stage)} and cannot be deleted: ${insteadOfDelete[stage] ?? 'it is gone'}.`,
       );
     }
-    const given = reason.trim();
-    if (by === 'superAdministrators') {
-      if (!isSuperAdmin(inside.actor)) {
-        throw new AppError('PERMISSION_DENIED', `The review is ${nameStage(stage)}: only a Super Administrator can delete it now.`);
-      }
-      if (given === '') {
-        throw invalidField('reason', `must be given: the review is ${nameStage(stage)}`);
-      }
+    const given = reason.trim() || noReason;
+    if (by === 'superAdministrators' && !isSuperAdmin(inside.actor)) {
+      throw new AppError('PERMISSION_DENIED', `The review is ${nameStage(stage)}: only a Super Administrator can delete it now.`);
     }
     if (given.length > maxReasonLength) {
       throw invalidField('reason', `must have at most ${maxReasonLength} characters`);

@@ -10,7 +10,13 @@ import { requireReview } from './permit.ts';
 import { changeReview } from './update.ts';
 import { shapeReview } from './view.ts';
 
-const samples = { daysSinceAdded: '7776000s', daysSinceLastUsed: '90', daysSinceReviewed: '30' };
+const samples = {
+  expression: 'true',
+  tspUrl: 'https://tsa.example/stamp',
+  daysSinceAdded: '7776000s',
+  daysSinceLastUsed: '90',
+  daysSinceReviewed: '30',
+};
 const oneofMembers = ['singleApp', 'multiApp', 'bindings'];
 
 describe('the fields of a review', () => {
@@ -80,7 +86,8 @@ describe('the fields of a review', () => {
       const after = await read(id);
       expect({ value: valueAt(after, path) }).toMatchObject({ value });
       expect(after.reviewInstructions).toBe(path === 'reviewInstructions' ? value : '');
-      if (path === 'displayName') {
+      // A name and an expression are never empty.
+      if (path === 'displayName' || path.endsWith('.expression')) {
         await expect(changeReview(test.ours.admin, id, {}, [path])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
         return;
       }
@@ -170,6 +177,13 @@ describe('the fields of a review', () => {
     await expect(changeReview(test.ours.admin, id, {}, ['scopeV2.nothing'])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
+  it('takes an empty number of days for none, as clients send it back that read it', async () => {
+    const id = await make();
+    const scopeV2 = { grantsByCriteria: { daysSinceAdded: '', daysSinceLastUsed: '90', daysSinceReviewed: '' } };
+    await changeReview(test.ours.admin, id, { scopeV2 }, undefined);
+    expect(await read(id)).toMatchObject({ scopeV2: { grantsByCriteria: { daysSinceLastUsed: '90' } } });
+  });
+
   it('says everything that is wrong at once', async () => {
     const id = await make();
     const wrong = {
@@ -177,7 +191,7 @@ describe('the fields of a review', () => {
       description: 'x'.repeat(100_001),
       reviewInstructions: 'x'.repeat(100_001),
       inclusionScope: { userIds: Array.from({ length: 10_001 }, () => 'u') },
-      scopeV2: { grantsByCriteria: { daysSinceAdded: 'soon', daysSinceLastUsed: '90d', daysSinceReviewed: '' } },
+      scopeV2: { grantsByCriteria: { daysSinceAdded: 'soon', daysSinceLastUsed: '90d', daysSinceReviewed: '-1' } },
     };
     const error = await changeReview(test.ours.admin, id, wrong, undefined).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', status: 400 });

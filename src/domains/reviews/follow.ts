@@ -1,5 +1,6 @@
 /**
- * Following what happens around open reviews: tasks whose access is gone end, and those of reviewers who were disabled change hands. One job of
+ * Following what happens around open reviews: tasks whose access is gone end (whatever a later sync left out only where the review says
+ * autoResolve), and those of reviewers who were disabled change hands. One job of
  * the tenant each, called for by the events that can be the reason, and ended when nothing is left to look at.
  */
 import type { JobKind } from '../../jobs/index.ts';
@@ -37,10 +38,12 @@ export const accessJob: JobKind = {
       return 'finished';
     }
     const { reviewId, from, to } = within;
-    if ((await lockOpenReview(context, reviewId)) === undefined) {
+    const review = await lockOpenReview(context, reviewId);
+    if (review === undefined) {
       return { cursor: { behind: reviewId }, done: job.done, total: 0 };
     }
-    const { place, ended } = await endGone(context, reviewId, { from, to }, within.place);
+    const followed = { id: reviewId, autoResolves: review.document.autoResolve === true };
+    const { place, ended } = await endGone(context, followed, { from, to }, within.place);
     if (place !== undefined) {
       return { cursor: { behind: cursor.behind, within: { ...within, place } }, done: job.done + ended, total: 0 };
     }

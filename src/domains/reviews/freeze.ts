@@ -1,127 +1,82 @@
 /**
- * Checking what a review chooses and freezing it: the snapshot that preview counts and throws away, and that prepare keeps. Everything that
- * can be wrong with a choice is refused here, with all reasons at once.
+ * Taking the snapshot of a review: the one that preview counts and throws away, and the one that prepare keeps. What is frozen, and what is
+ * refused, is in the files freeze-*.ts.
  */
-import type { JsonValue } from '@bufbuild/protobuf';
-import type { JsonObject } from '@bufbuild/protobuf';
-import { AppError, type FieldViolation } from '../../errors.ts';
-import type { Sql } from '../../lib/sql.ts';
+import { AppError, isAppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { lockRevision } from '../ledger/index.ts';
-import { certifySteps, certifyType, ensureBuiltinPolicy, unsupportedSteps } from '../policies/index.ts';
-import { assignTasks, insertTaskReview } from '../tasks/index.ts';
+import { findRevision } from '../ledger/index.ts';
+import type { Plans } from '../policies/index.ts';
+import { assignTasks, insertTaskReview, keepRoutes } from '../tasks/index.ts';
 import { newId } from '../../wire/ids.ts';
-import { textOf } from './document.ts';
-import { readScope, type ReviewScope } from './scope.ts';
+import { checkConditions, freezeConditions, needsRows, type SnapshotOfConditions } from './freeze-conditions.ts';
+import { freezePeople } from './freeze-people.ts';
+import { freezePolicies } from './freeze-policies.ts';
+import { checkScope, type ChosenScope, freezeConflicts, freezeEntitlements, refuseSnapshot } from './freeze-scope.ts';
 import type { ReviewRow } from './store.ts';
-import {
-  countSetup,
-  getGrantCondition,
-  hasItems,
-  insertSnapshotAccounts,
-  insertSnapshotEntitlements,
-  insertSnapshotPolicies,
-  listSnapshotPolicies,
-  listUnknownChoices,
-  listUnknownIds,
-} from './store-prepare.ts';
+import { getGrantCondition, getProfileCondition } from './store-filters.ts';
+import { setOneMoment } from './store-freeze.ts';
+import { hasItems, type SnapshotItems } from './store-items.ts';
 
 /** What a snapshot was taken of. */
 export interface Snapshot {
-  readonly revision: number;
-  readonly chosen: ReviewScope;
+  readonly chosen: ChosenScope;
+  readonly items: SnapshotItems;
+  readonly plans: Plans;
   readonly fallbacks: number;
   readonly unassigned: number;
 }
 
-function refuse(violations: readonly FieldViolation[]): void {
-  if (violations.length > 0) {
-    const message = violations
-      .map((violation) => `${violation.field}: ${violation.description}`)
-      .slice(0, 5)
-      .join('; ');
-    throw new AppError('FAILED_PRECONDITION', `No snapshot can be taken of this review: ${message}.`, { violations });
-  }
+/** Where a snapshot is kept and of what it is: the id of its rows, and the revision of the inventory. */
+export interface SnapshotPlace {
+  readonly id: string;
+  readonly revision: number;
 }
 
-/** The path of the field of the review that holds this id; the review itself where it was chosen elsewhere. */
-function placeOf(value: JsonValue | undefined, id: string, path = 'accessReview'): string {
-  if (typeof value !== 'object' || value === null) {
-    return value === id ? path : 'accessReview';
-  }
-  for (const [key, inner] of Object.entries(value)) {
-    const place = placeOf(inner, id, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`);
-    if (place !== 'accessReview') {
-      return place;
-    }
-  }
-  return 'accessReview';
+/** The items of a snapshot of what was chosen, taken at a moment. Still where nobody else changes the inventory meanwhile. */
+export function itemsOf(
+  context: Context,
+  { id, revision }: SnapshotPlace,
+  chosen: ChosenScope,
+  takenAt: Date,
+  isStill: boolean,
+): SnapshotItems {
+  return {
+    id,
+    revision,
+    isStill,
+    ofGrant: getGrantCondition(context, id, chosen.filters.grants, takenAt),
+    ofEntitlement: getProfileCondition(chosen.filters.profiles),
+    ofConflicts: chosen.what.scopeType === 'BY_ACCESS_CONFLICTS',
+    hasLinks: chosen.filters.principals !== 'ACCOUNTS',
+    hasCarriers: chosen.what.scopeType === 'BY_INHERITANCE',
+    excludedGrants: chosen.entries.filter((entry) => entry.kind === 'GRANT').map((entry) => `${entry.accountId}/${entry.entitlementId}`),
+    listedGrants: chosen.entries.filter((entry) => entry.list === 'GRANT').map((entry) => `${entry.accountId}/${entry.entitlementId}`),
+  };
 }
 
-/** What the review chooses; FAILED_PRECONDITION with everything that keeps a snapshot from being taken of it. */
-export async function checkScope(context: Context, review: ReviewRow): Promise<ReviewScope> {
-  const { scope: chosen, violations } = readScope(review.document, await countSetup(context, review.id));
-  const found = [...violations];
-  for (const id of await listUnknownIds(context, 'apps', chosen.appIds)) {
-    found.push({ field: placeOf(review.document, id), description: `there is no app ${id}` });
-  }
-  for (const [kind, ids] of [
-    ['users', chosen.userIds],
-    ['users', chosen.managerIds],
-  ] as const) {
-    for (const id of await listUnknownIds(context, kind, ids ?? [])) {
-      found.push({ field: placeOf(review.document, id), description: `there is no person ${id}` });
-    }
-  }
-  for (const one of await listUnknownChoices(context, review.id, chosen)) {
-    found.push({ field: placeOf(review.document, one.id), description: `app ${one.appId} has no ${one.kind} ${one.id}` });
-  }
-  refuse(found);
-  return chosen;
-}
-
-/** The condition on grants of a choice at a moment. */
-export function conditionOf(context: Context, chosen: ReviewScope, at: Date = context.now): Sql {
-  return getGrantCondition(context, chosen.grants, at);
-}
-
-/** Freezes the policies that the frozen entitlements name and returns them; FAILED_PRECONDITION where one cannot be carried out. */
-async function freezePolicies(context: Context, reviewId: string): Promise<{ id: string; document: JsonObject }[]> {
-  await insertSnapshotPolicies(context, reviewId);
-  const violations: FieldViolation[] = [];
-  const policies = await listSnapshotPolicies(context, reviewId);
-  for (const policy of policies) {
-    const say = (description: string) => violations.push({ field: 'accessReview.policyId', description });
-    if (policy.document === null || policy.deleted) {
-      say(`there is no policy ${policy.id}`);
-    } else if (policy.policyType !== certifyType) {
-      say(`policy ${policy.id} is of type ${policy.policyType}, and a review needs ${certifyType}`);
-    } else {
-      for (const what of unsupportedSteps(policy.document)) {
-        say(`policy ${policy.id} is not supported: ${what}`);
-      }
-      if (certifySteps(policy.document)[0]?.approval === undefined) {
-        say(`policy ${policy.id} does not begin with an approval, so it has no reviewers`);
-      }
-    }
-  }
-  refuse(violations);
-  return policies.map(({ id, document }) => ({ id, document: document ?? {} }));
-}
-
-/** What a review chooses, without looking anything up: only for one that was checked. */
-export function chosenBy(review: ReviewRow): ReviewScope {
-  return readScope(review.document, { entitlements: 1, resourceTypes: 1 }).scope;
+/** What freezing the conditions of a review needs to know, while its snapshot is taken. */
+export function conditionsOf(context: Context, { createdById }: ReviewRow, items: SnapshotItems): SnapshotOfConditions {
+  return { id: items.id, items, moment: { createdById, takenAt: context.now } };
 }
 
 class ThrownAway extends Error {}
 
-/** Does `work` in a transaction that is rolled back, with the id of a snapshot that will never have been. */
-async function thrownAway<T>(context: Context, work: (inside: Context, snapshotId: string) => Promise<T>): Promise<T> {
+/**
+ * Does `work` in a transaction that is rolled back. All its statements see the database at one moment, so it waits for nobody who changes the
+ * inventory. INTERNAL inside an open transaction, where nothing could be thrown away.
+ */
+async function thrownAway<T>(context: Context, work: (inside: Context, passing: SnapshotPlace) => Promise<T>): Promise<T> {
+  if (context.db.inTransaction) {
+    throw new AppError('INTERNAL', 'Something went wrong on our side.', {
+      detail: 'a snapshot to be thrown away needs its own transaction',
+    });
+  }
   const results: T[] = [];
   try {
     await context.db.transaction(async (db) => {
-      results.push(await work({ ...context, db }, newId(context.now)));
+      const inside = { ...context, db };
+      await setOneMoment(inside);
+      results.push(await work(inside, { id: newId(context.now), revision: await findRevision(inside) }));
       throw new ThrownAway();
     });
   } catch (error) {
@@ -136,65 +91,73 @@ async function thrownAway<T>(context: Context, work: (inside: Context, snapshotI
 export function withThrowawaySnapshot<T>(
   context: Context,
   review: ReviewRow,
-  work: (context: Context, snapshotId: string, snapshot: Snapshot) => Promise<T>,
+  work: (context: Context, snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  return thrownAway(context, async (inside, snapshotId) => work(inside, snapshotId, await freezeReview(inside, review, snapshotId)));
+  return thrownAway(context, async (inside, passing) => work(inside, await freezeReview(inside, review, passing)));
 }
 
 /**
  * Refuses what prepare would refuse now: FAILED_PRECONDITION with the reasons. Nobody is looked for who could review, and all accounts are
- * frozen only where none of a sample has an item: most requests cost nothing that grows with the accounts.
+ * frozen only where none of a sample has an item, or where it depends on how many there are: most requests cost nothing that grows with them.
  */
 export async function checkPreparable(context: Context, review: ReviewRow): Promise<void> {
   const check = (which: 'all' | 'sample') =>
-    thrownAway(context, async (inside, snapshotId) => {
-      const { isEmpty } = await freezeItems(inside, review, snapshotId, which);
-      await freezePolicies(inside, snapshotId);
-      return !isEmpty;
+    thrownAway(context, async (inside, passing) => {
+      const { isEmpty, items } = await freezeItems(inside, review, passing, which);
+      const plans = await freezePolicies(inside, passing.id);
+      const of = conditionsOf(inside, review, items);
+      const isEnough = which === 'all' || (!isEmpty && !needsRows(inside, plans, of.moment));
+      if (which === 'all') {
+        await checkConditions(inside, of, plans);
+      }
+      return { isEmpty, isEnough };
     });
-  if (!(await check('sample')) && !(await check('all'))) {
-    refuseEmpty();
-  }
-}
-
-function refuseEmpty(): void {
-  refuse([{ field: 'accessReview', description: 'no access is in scope: the filters exclude everything' }]);
-}
-
-/** Freezes entitlements and accounts, and says whether anything is in scope. */
-async function freezeItems(
-  context: Context,
-  review: ReviewRow,
-  snapshotId: string,
-  which: 'all' | 'sample',
-): Promise<{ revision: number; chosen: ReviewScope; isEmpty: boolean }> {
-  const revision = await lockRevision(context);
-  const chosen = await checkScope(context, review);
-  const policyId = textOf(review.document, 'policyId') || (await ensureBuiltinPolicy(context)).id;
-  await insertSnapshotEntitlements(context, snapshotId, review.id, chosen, {
-    policyId,
-    usePolicyOverride: review.document.usePolicyOverride === true,
-  });
-  await insertSnapshotAccounts(context, snapshotId, chosen, which);
-  const isEmpty = !(await hasItems(context, { reviewId: snapshotId, revision, condition: conditionOf(context, chosen) }));
-  return { revision, chosen, isEmpty };
-}
-
-/**
- * Takes the snapshot of `review` under the id `snapshotId` (its own, or one that is thrown away with the transaction), and finds the
- * reviewers. The inventory is held still until the transaction ends. FAILED_PRECONDITION where nothing is in scope.
- */
-export async function freezeReview(context: Context, review: ReviewRow, snapshotId: string): Promise<Snapshot> {
-  const { isEmpty, ...items } = await freezeItems(context, review, snapshotId, 'all');
+  const sample = await check('sample');
+  const { isEmpty } = sample.isEnough ? sample : await check('all');
   if (isEmpty) {
     refuseEmpty();
   }
-  await insertTaskReview(context, snapshotId, review.ownerIds);
-  const totals = { fallbacks: 0, unassigned: 0 };
-  for (const policy of await freezePolicies(context, snapshotId)) {
-    const counts = await assignTasks(context, snapshotId, policy);
-    totals.fallbacks += counts.fallbacks;
-    totals.unassigned += counts.unassigned;
+}
+
+const nothingInScope = 'no access is in scope: the filters exclude everything';
+
+function refuseEmpty(): void {
+  refuseSnapshot([{ field: 'accessReview', description: nothingInScope }]);
+}
+
+/** Whether a snapshot was refused for this alone: nothing is in scope. */
+export function isEmptyScope(error: unknown): boolean {
+  return isAppError(error, 'FAILED_PRECONDITION') && error.violations?.length === 1 && error.violations[0]?.description === nothingInScope;
+}
+
+/** Freezes entitlements, people and accounts, and says whether anything is in scope. */
+async function freezeItems(
+  context: Context,
+  review: ReviewRow,
+  place: SnapshotPlace,
+  which: 'all' | 'sample',
+): Promise<{ chosen: ChosenScope; items: SnapshotItems; isEmpty: boolean }> {
+  const chosen = await checkScope(context, review);
+  await freezeEntitlements(context, place.id, review, chosen);
+  await freezeConflicts(context, place.id, chosen);
+  await freezePeople(context, place.id, chosen, which);
+  const items = itemsOf(context, place, chosen, context.now, true);
+  return { chosen, items, isEmpty: !(await hasItems(context, items)) };
+}
+
+/**
+ * Takes the snapshot of `review` under the id `of.id` (its own, or one that is thrown away with the transaction), and finds the reviewers.
+ * The caller holds the inventory still at `of.revision`, or sees one moment of it. FAILED_PRECONDITION where nothing is in scope.
+ */
+export async function freezeReview(context: Context, review: ReviewRow, of: SnapshotPlace): Promise<Snapshot> {
+  const { isEmpty, ...frozen } = await freezeItems(context, review, of, 'all');
+  if (isEmpty) {
+    refuseEmpty();
   }
-  return { ...items, ...totals };
+  await insertTaskReview(context, of.id, review.ownerIds);
+  const plans = await freezePolicies(context, of.id);
+  await freezeConditions(context, conditionsOf(context, review, frozen.items), plans);
+  await keepRoutes(context, of.id, plans);
+  const { fallbacks, unassigned } = await assignTasks(context, of.id, plans, review.createdById);
+  return { ...frozen, plans, fallbacks, unassigned };
 }

@@ -7,7 +7,7 @@ import { type Stage, stageOf } from './changeable.ts';
 import { mayManageReview } from './permit.ts';
 import type { ReviewRow } from './store.ts';
 
-/** Who may delete: those who manage it, a Super Administrator who says why, or nobody. */
+/** Who may delete: those who manage it, a Super Administrator alone, or nobody. */
 export type DeletableBy = 'managers' | 'superAdministrators' | 'nobody';
 
 /** Who may delete a review in each stage. */

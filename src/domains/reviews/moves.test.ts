@@ -10,6 +10,8 @@ const expected: Readonly<Record<Move, string>> = {
   start: '--++==--',
   close: '-----+==',
   reset: '-+++----',
+  remind: '-----+--',
+  acknowledge: '-----+-=',
 };
 
 describe('moves of a review', () => {

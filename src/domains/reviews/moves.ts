@@ -1,11 +1,11 @@
 /**
- * What prepare, start, close and reset do in each stage: the table of the life of a review, total over both. Nothing here writes.
+ * What prepare, start, close, reset, remind and acknowledge do in each stage: the table of the life of a review, total over both. Nothing here writes.
  */
 import { AppError } from '../../errors.ts';
 import { nameStage, type Stage } from './changeable.ts';
 
 /** An action on a review. */
-export type Move = 'prepare' | 'start' | 'close' | 'reset';
+export type Move = 'prepare' | 'start' | 'close' | 'reset' | 'remind' | 'acknowledge';
 
 /** Carry it out, answer that it is so already, or refuse. */
 export type Verdict = 'do' | 'already' | 'refuse';
@@ -56,6 +56,44 @@ const verdicts: Readonly<Record<Move, Readonly<Record<Stage, Verdict>>>> = {
     CLOSED: 'refuse',
     DELETED: 'refuse',
   },
+  remind: {
+    DRAFT: 'refuse',
+    PREPARING: 'refuse',
+    REVIEW: 'refuse',
+    PENDING: 'refuse',
+    STARTING: 'refuse',
+    OPEN: 'do',
+    CLOSING: 'refuse',
+    CLOSED: 'refuse',
+    DELETED: 'refuse',
+  },
+  acknowledge: {
+    DRAFT: 'refuse',
+    PREPARING: 'refuse',
+    REVIEW: 'refuse',
+    PENDING: 'refuse',
+    STARTING: 'refuse',
+    OPEN: 'do',
+    CLOSING: 'refuse',
+    // If somebody did; acknowledge.ts refuses the rest.
+    CLOSED: 'already',
+    DELETED: 'refuse',
+  },
+};
+
+/** Whether the action would be carried out in a stage. */
+export function isPossible(move: Move, stage: Stage): boolean {
+  return verdicts[move][stage] === 'do';
+}
+
+/** What a review cannot do where the action is refused. */
+const verbs: Readonly<Record<Move, string>> = {
+  prepare: 'prepare',
+  start: 'start',
+  close: 'close',
+  reset: 'reset',
+  remind: 'remind anybody',
+  acknowledge: 'be acknowledged',
 };
 
 /** What is possible in a stage, in words. */
@@ -68,7 +106,7 @@ export function namePossible(stage: Stage): string {
 export function judgeMove(move: Move, stage: Stage): 'do' | 'already' {
   const verdict = verdicts[move][stage];
   if (verdict === 'refuse') {
-    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: it cannot ${move}. ${namePossible(stage)}.`);
+    throw new AppError('FAILED_PRECONDITION', `The review is ${nameStage(stage)}: it cannot ${verbs[move]}. ${namePossible(stage)}.`);
   }
   return verdict;
 }

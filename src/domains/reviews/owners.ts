@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/index.ts';
 import { updateTaskManagers } from '../tasks/index.ts';
 import { nameStage, type Stage, stageOf } from './changeable.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
-import { updateReview } from './store.ts';
+import { freshSchedule, updateReview } from './store.ts';
 import { listOwners, type OwnerRow, updateOwners } from './store-owners.ts';
 import { listOwnerViolations, maxOwners } from './validate-owners.ts';
 import { refuseViolations } from './validate-review.ts';
@@ -40,7 +40,7 @@ export function setOwners(context: Context, reviewId: string, userIds: readonly 
       refuseViolations(await listOwnerViolations(inside, userIds, 'userIds'));
       await updateOwners(inside, reviewId, after);
       await updateTaskManagers(inside, reviewId, after);
-      await updateReview(inside, reviewId, {});
+      await updateReview(inside, reviewId, freshSchedule);
       await recordEvent(inside, {
         kind: 'review.owners_changed',
         targetType: 'access_review',

@@ -192,7 +192,7 @@ describe('people and reviews', () => {
       reviewInstructions: 'look',
       scopeType: 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS',
       scope: { appUserTypes: ['APP_USER_TYPE_USER'] },
-      scopingVersion: '',
+      scopingVersion: '0',
       policyId: source.document.policyId,
     });
     expect(copy.document).not.toHaveProperty('completionDate');

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { importInto, itemsAsked, itemsOf } from '../../../test/support/review.ts';
+import { inTransaction } from '../../context.ts';
 import type { AppError } from '../../errors.ts';
 import { createPolicy } from '../policies/create.ts';
 import { updatePolicy } from '../policies/update.ts';
@@ -196,6 +197,17 @@ describe('policies', () => {
 });
 
 describe('preview', () => {
+  it('is refused inside an open transaction, which would keep what is to be thrown away', async () => {
+    const review = await run.test.draft(app());
+    const { db, tenantId } = run.test.admin();
+    const count = async () =>
+      (await db.one<{ n: number }>('SELECT count(*) AS n FROM review_accounts a WHERE a.tenant_id = $1', [tenantId])).n;
+    const before = await count();
+    const refused = inTransaction(run.test.admin(), (inside) => previewReview(inside, review.id).catch((error: AppError) => error.code));
+    expect(await refused).toBe('INTERNAL');
+    expect(await count()).toBe(before);
+  });
+
   it('counts reviewers as the CSV says', async () => {
     const review = await run.test.draft(app());
     const counts = await previewReview(run.test.admin(), review.id);

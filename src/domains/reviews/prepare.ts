@@ -6,14 +6,30 @@ import type { AppError } from '../../errors.ts';
 import { enqueueJob, type ChunkResult, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { countTasks, fillTasks, removeTasks } from '../tasks/index.ts';
+import { holdRevision } from '../ledger/index.ts';
+import { countTasks, fillTasks, readPlans, removeTasks } from '../tasks/index.ts';
+import { findSnapshotAccuracy } from './accuracy.ts';
 import { stageOf } from './changeable.ts';
-import { checkPreparable, chosenBy, conditionOf, freezeReview } from './freeze.ts';
+import { textOf } from './document.ts';
+import { checkPreparable, conditionsOf, freezeReview, isEmptyScope, itemsOf } from './freeze.ts';
+import { countItemsWithFailures } from './freeze-conditions.ts';
+import { readChosen } from './freeze-scope.ts';
 import { judgeMove } from './moves.ts';
+import { planConditions } from './plan-conditions.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
 import { lockReview, type ReviewRow, updateReview } from './store.ts';
-import { countItems, removeSnapshot, analyzeTables } from './store-prepare.ts';
-import { findScheduledStart } from './timers.ts';
+import { hashReview } from './replay.ts';
+import { findScheduledStart, hasCome } from './schedule.ts';
+import { asksChangesOnly } from './scope-lists.ts';
+import { listScopeEntries } from './store-scope-lists.ts';
+import { analyzeTables, removeSnapshot } from './store-freeze.ts';
+import { findItemsHash, insertDigests } from './store-hash.ts';
+import { findBefore } from './before.ts';
+import { insertPeers } from './store-peers.ts';
+import { findPredecessorId } from './store-predecessor.ts';
+import { getItemConditions } from './store-frozen-places.ts';
+import { removeItems } from './store-item-conditions.ts';
+import { getHeldGrants } from './store-items.ts';
 
 /** The kind of the job that prepares. */
 export const prepareKind = 'review.prepare';
@@ -21,9 +37,12 @@ export const prepareKind = 'review.prepare';
 /** Left-over tasks of a reset removed in one transaction. */
 const removalsPerChunk = 20_000;
 
+/** How long a prepare lets pass before it looks again whether the inventory can be held still. */
+const pauseMs = 500;
+
 /** Where a prepare stands. */
 interface PrepareCursor {
-  readonly stage: 'clear' | 'freeze' | 'fill';
+  readonly stage: 'clear' | 'freeze' | 'peers' | 'fill';
   /** The prepare this is; a reset in between makes it another. */
   readonly generation: number;
   /** Filling goes on behind this account. */
@@ -71,7 +90,7 @@ export async function beginPrepare(inside: Context, id: string): Promise<ReviewR
   return (await lockReview(inside, id)) ?? review;
 }
 
-async function doPrepare(context: Context, job: Job): Promise<ChunkResult> {
+async function doPrepare(context: Context, job: Job, mostItems: number): Promise<ChunkResult> {
   const cursor = job.cursor as unknown as PrepareCursor;
   const review = await lockReview(context, job.subjectId);
   if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
@@ -81,7 +100,9 @@ async function doPrepare(context: Context, job: Job): Promise<ChunkResult> {
     case 'clear':
       return clear(context, review, cursor, job);
     case 'freeze':
-      return freeze(context, review, cursor);
+      return freeze(context, review, cursor, mostItems);
+    case 'peers':
+      return countPeers(context, review, cursor, job);
     case 'fill':
       return fill(context, review, cursor, job);
   }
@@ -95,31 +116,114 @@ async function clear(context: Context, review: ReviewRow, cursor: PrepareCursor,
   return { cursor: { ...cursor, stage: 'freeze' }, done: 0, total: 0 };
 }
 
-async function freeze(context: Context, review: ReviewRow, cursor: PrepareCursor): Promise<ChunkResult> {
-  const snapshot = await freezeReview(context, review, review.id);
-  await analyzeTables(context, ['review_accounts', 'review_entitlements', 'task_subject_assignments']);
-  const total = await countItems(context, {
-    reviewId: review.id,
-    revision: snapshot.revision,
-    condition: conditionOf(context, snapshot.chosen),
+async function freeze(context: Context, review: ReviewRow, cursor: PrepareCursor, mostItems: number): Promise<ChunkResult> {
+  const revision = await holdRevision(context);
+  if (revision === undefined) {
+    // An import is writing. Waiting here would keep the review, and with it whoever wants to reset it.
+    return { cursor: { ...cursor }, done: 0, total: 0, runAt: new Date(context.now.getTime() + pauseMs) };
+  }
+  const snapshot = await freezeReview(context, review, { id: review.id, revision }).catch((error: unknown) => {
+    if (review.triggered && isEmptyScope(error)) {
+      return undefined;
+    }
+    throw error;
   });
-  await updateReview(context, review.id, { preparedRevision: snapshot.revision, sourcesFrozenAt: context.now, expectedTicketCount: total });
+  if (snapshot === undefined) {
+    await dropReview(context, review);
+    return 'finished';
+  }
+  await analyzeTables(context, ['review_accounts', 'review_people', 'review_entitlements', 'task_subject_assignments']);
+  const accuracy = await findSnapshotAccuracy(context, review.id);
+  const total = await countItemsWithFailures(context, conditionsOf(context, review, snapshot.items), snapshot.plans);
+  if (total > mostItems) {
+    await refuseQuota(context, review, total, mostItems);
+    return 'finished';
+  }
+  const scopeHash = await hashReview(context, review, revision, context.now);
+  await updateReview(context, review.id, {
+    preparedRevision: revision,
+    sourcesFrozenAt: context.now,
+    scopeHash,
+    itemsHash: '',
+    expectedTicketCount: total,
+    accuracy,
+    errorState: '',
+    predecessorId: (await findPredecessorId(context, review.id)) ?? null,
+  });
   await recordEvent(context, {
     kind: 'review.snapshot_taken',
     targetType: 'access_review',
     targetId: review.id,
-    data: { revision: snapshot.revision, items: total, fallbackSubjects: snapshot.fallbacks, unassignedSubjects: snapshot.unassigned },
+    data: { revision, items: total, fallbackSubjects: snapshot.fallbacks, unassignedSubjects: snapshot.unassigned },
   });
-  return { cursor: { ...cursor, stage: 'fill', appId: '', accountId: '' }, done: 0, total };
+  return { cursor: { ...cursor, stage: 'peers' }, done: 0, total };
+}
+
+async function countPeers(context: Context, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
+  await insertPeers(context, review.id, review.preparedRevision ?? 0);
+  await analyzeTables(context, ['review_peers']);
+  return { cursor: { ...cursor, stage: 'fill', appId: '', accountId: '' }, done: 0, total: job.total };
+}
+
+/** Takes a review with more items than this installation allows back to a draft; the snapshot goes. */
+async function refuseQuota(context: Context, review: ReviewRow, items: number, mostItems: number): Promise<void> {
+  await removeTasks(context, review.id, removalsPerChunk);
+  await removeSnapshot(context, review.id);
+  const error = `The review would ask about ${items} items; this installation allows ${mostItems}. Narrow its scope, or split it into several reviews.`;
+  await returnToDraft(context, review, error, 'SELECTION_QUOTA');
+}
+
+/**
+ * Takes back a review that a change of somebody made who has no access in the scope of its template: there is nothing to ask, and nobody has anything to
+ * mend.
+ */
+async function dropReview(context: Context, review: ReviewRow): Promise<void> {
+  await removeSnapshot(context, review.id);
+  const deleteReason = 'The people it was made for have no access in the scope of its template.';
+  await updateReview(context, review.id, { state: 'DELETED', deletedAt: context.now, deleteReason });
+  await recordEvent(context, {
+    kind: 'review.dropped',
+    targetType: 'access_review',
+    targetId: review.id,
+    data: {
+      displayName: review.document.displayName,
+      accessReviewTemplateId: textOf(review.document, 'accessReviewTemplateId'),
+      reason: deleteReason,
+    },
+  });
+}
+
+/** A prepare that failed for good. What happens by date does not try it again before somebody changes the review. */
+async function returnToDraft(context: Context, review: ReviewRow, error: string, errorState: ReviewRow['errorState']): Promise<void> {
+  const scheduleStopped = hasCome(findScheduledStart(review.document), context.now);
+  await updateReview(context, review.id, { state: 'DRAFT', phaseError: error, scheduleStopped, errorState });
+  await recordEvent(context, {
+    kind: 'review.prepare_failed',
+    targetType: 'access_review',
+    targetId: review.id,
+    data: { error, displayName: review.document.displayName, byDate: scheduleStopped },
+  });
 }
 
 async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, job: Job): Promise<ChunkResult> {
   // The scope was checked when the snapshot was taken, and cannot change while the review is PREPARING.
-  const chosen = chosenBy(review);
+  const chosen = await readChosen(context, review);
+  const place = { id: review.id, revision: review.preparedRevision ?? 0 };
+  const takenAt = review.sourcesFrozenAt ?? context.now;
+  const plans = await readPlans(context, review.id);
+  const planned = planConditions(context, plans, { createdById: review.createdById, takenAt });
+  const held = {
+    ...getHeldGrants(context, itemsOf(context, place, chosen, takenAt, false)),
+    conditions: getItemConditions(context.tenantId, review.id, planned.items),
+  };
+  const before = await findBefore(context, review.predecessorId);
   const after = { appId: cursor.appId ?? '', accountId: cursor.accountId ?? '' };
-  const condition = conditionOf(context, chosen, review.sourcesFrozenAt ?? undefined);
-  const progress = await fillTasks(context, review.id, review.preparedRevision ?? 0, { after, accounts: cursor.accounts }, condition);
+  const progress = await fillTasks(context, review.id, { after, accounts: cursor.accounts }, held, {
+    plans,
+    judging: { takenAt, before, carries: asksChangesOnly(chosen.entries) },
+  });
   if (progress.after !== undefined) {
+    await insertDigests(context, review.id, progress.idPrefix);
     return { cursor: { ...cursor, ...progress.after, accounts: progress.accounts }, done: job.done + progress.added, total: job.total };
   }
   await finish(context, review);
@@ -127,15 +231,23 @@ async function fill(context: Context, review: ReviewRow, cursor: PrepareCursor, 
 }
 
 async function finish(context: Context, review: ReviewRow): Promise<void> {
+  await removeItems(context, review.id);
   await analyzeTables(context, ['tasks', 'task_assignments']);
   const counts = await countTasks(context, review.id);
+  const itemsHash = await findItemsHash(context, review.id);
+  const isPartial = asksChangesOnly(await listScopeEntries(context, review.id));
+  const carried = isPartial ? { carried: counts.tasks - counts.open, carriedFrom: review.predecessorId ?? '' } : {};
   const startAt = findScheduledStart(review.document);
-  await updateReview(context, review.id, { state: startAt === undefined ? 'REVIEW' : 'PENDING', expectedTicketCount: counts.tasks });
+  await updateReview(context, review.id, {
+    state: startAt === undefined ? 'REVIEW' : 'PENDING',
+    expectedTicketCount: counts.tasks,
+    itemsHash,
+  });
   await recordEvent(context, {
     kind: 'review.prepared',
     targetType: 'access_review',
     targetId: review.id,
-    data: { tasks: counts.tasks, unassigned: counts.unassigned },
+    data: { tasks: counts.tasks, unassigned: counts.unassigned, ...carried, inputHash: review.scopeHash, itemsHash },
   });
 }
 
@@ -145,14 +257,10 @@ async function failPrepare(context: Context, job: Job, error: AppError): Promise
   if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
     return;
   }
-  await updateReview(context, review.id, { state: 'DRAFT', phaseError: error.message });
-  await recordEvent(context, {
-    kind: 'review.prepare_failed',
-    targetType: 'access_review',
-    targetId: review.id,
-    data: { error: error.message },
-  });
+  await returnToDraft(context, review, error.message, '');
 }
 
-/** How a prepare is done. */
-export const prepareJob: JobKind = { handler: doPrepare, onFailed: failPrepare };
+/** How a prepare is done, with the most items that this installation allows a review. */
+export function createPrepareJob(mostItems = Number.MAX_SAFE_INTEGER): JobKind {
+  return { handler: (context, job) => doPrepare(context, job, mostItems), onFailed: failPrepare };
+}

@@ -3,18 +3,53 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
+import { findSnapshotAccuracy, flaggedSources } from './accuracy.ts';
 import { nameStage, stageOf } from './changeable.ts';
-import { conditionOf, withThrowawaySnapshot } from './freeze.ts';
+import { conditionsOf, withThrowawaySnapshot } from './freeze.ts';
 import { requireReview } from './permit.ts';
-import { countPreview, type PreviewCounts } from './store-prepare.ts';
+import { planConditions } from './plan-conditions.ts';
+import { findComparable } from './before.ts';
+import type { ReviewRow, SourceAccuracy } from './store.ts';
+import { getItemConditions } from './store-frozen-places.ts';
+import { asksChangesOnly } from './scope-lists.ts';
+import { listScopeEntries } from './store-scope-lists.ts';
+import { findPredecessorId } from './store-predecessor.ts';
+import { countPreview, type PreviewCounts } from './store-preview.ts';
+import { countDifference, type DifferenceCounts } from './store-difference.ts';
+import { listAccountErrors, type NotedError } from './store-verdicts.ts';
 import { listSelections, type SelectionRow } from './store-selections.ts';
 
-/** Counts by app and by reviewer, with what has no reviewer. FAILED_PRECONDITION where no snapshot can be taken. */
-export async function previewReview(context: Context, id: string): Promise<PreviewCounts> {
+/** Failures of expressions that a preview shows. */
+const mostErrors = 10;
+
+/** What a review would ask, and how that differs from the review before it. */
+export interface Preview extends PreviewCounts {
+  readonly review: ReviewRow;
+  /** Sources of the apps in scope with something wrong about them. */
+  readonly staleSources: readonly SourceAccuracy[];
+  /** Accounts that an expression failed for, some of them. */
+  readonly expressionErrors: readonly NotedError[];
+  readonly difference: (DifferenceCounts & { readonly predecessorId: string }) | undefined;
+}
+
+/** Counts by filter, by app and by reviewer, with what has no reviewer. FAILED_PRECONDITION where no snapshot can be taken. */
+export async function previewReview(context: Context, id: string): Promise<Preview> {
   const review = await requireReview(context, id, 'manage');
-  return withThrowawaySnapshot(context, review, (inside, snapshotId, snapshot) =>
-    countPreview(inside, { reviewId: snapshotId, revision: snapshot.revision, condition: conditionOf(inside, snapshot.chosen) }),
-  );
+  return withThrowawaySnapshot(context, review, async (inside, { items, plans }) => {
+    const { moment } = conditionsOf(inside, review, items);
+    const conditions = getItemConditions(inside.tenantId, items.id, planConditions(inside, plans, moment).items);
+    const counts = await countPreview(inside, items, plans, conditions);
+    const predecessor = await findComparable(inside, await findPredecessorId(inside, review.id));
+    const carries = asksChangesOnly(await listScopeEntries(inside, review.id));
+    const counted = predecessor === undefined ? undefined : await countDifference(inside, items, predecessor);
+    const difference =
+      predecessor === undefined || counted === undefined
+        ? undefined
+        : { predecessorId: predecessor.id, ...counted, carried: carries ? counted.carried : 0 };
+    const staleSources = flaggedSources(await findSnapshotAccuracy(inside, items.id));
+    const expressionErrors = await listAccountErrors(inside, items.id, mostErrors);
+    return { ...counts, review, difference, staleSources, expressionErrors };
+  });
 }
 
 /** A page of the items of a prepared review. FAILED_PRECONDITION while there are none: a draft, or one that is being prepared. */

@@ -1,8 +1,10 @@
 /**
- * How far the work behind a review's last action is.
+ * How far the work behind a review's last action is, and how its tasks stand.
  */
 import { findJob } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
+import { countDroppedPending, countOutcomes, type TaskCounts } from '../tasks/index.ts';
+import { requireReview } from './permit.ts';
 import type { ReviewRow } from './store.ts';
 
 /** What runs or ran last, and how far; `error` is empty while it goes well. */
@@ -27,4 +29,10 @@ export async function readProgress(context: Context, review: ReviewRow): Promise
     running,
     updatedAt: job?.updatedAt,
   };
+}
+
+/** How the tasks of a review stand that the caller may see; NOT_FOUND for others. */
+export async function readCounts(context: Context, id: string): Promise<TaskCounts & { readonly droppedPending: number }> {
+  const review = await requireReview(context, id, 'read');
+  return { ...(await countOutcomes(context, review.id)), droppedPending: await countDroppedPending(context, review.id) };
 }

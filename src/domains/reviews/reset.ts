@@ -8,8 +8,8 @@ import { removeTasks } from '../tasks/index.ts';
 import { stageOf } from './changeable.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview } from './permit.ts';
-import { lockReview, type ReviewRow, updateReview } from './store.ts';
-import { removeSnapshot } from './store-prepare.ts';
+import { freshSchedule, lockReview, type ReviewRow, updateReview } from './store.ts';
+import { removeSnapshot } from './store-freeze.ts';
 
 /** The kind of the job that removes what a prepare made. */
 export const clearKind = 'review.clear';
@@ -25,10 +25,15 @@ export function resetReview(context: Context, id: string): Promise<ReviewRow> {
       await cancelJob(inside.db, inside.tenantId, review.phaseJobId, inside.now);
     }
     await updateReview(inside, id, {
+      ...freshSchedule,
       state: 'DRAFT',
+      accuracy: null,
+      errorState: '',
       phase: '',
       phaseError: '',
       phaseJobId: '',
+      scopeHash: '',
+      itemsHash: '',
       prepareGeneration: review.prepareGeneration + 1,
     });
     await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: clearKind, subjectId: id }, inside.now);

@@ -45,7 +45,7 @@ async function asked(grantsByCriteria: object): Promise<string[]> {
 describe('grants by criteria', () => {
   const crew = ['both Crew/Member', 'only Crew/Member'];
   it.each([
-    ['nothing said', {}, [...crew, 'both Web/Write', 'only Web/Write', 'soon Web/Write']],
+    ['an age that all have', { daysSinceAdded: '0' }, [...crew, 'both Web/Write', 'only Web/Write', 'soon Web/Write']],
     ['direct', { sourceFilter: 'GRANT_SOURCE_FILTER_DIRECT' }, [...crew, 'both Web/Write', 'soon Web/Write']],
     ['inherited', { sourceFilter: 'GRANT_SOURCE_FILTER_INHERITED' }, ['both Web/Write', 'only Web/Write']],
     ['temporary', { typeFilter: 'GRANT_FILTER_TYPE_TEMPORARY' }, ['only Crew/Member', 'soon Web/Write']],

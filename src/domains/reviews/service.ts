@@ -20,6 +20,9 @@ import {
   ReviewOwnerService,
   ReviewOwnerServiceListOwnersResponseSchema,
   ReviewOwnerServiceSetOwnersResponseSchema,
+  ReviewTombstoneService,
+  ReviewTombstoneServiceGetResponseSchema,
+  ReviewTombstoneServiceListResponseSchema,
 } from '../../gen/countersign/v1/review_pb.js';
 import type { Context } from '../../context.ts';
 import { pageOf } from '../../wire/page.ts';
@@ -30,12 +33,15 @@ import { deleteReview } from './delete.ts';
 import { setupAppIds, textOf } from './document.ts';
 import { readReviews } from './list.ts';
 import { readOwners, setOwners } from './owners.ts';
-import { requireReview } from './permit.ts';
+import { requireSight } from './permit.ts';
+import { listPossible } from './possible.ts';
 import { readSetup, type Setup, setEntitlements, setResourceTypes } from './setup.ts';
 import type { ReviewRow } from './store.ts';
 import { listSetupAppIds } from './store-setup.ts';
+import { readTombstone, readTombstones } from './tombstones.ts';
 import { changeReview } from './update.ts';
-import { noPath, shapeOwner, shapeReviewView, shapeSetupEntitlement } from './view.ts';
+import { noPath, shapeOwner, shapeReviewView, shapeReviewViewForReviewers, shapeTombstone } from './view.ts';
+import { expandSetup, pageSetup, shapeSetupEntitlement } from './view-setup.ts';
 
 /** The view of one review with what was asked to be expanded: paths policy_id, created_by_id, access_review_template_id, app_ids. */
 async function viewReview(context: Context, call: Call, row: ReviewRow, paths: readonly string[] | undefined) {
@@ -43,8 +49,11 @@ async function viewReview(context: Context, call: Call, row: ReviewRow, paths: r
   const wanted = [
     { path: 'policy_id', type: 'c1.api.policy.v1.Policy', ids: [textOf(row.document, 'policyId')].filter((id) => id !== '') },
     { path: 'created_by_id', type: 'c1.api.user.v1.User', ids: [row.createdById].filter((id) => id !== '') },
-    // There are no templates yet: a known name that brings nothing.
-    { path: 'access_review_template_id', type: 'c1.api.accessreview.v1.AccessReviewTemplate', ids: [] },
+    {
+      path: 'access_review_template_id',
+      type: 'c1.api.accessreview.v1.AccessReviewTemplate',
+      ids: [textOf(row.document, 'accessReviewTemplateId')].filter((id) => id !== ''),
+    },
     {
       path: 'app_ids',
       type: 'c1.api.app.v1.App',
@@ -52,7 +61,8 @@ async function viewReview(context: Context, call: Call, row: ReviewRow, paths: r
     },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { accessReview: shapeReviewView(context.actor, row, pathOf), expanded };
+  const possible = await listPossible(context, [row]);
+  return { accessReview: shapeReviewView(context.actor, row, possible.get(row.id), pathOf), expanded };
 }
 
 const reviewService = implement(AccessReviewService, {
@@ -61,8 +71,12 @@ const reviewService = implement(AccessReviewService, {
     return shape(AccessReviewServiceCreateResponseSchema, await viewReview(context, call, review, request.expandMask?.paths));
   },
   get: async (context, request, call) => {
-    const review = await requireReview(context, request.id, 'read');
-    return shape(AccessReviewServiceGetResponseSchema, await viewReview(context, call, review, undefined));
+    const { review, sight } = await requireSight(context, request.id);
+    const view =
+      sight === 'all'
+        ? await viewReview(context, call, review, undefined)
+        : { accessReview: shapeReviewViewForReviewers(review), expanded: [] };
+    return shape(AccessReviewServiceGetResponseSchema, view);
   },
   list: async (context, _request, call) => {
     const { rows, nextPageToken } = await pageOf(
@@ -70,7 +84,8 @@ const reviewService = implement(AccessReviewService, {
       (after, limit) => readReviews(context, after, limit),
       (row) => row.id,
     );
-    const list = rows.map((row) => shapeReviewView(context.actor, row, noPath));
+    const possible = await listPossible(context, rows);
+    const list = rows.map((row) => shapeReviewView(context.actor, row, possible.get(row.id), noPath));
     return shape(AccessReviewServiceListResponseSchema, { list, nextPageToken });
   },
   update: async (context, request, call) => {
@@ -89,12 +104,7 @@ const reviewService = implement(AccessReviewService, {
 });
 
 async function viewSetup(context: Context, call: Call, { review, list }: Setup, paths: readonly string[] | undefined) {
-  const wanted = [
-    { path: 'app_id', type: 'c1.api.app.v1.App', ids: list.map((row) => row.appId) },
-    { path: 'app_entitlement_id', type: 'c1.api.app.v1.AppEntitlement', ids: list.map((row) => row.entitlementId) },
-    { path: 'policy_id', type: 'c1.api.policy.v1.Policy', ids: list.map((row) => row.policyId) },
-  ];
-  const { expanded, pathOf } = await call.expand(wanted, paths);
+  const { expanded, pathOf } = await expandSetup(call, list, paths);
   return {
     expanded,
     list: list.map((row) => shapeSetupEntitlement(context.tenantId, review.id, row, pathOf)),
@@ -104,14 +114,10 @@ async function viewSetup(context: Context, call: Call, { review, list }: Setup, 
 
 const setupService = implement(AccessReviewSetupEntitlementAndScopeService, {
   getCampaignScopeAndEntitlements: async (context, request, call) => {
-    const isPaged = call.sent.pageSize !== undefined || (call.sent.pageToken ?? '') !== '';
-    const [appId = '', entitlementId = ''] = call.page.after ?? [];
-    const setup = await readSetup(context, request.accessReviewId, [appId, entitlementId], isPaged ? call.page.size + 1 : undefined);
-    const page = isPaged ? setup.list.slice(0, call.page.size) : setup.list;
-    const last = page.at(-1);
+    const { setup, nextPageToken } = await pageSetup(call, (after, limit) => readSetup(context, request.accessReviewId, after, limit));
     return shape(AccessReviewSetupEntitlementAndScopeServiceSetResponseSchema, {
-      ...(await viewSetup(context, call, { ...setup, list: page }, undefined)),
-      nextPageToken: call.nextPageToken(setup.list.length > page.length && last ? [last.appId, last.entitlementId] : undefined),
+      ...(await viewSetup(context, call, setup, undefined)),
+      nextPageToken,
     });
   },
   setCampaignScopeAndEntitlements: async (context, request, call) => {
@@ -139,5 +145,20 @@ const ownerService = implement(ReviewOwnerService, {
     }),
 });
 
+const tombstoneService = implement(ReviewTombstoneService, {
+  get: async (context, request) =>
+    shape(ReviewTombstoneServiceGetResponseSchema, {
+      tombstone: shapeTombstone(context.actor, await readTombstone(context, request.accessReviewId)),
+    }),
+  list: async (context, _request, call) => {
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (after, limit) => readTombstones(context, after, limit),
+      (row) => row.id,
+    );
+    return shape(ReviewTombstoneServiceListResponseSchema, { list: rows.map((row) => shapeTombstone(context.actor, row)), nextPageToken });
+  },
+});
+
 /** What the record of a review serves. */
-export const recordServices = [reviewService, setupService, ownerService];
+export const recordServices = [reviewService, setupService, ownerService, tombstoneService];

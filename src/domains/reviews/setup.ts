@@ -12,7 +12,7 @@ import { findDefaultPolicy } from '../policies/index.ts';
 import { nameStage, stageOf } from './changeable.ts';
 import { documentOf, textOf } from './document.ts';
 import { requireLockedReview, requireReview } from './permit.ts';
-import { type ReviewRow, updateReview } from './store.ts';
+import { freshSchedule, type ReviewRow, updateReview } from './store.ts';
 import {
   listSetupEntitlements,
   type Replaced,
@@ -67,7 +67,7 @@ export async function readSetup(
   return { review, list: await listSetup(context, review, after, limit) };
 }
 
-function checkChosen(length: number, field: string, empty: (index: number) => readonly string[]): FieldViolation[] {
+function listChosenViolations(length: number, field: string, empty: (index: number) => readonly string[]): FieldViolation[] {
   if (length > maxListLength) {
     return [{ field, description: `must have at most ${maxListLength} entries, not ${length}` }];
   }
@@ -76,8 +76,24 @@ function checkChosen(length: number, field: string, empty: (index: number) => re
   );
 }
 
+/** What is wrong with a list of chosen entitlements: too many, or members that are empty. */
+export function listEntitlementViolations(chosen: readonly ChosenEntitlement[]): FieldViolation[] {
+  return listChosenViolations(chosen.length, 'entitlements', (index) => [
+    ...(chosen[index]?.appId === '' ? ['appId'] : []),
+    ...(chosen[index]?.entitlementId === '' ? ['appEntitlementId'] : []),
+  ]);
+}
+
+/** What is wrong with a list of chosen resource types: too many, or members that are empty. */
+export function listResourceTypeViolations(chosen: readonly ChosenResourceType[]): FieldViolation[] {
+  return listChosenViolations(chosen.length, 'resourceTypeSelections', (index) => [
+    ...(chosen[index]?.appId === '' ? ['appId'] : []),
+    ...(chosen[index]?.resourceTypeId === '' ? ['resourceTypeId'] : []),
+  ]);
+}
+
 /** Replaces a list and the scope beside it, in one change: locks, compares, refuses outside DRAFT, counts the scope up, writes the event. */
-async function replaceSetup(
+export async function replaceSetup(
   context: Context,
   reviewId: string,
   scopeV2: JsonObject | undefined,
@@ -97,7 +113,7 @@ async function replaceSetup(
     throw new AppError('FAILED_PRECONDITION', `The scope cannot be changed while the review is ${nameStage(stage)}; only a draft's can.`);
   }
   const scopingVersion = review.scopingVersion + 1;
-  await updateReview(context, reviewId, { document, scopingVersion });
+  await updateReview(context, reviewId, { ...freshSchedule, document, scopingVersion, errorState: '' });
   await recordEvent(context, {
     kind: 'review.scope_changed',
     targetType: 'access_review',
@@ -118,10 +134,7 @@ export function setEntitlements(
   scopeV2: JsonObject | undefined,
 ): Promise<Setup> {
   return inTransaction(context, async (inside) => {
-    const violations = checkChosen(chosen.length, 'entitlements', (index) => [
-      ...(chosen[index]?.appId === '' ? ['appId'] : []),
-      ...(chosen[index]?.entitlementId === '' ? ['appEntitlementId'] : []),
-    ]);
+    const violations = listEntitlementViolations(chosen);
     const review = await replaceSetup(
       inside,
       reviewId,
@@ -143,10 +156,7 @@ export async function setResourceTypes(
   chosen: readonly ChosenResourceType[],
   scopeV2: JsonObject | undefined,
 ): Promise<void> {
-  const violations = checkChosen(chosen.length, 'resourceTypeSelections', (index) => [
-    ...(chosen[index]?.appId === '' ? ['appId'] : []),
-    ...(chosen[index]?.resourceTypeId === '' ? ['resourceTypeId'] : []),
-  ]);
+  const violations = listResourceTypeViolations(chosen);
   await inTransaction(context, (inside) =>
     replaceSetup(
       inside,

@@ -1,8 +1,10 @@
 /** Starting a review: hidden tasks become visible, manually or at a date. */
 import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
+import { until } from '../../../test/support/until.ts';
 import { decideTask } from '../tasks/decide.ts';
 import { resetReview } from './reset.ts';
+import { changeReview } from './update.ts';
 import { startReview } from './start.ts';
 
 const run = useReviewRun();
@@ -29,9 +31,11 @@ describe('starting', () => {
   });
 
   it('happens at its date where one is set, and a reset unschedules it', async () => {
-    const soon = new Date(Date.now() + 1_500).toISOString();
-    const review = await staged({ autoStartCampaign: true, scheduledStartDate: soon });
+    const review = await staged({ autoStartCampaign: true, scheduledStartDate: '2099-01-01T00:00:00Z' });
     expect(review.state).toBe('PENDING');
+    await until(() =>
+      changeReview(run.test.admin(), review.id, { scheduledStartDate: new Date(Date.now() + 2_000).toISOString() }, undefined),
+    );
     await run.test.until(review.id, 'OPEN');
     const later = await staged({ autoStartCampaign: true, scheduledStartDate: '2099-01-01T00:00:00Z' });
     expect(later.state).toBe('PENDING');

@@ -2,26 +2,23 @@
  * Starting a staged review: its tasks are shown and decided from then on. The tasks themselves are not touched: their review is opened.
  */
 import { AppError } from '../../errors.ts';
-import { asObject } from '../../lib/json.ts';
 import { enqueueJob, type Job, type JobKind } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { countTasks, handOver, updateTasksState } from '../tasks/index.ts';
+import { type BeginPlace, beginStart as beginningOfTasks, beginTasks, countTasks, handOver, updateTasksState } from '../tasks/index.ts';
+import { flaggedSources } from './accuracy.ts';
 import { stageOf } from './changeable.ts';
+import { requireStartable } from './check-record.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview } from './permit.ts';
-import { lockReview, type ReviewRow, updateReview } from './store.ts';
+import { freshSchedule, lockReview, type ReviewRow, updateReview } from './store.ts';
 
 /** The kind of the job that starts. */
 export const startKind = 'review.start';
 
-function requiresSignature(review: ReviewRow): boolean {
-  return asObject(review.document.signatureConfig).requireSignature === true;
-}
-
 /**
  * Moves a staged review to STARTING and returns it; STARTING and OPEN already are allowed. FAILED_PRECONDITION in other states, where
- * anything has no reviewer, and where signatures are required, which nobody can give yet.
+ * anything has no reviewer, and where its due date has passed or its signatures cannot be given.
  */
 export function startReview(context: Context, id: string): Promise<ReviewRow> {
   return inTransaction(context, async (inside) => {
@@ -36,13 +33,7 @@ export function startReview(context: Context, id: string): Promise<ReviewRow> {
 
 /** Moves a locked review that may start to STARTING, in the open transaction; refuses as `startReview` does. */
 export async function beginStart(context: Context, review: ReviewRow): Promise<void> {
-  if (requiresSignature(review)) {
-    throw new AppError(
-      'FAILED_PRECONDITION',
-      'The review requires signatures (signatureConfig.requireSignature), but signing is not available yet, so it cannot start. Turn requireSignature off to start it without signatures.',
-      { violations: [{ field: 'signatureConfig.requireSignature', description: 'signing is not available' }] },
-    );
-  }
+  requireStartable(review, context.now);
   const counts = await countTasks(context, review.id);
   if (counts.unassigned > 0) {
     throw new AppError(
@@ -51,25 +42,29 @@ export async function beginStart(context: Context, review: ReviewRow): Promise<v
     );
   }
   const jobId = await enqueueJob(context.db, { tenantId: context.tenantId, kind: startKind, subjectId: review.id }, context.now);
-  await updateReview(context, review.id, { state: 'STARTING', phase: 'START', phaseError: '', phaseJobId: jobId });
+  await updateReview(context, review.id, { ...freshSchedule, state: 'STARTING', phase: 'START', phaseError: '', phaseJobId: jobId });
   await recordEvent(context, {
     kind: 'review.start_requested',
     targetType: 'access_review',
     targetId: review.id,
-    data: { tasks: counts.tasks },
+    data: { tasks: counts.tasks, flaggedSources: flaggedSources(review.accuracy) },
   });
 }
 
-/** How a start is done: reviewers who can no longer decide hand on, then the review is opened. */
+/** How a start is done: tasks that no person decides are ended piece by piece, reviewers who left hand on, then the review is opened. */
 export const startJob: JobKind = {
   async handler(context: Context, job: Job) {
     const review = await lockReview(context, job.subjectId);
     if (review === undefined || review.state !== 'STARTING') {
       return 'finished';
     }
-    await handOver(context, review.id);
+    const { place, done } = await beginTasks(context, review.id, (job.cursor.place as BeginPlace | undefined) ?? beginningOfTasks);
+    if (place !== undefined) {
+      return { cursor: { place: { ...place } }, done: job.done + done, total: 0 };
+    }
     await updateTasksState(context, review.id, 'OPEN');
-    await updateReview(context, review.id, { state: 'OPEN', startedAt: context.now });
+    await handOver(context, review.id);
+    await updateReview(context, review.id, { state: 'OPEN', startedAt: context.now, watchedAt: context.now });
     await recordEvent(context, {
       kind: 'review.started',
       targetType: 'access_review',

@@ -24,6 +24,32 @@ export interface ReviewPolicy {
   readonly usePolicyOverride: boolean;
 }
 
+/** How much stands in both lists. */
+export function countSetup(context: Context, reviewId: string): Promise<{ entitlements: number; resourceTypes: number }> {
+  return context.db.one(
+    `SELECT (SELECT count(*) FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2) AS entitlements,
+       (SELECT count(*) FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2) AS "resourceTypes"`,
+    [context.tenantId, reviewId],
+  );
+}
+
+/** Both lists as they were chosen, for what must know all of them. */
+export async function listSetupRows({ db, tenantId }: Context, reviewId: string) {
+  const values = [tenantId, reviewId];
+  return {
+    entitlements: await db.rows<{ appId: string; entitlementId: string; customPolicyId: string }>(
+      `SELECT s.app_id AS "appId", s.entitlement_id AS "entitlementId", s.custom_policy_id AS "customPolicyId"
+       FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2 ORDER BY s.app_id, s.entitlement_id`,
+      values,
+    ),
+    resourceTypes: await db.rows<{ appId: string; resourceTypeId: string }>(
+      `SELECT t.app_id AS "appId", t.resource_type_id AS "resourceTypeId"
+       FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.app_id, t.resource_type_id`,
+      values,
+    ),
+  };
+}
+
 /** A page of the chosen entitlements by app and entitlement id. */
 export function listSetupEntitlements(
   context: Context,

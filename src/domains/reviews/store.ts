@@ -1,10 +1,11 @@
 /**
  * SQL about reviews themselves: the table `reviews`. Owners are in store-owners.ts, the setup lists in store-setup.ts, the snapshot of a
- * prepared review in store-prepare.ts.
+ * prepared review in store-freeze.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { fixed, listOf, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import type { Relation } from '../tasks/index.ts';
 
 /** The states a review is kept in (`reviews.state`); the wire has a prefix before them and some more that we never use. */
 export type ReviewState = 'DRAFT' | 'PREPARING' | 'REVIEW' | 'PENDING' | 'STARTING' | 'OPEN' | 'CLOSED' | 'DELETED';
@@ -20,6 +21,8 @@ export interface ReviewRow {
   /** The writable members of the AccessReview message in canonical wire form: every scalar and list of every message in it is there. */
   readonly document: JsonObject;
   readonly createdById: string;
+  /** Whether a change of somebody made it. */
+  readonly triggered: boolean;
   /** Goes up with each change of the scope. */
   readonly scopingVersion: number;
   /** The inventory revision of the snapshot; null before the first prepare. */
@@ -38,15 +41,79 @@ export interface ReviewRow {
   readonly deletedAt: Date | null;
   readonly deletedById: string | null;
   readonly deleteReason: string;
+  /** SHA-256 of what the scope said and of the items found, in hex; empty before they were. */
+  readonly scopeHash: string;
+  readonly itemsHash: string;
+  /** The review whose items its own are compared with, once that is closed; null for none. */
+  readonly predecessorId: string | null;
+  /** What keeps it from its snapshot beside its scope (`reviews.error_state`). */
+  readonly errorState: '' | 'SELECTION_QUOTA';
+  /** Since when what is due by date is held: a start by its sources, a close by its acknowledgement. */
+  readonly heldAt: Date | null;
+  readonly remindedAt: Date | null;
+  /** When the watch over it last looked. */
+  readonly watchedAt: Date | null;
+  /** What was found out about it when it closed, as Markdown. */
+  readonly insights: string;
+  /** The sources of the apps in scope at the snapshot; null before it. */
+  readonly accuracy: Accuracy | null;
+  readonly acknowledgement: Acknowledgement;
+  /** Which relations of a reviewer to what is reviewed block a decision. */
+  readonly independence: { readonly blocked?: readonly Relation[] };
   /** Ids of the people who manage it, sorted. */
   readonly ownerIds: readonly string[];
 }
 
-const columns = `r.id, r.state, r.closing, r.close_decision AS "closeDecision", r.document, r.created_by_id AS "createdById",
+/** What is wrong with the data of a source. */
+export type AccuracyFlag = 'STALE' | 'FAILED' | 'PAUSED' | 'NEVER';
+
+/** The last sync of a source. Times are RFC 3339 strings, empty where there is none. */
+export interface SourceAccuracy {
+  readonly connectorId: string;
+  readonly appId: string;
+  readonly displayName: string;
+  /** Absent in what a snapshot of an earlier release kept. */
+  readonly appDisplayName?: string;
+  readonly lastSyncAt: string;
+  readonly lastResult: '' | 'DONE' | 'FAILED';
+  readonly lastDoneAt: string;
+  readonly rows: number;
+  readonly flags: readonly AccuracyFlag[];
+}
+
+/** How old the data of the apps in scope is. */
+export interface Accuracy {
+  readonly checkedAt: string;
+  /** Every app in scope has a source with a finished sync. */
+  readonly supported: boolean;
+  readonly sources: readonly SourceAccuracy[];
+}
+
+/** Who acknowledges the decisions of a review; empty until somebody set it. */
+export interface Acknowledgement {
+  readonly required?: boolean;
+  readonly userIds?: readonly string[];
+  readonly signature?: AcknowledgementSignature;
+}
+
+/** What somebody acknowledged. */
+export interface AcknowledgementSignature {
+  readonly userId: string;
+  readonly issuerId: string;
+  readonly at: string;
+  readonly comment: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly digest: string;
+}
+
+const columns = `r.id, r.state, r.closing, r.close_decision AS "closeDecision", r.document, r.created_by_id AS "createdById", r.triggered,
   r.scoping_version AS "scopingVersion", r.prepared_revision AS "preparedRevision", r.prepare_generation AS "prepareGeneration",
   r.expected_ticket_count AS "expectedTicketCount", r.phase, r.phase_error AS "phaseError", r.phase_job_id AS "phaseJobId",
   r.sources_frozen_at AS "sourcesFrozenAt", r.started_at AS "startedAt", r.closed_at AS "closedAt", r.created_at AS "createdAt",
   r.updated_at AS "updatedAt", r.deleted_at AS "deletedAt", r.deleted_by_id AS "deletedById", r.delete_reason AS "deleteReason",
+  r.scope_hash AS "scopeHash", r.items_hash AS "itemsHash", r.predecessor_id AS "predecessorId",
+  r.error_state AS "errorState", r.held_at AS "heldAt", r.reminded_at AS "remindedAt", r.watched_at AS "watchedAt", r.insights, r.accuracy,
+  r.acknowledgement, r.independence,
   ARRAY(SELECT o.user_id FROM review_owners o WHERE o.tenant_id = $1 AND o.review_id = r.id ORDER BY o.user_id) AS "ownerIds"`;
 
 /** The review with this id, deleted ones too, whoever may see it. */
@@ -89,6 +156,14 @@ export function listReviews(context: Context, visible: Visible, after: string, l
   );
 }
 
+/** A page of deleted reviews by id. */
+export function listDeletedReviews(context: Context, after: string, limit: number): Promise<ReviewRow[]> {
+  return context.db.rows<ReviewRow>(
+    `SELECT ${columns} FROM reviews r WHERE r.tenant_id = $1 AND r.id > $2 AND r.state = 'DELETED' ORDER BY r.id LIMIT $3`,
+    [context.tenantId, after, limit],
+  );
+}
+
 /** The reviews with these ids by id, deleted ones too; ids of nothing are left out. */
 export async function listReviewsByIds(context: Context, ids: readonly string[]): Promise<Map<string, ReviewRow>> {
   if (ids.length === 0) {
@@ -116,9 +191,11 @@ export function findOutdatedReview(
   );
 }
 
-/** Notes that a review has followed the inventory up to this revision. It is no change of the review. */
+/** Notes that a review has followed the inventory up to this revision, now. It is no change of the review. */
 export async function updateAccessRevision(context: Context, id: string, revision: number): Promise<void> {
-  await context.db.run('UPDATE reviews SET access_revision = $3 WHERE tenant_id = $1 AND id = $2', [context.tenantId, id, revision]);
+  await context.db.run(
+    sql`UPDATE reviews SET access_revision = ${revision}, watched_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND id = ${id}`,
+  );
 }
 
 /** Ids of reviews to which something happens by itself by now, behind this id. */
@@ -139,11 +216,35 @@ export async function findNextMoment(context: Context): Promise<Date | undefined
   return row.at ?? undefined;
 }
 
+/** Lets drafts that wait for their data be looked at now; how many there are. */
+export function updateHeldDrafts({ db, tenantId }: Context): Promise<number> {
+  return db.run(sql`UPDATE reviews SET look_at = NULL WHERE tenant_id = ${tenantId} AND held_at IS NOT NULL AND state = 'DRAFT'`);
+}
+
+/** A draft to be; `duplicatedFromId` is the review it is a copy of, '' for none. */
+export interface NewReview {
+  readonly id: string;
+  readonly document: JsonObject;
+  readonly createdById: string;
+  readonly duplicatedFromId: string;
+  /** Whether a change of somebody made it. */
+  readonly triggered: boolean;
+}
+
 /** Adds a draft, created and last changed now. */
-export async function insertReview(context: Context, review: { id: string; document: JsonObject; createdById: string }): Promise<void> {
+export async function insertReview(context: Context, review: NewReview): Promise<void> {
   await context.db.run(
-    `INSERT INTO reviews (tenant_id, id, document, created_by_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`,
-    [context.tenantId, review.id, JSON.stringify(review.document), review.createdById, context.now],
+    `INSERT INTO reviews (tenant_id, id, document, created_by_id, duplicated_from_id, triggered, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $7, $6, $6)`,
+    [
+      context.tenantId,
+      review.id,
+      JSON.stringify(review.document),
+      review.createdById,
+      review.duplicatedFromId,
+      context.now,
+      review.triggered,
+    ],
   );
 }
 
@@ -166,16 +267,42 @@ const changeable = {
   deletedAt: 'deleted_at',
   deletedById: 'deleted_by_id',
   deleteReason: 'delete_reason',
+  scopeHash: 'scope_hash',
+  itemsHash: 'items_hash',
+  errorState: 'error_state',
+  heldAt: 'held_at',
+  lookAt: 'look_at',
+  scheduleStopped: 'schedule_stopped',
+  remindedAt: 'reminded_at',
+  watchedAt: 'watched_at',
+  insights: 'insights',
+  accuracy: 'accuracy',
+  acknowledgement: 'acknowledgement',
+  independence: 'independence',
+  predecessorId: 'predecessor_id',
 } as const;
 
+/** Members that are kept as JSON. */
+const documents: readonly string[] = ['document', 'accuracy', 'acknowledgement', 'independence'];
+
+/** A review with what only its schedule needs: when to look again, and that nothing happens by itself before somebody changes it. */
+type Kept = ReviewRow & { readonly lookAt: Date | null; readonly scheduleStopped: boolean };
+
 /** What a change sets; members left out (or undefined) stay. */
-export type ReviewChange = { readonly [K in keyof typeof changeable]?: ReviewRow[K] | undefined };
+export type ReviewChange = { readonly [K in keyof typeof changeable]?: Kept[K] | undefined };
+
+/** What a change of the review by somebody clears: it was held or refused as it was before. */
+export const freshSchedule: ReviewChange = { lookAt: null, scheduleStopped: false, heldAt: null };
 
 /** Changes a review and its time of change. The caller has locked it. */
 export async function updateReview(context: Context, id: string, change: ReviewChange): Promise<void> {
   const sets = (Object.keys(changeable) as (keyof typeof changeable)[]).flatMap((member) => {
-    const value = member === 'document' && change.document !== undefined ? JSON.stringify(change.document) : change[member];
-    return value === undefined ? [] : [sql`${fixed(changeable[member])} = ${value}`];
+    const value = change[member];
+    if (value === undefined) {
+      return [];
+    }
+    const isDocument = documents.includes(member) && value !== null;
+    return [sql`${fixed(changeable[member])} = ${isDocument ? JSON.stringify(value) : (value as Date | string | number | boolean | null)}`];
   });
   await context.db.run(
     sql`UPDATE reviews SET ${listOf([...sets, sql`updated_at = ${context.now}`])} WHERE tenant_id = ${context.tenantId} AND id = ${id}`,

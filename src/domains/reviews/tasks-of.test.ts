@@ -49,7 +49,7 @@ describe('the tasks of a review', () => {
     });
     runner.start();
     await expect
-      .poll(() => test.admin('SELECT state FROM jobs WHERE subject_id = $1', [id]), { timeout: 10_000 })
+      .poll(() => test.admin('SELECT state FROM jobs WHERE subject_id = $1', [id]), { timeout: 60_000 })
       .toEqual([{ state: 'DONE' }]);
     await runner.drain();
     expect(await test.admin('SELECT state, outcome, end_reason FROM tasks WHERE id = ANY ($1) ORDER BY id', [taskIds])).toEqual([

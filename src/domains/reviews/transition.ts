@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { nameStage, stageOf } from './changeable.ts';
 import { beginClose } from './close.ts';
-import { checkScope } from './freeze.ts';
+import { checkScope } from './freeze-scope.ts';
 import { judgeMove, type Move } from './moves.ts';
 import { beginPrepare } from './prepare.ts';
 import { resetReview } from './reset.ts';

@@ -2,17 +2,18 @@
  * Changing a review: which members are set, whether they may change in its state, and the event that says so.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { invalidField } from '../../errors.ts';
+import { AppError, type FieldViolation, invalidField } from '../../errors.ts';
 import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
-import { documentOf } from './document.ts';
-import { noSuchReview, requireLockedReview } from './permit.ts';
-import { findReview, type ReviewRow, type ReviewState, updateReview } from './store.ts';
-import { findScheduledStart } from './timers.ts';
+import { changesSchedule, groupOfMember, isChangeable, nameStage, requireChangeable, type Stage, stageOf } from './changeable.ts';
+import { documentOf, textOf } from './document.ts';
+import { checkPreparable } from './freeze.ts';
+import { noSuchReview, requireLockedReview, requireReview } from './permit.ts';
+import { findReview, freshSchedule, type ReviewRow, type ReviewState, updateReview } from './store.ts';
+import { findScheduledStart } from './schedule.ts';
 import { requestTransition } from './transition.ts';
 import { listViolations, refuseViolations } from './validate-review.ts';
 
@@ -21,6 +22,11 @@ const prefix = 'accessReview.';
 
 /** Longest value that an event repeats, as JSON; of longer ones it keeps the length. */
 const maxEventValue = 4_000;
+
+/** States of the public API that no review is ever in. */
+const neverUsed = ['DELETING', 'DELETED', 'RESETTING_POLICIES', 'COPYING_SETUP_ENTITLEMENTS', 'COPYING_RESOURCE_TYPE_SELECTIONS'].map(
+  (state) => `ACCESS_REVIEW_STATE_${state}`,
+);
 
 /** The states that can be asked for, by their name on the wire. */
 const requestable = new Map<string, ReviewState>(
@@ -35,6 +41,10 @@ function requestedState(sent: JsonObject, mask: readonly string[] | undefined): 
     return undefined;
   }
   const state = requestable.get(String(sent.state));
+  if (neverUsed.includes(String(sent.state))) {
+    const description = `cannot become ${String(sent.state)} by an update; a review is deleted by its own operation`;
+    throw new AppError('FAILED_PRECONDITION', `The review ${description}.`, { violations: [{ field: `${prefix}state`, description }] });
+  }
   if (state === undefined) {
     throw invalidField(`${prefix}state`, `must be the wanted state, one of ${[...requestable.keys()].join(', ')}`);
   }
@@ -75,7 +85,30 @@ function merge(review: ReviewRow, sent: JsonObject, mask: readonly string[] | un
   return documentOf(merged);
 }
 
-function forEvent(value: unknown): unknown {
+function isPast(document: JsonObject, member: string, now: Date): boolean {
+  const text = textOf(document, member);
+  return text !== '' && new Date(text).getTime() < now.getTime();
+}
+
+/** A start date that was just set lies ahead. */
+function listDateViolations(document: JsonObject, changed: readonly string[], now: Date): FieldViolation[] {
+  return changed.includes('scheduledStartDate') && isPast(document, 'scheduledStartDate', now)
+    ? [{ field: `${prefix}scheduledStartDate`, description: 'has passed; set a date ahead, or start the review now' }]
+    : [];
+}
+
+/** The due date of an open review is moved ahead or taken away: FAILED_PRECONDITION for one that would be over at once. */
+function requireFutureEnd(review: ReviewRow, document: JsonObject, changed: readonly string[], now: Date): void {
+  if (review.state === 'OPEN' && changed.includes('completionDate') && isPast(document, 'completionDate', now)) {
+    const description = `cannot be moved into the past while the review is ${nameStage(stageOf(review))}; close the review instead`;
+    throw new AppError('FAILED_PRECONDITION', `${prefix}completionDate ${description}.`, {
+      violations: [{ field: `${prefix}completionDate`, description }],
+    });
+  }
+}
+
+/** A value as an event repeats it: of one that is too long, its length. */
+export function forEvent(value: unknown): unknown {
   const length = value === undefined ? 0 : JSON.stringify(value).length;
   return length > maxEventValue ? { length } : (value ?? null);
 }
@@ -86,17 +119,34 @@ function forEvent(value: unknown): unknown {
  * INVALID_ARGUMENT with everything that is wrong; FAILED_PRECONDITION for members that may not change in the review's state, and for a state
  * (named in the mask) that cannot be had. An update that changes nothing writes nothing.
  */
-export function changeReview(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<ReviewRow> {
+export async function changeReview(
+  context: Context,
+  id: string,
+  sent: JsonObject,
+  mask: readonly string[] | undefined,
+): Promise<ReviewRow> {
+  const state = requestedState(sent, mask);
+  if ((state === 'PREPARING' || state === 'REVIEW') && !context.db.inTransaction) {
+    // As the action does it, before anything is locked: a snapshot that is thrown away.
+    const draft = await requireReview(context, id, 'manage');
+    if (draft.state === 'DRAFT') {
+      await checkPreparable(context, { ...draft, document: merge(draft, sent, mask) });
+    }
+  }
   return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
-    const state = requestedState(sent, mask);
     const document = merge(review, sent, mask);
     const { fields: changed } = compareDocuments(review.document, document);
     if (changed.length > 0) {
       requireChangeable(changed, stageOf(review), prefix);
-      refuseViolations(listViolations(document, prefix));
+      refuseViolations([...listViolations(document, prefix), ...listDateViolations(document, changed, inside.now)]);
+      requireFutureEnd(review, document, changed, inside.now);
       const scopeChanged = changed.some((member) => groupOfMember[member] === 'scope');
-      await updateReview(inside, id, { document, scopingVersion: scopeChanged ? review.scopingVersion + 1 : undefined });
+      await updateReview(inside, id, {
+        ...(changed.some(changesSchedule) ? freshSchedule : {}),
+        document,
+        ...(scopeChanged ? { scopingVersion: review.scopingVersion + 1, errorState: '' } : {}),
+      });
       await recordEvent(inside, {
         kind: 'review.updated',
         targetType: 'access_review',

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
+import { compileExpression } from '../../lib/cel/compile.ts';
 import { asObject } from '../../lib/json.ts';
 
 /** Longest lists, in entries. */
@@ -37,6 +38,66 @@ function checkLists(value: JsonValue | undefined, path: string, found: FieldViol
   }
 }
 
+/** The expressions that choose people and accounts, and where each stands. */
+const expressions = { celExpression: 'REVIEW_USERS', accountCelExpression: 'REVIEW_ACCOUNTS' } as const;
+
+function checkExpressions(scope: JsonObject, path: string, found: FieldViolation[]): void {
+  for (const [member, environment] of Object.entries(expressions)) {
+    if (scope[member] !== undefined) {
+      const compiled = compileExpression(String(asObject(scope[member]).expression ?? ''), environment);
+      const errors = 'errors' in compiled ? compiled.errors : [];
+      found.push(...errors.map(({ message }) => ({ field: `${path}.${member}.expression`, description: message })));
+    }
+  }
+}
+
+/** Most account attributes that reviewers see, as columns and beside a task. */
+const maxAttributes = 10;
+
+function listPresentationViolations(document: JsonObject, prefix: string): FieldViolation[] {
+  const found: FieldViolation[] = [];
+  const say = (field: string, description: string) => found.push({ field: `${prefix}${field}`, description });
+  const { columns, orderedColumns } = asObject(document.columnConfig);
+  const unspecified = 'ACCESS_REVIEW_TASK_COLUMN_UNSPECIFIED';
+  for (const [index, column] of (Array.isArray(columns) ? columns : []).entries()) {
+    if (column === unspecified) {
+      say(`columnConfig.columns[${index}]`, 'must name a column');
+    }
+  }
+  let attributes = 0;
+  for (const [index, entry] of (Array.isArray(orderedColumns) ? orderedColumns : []).entries()) {
+    const { builtin, appUserAttributeKey } = asObject(entry);
+    attributes += appUserAttributeKey === undefined ? 0 : 1;
+    if (builtin === unspecified || (builtin === undefined && String(appUserAttributeKey ?? '').trim() === '')) {
+      say(`columnConfig.orderedColumns[${index}]`, 'must name a column, or an attribute of accounts');
+    }
+  }
+  if (attributes > maxAttributes) {
+    say('columnConfig.orderedColumns', `must name at most ${maxAttributes} attributes of accounts, not ${attributes}`);
+  }
+  const { bindings } = asObject(document.reviewerAttributeConfig);
+  const list = Array.isArray(bindings) ? bindings : [];
+  if (list.length > maxAttributes) {
+    say('reviewerAttributeConfig.bindings', `must name at most ${maxAttributes} attributes of accounts, not ${list.length}`);
+  }
+  for (const [index, entry] of list.entries()) {
+    for (const member of ['appId', 'attributeKey']) {
+      if (String(asObject(entry)[member] ?? '').trim() === '') {
+        say(`reviewerAttributeConfig.bindings[${index}].${member}`, 'must not be empty');
+      }
+    }
+  }
+  const tspUrl = String(asObject(document.signatureConfig).tspUrl ?? '');
+  if (tspUrl !== '' && !isHttps(tspUrl)) {
+    say('signatureConfig.tspUrl', 'must be the https address of a time-stamping authority');
+  }
+  return found;
+}
+
+function isHttps(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === 'https:';
+}
+
 /** Everything that is wrong with a review's document (canonical form); `prefix` stands before the paths. */
 export function listViolations(document: JsonObject, prefix: string): FieldViolation[] {
   const found: FieldViolation[] = [];
@@ -52,13 +113,16 @@ export function listViolations(document: JsonObject, prefix: string): FieldViola
   const criteria = asObject(asObject(document.scopeV2).grantsByCriteria);
   for (const member of dayCounts) {
     const value = criteria[member];
-    if (typeof value === 'string' && !dayCountForm.test(value)) {
+    // Clients that write back what they read send '' for none.
+    if (typeof value === 'string' && value !== '' && !dayCountForm.test(value)) {
       found.push({
         field: `${prefix}scopeV2.grantsByCriteria.${member}`,
         description: 'must be a number of days such as "90" or of seconds such as "7776000s"',
       });
     }
   }
+  checkExpressions(asObject(document.scopeV2), `${prefix}scopeV2`, found);
+  found.push(...listPresentationViolations(document, prefix));
   checkLists(document, prefix, found);
   return found;
 }

@@ -1,27 +1,31 @@
 /**
- * How reviews, their owners and their chosen entitlements look outside. Which a caller may see is decided by the rules.
+ * How reviews and their owners look outside. Which a caller may see is decided by the rules. Their chosen entitlements are in view-setup.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import {
   type AccessReviewJson,
   AccessReviewSchema,
-  AccessReviewSetupEntitlementSchema,
-  type AccessReviewSetupEntitlementViewJson,
-  AccessReviewSetupEntitlementViewSchema,
-  AccessReviewTombstoneSchema,
   type AccessReviewViewJson,
   AccessReviewViewSchema,
+  CampaignHealthSnapshotSchema,
+  CampaignInsightsSchema,
 } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
-import { ReviewOwnerSchema, type ReviewOwnerViewJson, ReviewOwnerViewSchema } from '../../gen/countersign/v1/review_pb.js';
+import {
+  ReviewOwnerSchema,
+  type ReviewOwnerViewJson,
+  ReviewOwnerViewSchema,
+  type ReviewTombstoneJson,
+  ReviewTombstoneSchema,
+} from '../../gen/countersign/v1/review_pb.js';
 import type { Actor } from '../../context.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { changeableGroups, stageOf } from './changeable.ts';
 import { mayDeleteReview } from './lifecycle.ts';
 import { mayManageReview } from './permit.ts';
+import type { Possible } from './possible.ts';
 import type { ReviewRow } from './store.ts';
 import type { OwnerRow } from './store-owners.ts';
-import type { SetupEntitlementRow } from './store-setup.ts';
 
 /** The place of an expanded object, or '' where it was not expanded. */
 export type PathOf = (path: string, id: string) => string;
@@ -37,8 +41,7 @@ function computedMembers(row: ReviewRow): JsonObject {
   return {
     scopingVersion: String(row.scopingVersion),
     expectedTicketCount: row.expectedTicketCount ?? 0,
-    // Nothing that is imported can say how old its source is.
-    hasAccuracySupport: false,
+    hasAccuracySupport: row.accuracy?.supported === true,
   };
 }
 
@@ -55,11 +58,53 @@ export function shapeReview(row: ReviewRow): AccessReviewJson {
     startedAt: timestamp(row.startedAt),
     closedAt: timestamp(row.closedAt),
     connectorSourcesFrozenAt: timestamp(row.sourcesFrozenAt),
+    errorState:
+      row.errorState === 'SELECTION_QUOTA'
+        ? 'ACCESS_REVIEW_ERROR_STATE_SELECTION_QUOTA_EXCEED_ERROR'
+        : 'ACCESS_REVIEW_ERROR_STATE_UNSPECIFIED',
+    ...(row.watchedAt === null
+      ? {}
+      : { campaignHealth: shape(CampaignHealthSnapshotSchema, { checkedAt: timestamp(row.watchedAt), phantomLockedCount: 0 }) }),
+    ...(row.insights === '' ? {} : { campaignInsights: shape(CampaignInsightsSchema, { markdown: row.insights }) }),
+  });
+}
+
+/** The members of the document that reviewers need. */
+const reviewerMembers = [
+  'displayName',
+  'description',
+  'reviewInstructions',
+  'completionDate',
+  'signatureConfig',
+  'columnConfig',
+  'defaultView',
+  'reviewerAttributeConfig',
+] as const;
+
+/** A review as its reviewers read it: what they are asked and until when. Everything else looks as if it were not set. */
+export function shapeReviewForReviewers(row: ReviewRow): AccessReviewJson {
+  const members = Object.fromEntries(
+    reviewerMembers.map((member) => [member, row.document[member]]).filter(([, value]) => value !== undefined),
+  );
+  return shape(AccessReviewSchema, {
+    ...(members as AccessReviewJson),
+    id: row.id,
+    state: `ACCESS_REVIEW_STATE_${row.state}`,
+    startedAt: timestamp(row.startedAt),
+    closedAt: timestamp(row.closedAt),
+  });
+}
+
+/** The same as a view, with the permission to read alone. */
+export function shapeReviewViewForReviewers(row: ReviewRow): AccessReviewViewJson {
+  return shape(AccessReviewViewSchema, {
+    accessReview: shapeReviewForReviewers(row),
+    objectPermissions: shape(ActorObjectPermissionsSchema, { read: true, edit: false, delete: false }),
   });
 }
 
 /** A review with what this caller may do to it and where related objects stand among the expanded ones. */
-export function shapeReviewView(actor: Actor, row: ReviewRow, pathOf: PathOf): AccessReviewViewJson {
+export function shapeReviewView(actor: Actor, row: ReviewRow, possible: Possible | undefined, pathOf: PathOf): AccessReviewViewJson {
   return shape(AccessReviewViewSchema, {
     accessReview: shapeReview(row),
     createdByUserPath: pathOf('created_by_id', row.createdById),
@@ -68,45 +113,22 @@ export function shapeReviewView(actor: Actor, row: ReviewRow, pathOf: PathOf): A
       read: true,
       edit: mayManageReview(actor, row) && changeableGroups[stageOf(row)].length > 0,
       delete: mayDeleteReview(actor, row),
+      extra: { ...possible },
     }),
-    tombstone:
-      row.state === 'DELETED'
-        ? shape(AccessReviewTombstoneSchema, {
-            deletedAt: timestamp(row.deletedAt),
-            deletedById: row.deletedById ?? '',
-            reason: row.deleteReason,
-          })
-        : undefined,
+  });
+}
+
+/** What a deleted review leaves. */
+export function shapeTombstone(actor: Actor, row: ReviewRow): ReviewTombstoneJson {
+  return shape(ReviewTombstoneSchema, {
+    accessReview: shapeReviewView(actor, row, undefined, noPath),
+    deletedAt: timestamp(row.deletedAt),
+    deletedById: row.deletedById ?? '',
+    reason: row.deleteReason,
   });
 }
 
 /** An owner of a review. */
 export function shapeOwner(row: OwnerRow): ReviewOwnerViewJson {
   return shape(ReviewOwnerViewSchema, { owner: shape(ReviewOwnerSchema, row) });
-}
-
-/** A chosen entitlement of a review. */
-export function shapeSetupEntitlement(
-  tenantId: string,
-  reviewId: string,
-  row: SetupEntitlementRow,
-  pathOf: PathOf,
-): AccessReviewSetupEntitlementViewJson {
-  return shape(AccessReviewSetupEntitlementViewSchema, {
-    accessReviewEntitlement: shape(AccessReviewSetupEntitlementSchema, {
-      accessReviewId: reviewId,
-      appEntitlementId: row.entitlementId,
-      appId: row.appId,
-      appResourceId: row.resourceId,
-      appResourceTypeId: row.resourceTypeId,
-      createdAt: timestamp(row.createdAt),
-      customPolicyId: row.customPolicyId,
-      policyId: row.policyId,
-      tenantId,
-      updatedAt: timestamp(row.updatedAt),
-    }),
-    appPath: pathOf('app_id', row.appId),
-    entitlementPath: pathOf('app_entitlement_id', row.entitlementId),
-    policyPath: pathOf('policy_id', row.policyId),
-  });
 }

@@ -27,16 +27,29 @@ export function containsText(expression: string): TextCondition {
   return (query) => sql`CASE WHEN search_fold(${searched}) LIKE ALL (${patternsOf(query)}) THEN true ELSE false END`;
 }
 
+/** That an expression of texts that are folded already has all words of a text. */
+export function containsFolded(expression: string): TextCondition {
+  const searched = fixed(expression);
+  return (query) => sql`CASE WHEN ${searched} LIKE ALL (${patternsOf(query)}) THEN true ELSE false END`;
+}
+
 /** The same, or that an id is the text. */
 export function containsTextOrIs(expression: string, id: string): TextCondition {
   const contains = containsText(expression);
   return (query) => sql`(${contains(query)} OR ${fixed(id)} = btrim(${query}))`;
 }
 
-/** That an expression is a text, all of it, whatever its case and accents. */
-export function equalsText(expression: string): TextCondition {
-  const compared = fixed(expression);
-  return (text) => sql`search_fold(${compared}) = (SELECT search_fold(btrim(${text})))`;
+/** That a row's `display_name` is a text as it is written. The index knows `name_hash`, which other names may share. */
+export function hasName(alias: string): TextCondition {
+  const row = fixed(alias);
+  return (text) => sql`(${row}.name_hash = (SELECT hashtextextended(${text}, 0)) AND ${row}.display_name = ${text})`;
+}
+
+/** The same in any case, where `name_hash` is that of the name in any case. Accents count: a name without them is another's. */
+export function hasNameInAnyCase(alias: string): TextCondition {
+  const row = fixed(alias);
+  return (text) => sql`(${row}.name_hash = (SELECT hashtextextended(name_in_any_case(${text}), 0))
+    AND name_in_any_case(${row}.display_name) = (SELECT name_in_any_case(${text})))`;
 }
 
 /** The part of a table that a page is looked for in; nothing for all of it. */

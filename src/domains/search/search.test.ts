@@ -6,7 +6,8 @@ import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.t
 import { allOf, type Sql, sql } from '../../lib/sql.ts';
 import { conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import { containsText, hasText, listByText, type TextRange, textRange } from './index.ts';
+import { containsText } from './conditions.ts';
+import { hasText, listByText, type TextRange, textRange } from './index.ts';
 import { findTextBound, findTextCandidates } from './store.ts';
 
 let two: TwoTenants;

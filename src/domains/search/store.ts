@@ -41,3 +41,15 @@ export async function findTextCandidates(
   ]);
   return ids ?? undefined;
 }
+
+/**
+ * The people or accounts whose text became another since a moment: the index knows only what they are called now. Undefined where there are
+ * more than `most`.
+ */
+export async function listRenamed(context: Context, kind: 'USER' | 'ACCOUNT', since: Date, most: number): Promise<string[] | undefined> {
+  const rows = await context.db.rows<{ id: string }>(
+    'SELECT r.id FROM search_renames r WHERE r.tenant_id = $1 AND r.kind = $2 AND r.renamed_at >= $3 LIMIT $4',
+    [context.tenantId, kind, since, most + 1],
+  );
+  return rows.length > most ? undefined : rows.map(({ id }) => id);
+}

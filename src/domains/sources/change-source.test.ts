@@ -51,7 +51,7 @@ describe('a source', () => {
   it.each<[JsonObject, string[]]>([
     [{ displayName: 'x'.repeat(201) }, ['displayName']],
     [{ description: 'x'.repeat(4001) }, ['description']],
-    [{ userIds: Array.from({ length: 101 }, (_, n) => `u${n}`) }, ['userIds']],
+    [{ userIds: Array.from({ length: 1001 }, (_, n) => `u${n}`) }, ['userIds']],
     [{ displayName: 'x'.repeat(201), description: 'x'.repeat(4001) }, ['displayName', 'description']],
     [{ config: { '@type': 'type.googleapis.com/x', text: 'x'.repeat(65_536) } }, ['config']],
   ])('is refused with all that is wrong: %#', async (sent, fields) => {

@@ -9,10 +9,10 @@ import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedApp, requireUsers } from '../catalog/index.ts';
+import { insertOwners, replaceOwners, requireLockedApp, requireUsers } from '../catalog/index.ts';
 import { endDelivered, takeRevision } from '../ledger/index.ts';
 import { contentAsSent, contentOf, removalShares } from './content.ts';
-import { requireSourceOf, requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
+import { ownedSource, requireSourceOf, requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
 import { type SourceRow, findTakenName, getNextNumber, insertSource, removeSource, updateSource, updatePause } from './store.ts';
 import { countDelivered, getOtherSources } from './store-delivered.ts';
 
@@ -26,7 +26,8 @@ async function refuseTakenName(context: Context, appId: string, displayName: str
 }
 
 /**
- * Makes a source of an app and returns it; one without a name gets one by its number. NOT_FOUND for no such app, INVALID_ARGUMENT for
+ * Makes a source of an app and returns it; one without a name gets one by its number, and one without people
+ * belongs to whoever makes it. NOT_FOUND for no such app, INVALID_ARGUMENT for
  * people who are not there, CONFLICT where another source of the app has the name in any case.
  */
 export function createSource(context: Context, appId: string, sent: JsonObject): Promise<SourceRow> {
@@ -37,11 +38,13 @@ export function createSource(context: Context, appId: string, sent: JsonObject):
       throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} sources, deleted ones included.`);
     }
     const name = String(sent.displayName ?? '').trim();
-    const content = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
-    await requireUsers(inside, content.userIds, 'userIds');
+    const said = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
+    await requireUsers(inside, said.userIds, 'userIds');
+    const content = said.userIds.length === 0 ? { ...said, userIds: [inside.actor.userId] } : said;
     await refuseTakenName(inside, appId, content.displayName, '');
     const id = newId(inside.now);
     await insertSource(inside, id, appId, number, content);
+    await insertOwners(inside, ownedSource(appId, id).of, content.userIds);
     await recordEvent(inside, {
       kind: 'connector.created',
       targetType: 'connector',
@@ -73,6 +76,7 @@ export function changeSource(
       }
       await refuseTakenName(inside, appId, content.displayName, id);
       await updateSource(inside, id, content);
+      await replaceOwners(inside, ownedSource(appId, id).of, content.userIds);
       await recordEvent(inside, {
         kind: 'connector.updated',
         targetType: 'connector',

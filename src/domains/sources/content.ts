@@ -5,12 +5,12 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { ConnectorSchema } from '../../gen/c1/api/app/v1/connector_pb.js';
 import { canonicalise } from '../../wire/canonical.ts';
+import { maxOwners } from '../catalog/index.ts';
 import type { SourceContent } from './store.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const maxNameLength = 200;
 const maxDescriptionLength = 4000;
-const maxUsers = 100;
 const maxConfigBytes = 65_536;
 
 /** What a new source may take away without being allowed to, in percent; all of it where a client switches the check off. */
@@ -32,8 +32,8 @@ export function contentOf(sent: JsonObject, prefix: string, removalShare: number
   if (String(description ?? '').length > maxDescriptionLength) {
     violations.push({ field: `${prefix}description`, description: `must not be longer than ${maxDescriptionLength} characters` });
   }
-  if (users.length > maxUsers) {
-    violations.push({ field: `${prefix}userIds`, description: `must not name more than ${maxUsers} people` });
+  if (users.length > maxOwners) {
+    violations.push({ field: `${prefix}userIds`, description: `must not name more than ${maxOwners} people` });
   }
   const kept = config === undefined ? null : withoutSecrets(config as JsonObject);
   if (kept !== null && Buffer.byteLength(JSON.stringify(kept)) > maxConfigBytes) {

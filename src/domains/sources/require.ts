@@ -3,8 +3,8 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { requireApp, requireLockedApp } from '../catalog/index.ts';
-import { type SourceRow, findSource, lockSource } from './store.ts';
+import { type OwnedThing, requireApp, requireLockedApp } from '../catalog/index.ts';
+import { type SourceRow, findSource, findSourceOrDeleted, lockSource } from './store.ts';
 
 function refuse(message: string): never {
   throw new AppError('NOT_FOUND', message);
@@ -17,7 +17,16 @@ export async function requireSourceOf(context: Context, appId: string, id: strin
   return row !== undefined && row.appId === appId ? row : refuse('There is no such source in this app.');
 }
 
-/** The same, with the app locked until the transaction ends, so that no import into it runs meanwhile. */
+/**
+ * The source with this id in this app, deleted or not, alone or with its app: clients that manage objects see by `deletedAt` that one is gone,
+ * and take 404 for a failure. NOT_FOUND for one that never was.
+ */
+export async function requireSourceOrDeleted(context: Context, appId: string, id: string): Promise<SourceRow> {
+  const row = await findSourceOrDeleted(context, id);
+  return row !== undefined && row.appId === appId ? row : refuse('There is no such source in this app.');
+}
+
+/** The source with this id in this app as `requireSourceOf` finds it, with the app locked until the transaction ends, so that no import into it runs meanwhile. */
 export async function requireLockedSourceOf(context: Context, appId: string, id: string): Promise<SourceRow> {
   await requireLockedApp(context, appId);
   return requireSourceOf(context, appId, id);
@@ -33,3 +42,11 @@ export async function requireLockedSource(context: Context, id: string): Promise
   await lockSource(context, id);
   return requireSource(context, id);
 }
+
+/** A source as something that can be owned. */
+export const ownedSource = (appId: string, id: string): OwnedThing => ({
+  of: { kind: 'source', appId, id },
+  require: (context) => requireSourceOf(context, appId, id),
+  lock: (context) => requireLockedSourceOf(context, appId, id),
+  data: { appId },
+});

@@ -12,6 +12,7 @@ import {
   PauseSyncResponseSchema,
   ResumeSyncResponseSchema,
 } from '../../gen/c1/api/app/v1/connector_service_pb.js';
+import { ConnectorOwnerV2Service } from '../../gen/c1/api/app/v2/connector_owner_service_pb.js';
 import {
   SourceService,
   SourceServiceGetResponseSchema,
@@ -22,9 +23,9 @@ import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement, implementPart } from '../../wire/service.ts';
-import { pageOf, requireApp } from '../catalog/index.ts';
+import { pageOf, requireApp, serveOwners } from '../catalog/index.ts';
 import { changeSource, createSource, deleteSource, setPaused, setRemovalShare } from './change-source.ts';
-import { requireSourceOf, requireSource } from './require.ts';
+import { ownedSource, requireSource, requireSourceOrDeleted } from './require.ts';
 import { type SourceRow, listSources } from './store.ts';
 import { shapeConnectorView, shapeSource } from './view.ts';
 
@@ -77,7 +78,7 @@ const connectorService = implementPart(ConnectorService, {
   get: async (context, request, call) =>
     shape(
       ConnectorServiceGetResponseSchema,
-      await oneConnector(call, await requireSourceOf(context, request.appId, request.id), undefined),
+      await oneConnector(call, await requireSourceOrDeleted(context, request.appId, request.id), undefined),
     ),
   list: async (context, request, call) => {
     await requireApp(context, request.appId);
@@ -122,5 +123,9 @@ const sourceService = implement(SourceService, {
     }),
 });
 
-/** Connectors, and sources of every kind. */
-export const connectorServices = [connectorService, sourceService];
+/** Connectors, sources of every kind, and who owns them. */
+export const connectorServices = [
+  connectorService,
+  sourceService,
+  serveOwners(ConnectorOwnerV2Service, ({ appId, connectorId }) => ownedSource(appId, connectorId)),
+];

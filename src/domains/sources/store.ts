@@ -17,6 +17,7 @@ export interface SourceRow {
   readonly kind: 'FILE' | 'SCIM';
   readonly displayName: string;
   readonly description: string;
+  /** The people who own it in the default role, in the order in which they were named. */
   readonly userIds: readonly string[];
   /** The other writable members of the Connector message. */
   readonly document: JsonObject;
@@ -32,6 +33,7 @@ export interface SourceRow {
   readonly lastSyncId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly deletedAt: Date | null;
   /** The last sync, done or failed; nulls before the first. */
   readonly syncState: 'DONE' | 'FAILED' | null;
   readonly syncStartedAt: Date | null;
@@ -40,8 +42,9 @@ export interface SourceRow {
 }
 
 const columns = sql`c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
-  c.user_ids AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
-  c.paused_at AS "pausedAt", c.last_sync_id AS "lastSyncId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+  ARRAY(SELECT o.user_id FROM source_owners o WHERE o.tenant_id = c.tenant_id AND o.source_id = c.id AND o.role_slug = 'owner'
+    ORDER BY o.place, o.user_id)::text[] AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
+  c.paused_at AS "pausedAt", c.last_sync_id AS "lastSyncId", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt",
   s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError"`;
 const from = sql`sources c LEFT JOIN LATERAL (
     SELECT i.state, i.started_at, i.created_at, i.error FROM syncs i
@@ -52,6 +55,11 @@ export function findSource(context: Context, id: string): Promise<SourceRow | un
   return context.db.maybe<SourceRow>(
     sql`SELECT ${columns} FROM ${from} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} AND c.deleted_at IS NULL`,
   );
+}
+
+/** The same, deleted or not. */
+export function findSourceOrDeleted(context: Context, id: string): Promise<SourceRow | undefined> {
+  return context.db.maybe<SourceRow>(sql`SELECT ${columns} FROM ${from} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`);
 }
 
 /** Locks a connector until the transaction ends and returns its id; undefined for none. */
@@ -75,12 +83,11 @@ export function listSources(context: Context, appId: string | undefined, after: 
 /** What a client may say of a connector. */
 export type SourceContent = Pick<SourceRow, 'displayName' | 'description' | 'userIds' | 'document' | 'config' | 'removalShare'>;
 
-/** What a client says, column by column. */
+/** What a client says, column by column; its people are among the owners (catalog). */
 const columnsOf = (content: SourceContent): readonly (readonly [column: string, value: Sql])[] => [
   ['display_name', sql`${content.displayName}`],
   ['name_key', sql`${getSourceKey(content.displayName)}`],
   ['description', sql`${content.description}`],
-  ['user_ids', sql`${content.userIds}`],
   ['document', sql`${JSON.stringify(content.document)}`],
   ['removal_share', sql`${content.removalShare}`],
   ['config', configOf(content)],

@@ -32,7 +32,7 @@ function shapeConnector(row: SourceRow): ConnectorJson {
     ...(contentAsSent(row) as ConnectorJson),
     id: row.id,
     appId: row.appId,
-    canResumeSync: row.pausedAt !== null,
+    canResumeSync: row.pausedAt !== null && row.deletedAt === null,
     syncDisabledAt: timestamp(row.pausedAt),
     syncDisabledCategory: row.pausedAt === null ? '' : 'paused',
     syncDisabledReason: row.pausedAt === null ? '' : 'Paused by an administrator. Resume it to import files again.',
@@ -46,6 +46,7 @@ function shapeConnector(row: SourceRow): ConnectorJson {
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
     configUpdatedAt: timestamp(row.configUpdatedAt),
+    deletedAt: timestamp(row.deletedAt),
   });
 }
 

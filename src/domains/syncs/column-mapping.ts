@@ -7,10 +7,12 @@ import { AppError, type FieldViolation } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { requireLockedSource, requireSource, updateColumnMapping } from '../sources/index.ts';
-import type { Mapping, WantedColumns } from './columns.ts';
 import { quote } from './fields.ts';
 import { grantRows } from './grant-rows.ts';
+import { isColumnEntry, type Mapping, mappingOptions, maxNameLength, type WantedColumns } from './mapping.ts';
 import { peopleRows } from './people-rows.ts';
+import { presets } from './presets.ts';
+import { wordsOf } from './value-words.ts';
 
 /** How one file is asked to be read. */
 export interface AskedReading {
@@ -26,8 +28,6 @@ export interface ReadingRequest {
   readonly sheet?: string;
 }
 
-const maxNameLength = 200;
-
 /** The columns of a kind of file. */
 export function columnsOf(kind: 'people' | 'grants'): WantedColumns<string> {
   return kind === 'people' ? peopleRows : grantRows;
@@ -41,7 +41,10 @@ export function readAskedReading(kind: 'people' | 'grants', { map = [], sheet = 
     const end = text.indexOf('=');
     const column = text.slice(0, Math.max(end, 0)).trim().toLowerCase();
     if (end < 1) {
-      violations.push({ field: 'map', description: `${quote(text)} must be like account=Login or account_type==USER` });
+      violations.push({
+        field: 'map',
+        description: `${quote(text)} must be like account=Login, account_type==USER or account_status:Frozen=DISABLED`,
+      });
     } else if (entries.has(column)) {
       violations.push({ field: 'map', description: `${quote(column)} is given twice` });
     } else {
@@ -66,7 +69,14 @@ function checkMapping(
   for (const [column, written] of Object.entries(mapping)) {
     const from = written.startsWith('=') ? written : written.trim();
     const field = fieldOf(column);
-    if (!known.includes(column)) {
+    if (!isColumnEntry(column)) {
+      const setting = checkSetting(kind, column, from);
+      if (setting.wrong !== undefined) {
+        violations.push({ field, description: setting.wrong });
+      } else {
+        clean.push([column, setting.value]);
+      }
+    } else if (!known.includes(column)) {
       violations.push({ field, description: `${quote(column)} is not a wanted column of ${kind}; those are ${known.join(', ')}` });
     } else if (from === '') {
       violations.push({ field, description: `${column} must be a column of the file, or = and a text; otherwise leave it out` });
@@ -80,6 +90,31 @@ function checkMapping(
     throw new AppError('INVALID_ARGUMENT', violations.map(({ description }) => description).join('; '), { violations });
   }
   return Object.fromEntries(clean.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** An entry that is not about where a column comes from, as it is kept; or what is wrong with it. */
+function checkSetting(kind: 'people' | 'grants', key: string, written: string): { readonly value: string; readonly wrong?: string } {
+  const refuse = (wrong: string) => ({ value: '', wrong });
+  const oneOf = (words: readonly string[]) => {
+    const word = words.find((one) => one.toLowerCase() === written.toLowerCase());
+    return word === undefined ? refuse(`${key} must be one of ${words.join(', ')}`) : { value: word };
+  };
+  if (key === 'preset') {
+    return oneOf(presets.flatMap((preset) => (preset.kind === kind ? [preset.id] : [])));
+  }
+  if (key in mappingOptions) {
+    return oneOf(mappingOptions[key as keyof typeof mappingOptions]);
+  }
+  const { wanted, optional, words } = columnsOf(kind);
+  const column = key.slice(0, key.indexOf(':'));
+  if (![...wanted, ...optional].includes(column)) {
+    return refuse(`${quote(column)} is not a wanted column of ${kind}, so nothing can be said of its values`);
+  }
+  if (key.length > maxNameLength || written.length > maxNameLength || [...key, ...written].some((char) => char < ' ')) {
+    return refuse(`must not be longer than ${maxNameLength} characters, or hold control characters`);
+  }
+  const word = words[column];
+  return word === undefined ? { value: written } : oneOf(wordsOf[word]);
 }
 
 /** The mapping kept for a source, empty where there is none. NOT_FOUND for no such source. */

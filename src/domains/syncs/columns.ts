@@ -1,34 +1,28 @@
 /**
- * The header of an import file: which column is where, by its own name or by a mapping, and which columns nobody asked for and become
- * profile attributes. What is suggested where a header cannot be used is in suggest-mapping.ts.
+ * The header of an import file: which column is where, by its own name, by a mapping or by a guess, and which columns nobody asked for and
+ * become profile attributes. What is guessed is in suggest-mapping.ts, what values become in file-values.ts.
  */
+import { plainName } from '../../lib/plain-name.ts';
+import { createFileValues, type FileValues, type MadeCell } from './file-values.ts';
+import { canBeEndName } from './end-dates.ts';
 import { quote } from './fields.ts';
+import { findStanding } from './find-standing.ts';
+import {
+  columnsIn,
+  type DateOrder,
+  keyOf,
+  type Mapping,
+  type Mappings,
+  type Places,
+  placesOf,
+  settingsIn,
+  valuesIn,
+  type WantedColumns,
+} from './mapping.ts';
 import { refuseFile } from './notes.ts';
+import { findPreset, mapByPreset, presets } from './presets.ts';
 import { suggestMapping } from './suggest-mapping.ts';
-
-/** Which columns a kind of file has. */
-export interface WantedColumns<Name extends string> {
-  readonly kind: 'people' | 'grants';
-  /** A file without a mapping has them all. */
-  readonly wanted: readonly Name[];
-  /** A file may have them. */
-  readonly optional: readonly Name[];
-  /** What a wanted column says where a mapping is used and neither it nor the file has one. Without an entry here it must be there. */
-  readonly defaults: Readonly<Partial<Record<Name, string>>>;
-}
-
-/**
- * Where columns come from: the name of a wanted column -> the name of a column of the file, or `=` and a text that each row has there.
- */
-export type Mapping = Readonly<Record<string, string>>;
-
-/** The mappings that may hold for a file. */
-export interface Mappings {
-  /** Kept for the source. A file with all wanted names needs none of it, and keeps its own columns. */
-  readonly saved?: Mapping;
-  /** Asked for with this very file: goes before the saved one and before names. */
-  readonly asked?: Mapping;
-}
+import { meaningOf, senseOfName, wordsOf } from './value-words.ts';
 
 /** Where each known column stands in a row, -1 where the file has none, and the others by name. */
 export interface Columns<Name extends string> {
@@ -37,120 +31,263 @@ export interface Columns<Name extends string> {
   readonly count: number;
   /** Texts that each row is lengthened by before it is read; `at` points at them, behind the columns of the file. */
   readonly fixed: readonly string[];
+  /** Cells that are made of others of their row: behind those, or in their own place where the header is ours. */
+  readonly made: readonly { readonly at: number; readonly make: MadeCell }[];
+  readonly values: FileValues;
+  /** Whether all words and times of the file are made cells. */
+  readonly isTranslated: boolean;
+  /** Columns without a name, which must hold nothing. */
+  readonly nameless: readonly number[];
   /** The mapping that was used; empty where the header's own names were. */
   readonly used: Mapping;
+  /** Wanted columns that were guessed, by a preset or by their names. */
+  readonly guessed: readonly string[];
+  /** The preset by which it was recognised; '' for none. */
+  readonly preset: string;
+  /** Wanted columns that each row has the same in, because nothing in the file says it. */
+  readonly constants: Readonly<Record<string, string>>;
+}
+
+/** How a header may be read beside its names. */
+export interface HeaderOptions extends Mappings {
+  /** Some rows of the file. With them, what is guessed is used where nothing speaks against it. */
+  readonly sample?: readonly (readonly string[])[];
+  /** What columns say that neither the file nor a mapping has, before the defaults of the kind of file. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** Whether values are read as other systems write them although the header is ours. */
+  readonly isTranslated?: boolean;
+  /** When the file is read: what is over by then; now where absent. */
+  readonly now?: Date;
+}
+
+/** What holds for a header: the mapping, and how it was found. */
+interface Choice {
+  readonly mapping: Mapping;
+  readonly isMapped: boolean;
+  readonly guessed: readonly string[];
+  readonly preset: string;
 }
 
 /**
- * Reads a header; names are found in any order and case. Refuses one that names a column twice or not at all, that lacks a wanted column
- * or one that its mapping names. Where a column is lacking it names the mapping that would do, as far as it can be guessed; nothing guessed
- * is used unasked.
+ * Reads a header; names are found in any order and case. Refuses one that names a needed column twice or not at all, or that lacks a column that
+ * its mapping names. A guess is used where a sample is given and nothing speaks against it; otherwise the refusal proposes it.
  */
 export function readHeader<Name extends string>(
   header: readonly string[],
   format: WantedColumns<Name>,
-  mappings: Mappings = {},
+  options: HeaderOptions = {},
   line = 1,
 ): Columns<Name> {
   const found = header.map((name) => name.trim());
   const keys = found.map((name) => name.toLowerCase());
   const told = `; found: ${listNames(found)}; wanted: ${format.wanted.join(', ')}`;
-  const twice = findTwice(keys);
   const lacking = format.wanted.filter((name) => !keys.includes(name));
-  const mapping = chooseMapping(format, mappings, lacking.length === 0, keys);
-  if (mapping === undefined && lacking.length > 0) {
-    throw refuseFile(`the header lacks ${lacking.join(', ')}${told}${tellSuggestion(found, format)}`, line);
+  const choice = chooseMapping(format, options, lacking.length === 0, found, keys);
+  if (typeof choice === 'string') {
+    throw refuseFile(`the header lacks ${lacking.join(', ')}${choice}${told}${tellSuggestion(found, format, options)}`, line);
   }
-  if (twice !== undefined) {
-    throw refuseFile(`the header names ${JSON.stringify(twice.slice(0, 80))} twice${told}`, line);
-  }
-  if (keys.includes('')) {
-    throw refuseFile(`the header has a column without a name${told}`, line);
-  }
-  return placeColumns({ found, keys, format, mapping: mapping ?? {}, isMapped: mapping !== undefined, told, line });
+  return placeColumns({ found, keys, format, ...choice, options, told, line });
 }
 
-/** A name that stands there a second time. A header may have as many columns as fit into a row. */
-function findTwice(keys: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  return keys.find((name) => {
-    const isKnown = seen.has(name);
-    seen.add(name);
-    return isKnown && name !== '';
-  });
-}
-
-/** The mapping that holds for a header; undefined where its own names do. */
+/** The mapping that holds for a header; where none does, why what would be guessed is not used. */
 function chooseMapping<Name extends string>(
   format: WantedColumns<Name>,
-  { saved = {}, asked = {} }: Mappings,
+  { saved = {}, asked = {}, sample }: HeaderOptions,
   isComplete: boolean,
+  found: readonly string[],
   keys: readonly string[],
-): Mapping | undefined {
-  if (Object.keys(asked).length > 0) {
-    return { ...saved, ...asked };
+): Choice | string {
+  const settings = { ...settingsIn(saved), ...settingsIn(asked) };
+  const withStanding = (given: Choice) => addStanding(format, given, found, keys, sample);
+  const byName: Choice = { mapping: settings, isMapped: false, guessed: [], preset: '' };
+  const preset = settings.preset === undefined ? undefined : presets.find(({ id }) => id === settings.preset);
+  if (Object.keys(columnsIn(asked)).length > 0 && preset === undefined) {
+    return withStanding({ ...byName, mapping: { ...saved, ...asked }, isMapped: true });
   }
-  if (Object.keys(saved).length === 0) {
-    return undefined;
+  if (preset !== undefined) {
+    const mapping = { ...mapByPreset(found, preset), ...saved, ...asked };
+    return { mapping, isMapped: true, guessed: [], preset: preset.id };
   }
-  if (!isComplete) {
-    return saved;
+  if (Object.keys(columnsIn(saved)).length > 0) {
+    return isComplete
+      ? addSaved(format, saved, settings, keys)
+      : withStanding({ ...byName, mapping: { ...saved, ...asked }, isMapped: true });
   }
-  // The file has all it must have under the right names. What the mapping adds to that is taken where it is there.
+  if (isComplete) {
+    return byName;
+  }
+  if (sample === undefined) {
+    return '';
+  }
+  const known = findPreset(found, format.kind);
+  if (known !== undefined) {
+    const mapping = { ...mapByPreset(found, known), ...settings };
+    return { mapping, isMapped: true, guessed: Object.keys(columnsIn(mapping)), preset: known.id };
+  }
+  const { mapping, missing, doubts } = suggestMapping(found, format, sample);
+  if (missing.length > 0 || doubts.length > 0) {
+    return doubts.length === 0 ? '' : `; ${doubts.join('; ')}`;
+  }
+  const guessed = Object.keys(mapping).filter((column) => keyOf(mapping[column] ?? '') !== column);
+  return { mapping: { ...mapping, ...settings }, isMapped: true, guessed, preset: '' };
+}
+
+/**
+ * A given mapping that says nothing of who can still sign in, with the columns of the file that do: leaving them out would make suspended
+ * accounts enabled. Why that is not possible, where they are not understood.
+ */
+function addStanding<Name extends string>(
+  format: WantedColumns<Name>,
+  given: Choice,
+  found: readonly string[],
+  keys: readonly string[],
+  sample: HeaderOptions['sample'],
+): Choice | string {
+  const { column, at, doubts } = findStanding(found, format.kind, sample ?? []);
+  if (given.mapping[column] !== undefined || keys.includes(column) || at.length === 0) {
+    return given;
+  }
+  if (doubts.length > 0) {
+    return `; ${doubts.join('; ')}: map ${column} to a column, or to one text for all rows`;
+  }
+  const from = at.map((place) => found[place]).join('+');
+  return { ...given, mapping: { ...given.mapping, [column]: from }, guessed: [...given.guessed, column] };
+}
+
+/** The file has all it must have under the right names. What a saved mapping adds to that is taken where it is there. */
+function addSaved<Name extends string>(format: WantedColumns<Name>, saved: Mapping, settings: Mapping, keys: readonly string[]): Choice {
   const adds = format.optional.filter((name) => {
     const from = saved[name];
-    return from !== undefined && !keys.includes(name) && (from.startsWith('=') || keys.includes(keyOf(from)));
+    return from !== undefined && !keys.includes(name) && (from.startsWith('=') || placesOf(from, keys) !== undefined);
   });
-  return adds.length === 0 ? undefined : Object.fromEntries(adds.map((name) => [name, saved[name] as string]));
+  const mapping = { ...settings, ...Object.fromEntries(adds.map((name) => [name, saved[name] as string])) };
+  return { mapping, isMapped: adds.length > 0, guessed: [], preset: '' };
 }
 
-/** A name as names are compared. */
-export function keyOf(name: string): string {
-  return name.trim().toLowerCase();
-}
-
-interface Header<Name extends string> {
+interface Header<Name extends string> extends Choice {
   readonly found: readonly string[];
   readonly keys: readonly string[];
   readonly format: WantedColumns<Name>;
-  readonly mapping: Mapping;
-  readonly isMapped: boolean;
+  readonly options: HeaderOptions;
   readonly told: string;
   readonly line: number;
 }
 
-function placeColumns<Name extends string>({ found, keys, format, mapping, isMapped, told, line }: Header<Name>): Columns<Name> {
+function placeColumns<Name extends string>(header: Header<Name>): Columns<Name> {
+  const { found, keys, format, mapping, isMapped, options, told, line } = header;
+  const isTranslated = isMapped || options.isTranslated === true;
   const at = {} as Record<Name, number>;
   const fixed: string[] = [];
+  const sources: { readonly name: Name; readonly places: Places }[] = [];
+  const constants: Record<string, string> = {};
   const used = new Set<number>();
   const wrong: string[] = [];
+  const defaults: Readonly<Record<string, string | undefined>> = { ...format.defaults, ...options.defaults };
   for (const name of [...format.wanted, ...format.optional]) {
     const from = mapping[name];
-    const index = from === undefined || from.startsWith('=') ? keys.indexOf(name) : keys.indexOf(keyOf(from));
-    const text = from?.startsWith('=') ? from.slice(1) : index < 0 && isMapped ? format.defaults[name] : undefined;
-    if (from !== undefined && !from.startsWith('=') && index < 0) {
+    const places = from === undefined || from.startsWith('=') ? placesOf(name, keys) : placesOf(from, keys);
+    const text = from?.startsWith('=') ? from.slice(1) : places === undefined && isMapped ? defaults[name] : undefined;
+    if (from !== undefined && !from.startsWith('=') && places === undefined) {
       wrong.push(`the mapping fills ${name} from ${quote(from)}, and the file has no such column`);
     } else if (text !== undefined) {
       at[name] = found.length + fixed.length;
-      fixed.push(text);
+      const kind = format.words[name];
+      fixed.push((kind && meaningOf(kind, text)) ?? text);
+      if (text !== '' && !format.optional.includes(name)) {
+        constants[name] = text;
+      }
     } else {
-      at[name] = index;
-      used.add(index);
-      if (index < 0 && format.wanted.includes(name)) {
+      at[name] = places?.at[0] ?? -1;
+      for (const place of places?.at ?? []) {
+        used.add(place);
+      }
+      if (places !== undefined) {
+        sources.push({ name, places });
+      } else if (format.wanted.includes(name)) {
         wrong.push(`neither the file nor the mapping has ${name}`);
       }
     }
   }
-  if (wrong.length > 0) {
-    throw refuseFile(`${wrong.join('; ')}${told}${tellSuggestion(found, format)}`, line);
+  const twice = findTwice(keys, isMapped ? (index) => used.has(index) : () => true);
+  if (twice !== undefined) {
+    throw refuseFile(`the header names ${JSON.stringify(twice.slice(0, 80))} twice${told}`, line);
   }
-  const others = found.flatMap((name, index) => (used.has(index) ? [] : [{ name, at: index }]));
-  return { at, others, count: found.length, fixed, used: mapping };
+  const nameless = found.flatMap((name, index) => (name === '' ? [index] : []));
+  if (nameless.length > 0 && !isMapped) {
+    throw refuseFile(`the header has a column without a name${told}`, line);
+  }
+  if (wrong.length > 0) {
+    throw refuseFile(`${wrong.join('; ')}${told}${tellSuggestion(found, format, options)}`, line);
+  }
+  const values = createFileValues(mapping.dates as DateOrder | undefined, options.now ?? new Date());
+  const made = makeCells(header, { sources, isTranslated, values, at, base: found.length + fixed.length, isMapped });
+  const others = nameOthers(found, used);
+  const { guessed, preset } = header;
+  return { at, others, count: found.length, fixed, made, values, isTranslated, nameless, used: mapping, guessed, preset, constants };
+}
+
+/** The columns of words and times, and those of several or with values given, as cells to be made; `at` points at these from then on. */
+function makeCells<Name extends string>(
+  { format, mapping, found }: Header<Name>,
+  into: {
+    readonly sources: readonly { readonly name: Name; readonly places: Places }[];
+    readonly isTranslated: boolean;
+    readonly values: FileValues;
+    readonly at: Record<Name, number>;
+    readonly base: number;
+    readonly isMapped: boolean;
+  },
+): Columns<Name>['made'] {
+  const made: { at: number; make: MadeCell }[] = [];
+  for (const { name, places } of into.sources) {
+    const kind = format.words[name];
+    const isTime = format.times.includes(name);
+    const given = new Map(valuesIn(mapping, name));
+    const isOwn = keyOf(found[places.at[0] as number] ?? '') === name;
+    if (kind !== undefined && (isOwn || kind === 'type') && !given.has('')) {
+      // Under our own name an empty cell means the usual case, and a type that is left out does no harm.
+      given.set('', wordsOf[kind][0]);
+    }
+    if ((into.isTranslated && (kind !== undefined || isTime)) || places.at.length > 1 || given.size > (kind === undefined ? 0 : 1)) {
+      const ends = places.at.map((at) => (kind === 'status' && canBeEndName(plainName(found[at] ?? '')) ? (found[at] ?? '') : ''));
+      const opposite = places.at.map((at) => kind !== undefined && senseOfName(plainName(found[at] ?? ''))?.sense === 'opposite');
+      if (into.isMapped) {
+        into.at[name] = into.base + made.length;
+      }
+      const make = into.values.makeCell({ column: name, places, given, isTime, opposite, ends, ...(kind !== undefined && { kind }) });
+      made.push({ at: into.at[name], make });
+    }
+  }
+  return made;
+}
+
+/** A name that stands there a second time, of those that count. A header may have as many columns as fit into a row. */
+function findTwice(keys: readonly string[], counts: (index: number) => boolean): string | undefined {
+  const seen = new Map<string, boolean>();
+  return keys.find((name, index) => {
+    const before = seen.get(name);
+    const isCounted = counts(index);
+    seen.set(name, before === true || isCounted);
+    return before !== undefined && name !== '' && (before || isCounted);
+  });
+}
+
+/** The columns that become attributes; of those with the same name the second is `name (2)`. */
+function nameOthers(found: readonly string[], used: ReadonlySet<number>): Columns<string>['others'] {
+  const seen = new Map<string, number>();
+  return found.flatMap((name, at) => {
+    if (used.has(at) || name === '') {
+      return [];
+    }
+    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
+    seen.set(name.toLowerCase(), count);
+    return [{ name: count === 1 ? name : `${name} (${count})`, at }];
+  });
 }
 
 /** The end of a refusal: the mapping that would do, to be looked at and saved. */
-function tellSuggestion<Name extends string>(found: readonly string[], format: WantedColumns<Name>): string {
-  const { mapping, missing } = suggestMapping(found, format);
+function tellSuggestion<Name extends string>(found: readonly string[], format: WantedColumns<Name>, { sample }: HeaderOptions): string {
+  const { mapping, missing } = suggestMapping(found, format, sample);
   if (!Object.values(mapping).some((from) => !from.startsWith('='))) {
     return '';
   }

@@ -59,6 +59,38 @@ export function readWord<Word extends string>(text: string, words: readonly [Wor
 
 const datePattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
+const digitPlaces = [0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18];
+
+/** Whether a text is like 2026-01-31T09:00:00Z, as nearly all times of files are; quicker than a pattern, and asked of each of them. */
+function isUsualTime(text: string): boolean {
+  if (
+    text.length !== 20 ||
+    text[4] !== '-' ||
+    text[7] !== '-' ||
+    text[10] !== 'T' ||
+    text[13] !== ':' ||
+    text[16] !== ':' ||
+    text[19] !== 'Z'
+  ) {
+    return false;
+  }
+  for (const place of digitPlaces) {
+    const code = text.charCodeAt(place);
+    if (code < 48 || code > 57) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether a text is written as RFC 3339 has it, right or wrong: readTime says which. */
+export function isWrittenTime(text: string): boolean {
+  return isUsualTime(text) || datePattern.test(text);
+}
+
+/** A date whose day and month are known apart once all of its file was read; PostgreSQL reads it by its DateStyle. */
+const openPattern = /^\d\d\/\d\d\/\d{4} [\d:.]+(Z|[+-]\d\d:\d\d)$/;
+
 /** An RFC 3339 time as written (PostgreSQL reads it), cut to microseconds, or '' for an empty field. */
 export function readTime(text: string, column: string, complain: Complain): string {
   if (text === '') {
@@ -77,6 +109,11 @@ export function readTime(text: string, column: string, complain: Complain): stri
   const fraction = parts[7];
   // PostgreSQL would round: the last moment some programs know would be in the year 10000.
   return fraction !== undefined && fraction.length > 7 ? text.replace(fraction, fraction.slice(0, 7)) : text;
+}
+
+/** A time that file-values.ts made: RFC 3339, or a date that is still open between day and month. */
+export function readMadeTime(text: string, column: string, complain: Complain): string {
+  return openPattern.test(text) ? text : readTime(text, column, complain);
 }
 
 type Parts = readonly (string | undefined)[];

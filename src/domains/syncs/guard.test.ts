@@ -11,7 +11,7 @@ const unread = { format: 'CSV', sha256: '', rowCount: 0, readAs: '' } as const;
 /** Whether a file is refused that takes so many of so many. */
 function isRefused(removed: number, total: number, share: number, isAllowed = false): boolean {
   try {
-    guardRemovals({ verb: 'end', removed, total, noun: 'grants', share }, isAllowed, unread);
+    guardRemovals({ verb: 'end', removed, total, noun: 'grants', share }, { isAllowed }, unread);
     return false;
   } catch {
     return true;

@@ -160,8 +160,8 @@ describe('people', () => {
         'a@x.example,A,,,,ACTIVE',
         'nobody,B,,,,ACTIVE',
         ',C,,,,ACTIVE',
-        'd@x.example,D,not mail,,,ACTIVE',
-        'e@x.example,E,,,,HIRED',
+        'd@x.example,D,not@mail@x,,,ACTIVE',
+        'e@x.example,E,,,,GONE',
         'f@x.example,F',
         'A@x.example,A,,,,ACTIVE',
       ]),
@@ -171,8 +171,8 @@ describe('people', () => {
     expect(told.violations).toEqual([
       'line 3, email: "nobody" is not a mail address',
       'line 4, email: must not be empty',
-      'line 5, manager_email: "not mail" is not a mail address',
-      'line 6, employment_status: "HIRED" is none of ACTIVE, TERMINATED',
+      'line 5, manager_email: "not@mail@x" is not a mail address',
+      'line 6, employment_status: "GONE" is none of ACTIVE, TERMINATED, and its meaning is not known; give it, such as "employment_status:GONE=ACTIVE"',
       'line 7: has 2 fields where the header has 6',
       'line 8, email: "A@x.example" stands on line 2 already',
     ]);

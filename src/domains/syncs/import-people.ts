@@ -8,17 +8,22 @@ import { analyzePeople, insertPeople, lockRoles, ROLES, updateDisabledPeople, up
 import { matchAccounts } from '../identity/index.ts';
 import { readAskedReading } from './column-mapping.ts';
 import { checkProfiles } from './check-profiles.ts';
+import { keepMapping } from './keep-mapping.ts';
 import { analyzeFrom } from './limits.ts';
 import { createNoteList, type NoteList, RefusedFile, refuseRows } from './notes.ts';
 import { peopleRows } from './people-rows.ts';
-import { type ReadFile, readFile, type Upload } from './read-file.ts';
-import { guardRemovals, recordSync, startClock, type TimedScope } from './record-import.ts';
-import { recordRefusals } from './record-refusal.ts';
+import { type ReadFile, readFile } from './read-file.ts';
+import { type Guard, guardRemovals, recordSync, startClock, type TimedScope } from './record-import.ts';
+import { leaveRefusals, recordRefusals } from './record-refusal.ts';
+import type { Rehearsing } from './rehearse.ts';
 import type { SyncRow } from './store.ts';
 import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
+import { findUnclearManagers, findUnclearPeople, updateReferredManagers } from './store-references.ts';
 import { countPeopleLosses, getIsMissing, getKnownPeople, getNewPeople, stagePersons, listHolderFates } from './store-people.ts';
+import { stagePeopleBefore } from './store-rehearsal.ts';
 import { findRepeatedPeople, stagePeopleFile, lockImports, setImportSettings } from './store-staging.ts';
-import { takeTurn } from './take-turn.ts';
+import { lockPlace, takePlace } from './take-place.ts';
+import { expectUpload, type Upload } from './upload.ts';
 
 /** What is asked for beside the file. */
 export interface PeopleImport {
@@ -35,10 +40,11 @@ export interface PeopleImport {
 
 /**
  * Imports people. The whole file is read before the database is touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION
- * where too many people would be disabled.
+ * where too many people would be disabled. One that is rehearsed is undone by what `rehearsing` throws.
  */
-export async function importPeople(context: Context, request: PeopleImport, upload: Upload): Promise<SyncRow> {
+export async function importPeople(context: Context, request: PeopleImport, upload: Upload, rehearsing?: Rehearsing): Promise<SyncRow> {
   const timed = startClock(context);
+  expectUpload(upload);
   const sourceId = request.sourceId ?? '';
   const wanted = { sourceId, name: request.source.trim() || (sourceId === '' ? 'people' : '') };
   const known = await findWantedSource(context, '', wanted);
@@ -46,16 +52,23 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   // Paused since: the record is then of no source.
   const sourceOf = async (inside: Context) => ({ appId: '', source: await findWantedSource(inside, '', wanted).catch(() => undefined) });
   const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, sourceOf };
-  const done = await recordRefusals(timed, refused, async () => {
+  const recorded = rehearsing === undefined ? recordRefusals : leaveRefusals;
+  const done = await recorded(timed, refused, async () => {
     const file = await readFile(upload, peopleRows, { ...reading, saved: known?.columnMapping ?? {} });
     try {
-      return await takeTurn(() =>
+      // Two sources may report the same person: one import of people at a time.
+      return await takePlace(context, 'people', upload.left, () =>
         inTransaction(context, async (inside) => {
           await setImportSettings(inside);
-          await stagePeopleFile(inside, file.spool);
-          // Two sources may report the same person: one import of people at a time.
-          await lockImports(inside, 'people');
-          return mergePeople({ ...timed, context: inside }, await ensureSource(inside, '', wanted), request.allowRemovals, file);
+          await lockPlace(inside, upload.left, () => lockImports(inside, 'people'));
+          const { text, errors } = file.rows();
+          await stagePeopleFile(inside, text);
+          const source = await ensureSource(inside, '', wanted);
+          const guard = rehearsing?.guard(request.allowRemovals) ?? { isAllowed: request.allowRemovals };
+          const row = await mergePeople({ ...timed, context: inside }, source, guard, { ...file, errors }, rehearsing !== undefined);
+          await rehearsing?.end(inside, row);
+          await keepMapping(inside, source, reading, file);
+          return row;
         }),
       );
     } finally {
@@ -70,10 +83,11 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   return done;
 }
 
-async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemovals: boolean, file: ReadFile): Promise<SyncRow> {
+async function mergePeople(timed: TimedScope, connector: SyncSource, guard: Guard, file: ReadFile, isRehearsed: boolean): Promise<SyncRow> {
   const { context } = timed;
   const source = connector.displayName;
   file.errors.addMany(await findRepeatedPeople(context));
+  file.errors.addMany(await findUnclearPeople(context));
   file.errors.addMany(await checkProfiles(context, 'import_people'));
   const errors = file.errors.list();
   if (errors.count > 0) {
@@ -83,8 +97,13 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemova
 
   const warnings = createNoteList();
   await stagePersons(context);
+  if (isRehearsed) {
+    await stagePeopleBefore(context, connector.id);
+  }
   await updateManagers(context);
+  await updateReferredManagers(context);
   warnings.addMany(await findUnknownManagers(context));
+  warnings.addMany(await findUnclearManagers(context));
   warnings.addMany(await removeCircles(context));
 
   const keptId = await keepLastAdministrator(context, connector.id, warnings);
@@ -97,7 +116,7 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemova
       noun: `people of the source ${JSON.stringify(source)}`,
       share: connector.removalShare,
     },
-    allowRemovals,
+    guard,
     file,
   );
 
@@ -128,8 +147,8 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, allowRemova
       accounts: { added: 0, changed: accounts, removed: 0, total: accounts },
     },
     peopleDigest: '',
-    contentDigest: '',
-    headSha256: '',
+    howRead: file.howRead,
+    findings: undefined,
   });
 }
 

@@ -4,21 +4,33 @@
  */
 import { invalidField, isAppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
+import type { TextEncoding } from '../../lib/text-encoding.ts';
+import { findApp } from '../catalog/index.ts';
 import { requireSource } from '../sources/index.ts';
-import { columnsOf, type ReadingRequest, readAskedReading } from './column-mapping.ts';
-import { type Columns, type Mapping, type Mappings, readHeader } from './columns.ts';
+import { type ReadingRequest, readAskedReading } from './column-mapping.ts';
+import type { Columns } from './columns.ts';
+import { findHeader } from './find-header.ts';
+import { isFooter } from '../../lib/footer.ts';
 import { grantRows } from './grant-rows.ts';
+import type { Mapping, Mappings } from './mapping.ts';
 import { refuseFile } from './notes.ts';
 import { type OpenRows, openRows, type RowBatch, translateFileError } from './open-rows.ts';
 import { peopleRows } from './people-rows.ts';
-import { groupFaults, type RowFormat, type Upload } from './read-file.ts';
+import { findPreset, mapByPreset } from './presets.ts';
+import { describeSkipped } from './read-file.ts';
+import type { RowFormat } from './row-format.ts';
 import { type SuggestedMapping, suggestMapping } from './suggest-mapping.ts';
+import { groupFaults } from './table-reader.ts';
+import type { HowRead } from './types.ts';
+import type { Upload } from './upload.ts';
 
 /** What is asked for beside the file. */
 export interface InspectRequest extends ReadingRequest {
   readonly kind: 'people' | 'grants';
   /** The source whose mapping holds; '' for none. */
   readonly sourceId: string;
+  /** The app the file is of, which the resource is where nothing else says it; '' where it is not known. */
+  readonly app: string;
 }
 
 /** One row as an import would read it. */
@@ -39,22 +51,31 @@ export interface Inspection extends SuggestedMapping {
   readonly rows: readonly InspectedRow[];
   /** Why an import would not take the header as it is; '' where it would. */
   readonly reason: string;
+  /** What its summary would say of the rows that were read; undefined where there is no reading. */
+  readonly reading: HowRead | undefined;
+  /** How many rows were read for it. */
+  readonly rowsRead: number;
 }
 
 const rowsShown = 5;
+/** Rows whose values are counted. */
+const rowsCounted = 50_000;
 
 /**
- * Looks at a file. INVALID_ARGUMENT for what cannot be read at all, UNSUPPORTED_MEDIA_TYPE for an unknown encoding, NOT_FOUND for no such source. Of a CSV no more is read
- * than the rows that are shown; an Excel file has its directory at its end, and is read to there.
+ * Looks at a file. INVALID_ARGUMENT for what cannot be read at all, UNSUPPORTED_MEDIA_TYPE for an unknown encoding, NOT_FOUND for no such source. Of a CSV no
+ * more is read than the rows that are counted; an Excel file has its directory at its end, and is read to there.
  */
 export async function inspectColumns(context: Context, request: InspectRequest, upload: Upload): Promise<Inspection> {
   const { asked, sheet } = readAskedReading(request.kind, request);
-  const saved = await findSavedMapping(context, request);
+  const { saved, app } = await findSavedMapping(context, request);
   let source: OpenRows | undefined;
   try {
-    source = await openRows(upload, sheet);
-    const { header, rows } = await readBeginning(source);
-    return { format: source.format, sheets: source.sheets, ...describe(request.kind, { saved, asked }, header, rows) };
+    source = await openRows(upload, sheet, (asked.encoding ?? saved.encoding) as TextEncoding | undefined);
+    const rows = await readBeginning(source);
+    const found =
+      request.kind === 'people' ? describe(peopleRows, { saved, asked }, rows, '') : describe(grantRows, { saved, asked }, rows, app);
+    const { reading } = found;
+    return { format: source.format, sheets: source.sheets, ...found, reading: reading && { ...reading, ...source.form() } };
   } catch (error) {
     throw translateFileError(error);
   } finally {
@@ -63,15 +84,18 @@ export async function inspectColumns(context: Context, request: InspectRequest, 
   }
 }
 
-async function findSavedMapping(context: Context, { kind, sourceId }: InspectRequest): Promise<Mapping> {
+async function findSavedMapping(
+  context: Context,
+  { kind, sourceId, app }: InspectRequest,
+): Promise<{ readonly saved: Mapping; readonly app: string }> {
   if (sourceId === '') {
-    return {};
+    return { saved: {}, app };
   }
   const { appId, columnMapping } = await requireSource(context, sourceId);
   if ((appId === '') !== (kind === 'people')) {
     throw invalidField('connectorId', `is no source of ${kind}`);
   }
-  return columnMapping;
+  return { saved: columnMapping, app: appId === '' ? '' : ((await findApp(context, appId))?.displayName ?? app) };
 }
 
 interface BeginningRow {
@@ -81,24 +105,30 @@ interface BeginningRow {
   readonly isPlain: boolean;
 }
 
-async function readBeginning(source: OpenRows): Promise<{ header: BeginningRow; rows: readonly BeginningRow[] }> {
+async function readBeginning(source: OpenRows): Promise<readonly BeginningRow[]> {
   const rows: BeginningRow[] = [];
-  for await (const batch of source.batches) {
-    rows.push(...rowsOf(batch));
-    if (rows.length > rowsShown) {
-      break;
+  try {
+    for await (const batch of source.batches) {
+      rows.push(...rowsOf(batch));
+      if (rows.length > rowsCounted) {
+        break;
+      }
+    }
+  } catch (error) {
+    // The end of what was sent may be the middle of a row.
+    if (rows.length <= rowsShown) {
+      throw error;
     }
   }
-  const [header, ...rest] = rows;
-  if (header === undefined) {
+  if (rows.length === 0) {
     throw refuseFile('the file is empty');
   }
-  return { header, rows: rest.slice(0, rowsShown) };
+  return rows;
 }
 
 function rowsOf(batch: RowBatch): BeginningRow[] {
   const faults = groupFaults(batch);
-  return batch.rows.slice(0, rowsShown + 1).map((row, index) => ({
+  return batch.rows.map((row, index) => ({
     row,
     line: batch.lines[index] as number,
     faults: faults?.get(index) ?? [],
@@ -106,62 +136,113 @@ function rowsOf(batch: RowBatch): BeginningRow[] {
   }));
 }
 
-function describe(
-  kind: 'people' | 'grants',
+type Described = Omit<Inspection, 'format' | 'sheets'>;
+
+function describe<Name extends string>(
+  format: RowFormat<Name>,
   mappings: Required<Mappings>,
-  header: BeginningRow,
   rows: readonly BeginningRow[],
-): Omit<Inspection, 'format' | 'sheets'> {
-  const columns = header.row.map((name) => name.trim());
-  const suggested = suggestMapping(header.row, columnsOf(kind));
-  const reader = kind === 'people' ? createReader(peopleRows, header) : createReader(grantRows, header);
-  const asIs = reader(mappings, rows);
+  app: string,
+): Described {
+  const cells = rows.map(({ row }) => row);
+  const lines = rows.map(({ line }) => line);
+  // Where the app is not known yet, the import will name it.
+  const defaults = { resource: app === '' ? '(the app)' : app };
+  const asIs = attempt(() => findHeader(cells, lines, format, { ...mappings, sample: [], defaults }));
+  const header = asIs instanceof Error ? widestOf(cells) : (cells[asIs.index] as readonly string[]);
+  const columns = header.map((name) => name.trim());
+  const suggested = suggest(header, format, cells.slice(cells.indexOf(header) + 1));
   if (!(asIs instanceof Error)) {
-    return { ...suggested, columns, used: asIs.used, rows: asIs.rows, reason: '' };
+    return { ...suggested, columns, ...readRows(format, asIs, rows), reason: '' };
   }
-  const guessed =
-    Object.keys(mappings.asked).length > 0 || suggested.missing.length > 0 ? asIs : reader({ asked: suggested.mapping }, rows);
-  const reason = asIs.message;
-  return guessed instanceof Error
-    ? { ...suggested, columns, used: {}, rows: [], reason }
-    : { ...suggested, columns, used: guessed.used, rows: guessed.rows, reason };
+  const canGuess = Object.keys(mappings.asked).length === 0 && suggested.missing.length === 0 && suggested.doubts.length === 0;
+  const guessed = canGuess ? attempt(() => findHeader(cells, lines, format, { asked: suggested.mapping, sample: [], defaults })) : asIs;
+  const none = { used: {}, rows: [], reading: undefined, rowsRead: 0 };
+  return { ...suggested, columns, ...(guessed instanceof Error ? none : readRows(format, guessed, rows)), reason: asIs.message };
 }
 
-type Reader = (mappings: Mappings, rows: readonly BeginningRow[]) => { readonly used: Mapping; readonly rows: InspectedRow[] } | Error;
+/** What is suggested: by the preset of the export, where it is a known one. */
+function suggest<Name extends string>(
+  header: readonly string[],
+  format: RowFormat<Name>,
+  sample: readonly (readonly string[])[],
+): SuggestedMapping {
+  const preset = findPreset(header, format.kind);
+  if (preset === undefined) {
+    return suggestMapping(header, format, sample.slice(0, 200));
+  }
+  const mapping = mapByPreset(header, preset);
+  const suggestions = [...format.wanted, ...format.optional].flatMap((column) => {
+    const from = mapping[column];
+    return from === undefined ? [] : [{ column, from, confidence: 90 }];
+  });
+  return { suggestions, mapping, missing: [], doubts: [] };
+}
 
-/** Reads rows as an import would, or says why it would not take the header. */
-function createReader<Name extends string>(format: RowFormat<Name>, header: BeginningRow): Reader {
-  return (mappings, rows) => {
-    let columns: Columns<Name>;
-    try {
-      columns = readHeader(header.row, format, mappings, header.line);
-    } catch (error) {
-      if (isAppError(error)) {
-        return error;
-      }
-      throw error;
+function widestOf(rows: readonly (readonly string[])[]): readonly string[] {
+  return rows.slice(0, rowsShown).reduce((widest, row) => (row.length > widest.length ? row : widest), rows[0] ?? []);
+}
+
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    if (isAppError(error)) {
+      return error;
     }
-    const convert = format.prepare(columns);
-    return {
-      used: columns.used,
-      rows: rows.map(({ row, line, faults, isPlain }) => {
-        const errors: string[] = [];
-        const full = [...row, ...columns.fixed];
-        if (row.length !== columns.count) {
-          errors.push(`has ${row.length} fields where the header has ${columns.count}`);
-        } else if (faults.length > 0) {
-          errors.push(...faults.map(({ column, reason }) => `${header.row[column] ?? ''}: ${reason}`));
-        } else {
-          convert(full, line, (column, reason) => errors.push(column === '' ? reason : `${column}: ${reason}`), isPlain);
-        }
-        const known = [...format.wanted, ...format.optional].filter((name) => columns.at[name] >= 0);
-        return {
-          line,
-          values: Object.fromEntries(known.map((name) => [name, full[columns.at[name]] ?? ''])),
-          others: Object.fromEntries(columns.others.map(({ name, at }) => [name, row[at] ?? ''])),
-          errors,
-        };
-      }),
-    };
+    throw error;
+  }
+}
+
+/** The rows under a header as an import would read them: the first in full, all of them for what their values mean. */
+function readRows<Name extends string>(
+  format: RowFormat<Name>,
+  { index: headerAt, columns }: { readonly index: number; readonly columns: Columns<Name> },
+  all: readonly BeginningRow[],
+): Pick<Described, 'used' | 'rows' | 'reading' | 'rowsRead'> {
+  const convert = format.prepare(columns);
+  const header = all[headerAt]?.row ?? [];
+  const shown: InspectedRow[] = [];
+  for (const [index, { row, line, faults, isPlain }] of all.slice(headerAt + 1).entries()) {
+    const errors: string[] = [];
+    const complain = (column: string, reason: string) => errors.push(column === '' ? reason : `${column}: ${reason}`);
+    const full = [...row, ...columns.fixed];
+    if (row.length !== columns.count) {
+      errors.push(`has ${row.length} fields where the header has ${columns.count}`);
+    } else if (faults.length > 0) {
+      errors.push(...faults.map(({ column, reason }) => `${header[column] ?? ''}: ${reason}`));
+    } else if (!isFooter(row)) {
+      for (const { at, make } of columns.made) {
+        full[at] = make(row, line, complain);
+      }
+      if (errors.length === 0 && index < rowsShown) {
+        convert(full, line, complain, isPlain);
+      }
+    }
+    if (index < rowsShown) {
+      const known = [...format.wanted, ...format.optional].filter((name) => columns.at[name] >= 0);
+      shown.push({
+        line,
+        values: Object.fromEntries(known.map((name) => [name, full[columns.at[name]] ?? ''])),
+        others: Object.fromEntries(columns.others.map(({ name, at }) => [name, row[at] ?? ''])),
+        errors,
+      });
+    }
+  }
+  const { preset, used, guessed, constants } = columns;
+  const facts = columns.values.facts();
+  const skipped = all.slice(0, headerAt).map(({ row, line }) => describeSkipped(row, line));
+  const reading = {
+    encoding: '',
+    separator: '',
+    headerLine: all[headerAt]?.line ?? 1,
+    preset,
+    mapping: used,
+    guessed,
+    constants,
+    values: facts.values,
+    dateOrder: facts.dateOrder ?? '',
+    skipped,
   };
+  return { used, rows: shown, reading, rowsRead: all.length - headerAt - 1 };
 }

@@ -1,7 +1,7 @@
 /**
  * One row of a people file.
  */
-import type { RowFormat } from './read-file.ts';
+import type { RowFormat } from './row-format.ts';
 import { escapeCopy, readEmail, readProfile, readText, readWord } from './fields.ts';
 
 const columns = ['email', 'display_name', 'manager_email', 'department', 'job_title', 'employment_status'] as const;
@@ -14,9 +14,12 @@ type PeopleColumn = (typeof columns)[number] | (typeof optional)[number];
 /** How a people file is read; the COPY columns are those of stagePeopleFile in store-staging.ts. */
 export const peopleRows: RowFormat<PeopleColumn> = {
   kind: 'people',
+  key: 'email',
   wanted: columns,
   optional,
-  defaults: { display_name: '', manager_email: '', department: '', job_title: '', employment_status: '' },
+  defaults: { email: '', display_name: '', manager_email: '', department: '', job_title: '', employment_status: '' },
+  words: { employment_status: 'employment' },
+  times: [],
   prepare({ at, others }) {
     return (row, line, complain) => {
       // Every index is below the number of columns, which was checked.
@@ -24,17 +27,20 @@ export const peopleRows: RowFormat<PeopleColumn> = {
       // Nothing in a column that is there says that there is none; only without the column is nothing said.
       const optionalField = (name: (typeof optional)[number]) => (at[name] < 0 ? '\\N' : escapeCopy(readText(field(name), name, complain)));
       const email = readEmail(field('email'), 'email', complain);
-      if (field('email').trim() === '') {
-        complain('email', 'must not be empty');
+      const employeeId = at.employee_id < 0 ? '' : field('employee_id').trim();
+      if (field('email').trim() === '' && employeeId === '') {
+        complain('email', at.employee_id < 0 ? 'must not be empty' : 'must not be empty where there is no employee id');
       }
-      const manager = readEmail(field('manager_email'), 'manager_email', complain);
+      const named = field('manager_email').trim();
+      const isAddress = named.includes('@');
+      const manager = isAddress ? readEmail(named, 'manager_email', complain) : '';
       const status = readWord(field('employment_status'), statuses, 'employment_status', complain);
       const profile = others.length === 0 ? '' : readProfile(row, others);
       return [
         String(line),
         escapeCopy(email),
         escapeCopy(email.toLowerCase()),
-        escapeCopy(field('display_name').trim() || email),
+        escapeCopy(field('display_name').trim() || email || employeeId),
         escapeCopy(manager.toLowerCase()),
         escapeCopy(field('department').trim()),
         escapeCopy(field('job_title').trim()),
@@ -43,7 +49,15 @@ export const peopleRows: RowFormat<PeopleColumn> = {
         optionalField('employee_id'),
         optionalField('employment_type'),
         profile === '' ? '{}' : escapeCopy(profile),
+        escapeCopy(isAddress ? '' : readText(plainReference(named), 'manager_email', complain)),
       ].join('\t');
     };
   },
 };
+
+/** A person as others are named after: `Sample, Ann (1001)` is Ann Sample. */
+function plainReference(text: string): string {
+  const bare = text.replace(/\s*\([^)]*\)$/, '').toLowerCase();
+  const parts = /^([^,]+),\s*([^,]+)$/.exec(bare);
+  return parts === null ? bare : `${parts[2]} ${parts[1]}`;
+}

@@ -40,12 +40,12 @@ describe('readFile', () => {
     ['a header and blank lines', `${peopleHeader}\n\r\n\n`, 'a header and no rows'],
     [
       'another header',
-      'mail,name\na,b\n',
-      'the header lacks email, display_name, manager_email, department, job_title, employment_status; found: mail, name; wanted: email',
+      'colour,size\na,b\n',
+      'the header lacks email, display_name, manager_email, department, job_title, employment_status; found: colour, size; wanted: email',
     ],
     ['a column named twice', `${peopleHeader},EMAIL\n${row},x\n`, 'names "email" twice'],
     ['a column without a name', `${peopleHeader},\n${row},x\n`, 'a column without a name'],
-    ['a bar between columns', `${peopleHeader.replaceAll(',', '|')}\n`, 'found: email|display_name'],
+    ['a tilde between columns', `${peopleHeader.replaceAll(',', '~')}\n`, 'found: email~display_name'],
     [
       'invalid UTF-8',
       Buffer.concat([Buffer.from(`${peopleHeader}\n${row}\n`), Buffer.from([0xe4, 0x0a])]),
@@ -62,7 +62,7 @@ describe('readFile', () => {
     expect(refused.violations).toHaveLength(1);
   });
 
-  it.each([';', '\t'])('reads columns with %j between them as those with commas', async (separator) => {
+  it.each([';', '\t', '|'])('reads columns with %j between them as those with commas', async (separator) => {
     const text = `${peopleHeader},note\n${row},"x;\ty"\n`;
     const [commas, others] = [await read(text), await read(text.replaceAll(',', separator))];
     expect(await rowsOf(others)).toBe(await rowsOf(commas));
@@ -82,7 +82,7 @@ describe('readFile', () => {
 
   it('writes what COPY reads', async () => {
     expect(await copyText('"a\tb","",,,t\\1,"r\n2",e,2024-02-29T00:00:00+02:00,2024-01-01 00:00:00.5z,"x""\\"\n')).toBe(
-      '2\ta\\tb\t\tUSER\tENABLED\tt\\\\1\tr\\n2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t\\N\t\\N\t\\N\t\\N\t\\N\t{"note":"x\\\\"\\\\\\\\"}\n',
+      '2\ta\\tb\t\tUSER\tENABLED\tt\\\\1\tr\\n2\te\t2024-02-29T00:00:00+02:00\t2024-01-01 00:00:00.5z\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t{"note":"x\\\\"\\\\\\\\"}\n',
     );
   });
 
@@ -106,8 +106,8 @@ describe('readFile', () => {
     await file.spool.close();
     const rows = Buffer.concat(pieces).toString().trimEnd().split('\n');
     expect(rows.map((row) => row.split('\t').slice(10))).toEqual([
-      ['a\\\\l', '0077', 'Ada L.', '2026-01-31T09:00:00Z', 'g\u001fA\u001fm\u001et\u001fB\u001fe', '\\N'],
-      ['\\N', '\\N', '\\N', '\\N', '\\N', '\\N'],
+      ['a\\\\l', '0077', 'Ada L.', '2026-01-31T09:00:00Z', 'g\u001fA\u001fm\u001et\u001fB\u001fe', '\\N', '\\N'],
+      ['\\N', '\\N', '\\N', '\\N', '\\N', '\\N', '\\N'],
     ]);
     expect(count).toBe(3);
     expect(first.map(({ line: at, column }) => `${at} ${column}`)).toEqual(['4 expires_at', '4 granted_via', '4 username']);
@@ -121,7 +121,7 @@ describe('readFile', () => {
     }
     await file.spool.close();
     expect(Buffer.concat(pieces).toString()).toBe(
-      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t\\N\t{"Hat":"red"}\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\t\t\\N\t{}\n',
+      '2\ta@x.example\ta@x.example\tA\t\t\t\tACTIVE\tada\t0077\t\\N\t{"Hat":"red"}\t\n3\tb@x.example\tb@x.example\tb@x.example\t\t\t\tACTIVE\t\t\t\\N\t{}\t\n',
     );
   });
 
@@ -151,7 +151,7 @@ describe('readFile', () => {
   it.each([
     ['a zip that is no Excel file', writeZip([{ name: 'a', content: 'b' }]), 'a zip without an Excel workbook'],
     ['an Excel file without rows', sheetOf([]), 'the file is empty'],
-    ['an Excel file with an empty column name', sheetOf([['email', '', 'x']]), 'the header lacks display_name'],
+    ['an Excel file with a value in a column without a name', sheetOf([['colour', '', 'x']]), 'the header lacks email'],
     [
       'a cell that cannot be read',
       sheetOf([[...peopleHeader.split(','), 'x'], [{ xml: '<c r="A2" t="s"><v>9</v></c>' }]]),

@@ -1,34 +1,23 @@
 /**
- * From an uploaded file to a spool of rows the database can take: header, rows, errors of single rows. Rules that need more than one
- * row, or the database, are in import-people.ts and import-grants.ts.
+ * From an uploaded file to a spool of its rows, and from there to rows the database can take: header, rows, errors of single rows. Rules that
+ * need more than one row, or the database, are in import-people.ts and import-grants.ts.
  */
-import type { Readable } from 'node:stream';
-import { createContentDigest } from './content-digest.ts';
-import { type Columns, type Mappings, readHeader, type WantedColumns } from './columns.ts';
-import type { Complain } from './fields.ts';
+import { hash } from 'node:crypto';
+import type { TextEncoding } from '../../lib/text-encoding.ts';
+import { type HeaderOptions, readHeader } from './columns.ts';
+import { quote } from './fields.ts';
 import { isAppError } from '../../errors.ts';
+import { findHeader } from './find-header.ts';
+import type { DateOrder, Mappings } from './mapping.ts';
 import { createNoteList, type NoteList, RefusedFile, refuseFile } from './notes.ts';
 import { type OpenRows, openRows, type RowBatch, translateFileError } from './open-rows.ts';
+import type { RowFormat } from './row-format.ts';
+import type { RowGroups } from './row-groups.ts';
+import { convertRows, createGroupSink, createTextSink } from './row-sink.ts';
 import { openSpool, type Spool } from './spool.ts';
-import type { FileFacts } from './types.ts';
-
-/** The body of a request, as it came. */
-export interface Upload {
-  readonly body: Readable;
-  /** Content-Encoding in lower case, '' where there is none. */
-  readonly encoding: string;
-  /** The hash of the expanded bytes, where they were received whole before. */
-  readonly sha256?: string;
-}
-
-/** How one kind of file is read. */
-export interface RowFormat<Name extends string> extends WantedColumns<Name> {
-  /**
-   * A function that turns a row into a line of COPY text without its line end, given the columns of the file. Called once per row;
-   * when it complains, its line is not used.
-   */
-  prepare(columns: Columns<Name>): (row: readonly string[], line: number, complain: Complain, isPlain: boolean) => string;
-}
+import { createTableReader, groupFaults } from './table-reader.ts';
+import type { FileFacts, HowRead } from './types.ts';
+import type { Upload } from './upload.ts';
 
 /** How a file wants to be read, beside its kind. */
 export interface ReadOptions extends Mappings {
@@ -36,26 +25,44 @@ export interface ReadOptions extends Mappings {
   readonly sheet?: string;
   /** What was asked for with this file alone, as it is recorded; '' where absent. */
   readonly key?: string;
-  /** Whether the digest of what the rows say is wanted. */
-  readonly isDigested?: boolean;
+  /** What columns say that neither the file nor a mapping has. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** When it is read. */
+  readonly now?: Date;
+  /** Empty groups to take in what rows say, where only some of the rows may be needed later. */
+  readonly groups?: RowGroups;
 }
 
-/** A file that was read: its spool holds the rows without errors. */
+/** A file that was read: its spool holds the rows without errors, those in groups as they came. */
 export interface ReadFile extends FileFacts {
+  /** To be closed by whoever reads the file. */
   readonly spool: Spool;
+  /** What was found so far: of rows in groups, only what concerns the row as a whole. */
   readonly errors: NoteList;
   readonly hasProfiles: boolean;
-  /** Of what its rows say, in no order; '' where it was not asked for. */
-  readonly contentDigest: string;
   /** The wanted and optional columns it has, or that a mapping fills. */
   readonly columns: ReadonlySet<string>;
+  /** How its rows are read: under another one the same rows may say something else. */
+  readonly reading: string;
+  /** How it was read, to be said in the summary. */
+  readonly howRead: HowRead;
+  /** How PostgreSQL has to read its dates; undefined where they are all written as RFC 3339 has it. */
+  readonly dateOrder: DateOrder | undefined;
+  /**
+   * The rows without errors as COPY text, to be read as often as the transaction is tried; of a file in groups, those that are wanted. The errors
+   * are complete when the rows have been read.
+   */
+  rows(isWanted?: (group: number) => boolean): { readonly text: AsyncIterable<string | Buffer>; readonly errors: NoteList };
 }
+
+/** To be raised when rows are read otherwise than before: what was known of files until then is known no more. */
+const readingVersion = 2;
 
 /** Refusals that are about the file. Those that are not, such as a full disk, say nothing of it. */
 const fileCodes: readonly string[] = ['INVALID_ARGUMENT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** What reading a file threw, as a RefusedFile where the file is to blame. */
-export function refuseUnread(error: unknown, file: FileFacts): unknown {
+function refuseUnread(error: unknown, file: FileFacts): unknown {
   const told = translateFileError(error);
   return isAppError(told) && fileCodes.includes(told.code) ? new RefusedFile(told, file) : told;
 }
@@ -67,15 +74,19 @@ export function refuseUnread(error: unknown, file: FileFacts): unknown {
 export async function readFile<Name extends string>(upload: Upload, format: RowFormat<Name>, options: ReadOptions = {}): Promise<ReadFile> {
   const spool = await openSpool();
   let source: OpenRows | undefined;
+  let batches: AsyncIterator<RowBatch> | undefined;
   const progress = { rowCount: 0 };
   try {
-    source = await openRows(upload, options.sheet ?? '');
-    return await fillSpool(source, format, options, { spool, progress });
+    const encoding = options.asked?.encoding ?? options.saved?.encoding;
+    source = await openRows(upload, options.sheet ?? '', encoding as TextEncoding | undefined);
+    batches = source.batches[Symbol.asyncIterator]();
+    return await fillSpool({ source, batches, spool, progress }, format, options);
   } catch (error) {
     await spool.close();
-    const sha256 = upload.sha256 ?? source?.sha256() ?? '';
+    const sha256 = source?.sha256() ?? '';
     throw refuseUnread(error, { format: source?.format ?? '', sha256, rowCount: progress.rowCount, readAs: options.key ?? '' });
   } finally {
+    await batches?.return?.();
     await source?.close();
     // A client that is still sending hears of a refusal only if the rest is read, to be thrown away. Later, because the stream must first
     // forget who read it until now.
@@ -83,101 +94,148 @@ export async function readFile<Name extends string>(upload: Upload, format: RowF
   }
 }
 
-type Faults = NonNullable<RowBatch['faults']>;
+/** Rows looked at before the header is decided. */
+const headRows = 200;
 
-/** A row as a line of COPY text; undefined where something is wrong with it, which was noted. */
-type RowReader = (row: string[], line: number, isPlain: boolean, faults: Faults | undefined) => string | undefined;
+/** The beginning of a file. */
+interface Head {
+  readonly batches: RowBatch[];
+  /** What cannot be read after it. */
+  readonly failure: unknown;
+}
 
-/** Reads rows under a header, of which `names` are the columns as they stand there. */
-function createRowReader<Name extends string>(
-  format: RowFormat<Name>,
-  columns: Columns<Name>,
-  names: readonly string[],
-  errors: NoteList,
-): RowReader {
-  const convert = format.prepare(columns);
-  let line = 0;
-  let isWrong = false;
-  const complain: Complain = (column, reason) => {
-    isWrong = true;
-    errors.add({ line, column, reason });
-  };
-  return (row, at, isPlain, faults) => {
-    line = at;
-    isWrong = false;
-    if (row.length !== columns.count) {
-      complain('', `has ${row.length} fields where the header has ${columns.count}`);
+/** The first batches, of so many rows that the header can be decided. Throws only where there is none. */
+async function takeHead(batches: AsyncIterator<RowBatch>): Promise<Head> {
+  const head: RowBatch[] = [];
+  let count = 0;
+  try {
+    while (count < headRows) {
+      const next = await batches.next();
+      if (next.done === true) {
+        break;
+      }
+      head.push(next.value);
+      count += next.value.rows.length;
     }
-    for (const { column, reason } of isWrong ? [] : (faults ?? [])) {
-      complain(names[column] ?? '', reason);
+  } catch (failure) {
+    if (count === 0) {
+      throw failure;
     }
-    if (isWrong) {
-      return undefined;
-    }
-    if (columns.fixed.length > 0) {
-      row.push(...columns.fixed);
-    }
-    const text = convert(row, line, complain, isPlain);
-    return isWrong ? undefined : text;
-  };
+    return { batches: head, failure };
+  }
+  return { batches: head, failure: undefined };
+}
+
+/** The next of those taken before, then of the rest. */
+async function nextBatch(head: Head, rest: AsyncIterator<RowBatch>): Promise<RowBatch | undefined> {
+  const first = head.batches.shift();
+  if (first !== undefined) {
+    return first;
+  }
+  if (head.failure !== undefined) {
+    throw head.failure;
+  }
+  const next = await rest.next();
+  return next.done === true ? undefined : next.value;
+}
+
+/** A file that is being read. */
+interface Reading {
+  readonly source: OpenRows;
+  readonly batches: AsyncIterator<RowBatch>;
+  readonly spool: Spool;
+  readonly progress: { rowCount: number };
 }
 
 async function fillSpool<Name extends string>(
-  source: OpenRows,
+  { source, batches, spool, progress }: Reading,
   format: RowFormat<Name>,
   options: ReadOptions,
-  { spool, progress }: { readonly spool: Spool; readonly progress: { rowCount: number } },
 ): Promise<ReadFile> {
-  const errors = createNoteList();
-  const digest = options.isDigested === true ? createContentDigest() : undefined;
-  let columns: Columns<Name> | undefined;
-  let read: RowReader | undefined;
-  for await (const batch of source.batches) {
+  const { groups } = options;
+  const found = createNoteList();
+  const head = await takeHead(batches);
+  const rows = head.batches.flatMap((batch) => batch.rows);
+  const lines = head.batches.flatMap((batch) => batch.lines);
+  if (rows.length === 0) {
+    throw refuseFile(`the file is empty; wanted: ${format.wanted.join(', ')}`);
+  }
+  const headerOptions: HeaderOptions = { ...options, sample: [] };
+  const header = findHeader(rows, lines, format, headerOptions);
+  const names = rows[header.index] as string[];
+  const headerLine = lines[header.index] as number;
+  const title = rows.slice(0, header.index).map((row, at) => describeSkipped(row, lines[at] as number));
+  const table = createTableReader(format, header.columns, {
+    names,
+    errors: found,
+    isPadded: source.format === 'XLSX',
+    translate: () => readHeader(names, format, { ...headerOptions, isTranslated: true }, headerLine),
+  });
+  const sink = groups === undefined ? createTextSink(format, spool, found) : createGroupSink(format, spool, found, groups);
+  let toSkip = header.index + 1;
+  for (let batch = await nextBatch(head, batches); batch !== undefined; batch = await nextBatch(head, batches)) {
     const faults = groupFaults(batch);
-    const out: string[] = [];
     for (let index = 0; index < batch.rows.length; index++) {
-      const row = batch.rows[index] as string[];
-      const line = batch.lines[index] as number;
-      if (read === undefined) {
-        columns = readHeader(row, format, options, line);
-        read = createRowReader(format, columns, row, errors);
+      if (toSkip > 0) {
+        toSkip--;
         continue;
       }
       progress.rowCount++;
-      const text = read(row, line, batch.isPlain, faults?.get(index));
-      if (text !== undefined) {
-        out.push(text);
-        digest?.add(text);
+      const row = batch.rows[index] as string[];
+      const line = batch.lines[index] as number;
+      const state = table.prepare(row, line, faults?.get(index));
+      if (state !== 'NONE') {
+        sink.take(row, line, batch.isPlain, table.columns(), state === 'WRONG');
       }
     }
-    if (out.length > 0) {
-      out.push('');
-      await spool.append(out.join('\n'));
-    }
+    await sink.flush();
   }
-  if (columns === undefined) {
-    throw refuseFile(`the file is empty; wanted: ${format.wanted.join(', ')}`);
-  }
-  const { rowCount } = progress;
+  const footer = table.footer();
+  const rowCount = progress.rowCount - footer.length;
   if (rowCount === 0) {
     throw refuseFile('the file has a header and no rows');
   }
-  const { at, others } = columns;
-  const known = [...format.wanted, ...format.optional].filter((name) => at[name] >= 0);
+  const columns = table.columns();
+  const { at, others, fixed, used, guessed, preset, constants } = columns;
+  const { values, dateOrder, hasOpenDates, openDate, openDateLine, over } = columns.values.facts();
+  if (openDateLine > 0) {
+    throw refuseFile(
+      `${quote(openDate)} can be read with the day or with the month first, and no date of the file shows which; send map=dates=DMY or map=dates=MDY`,
+      openDateLine,
+    );
+  }
+  const order = hasOpenDates ? dateOrder : undefined;
   return {
     spool,
+    errors: found,
     format: source.format,
     readAs: options.key ?? '',
     rowCount,
     sha256: source.sha256(),
-    errors,
     hasProfiles: others.length > 0,
-    contentDigest: digest?.value(known) ?? '',
-    columns: new Set(known),
+    columns: new Set([...format.wanted, ...format.optional].filter((name) => at[name] >= 0)),
+    reading: hash('sha256', JSON.stringify([readingVersion, at, others, fixed, order, ...(over > 0 ? [over] : [])])),
+    dateOrder: order,
+    howRead: {
+      ...source.form(),
+      headerLine,
+      preset,
+      mapping: used,
+      guessed,
+      constants,
+      values,
+      dateOrder: dateOrder ?? '',
+      skipped: [...title, ...footer],
+    },
+    rows(isWanted = () => true) {
+      const errors = createNoteList();
+      errors.addMany({ count: found.list().count, notes: found.list().first });
+      return { text: groups === undefined ? spool.read() : convertRows(format, columns, spool, errors, isWanted), errors };
+    },
   };
 }
 
-/** The faults of a batch by their row; undefined where there are none, as nearly always. */
-export function groupFaults({ faults }: RowBatch): ReadonlyMap<number, Faults> | undefined {
-  return faults === undefined || faults.length === 0 ? undefined : Map.groupBy(faults, ({ index }) => index);
+/** A row that is no row of the table, as the summary shows it. */
+export function describeSkipped(row: readonly string[], line: number) {
+  return { line, column: '', reason: row.join(' ').trim().slice(0, 200) };
 }

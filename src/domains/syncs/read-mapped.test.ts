@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from '../../../test/support/inventory.ts';
 import { sheetOf } from '../../../test/support/xlsx.ts';
-import type { Mapping } from './columns.ts';
+import type { Mapping } from './mapping.ts';
 import { grantRows } from './grant-rows.ts';
 import { peopleRows } from './people-rows.ts';
 import { type ReadFile, type ReadOptions, readFile } from './read-file.ts';
@@ -30,7 +30,7 @@ const columns: Readonly<Record<string, fc.Arbitrary<string>>> = {
   account: key,
   email: address,
   account_type: fc.constantFrom('USER', 'service_account', ''),
-  account_status: fc.constantFrom('ENABLED', 'disabled', ''),
+  account_status: fc.constantFrom('ENABLED', 'disabled', 'Suspended', 'aktiv', '1'),
   resource_type: key,
   resource: key,
   entitlement: key,
@@ -129,7 +129,7 @@ describe('a file of people', () => {
   it('is read row by row, wrong ones told and the others kept', async () => {
     const person = fc.record({
       email: fc.constantFrom('a@x.example', 'none', '', ' B@x.example '),
-      status: fc.constantFrom('', 'active', 'HIRED'),
+      status: fc.constantFrom('', 'active', 'GONE'),
     });
     await fc.assert(
       fc.asyncProperty(
@@ -141,7 +141,7 @@ describe('a file of people', () => {
           const file = await readFile({ body: bodyOf(write([header, ...table], { ...plain, separator })), encoding: '' }, peopleRows);
           const wrong = people.flatMap(({ email, status }, at) => [
             ...(email === 'none' || email === '' ? [`${at + 2} email`] : []),
-            ...(status === 'HIRED' ? [`${at + 2} employment_status`] : []),
+            ...(status === 'GONE' ? [`${at + 2} employment_status`] : []),
           ]);
           expect(file.errors.list().first.map(({ line, column }) => `${line} ${column}`)).toEqual(wrong);
           const pieces: Buffer[] = [];

@@ -47,8 +47,8 @@ export type DoneSync = Pick<
   | 'warningCount'
   | 'warnings'
   | 'peopleDigest'
-  | 'contentDigest'
-  | 'headSha256'
+  | 'howRead'
+  | 'findings'
 >;
 
 /** Writes the record and the one event of an import that was done, and makes it the last one of its source. */
@@ -89,19 +89,26 @@ export interface Removal {
   readonly share: number;
 }
 
+/** How removals are guarded: whether any number is allowed, and what happens to a refusal where it does not end the import. */
+export interface Guard {
+  readonly isAllowed: boolean;
+  readonly refuse?: (error: AppError) => void;
+}
+
 /** Refuses, with FAILED_PRECONDITION and the counts, a file that takes away more than the source's share, unless that was allowed. */
-export function guardRemovals(removal: Removal, isAllowed: boolean, file: FileFacts): void {
+export function guardRemovals(removal: Removal, guard: Guard, file: FileFacts): void {
   const { verb, removed, total, noun, share } = removal;
-  if (isAllowed || removed * 100 <= total * share) {
+  if (guard.isAllowed || removed * 100 <= total * share) {
     return;
   }
   const found = Math.floor((removed / total) * 1000) / 10;
-  throw new RefusedFile(
-    new AppError(
-      'FAILED_PRECONDITION',
-      `Nothing was imported: the file would ${verb} ${removed} of the ${total} ${noun} (${found} %), which is more than ${share} %. If that is right, send it again with allow_removals=true.`,
-      { violations: [{ field: 'allowRemovals', description: `would ${verb} ${removed} of ${total}` }] },
-    ),
-    file,
+  const refusal = new AppError(
+    'FAILED_PRECONDITION',
+    `Nothing was imported: the file would ${verb} ${removed} of the ${total} ${noun} (${found} %), which is more than ${share} %. If that is right, send it again with allow_removals=true.`,
+    { violations: [{ field: 'allowRemovals', description: `would ${verb} ${removed} of ${total}` }] },
   );
+  if (guard.refuse === undefined) {
+    throw new RefusedFile(refusal, file);
+  }
+  guard.refuse(refusal);
 }

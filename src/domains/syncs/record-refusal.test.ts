@@ -56,7 +56,7 @@ const inventory = () =>
     [tenant.tenantId],
   );
 
-const foreign = 'Login,Role\na,read\n';
+const foreign = 'Colour,Size\na,read\n';
 const sheet = sheetOf([['Login'], ['a']]);
 const faulty = sheetOf([header, ['', '', 'USER', '', 'role', 'r', 'e'], ['b', { error: '#REF!' }, '', '', 'role', 'r', 'e']]);
 const quoted = `${good}"b,,,,,,,,\n`;
@@ -98,13 +98,12 @@ describe('a refused file', () => {
     expect(await inventory()).toEqual(before);
   });
 
-  it('of a source that has syncs names them; one that begins as the last has its hash, however early it was refused', async () => {
-    // More than is looked at to show whether a file begins as the last one.
+  it('of a source that has syncs names them; one that was refused before its end has no hash', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `a${at},,USER,ENABLED,role,wiki,read,,\n`).join('');
     const done = await send(`${grantsHeader}\n${rows}`);
-    const large = `${grantsHeader}\n${rows}"x"y\n${rows.repeat(100)}`;
+    const large = `${grantsHeader}\n${rows}${'x,,USER,ENABLED,role,,read,,\n'.repeat(10_000)}`;
     await refusalOf(send(large));
-    await refusalOf(send(`Login,Role\n${'a,read\n'.repeat(100_000)}`));
+    await refusalOf(send(`Colour,Size\n${'a,read\n'.repeat(100_000)}`));
     const [first, second, ...rest] = await records();
     expect(rest).toEqual([]);
     expect(first).toMatchObject({

@@ -43,6 +43,11 @@ export async function recordRefusals<T>(timed: TimedScope, refused: Refused, wor
   }
 }
 
+/** As `recordRefusals`, and records nothing: for imports that are rehearsed. */
+export function leaveRefusals<T>(_timed: TimedScope, _refused: Refused, work: () => Promise<T>): Promise<T> {
+  return work();
+}
+
 async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, file, notes }: RefusedFile): Promise<void> {
   const { context } = timed;
   const { kind } = refused;
@@ -75,8 +80,8 @@ async function recordRefusal(timed: TimedScope, refused: Refused, { refusal, fil
     error,
     rowErrors: notes.first,
     peopleDigest: '',
-    contentDigest: '',
-    headSha256: '',
+    howRead: undefined,
+    findings: undefined,
     createdById: context.actor.userId,
     startedAt: context.now,
     endedAt: endOf(timed),

@@ -15,11 +15,12 @@ import { implement } from '../../wire/service.ts';
 import { getColumnMapping, setColumnMapping } from './column-mapping.ts';
 import { inspectColumns } from './inspect-columns.ts';
 import { refuseFile } from './notes.ts';
+import { shapeReading } from './view.ts';
 
 /** The service about columns. */
 export const mappingService = implement(ColumnMappingService, {
   inspect: async (context, request, call) => {
-    const { kind, sheet, map, connectorId: sourceId } = request;
+    const { kind, sheet, map, app, connectorId: sourceId } = request;
     if (kind !== 'people' && kind !== 'grants') {
       throw invalidField('kind', 'must be people or grants: what the file holds');
     }
@@ -27,7 +28,7 @@ export const mappingService = implement(ColumnMappingService, {
       throw refuseFile('the request has no body');
     }
     const upload = { body: call.body, encoding: call.contentEncoding };
-    const found = await inspectColumns(context, { kind, sheet, map, sourceId }, upload);
+    const found = await inspectColumns(context, { kind, sheet, map, app, sourceId }, upload);
     return shape(ColumnMappingServiceInspectResponseSchema, {
       format: found.format,
       sheets: [...found.sheets],
@@ -41,6 +42,9 @@ export const mappingService = implement(ColumnMappingService, {
       ),
       isReady: found.reason === '',
       reason: found.reason,
+      doubts: [...found.doubts],
+      rowsRead: String(found.rowsRead),
+      ...(found.reading && { reading: shapeReading(found.reading) }),
     });
   },
   get: async (context, { connectorId: sourceId }) =>

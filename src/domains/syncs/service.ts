@@ -12,12 +12,15 @@ import {
   ImportState,
   ImportViewSchema,
 } from '../../gen/countersign/v1/imports_pb.js';
+import { invalidField } from '../../errors.ts';
 import { shape } from '../../wire/reply.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { importGrants } from './import-grants.ts';
 import { importPeople } from './import-people.ts';
 import { refuseFile } from './notes.ts';
-import type { Upload } from './read-file.ts';
+import { readDifferenceToken, shapeRehearsal } from './view-rehearsal.ts';
+import { rehearse } from './rehearse.ts';
+import type { Upload } from './upload.ts';
 import { diffSyncs, replaySync, requireSync } from './replay-syncs.ts';
 import { mappingService } from './service-mapping.ts';
 import { type SyncFilter, listSyncs } from './store.ts';
@@ -28,7 +31,14 @@ function uploadOf(call: Call): Upload {
   if (call.body === undefined) {
     throw refuseFile('the request has no body');
   }
-  return { body: call.body, encoding: call.contentEncoding };
+  return { body: call.body, encoding: call.contentEncoding, left: call.left };
+}
+
+/** Somebody who means to go on with a dry run must not import instead. */
+function refuseToken(token: string): void {
+  if (token !== '') {
+    throw invalidField('differenceToken', 'is for dry runs: set dryRun, or leave it out');
+  }
 }
 
 function filterOf(request: { readonly connectorId: string; readonly appId: string; readonly state: ImportState }): SyncFilter {
@@ -49,14 +59,26 @@ function cutPage<Row>(call: Call, rows: readonly Row[], keyOf: (row: Row) => rea
 const keyOfGrant = (row: GrantKey): string[] => [row.entitlementId, row.accountId];
 
 const importService = implement(ImportService, {
-  importPeople: async (context, request, call) =>
-    shape(ImportServiceImportPeopleResponseSchema, {
-      import: shapeImport(await importPeople(context, { ...request, sourceId: request.connectorId }, uploadOf(call))),
-    }),
-  importGrants: async (context, request, call) =>
-    shape(ImportServiceImportGrantsResponseSchema, {
-      import: shapeImport(await importGrants(context, { ...request, sourceId: request.connectorId }, uploadOf(call))),
-    }),
+  importPeople: async (context, request, call) => {
+    const asked = { ...request, sourceId: request.connectorId };
+    if (!request.dryRun) {
+      refuseToken(request.differenceToken);
+      return shape(ImportServiceImportPeopleResponseSchema, { import: shapeImport(await importPeople(context, asked, uploadOf(call))) });
+    }
+    const after = readDifferenceToken(request.differenceToken);
+    const done = await rehearse(after, (rehearsing) => importPeople(context, asked, uploadOf(call), rehearsing));
+    return shape(ImportServiceImportPeopleResponseSchema, shapeRehearsal(done));
+  },
+  importGrants: async (context, request, call) => {
+    const asked = { ...request, sourceId: request.connectorId };
+    if (!request.dryRun) {
+      refuseToken(request.differenceToken);
+      return shape(ImportServiceImportGrantsResponseSchema, { import: shapeImport(await importGrants(context, asked, uploadOf(call))) });
+    }
+    const after = readDifferenceToken(request.differenceToken);
+    const done = await rehearse(after, (rehearsing) => importGrants(context, asked, uploadOf(call), rehearsing));
+    return shape(ImportServiceImportGrantsResponseSchema, shapeRehearsal(done));
+  },
   get: async (context, request) => shape(ImportServiceGetResponseSchema, { import: shapeImport(await requireSync(context, request.id)) }),
   list: async (context, request, call) => {
     const rows = await listSyncs(context, filterOf(request), call.page.after?.[0], call.page.size + 1);

@@ -95,7 +95,7 @@ describe('a small change', () => {
     const third = await measure((context) => send(context, changed.toReversed()));
     syncs = [first, second.result, third.result];
     work = [second.work, third.work];
-  }, 60_000);
+  }, 240_000);
   afterAll(() => test.close());
 
   it('is counted as what it is', () => {

@@ -1,7 +1,7 @@
 /**
  * SQL that finds how the accounts named in a grants file differ from an app's. They are written by store-account-writes.ts.
  */
-import { fixed, sql } from '../../lib/sql.ts';
+import { empty, fixed, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { getAccountContent } from '../ledger/index.ts';
@@ -101,8 +101,14 @@ export interface AccountDifference {
 /**
  * Finds the accounts that change: `import_account_changes`. An account that the file does not name any more but to which another source, or
  * somebody manually, gives something, or that an identity provider pushes, stays and belongs to that source from then on (TOUCHED, with `next_source_no`).
+ * Scoped, it looks for such accounts in `import_scope` alone.
  */
-export async function findAccountDifference(context: Context, appId: string, source: SyncSource): Promise<AccountDifference> {
+export async function findAccountDifference(
+  context: Context,
+  appId: string,
+  source: SyncSource,
+  isScoped: boolean,
+): Promise<AccountDifference> {
   await context.db.run(`CREATE TEMP TABLE import_account_changes (id text COLLATE "C" NOT NULL, change text NOT NULL, was_deleted boolean NOT NULL,
       next_source_no smallint NOT NULL, before jsonb NOT NULL) ON COMMIT DROP`);
   await context.db.run(
@@ -125,7 +131,8 @@ export async function findAccountDifference(context: Context, appId: string, sou
      FROM (
        SELECT a.id, ${fixed(getAccountContent('a'))} AS before FROM accounts a
        WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.status <> 'DELETED' AND a.source_no = ${sourceNo}
-         AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)) AS m
+         AND NOT EXISTS (SELECT FROM import_accounts n WHERE n.id = a.id)
+         ${isScoped ? sql`AND a.id IN (SELECT x.id FROM import_scope x)` : empty}) AS m
      LEFT JOIN (
        SELECT n.account_id, min(n.source_no) AS source_no FROM (${getOtherTellers(tenantId, appId, sourceNo)}) AS n
        GROUP BY n.account_id) AS o ON o.account_id = m.id`,

@@ -24,6 +24,8 @@ export interface DifferenceOf {
   readonly sourceNo: number;
   /** Other sources, or somebody manually, give access in the app, too. */
   readonly hasOthers: boolean;
+  /** Only the accounts of `import_scope` are compared, and all the rows of the file that are staged are of these or of new ones. */
+  readonly isScoped: boolean;
   /** The file has paths. */
   readonly hasPaths: boolean;
   /** The file has a column that says until when grants are held. */
@@ -90,6 +92,11 @@ async function updateAccountTimes(context: Context, of: DifferenceOf): Promise<v
   );
 }
 
+const openInApp = '(SELECT * FROM grants WHERE tenant_id = $1 AND app_id = $2 AND removed_revision IS NULL)';
+/** Few beside all: looked up account by account. */
+const openInScope = `(SELECT x.* FROM import_scope s CROSS JOIN LATERAL (
+  SELECT * FROM grants WHERE tenant_id = $1 AND app_id = $2 AND account_id = s.id AND removed_revision IS NULL OFFSET 0) AS x)`;
+
 /**
  * Finds the grants that change (`import_changes`: A to be added, R to be ended, C to be corrected) and counts them. A grant that another
  * source delivers stays as that one says. Accounts must be compared by then.
@@ -108,10 +115,9 @@ export async function findDifference(context: Context, of: DifferenceOf, pairs: 
      FULL JOIN (
        SELECT ${pairKey} AS key, g.entitlement_id, g.account_id, g.added_revision, g.granted_at, g.last_used_at, g.deprovision_at, g.paths,
          g.source_no = $3 AND NOT g.is_derived AS is_ours, g.is_derived
-       FROM grants g
+       FROM ${of.isScoped ? openInScope : openInApp} AS g
        LEFT JOIN import_entitlement_ids e ON e.id = g.entitlement_id
-       LEFT JOIN import_accounts a ON a.id = g.account_id
-       WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.removed_revision IS NULL) AS o ON o.key = p.key
+       LEFT JOIN import_accounts a ON a.id = g.account_id) AS o ON o.key = p.key
      WHERE o.account_id IS NULL OR (p.key IS NULL AND o.is_ours)
        OR (p.key IS NOT NULL AND (o.is_ours OR o.is_derived) AND (o.granted_at, o.last_used_at, o.deprovision_at, o.paths)
          IS DISTINCT FROM (p.granted_at, p.last_used_at, ${end}, p.paths))`,

@@ -12,8 +12,10 @@ import {
   updateDeletedEntitlements,
   updateDeletedResources,
   updateDeletedResourceTypes,
+  updateParents,
 } from '../catalog/index.ts';
-import type { KindCounts } from './types.ts';
+import { maxNotesTold } from './limits.ts';
+import { collectNotes, type CountedNoteRow, type CountedNotes, type KindCounts } from './types.ts';
 
 /** How many rows of each table the file names, how many of them are new, and how many were deleted before and are there again. */
 export interface EntitlementCounts {
@@ -34,6 +36,35 @@ export async function stageEntitlementNumbers(context: Context): Promise<void> {
     [],
   );
   await context.db.run('ANALYZE import_entitlements');
+}
+
+/**
+ * Which resources of the file lie below which: `import_parents`, empty where the file has no such column. Returns those of which it says two
+ * things, each with the first line of the second.
+ */
+export async function stageParents(context: Context, hasParents: boolean): Promise<CountedNotes> {
+  await context.db.run(`CREATE TEMP TABLE import_parents (resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
+      parent_type text COLLATE "C" NOT NULL, parent text COLLATE "C" NOT NULL, line bigint NOT NULL) ON COMMIT DROP`);
+  if (!hasParents) {
+    return { count: 0, notes: [] };
+  }
+  await context.db.run(
+    `INSERT INTO import_parents
+     SELECT resource_type, resource, split_part(parent, chr(31), 1), split_part(parent, chr(31), 2), min(line)
+     FROM import_grants WHERE parent IS NOT NULL GROUP BY resource_type, resource, parent`,
+    [],
+  );
+  await context.db.run('ANALYZE import_parents');
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      `SELECT line, 'parent_resource' AS column, count(*) OVER () AS count,
+         to_json(resource)::text || ' lies below ' || to_json(first)::text || ' on line ' || first_line || ' already' AS reason
+       FROM (SELECT p.*, first_value(parent) OVER w AS first, first_value(line) OVER w AS first_line, row_number() OVER w AS place
+         FROM import_parents p WINDOW w AS (PARTITION BY resource_type, resource ORDER BY line)) AS p
+       WHERE place > 1 ORDER BY line LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
 }
 
 /**
@@ -81,7 +112,7 @@ async function insertTypeIds(context: Context, appId: string): Promise<KindCount
   const total = await context.db.run(
     `INSERT INTO import_resource_types
      SELECT n.resource_type, coalesce(t.id, $3 || id_suffix(row_number() OVER ())), t.id IS NULL
-     FROM (SELECT DISTINCT resource_type FROM import_entitlements) AS n
+     FROM (SELECT resource_type FROM import_entitlements UNION SELECT parent_type FROM import_parents) AS n
      LEFT JOIN resource_types t ON t.tenant_id = $1 AND t.app_id = $2 AND t.external_id = n.resource_type`,
     [context.tenantId, appId, newIdPrefix(context.now)],
   );
@@ -102,7 +133,7 @@ async function insertResourceIds(context: Context, appId: string): Promise<KindC
   const total = await context.db.run(
     `INSERT INTO import_resources
      SELECT n.resource_type, n.resource, t.id, coalesce(r.id, $3 || id_suffix(row_number() OVER ())), r.id IS NULL
-     FROM (SELECT DISTINCT resource_type, resource FROM import_entitlements) AS n
+     FROM (SELECT resource_type, resource FROM import_entitlements UNION SELECT parent_type, parent FROM import_parents) AS n
      JOIN import_resource_types t ON t.resource_type = n.resource_type
      LEFT JOIN resources r ON r.tenant_id = $1 AND r.app_id = $2 AND r.resource_type_id = t.id AND r.external_id = n.resource`,
     [context.tenantId, appId, newIdPrefix(context.now)],
@@ -113,6 +144,13 @@ async function insertResourceIds(context: Context, appId: string): Promise<KindC
     appId,
     sql`SELECT id, resource_type_id, resource AS external_id, resource AS display_name FROM import_resources WHERE is_new`,
   );
-  const changed = await updateDeletedResources(context, appId, sql`SELECT id FROM import_resources WHERE NOT is_new`);
-  return { added, changed, removed: 0, total };
+  const revived = await updateDeletedResources(context, appId, sql`SELECT id FROM import_resources WHERE NOT is_new`);
+  const moved = await updateParents(
+    context,
+    appId,
+    sql`SELECT r.id, r.is_new, u.id AS parent_id FROM import_parents p
+      JOIN import_resources r ON r.resource_type = p.resource_type AND r.resource = p.resource
+      JOIN import_resources u ON u.resource_type = p.parent_type AND u.resource = p.parent`,
+  );
+  return { added, changed: revived + moved, removed: 0, total };
 }

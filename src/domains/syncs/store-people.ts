@@ -5,18 +5,35 @@ import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 
-/** Gives each person of the file an id, that of the person with the same address where there is one: `import_persons`. */
+/**
+ * Gives each person of the file an id, that of the person with the same address where there is one: `import_persons`. A person who has no address,
+ * in the file or in the directory, is known by the employee id; who has none in the file keeps that of the directory.
+ */
 export async function stagePersons(context: Context): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_persons (
       id text COLLATE "C" NOT NULL, is_new boolean NOT NULL, line bigint NOT NULL, email_key text COLLATE "C" NOT NULL,
       manager_key text COLLATE "C" NOT NULL, is_active boolean NOT NULL, manager_id text COLLATE "C") ON COMMIT DROP`);
   await context.db.run(
     `INSERT INTO import_persons
-     SELECT coalesce(u.id, $2 || id_suffix(row_number() OVER (ORDER BY p.line))), u.id IS NULL, p.line, p.email_key, p.manager_key,
+     SELECT coalesce(u.id, e.id, $2 || id_suffix(row_number() OVER (ORDER BY p.line))), u.id IS NULL AND e.id IS NULL, p.line, p.email_key, p.manager_key,
        p.employment_status = 'ACTIVE', NULL
-     FROM import_people p LEFT JOIN users u ON u.tenant_id = $1 AND u.email_key = p.email_key
+     FROM import_people p
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.email_key = p.email_key AND p.email_key <> ''
+     LEFT JOIN (
+       SELECT employee_id, min(id) AS id, min(email_key) AS email_key FROM users
+       WHERE tenant_id = $1 AND employee_id <> '' AND status <> 'DELETED' AND user_type = 'HUMAN'
+       GROUP BY employee_id HAVING count(*) = 1) AS e
+       ON u.id IS NULL AND e.employee_id = p.employee_id AND (p.email_key = '' OR e.email_key = '')
      ORDER BY p.line`,
     [context.tenantId, newIdPrefix(context.now)],
+  );
+  await context.db.run(
+    `WITH known AS (
+       UPDATE import_people p SET email = u.email, email_key = u.email_key
+       FROM import_persons n JOIN users u ON u.tenant_id = $1 AND u.id = n.id
+       WHERE n.line = p.line AND p.email_key = '' AND u.email_key <> '' RETURNING p.line, p.email_key)
+     UPDATE import_persons n SET email_key = known.email_key FROM known WHERE known.line = n.line`,
+    [context.tenantId],
   );
   await context.db.run('ANALYZE import_persons');
 }

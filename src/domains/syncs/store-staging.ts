@@ -1,11 +1,11 @@
 /**
- * SQL that brings a spooled file into temporary tables of the current transaction, and finds the row errors that take more than one row to see.
+ * SQL that brings the rows of a file into temporary tables of the current transaction, and finds the row errors that take more than one row to see.
  * COPY is refused under row-level security, so what is copied goes here first; from here on it is INSERT ... SELECT.
  */
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
 import { maxNotesTold } from './limits.ts';
-import type { Spool } from './spool.ts';
+import type { DateOrder } from './mapping.ts';
 import { collectNotes, type CountedNoteRow, type CountedNotes } from './types.ts';
 
 /**
@@ -18,34 +18,47 @@ export async function setImportSettings(context: Context): Promise<void> {
     SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL idle_in_transaction_session_timeout = '10min'`);
 }
 
+/** Lets this transaction wait for locks as long as it takes. */
+export async function setPatience(context: Context): Promise<void> {
+  await context.db.run('SET LOCAL lock_timeout = 0');
+}
+
+/** Lets PostgreSQL read dates such as 03/04/2026 in this order until the transaction ends; nothing for undefined. */
+export async function setDateOrder(context: Context, order: DateOrder | undefined): Promise<void> {
+  if (order !== undefined) {
+    await context.db.run(`SET LOCAL datestyle = ${order === 'DMY' ? "'ISO, DMY'" : "'ISO, MDY'"}`);
+  }
+}
+
 /** Waits for another import into the same place to end, so that this one sees its result. */
 export async function lockImports(context: Context, place: string): Promise<void> {
   await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 2))`, [`countersign.import.${context.tenantId}.${place}`]);
 }
 
 /** Copies the rows of a people file into `import_people`. User name, employee id and kind of employment are null where the file has no such column. */
-export async function stagePeopleFile(context: Context, spool: Spool): Promise<void> {
+export async function stagePeopleFile(context: Context, text: AsyncIterable<string | Buffer>): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_people (
       line bigint NOT NULL, email text NOT NULL, email_key text COLLATE "C" NOT NULL, display_name text NOT NULL,
       manager_key text COLLATE "C" NOT NULL, department text NOT NULL, job_title text NOT NULL, employment_status text NOT NULL,
-      username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL) ON COMMIT DROP`);
-  await pipeline(spool.read(), await context.db.copyFrom('COPY import_people FROM STDIN'));
+      username text, employee_id text COLLATE "C", employment_type text, profile jsonb NOT NULL, manager_ref text NOT NULL) ON COMMIT DROP`);
+  await pipeline(text, await context.db.copyFrom('COPY import_people FROM STDIN'));
   await context.db.run('ANALYZE import_people');
 }
 
 /**
  * Copies the rows of a grants file into `import_grants`. The columns from `username` on are null where the file has no such column, or
  * nothing in it. `granted_via` is null for a grant held directly, else the entitlements it is inherited through, the one the account holds
- * itself first, separated by chr(30); each is its resource type, resource and name, separated by chr(31).
+ * itself first, separated by chr(30); each is its resource type, resource and name, separated by chr(31). `parent` is the type and the name of the
+ * resource that the row's resource lies below, separated by chr(31).
  */
-export async function stageGrantsFile(context: Context, spool: Spool): Promise<void> {
+export async function stageGrantsFile(context: Context, text: AsyncIterable<string | Buffer>): Promise<void> {
   await context.db.run(`CREATE TEMP TABLE import_grants (
       line bigint NOT NULL, account text COLLATE "C" NOT NULL, email_key text COLLATE "C" NOT NULL, account_type text COLLATE "C" NOT NULL,
       account_status text COLLATE "C" NOT NULL, resource_type text COLLATE "C" NOT NULL, resource text COLLATE "C" NOT NULL,
       entitlement text COLLATE "C" NOT NULL, granted_at timestamptz, last_used_at timestamptz,
       username text COLLATE "C", employee_id text COLLATE "C", display_name text, expires_at timestamptz, granted_via text COLLATE "C",
-      profile text) ON COMMIT DROP`);
-  await pipeline(spool.read(), await context.db.copyFrom('COPY import_grants FROM STDIN'));
+      parent text COLLATE "C", profile text) ON COMMIT DROP`);
+  await pipeline(text, await context.db.copyFrom('COPY import_grants FROM STDIN'));
   await context.db.run('ANALYZE import_grants');
 }
 
@@ -54,7 +67,7 @@ export async function findRepeatedPeople(context: Context): Promise<CountedNotes
   return collectNotes(
     await context.db.rows<CountedNoteRow>(
       `SELECT line, 'email' AS column, to_json(email)::text || ' stands on line ' || first_line || ' already' AS reason, count(*) OVER () AS count
-       FROM (SELECT line, email, min(line) OVER (PARTITION BY email_key) AS first_line FROM import_people) AS p
+       FROM (SELECT line, email, min(line) OVER (PARTITION BY email_key) AS first_line FROM import_people WHERE email_key <> '') AS p
        WHERE line <> first_line ORDER BY line LIMIT $1`,
       [maxNotesTold],
     ),

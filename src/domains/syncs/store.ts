@@ -4,7 +4,7 @@
 import { allOf, fixed, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
-import type { KindCounts, RowNote } from './types.ts';
+import type { Findings, HowRead, KindCounts, RowNote } from './types.ts';
 
 /** One import. */
 export interface SyncRow {
@@ -42,10 +42,9 @@ export interface SyncRow {
   readonly rowErrors: readonly RowNote[];
   /** What matching saw of the people (findPeopleDigest). */
   readonly peopleDigest: string;
-  /** Of what its rows say, in no order (content-digest.ts); '' where their order says something, too. */
-  readonly contentDigest: string;
-  /** Of the first bytes as they came (hash-head.ts); '' for none. */
-  readonly headSha256: string;
+  /** How the file was read; undefined where it was refused, as are the findings. */
+  readonly howRead: HowRead | undefined;
+  readonly findings: Findings | undefined;
   readonly createdById: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -54,7 +53,7 @@ export interface SyncRow {
 
 const columns = `id, kind, state, source, source_id AS "sourceId", app_id AS "appId", previous_id AS "previousId", file_sha256 AS "fileSha256",
   file_format AS "fileFormat", read_as AS "readAs", revision, rows, added, changed, removed, unchanged, rejected, counts, warning_count AS "warningCount", warnings, error,
-  row_errors AS "rowErrors", people_digest AS "peopleDigest", content_digest AS "contentDigest", head_sha256 AS "headSha256", created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
+  row_errors AS "rowErrors", people_digest AS "peopleDigest", nullif(reading, '{}') AS "howRead", nullif(findings, '{}') AS findings, created_by_id AS "createdById", started_at AS "startedAt", ended_at AS "endedAt",
   created_at AS "createdAt"`;
 
 /** The import with this id. */
@@ -111,8 +110,8 @@ export function listSyncs(context: Context, filter: SyncFilter, before: string |
 export async function insertSync(context: Context, row: SyncRow): Promise<void> {
   await context.db.run(
     `INSERT INTO syncs (tenant_id, id, kind, state, source, source_id, app_id, previous_id, file_sha256, file_format, read_as, revision, rows,
-       added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, content_digest, head_sha256, created_by_id,
-       started_at, ended_at, created_at)
+       added, changed, removed, unchanged, rejected, counts, warning_count, warnings, error, row_errors, people_digest, created_by_id,
+       started_at, ended_at, created_at, reading, findings)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,
     [
       context.tenantId,
@@ -139,12 +138,12 @@ export async function insertSync(context: Context, row: SyncRow): Promise<void> 
       row.error,
       JSON.stringify(row.rowErrors),
       row.peopleDigest,
-      row.contentDigest,
-      row.headSha256,
       row.createdById,
       row.startedAt,
       row.endedAt,
       row.createdAt,
+      JSON.stringify(row.howRead ?? {}),
+      JSON.stringify(row.findings ?? {}),
     ],
   );
 }

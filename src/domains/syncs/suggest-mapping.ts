@@ -1,13 +1,17 @@
 /**
- * Guessing from the names of a file's columns what they are: a table of names that systems give to the columns we want. A guess is shown,
- * never used by itself.
+ * Guessing what the columns of a file are, from their names and from some of its rows. A guess says how sure it is, and what speaks against
+ * using it unasked: above all a column that may say who cannot sign in any more, and is not understood.
  */
-import type { Mapping, WantedColumns } from './columns.ts';
+import { plainName } from '../../lib/plain-name.ts';
+import { accountNames, nameParts, type Names, personNames } from './column-names.ts';
+import { findStanding, type Sample, valuesAt } from './find-standing.ts';
+import { type Mapping, maxNameLength, type WantedColumns } from './mapping.ts';
+import { meaningOf } from './value-words.ts';
 
 /** Where one wanted column seems to come from. */
 export interface Suggestion {
   readonly column: string;
-  /** A column of the file as it is named there, or `=` and a text for all rows. */
+  /** A column of the file as it is named there, several joined by `+`, or `=` and a text for all rows. */
   readonly from: string;
   /** In percent: 100 the name itself, 90 a usual name for it, 60 a name that may mean something else, too, 50 the user's name or address for the account, 30 a word for all rows. */
   readonly confidence: number;
@@ -20,179 +24,155 @@ export interface SuggestedMapping {
   readonly mapping: Mapping;
   /** Columns that must be there and for which nothing was found. */
   readonly missing: readonly string[];
+  /** Why the guess must not be used unasked. */
+  readonly doubts: readonly string[];
 }
 
-interface Names {
-  /** Names that mean this column, in lower case, letters and digits only. */
-  readonly usual: readonly string[];
-  /** Names that may mean it. */
-  readonly possible: readonly string[];
-}
-
-const accountNames: Readonly<Record<string, Names>> = {
-  account: {
-    usual: [
-      'accountid',
-      'accountname',
-      'login',
-      'loginname',
-      'loginid',
-      'logonname',
-      'samaccountname',
-      'userlogin',
-      'accountlogin',
-      'konto',
-      'kontoname',
-      'benutzerkennung',
-    ],
-    possible: [
-      'user',
-      'userid',
-      'username',
-      'uid',
-      'benutzer',
-      'benutzername',
-      'identity',
-      'member',
-      'principal',
-      'upn',
-      'userprincipalname',
-    ],
-  },
-  email: {
-    usual: [
-      'mail',
-      'emailaddress',
-      'mailaddress',
-      'useremail',
-      'owneremail',
-      'primaryemail',
-      'upn',
-      'userprincipalname',
-      'smtpaddress',
-      'emailadresse',
-      'mailadresse',
-    ],
-    possible: ['owner', 'person', 'login', 'username', 'user'],
-  },
-  account_type: { usual: ['usertype', 'kindofaccount', 'kontotyp'], possible: ['type', 'typ'] },
-  account_status: { usual: ['userstatus', 'accountstate', 'enabled', 'kontostatus'], possible: ['status', 'state', 'active'] },
-  resource_type: { usual: ['typeofresource', 'objecttype', 'entitlementtype'], possible: ['category', 'kind', 'type'] },
-  resource: {
-    usual: ['resourcename', 'resourceid', 'object', 'objectname', 'target', 'ressource'],
-    possible: ['application', 'app', 'system', 'project', 'folder', 'team', 'site', 'group', 'groupname', 'gruppe'],
-  },
-  entitlement: {
-    usual: [
-      'entitlementname',
-      'permission',
-      'permissionname',
-      'role',
-      'rolename',
-      'approle',
-      'accesslevel',
-      'privilege',
-      'right',
-      'rolle',
-      'berechtigung',
-      'recht',
-    ],
-    possible: ['profile', 'profilename', 'permissionset', 'group', 'groupname', 'membership', 'access', 'gruppe', 'license'],
-  },
-  granted_at: {
-    usual: ['granted', 'grantedon', 'assignedat', 'assignedon', 'grantdate', 'assignmentdate'],
-    possible: ['since', 'validfrom', 'created', 'createdat', 'startdate'],
-  },
-  last_used_at: {
-    usual: ['lastused', 'lastlogin', 'lastlogon', 'lastlogindate', 'lastlogondate', 'lastsignin', 'lastaccess', 'lastusedon'],
-    possible: ['lastactivity', 'lastseen', 'lastactive'],
-  },
-  username: { usual: ['userlogin'], possible: ['samaccountname', 'userid', 'uid'] },
-  employee_id: {
-    usual: ['employeenumber', 'employeeno', 'personnelnumber', 'staffid', 'personalnummer', 'workerid'],
-    possible: ['personid'],
-  },
-  display_name: { usual: ['fullname', 'name', 'displayname', 'anzeigename'], possible: ['cn', 'commonname'] },
-  expires_at: {
-    usual: ['expires', 'expireson', 'expiry', 'expirydate', 'expirationdate', 'validuntil', 'validto'],
-    possible: ['enddate', 'until'],
-  },
-  granted_via: { usual: ['grantedthrough', 'inheritedfrom', 'accesspath'], possible: ['via', 'path', 'source'] },
-};
-
-const personNames: Readonly<Record<string, Names>> = {
-  email: accountNames.email as Names,
-  display_name: {
-    usual: ['fullname', 'name', 'anzeigename', 'employeename', 'personname'],
-    possible: ['cn', 'commonname', 'employee', 'person'],
-  },
-  manager_email: {
-    usual: ['managermail', 'manageremailaddress', 'supervisoremail', 'managerupn', 'reportsto', 'vorgesetzter'],
-    possible: ['manager', 'supervisor', 'boss', 'lead'],
-  },
-  department: {
-    usual: ['dept', 'departmentname', 'abteilung', 'orgunit', 'organizationalunit'],
-    possible: ['team', 'division', 'organization', 'unit'],
-  },
-  job_title: { usual: ['title', 'jobname', 'position', 'jobposition', 'stelle'], possible: ['role', 'function', 'funktion'] },
-  employment_status: { usual: ['employeestatus', 'workerstatus', 'hrstatus'], possible: ['status', 'state', 'active'] },
-  employee_id: accountNames.employee_id as Names,
-  employment_type: {
-    usual: ['employeetype', 'workertype', 'contracttype', 'typeofemployment', 'beschaeftigungsart'],
-    possible: ['type', 'contract', 'usertype'],
-  },
-  username: {
-    usual: ['login', 'loginname', 'samaccountname', 'userlogin', 'userid', 'uid', 'benutzername'],
-    possible: ['account', 'accountname', 'upn'],
-  },
-};
-
-/** Words that a grants file may have in all rows where it has no such column. */
+/** Words that a grants file may have in all rows where nothing in it says otherwise. */
 const words: Readonly<Record<string, string>> = { account_type: 'USER', account_status: 'ENABLED', resource_type: 'resource' };
 
-/** Longer names cannot be saved in a mapping (column-mapping.ts), and mean nothing we know. */
-const maxNameLength = 200;
+/** Ends of names for what is held, whatever stands before: `Site Role`, `Membership type`. */
+const heldPattern = /(roles?|rolle|responsibility(name)?|permissions?|profile|accesslevel|membershiptype|licensetype|seat)$/;
 
 /** What the columns of a header seem to be; each column of the file is suggested once at most. */
-export function suggestMapping<Name extends string>(header: readonly string[], format: WantedColumns<Name>): SuggestedMapping {
+export function suggestMapping<Name extends string>(
+  header: readonly string[],
+  format: WantedColumns<Name>,
+  sample: Sample = [],
+): SuggestedMapping {
   const names = format.kind === 'people' ? personNames : accountNames;
-  const known = [...format.wanted, ...format.optional];
+  const known: readonly string[] = [...format.wanted, ...format.optional];
   const found = header.map((name) => name.trim());
+  const places = placesByName(found);
+  const taken = new Set<number>();
+  const best = new Map<string, Suggestion>();
+  const doubts: string[] = [];
+  const take = (column: string, at: readonly number[], confidence: number) => {
+    for (const index of at) {
+      taken.add(index);
+    }
+    best.set(column, { column, from: at.map((index) => found[index] as string).join('+'), confidence });
+  };
+
+  const status = findStanding(found, format.kind, sample);
+  const standing = status.column;
+  if (status.at.length > 0) {
+    take(standing, status.at, status.confidence);
+  }
+  doubts.push(...status.doubts);
+
+  // What is surer first, so that a name that may mean two things goes to the one that nothing else means.
+  for (const [confidence, namesOf] of degrees(names)) {
+    for (const column of known) {
+      const named = best.has(column) ? [] : namesOf(column).flatMap((name) => places.get(name) ?? []);
+      // Of usual names the first in the file, of others the likeliest.
+      const free = confidence > 60 ? named.sort((a, b) => a - b) : named;
+      const at = free.find((index) => !taken.has(index) && fits(column, index, sample));
+      if (at !== undefined) {
+        take(column, [at], confidence);
+      }
+    }
+  }
+  if (known.includes('entitlement') && !best.has('entitlement')) {
+    const at = found.findIndex(
+      (name, index) => !taken.has(index) && heldPattern.test(plainName(name)) && fits('entitlement', index, sample),
+    );
+    if (at >= 0) {
+      take('entitlement', [at], 60);
+    }
+  }
+  joinNames(best, taken, places, take);
+  giveGroupToEntitlement(best, found);
+  // An account is often named by the user's name or address, which the file then has only once.
+  const other = best.get('username') ?? best.get('email') ?? best.get('employee_id');
+  if (known.includes('account') && !best.has('account') && other !== undefined) {
+    best.set('account', { column: 'account', from: other.from, confidence: 50 });
+  }
+  giveAddress(best, found, sample);
+  for (const column of format.wanted) {
+    const word = words[column];
+    if (!best.has(column) && word !== undefined && !(column === standing && doubts.length > 0)) {
+      best.set(column, { column, from: `=${word}`, confidence: 30 });
+    }
+  }
+  const suggestions = known.flatMap((column) => best.get(column) ?? []);
+  const isNameless = format.kind === 'people' && !best.has('email') && !best.has('employee_id');
+  const needed = format.wanted.filter(
+    (column) => !best.has(column) && (format.defaults[column] === undefined || (isNameless && column === 'email')),
+  );
+  return { suggestions, mapping: Object.fromEntries(suggestions.map(({ column, from }) => [column, from])), missing: needed, doubts };
+}
+
+function placesByName(found: readonly string[]): Map<string, number[]> {
   const places = Map.groupBy(found.keys(), (index) => {
     const name = found[index] as string;
     return name.length > maxNameLength ? '' : plainName(name);
   });
   places.delete('');
-  const taken = new Set<number>();
-  const best = new Map<string, Suggestion>();
-  // What is surer first, so that a name that may mean two things goes to the one that nothing else means.
-  for (const [confidence, namesOf] of degrees(names)) {
-    for (const column of known) {
-      const free = best.has(column) ? [] : namesOf(column).flatMap((name) => places.get(name) ?? []);
-      const at = free.filter((index) => !taken.has(index)).sort((a, b) => a - b)[0];
-      if (at !== undefined) {
-        taken.add(at);
-        best.set(column, { column, from: found[at] as string, confidence });
-      }
+  return places;
+}
+
+/** Whether the values of a column can be what it is taken for: a type has known words, an address has an @. */
+function fits(column: string, at: number, sample: Sample): boolean {
+  const values = valuesAt(sample, at);
+  switch (column) {
+    case 'account_type':
+      return values.every((value) => meaningOf('type', value) !== undefined);
+    case 'resource':
+    case 'entitlement':
+      // They must not be empty: a column that is in some rows says something else.
+      return sample.every((row) => (row[at] ?? '').trim() !== '');
+    case 'email':
+      return values.length === 0 || values.some((value) => value.includes('@'));
+    default:
+      return true;
+  }
+}
+
+/** A name in parts where none is whole, or where what seems whole is the family name beside a first name. */
+function joinNames(
+  best: ReadonlyMap<string, Suggestion>,
+  taken: ReadonlySet<number>,
+  places: ReadonlyMap<string, readonly number[]>,
+  take: (column: string, at: readonly number[], confidence: number) => void,
+): void {
+  const whole = best.get('display_name');
+  const at = (names: readonly string[]) => names.flatMap((name) => places.get(name) ?? [])[0];
+  const first = at(nameParts.first);
+  const last = at(nameParts.last) ?? at(nameParts.lastBesideFirst);
+  const isPart =
+    whole === undefined || [...nameParts.first, ...nameParts.last, ...nameParts.lastBesideFirst].includes(plainName(whole.from));
+  if (first !== undefined && last !== undefined && first !== last && isPart) {
+    const isElsewhere = [first, last].some((index) => taken.has(index) && whole === undefined);
+    if (!isElsewhere) {
+      take('display_name', [first, last], 90);
     }
   }
-  // An account is often named by the user's name or address, which the file then has only once.
-  const other = best.get('username') ?? best.get('email');
-  if (known.some((column) => column === 'account') && !best.has('account') && other !== undefined) {
-    best.set('account', { column: 'account', from: other.from, confidence: 50 });
+}
+
+/** A group is what is held where nothing else is: the resource is then the app. */
+function giveGroupToEntitlement(best: Map<string, Suggestion>, found: readonly string[]): void {
+  const resource = best.get('resource');
+  const names = accountNames.entitlement as Names;
+  if (resource === undefined || best.has('entitlement') || !found.includes(resource.from)) {
+    return;
   }
-  for (const column of format.wanted) {
-    const word = words[column];
-    if (!best.has(column) && word !== undefined) {
-      best.set(column, { column, from: `=${word}`, confidence: 30 });
-    }
+  if ([...names.usual, ...names.possible].includes(plainName(resource.from))) {
+    best.delete('resource');
+    best.set('entitlement', { column: 'entitlement', from: resource.from, confidence: 60 });
   }
-  const suggestions = known.flatMap((column) => best.get(column) ?? []);
-  return {
-    suggestions,
-    mapping: Object.fromEntries(suggestions.map(({ column, from }) => [column, from])),
-    missing: format.wanted.filter((column) => !best.has(column) && format.defaults[column] === undefined),
-  };
+}
+
+/** Accounts named by addresses show their owners', too, where the file has no other. */
+function giveAddress(best: Map<string, Suggestion>, found: readonly string[], sample: Sample): void {
+  const account = best.get('account');
+  if (account === undefined || best.has('email')) {
+    return;
+  }
+  const values = valuesAt(sample, found.indexOf(account.from));
+  if (values.length > 0 && values.every((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value))) {
+    best.set('email', { column: 'email', from: account.from, confidence: 50 });
+  }
 }
 
 type Degree = readonly [confidence: number, namesOf: (column: string) => readonly string[]];
@@ -203,12 +183,4 @@ function degrees(names: Readonly<Record<string, Names>>): readonly Degree[] {
     [90, (column) => names[column]?.usual ?? []],
     [60, (column) => names[column]?.possible ?? []],
   ];
-}
-
-/** A name by its letters and digits, without accents: `E-Mail Address` and `email_address` are one. */
-function plainName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 }

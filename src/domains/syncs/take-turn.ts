@@ -1,28 +1,34 @@
 /**
- * How many imports of this process work in the database at once. The others wait with nothing but their temporary file: ten imports
- * into one app would otherwise hold ten connections, nine of them waiting for the first.
+ * Turns: how much of a kind of work runs at once in this process, in all and for each who wants it. The others wait with nothing but what they
+ * hold themselves. What the work is stands in take-place.ts.
  */
+import { createFairGate, GateRefused } from '../../lib/fair-gate.ts';
 
-const maxAtOnce = 3;
-let atWork = 0;
-const waiting: (() => void)[] = [];
+/** Who stops waiting is dropped; without one, whoever waits does so until it is their turn. */
+export type Left = AbortSignal | undefined;
 
-/** Runs `work` when it is its turn, first come, first served. */
-export async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (atWork >= maxAtOnce) {
-    // Whoever ends hands their place on.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    atWork++;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) {
-      atWork--;
-    } else {
-      next();
-    }
-  }
+/** Hands out turns. */
+export interface Turns {
+  /** Runs `work` when it is this one's turn. Throws the reason of `left` where they left before that; later it makes no difference. */
+  take<T>(who: string, left: Left, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Turns of which so many are taken at once, in all and by each. Each is served first come, first served; between those who wait, turns go
+ * around, so that nobody waits behind all that another one sent before.
+ */
+export function createTurns({ inAll, ofEach }: { readonly inAll: number; readonly ofEach: number }): Turns {
+  // How many may wait is bounded by the connections there are: each holds an upload open.
+  const unbounded = { mostWaitingPerMember: Number.POSITIVE_INFINITY, mostWaiting: Number.POSITIVE_INFINITY };
+  const gate = createFairGate({ total: inAll, perGroup: ofEach, perMember: ofEach, ...unbounded });
+  return {
+    async take(who, left, work) {
+      left?.throwIfAborted();
+      try {
+        return await gate.run(who, who, () => left ?? new AbortController().signal, work);
+      } catch (error) {
+        throw error instanceof GateRefused ? left?.reason : error;
+      }
+    },
+  };
 }

@@ -22,6 +22,40 @@ export interface FileFacts {
   readonly readAs: string;
 }
 
+/** How a file was read: what was found, what was guessed, and what its values were taken for. */
+export interface HowRead {
+  /** '' for an Excel file, as is the separator. */
+  readonly encoding: string;
+  readonly separator: string;
+  /** Where its header stands. */
+  readonly headerLine: number;
+  /** The known export it is of; '' for none. */
+  readonly preset: string;
+  /** The mapping it was read with; empty where its own names were enough. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** Wanted columns whose place was guessed. */
+  readonly guessed: readonly string[];
+  /** Wanted columns that say the same in all rows because nothing in the file says it. */
+  readonly constants: Readonly<Record<string, string>>;
+  readonly values: readonly { readonly column: string; readonly value: string; readonly meaning: string; readonly count: number }[];
+  /** How dates such as 03/04/2026 are written; '' where it has none. */
+  readonly dateOrder: string;
+  /** Titles before its header, totals and notes after its rows. */
+  readonly skipped: readonly RowNote[];
+}
+
+/** What an import left for somebody to look at. */
+export interface Findings {
+  readonly isNewApp: boolean;
+  /** Apps with nearly the name of the new one. */
+  readonly similarApps: readonly string[];
+  readonly unowned: number;
+  /** Accounts that match several people. */
+  readonly ambiguous: number;
+  /** Rows that say a grant that another row has said. */
+  readonly repeated: number;
+}
+
 /** How many things of one kind an import added, changed and removed, and how many the file names. */
 export interface KindCounts {
   readonly added: number;

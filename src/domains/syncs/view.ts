@@ -2,13 +2,20 @@
  * How an import looks outside, and what syncs said.
  */
 import {
+  type ImportFindingsJson,
+  ImportFindingsSchema,
+  type ImportReadingJson,
+  ImportReadingSchema,
+  type ImportRowNoteJson,
+  ImportRowNoteSchema,
+  ImportValueCountSchema,
+} from '../../gen/countersign/v1/reading_pb.js';
+import {
   ImportCountsSchema,
   type ImportCountsJson,
   type ImportJson,
   ImportKindCountsSchema,
   type ImportKindCountsJson,
-  type ImportRowNoteJson,
-  ImportRowNoteSchema,
   ImportSchema,
   SyncDifferenceSchema,
   type SyncDifferenceJson,
@@ -22,7 +29,7 @@ import { shape, timestamp } from '../../wire/reply.ts';
 import type { SyncRow } from './store.ts';
 import type { ChangedGrant } from './store-changes.ts';
 import type { EntitlementName, GrantKey, PastGrant } from './store-replay.ts';
-import type { KindCounts, RowNote } from './types.ts';
+import type { Findings, HowRead, KindCounts, RowNote } from './types.ts';
 
 function shapeNotes(notes: readonly RowNote[]): ImportRowNoteJson[] {
   return notes.map(({ line, column, reason }) => shape(ImportRowNoteSchema, { line: String(line), column, reason }));
@@ -31,6 +38,29 @@ function shapeNotes(notes: readonly RowNote[]): ImportRowNoteJson[] {
 /** Counts as countersign.v1.ImportKindCounts. */
 export function shapeCounts({ added, changed, removed, total }: KindCounts): ImportKindCountsJson {
   return shape(ImportKindCountsSchema, { added: String(added), changed: String(changed), removed: String(removed), total: String(total) });
+}
+
+/** How a file was read as countersign.v1.ImportReading. */
+export function shapeReading(reading: HowRead): ImportReadingJson {
+  return shape(ImportReadingSchema, {
+    ...reading,
+    headerLine: String(reading.headerLine),
+    mapping: { ...reading.mapping },
+    guessed: [...reading.guessed],
+    constants: { ...reading.constants },
+    values: reading.values.map((one) => shape(ImportValueCountSchema, { ...one, count: String(one.count) })),
+    skipped: shapeNotes(reading.skipped),
+  });
+}
+
+function shapeFindings({ isNewApp, similarApps, unowned, ambiguous, repeated }: Findings): ImportFindingsJson {
+  return shape(ImportFindingsSchema, {
+    isNewApp,
+    similarApps: [...similarApps],
+    unownedAccounts: String(unowned),
+    ambiguousAccounts: String(ambiguous),
+    repeatedRows: String(repeated),
+  });
 }
 
 /** An import as countersign.v1.Import. */
@@ -62,6 +92,8 @@ export function shapeImport(row: SyncRow): ImportJson {
     startedAt: timestamp(row.startedAt),
     endedAt: timestamp(row.endedAt),
     createdAt: timestamp(row.createdAt),
+    ...(row.howRead && { reading: shapeReading(row.howRead) }),
+    ...(row.findings && { findings: shapeFindings(row.findings) }),
   });
 }
 

@@ -3,69 +3,236 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { recordEvent } from '../audit/index.ts';
+import { type NewEvent, recordEvent, recordEvents } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
-import { fallsBackToAppOwners } from '../policies/index.ts';
-import { listReviewerRules } from './resolve-reviewers.ts';
+import { fallsBackToAppOwners, type Plans, type Reads, readsOf } from '../policies/index.ts';
+import { rawSteps, readApprovalAt, readStepAt } from './policy-steps.ts';
+import { findByExpressions } from './approver-expressions.ts';
+import { isOwnRule, listReviewerRules, type ReviewerRule } from './resolve-reviewers.ts';
 import {
-  findCommonReviewers,
+  type FindByExpressions,
   insertAssignment,
-  insertSubjectAssignment,
   insertSubjectAssignments,
-  listEnabledUsers,
+  insertTaskAssignments,
   type ResolvedRule,
+  type TaskSubject,
 } from './store-assign.ts';
-import type { TaskRow } from './task.ts';
+import { type CommonReviewers, findCommonReviewers, listEligibleUsers, listGroupMembers } from './store-eligible.ts';
+import { itemSeparator } from './store-routes.ts';
+import { currentDecisions, type TaskRow } from './task.ts';
 
-async function resolveRules(context: Context, reviewId: string, document: JsonObject, step: number): Promise<ResolvedRule[]> {
+/** The most people a group may have to be asked. */
+const largestGroup = 128;
+
+async function peopleNamed(context: Context, rule: ReviewerRule, common: CommonReviewers): Promise<readonly string[]> {
+  switch (rule.reason) {
+    case 'REVIEW_OWNERS':
+      return common.reviewOwners;
+    case 'ADMINISTRATORS':
+      return common.administrators;
+    case 'GROUP':
+    case 'FALLBACK_GROUPS': {
+      const members: string[] = [];
+      for (const group of rule.groups ?? []) {
+        members.push(...(await listGroupMembers(context, group, largestGroup)));
+      }
+      return listEligibleUsers(context, members);
+    }
+    default:
+      return listEligibleUsers(context, rule.userIds);
+  }
+}
+
+/** The levels of a step with the people they name; only those behind the step's own rule where its people can no longer be asked. */
+export async function resolveRules(
+  context: Context,
+  reviewId: string,
+  document: JsonObject,
+  step: number,
+  from: 'step' | 'fallbacks' = 'step',
+): Promise<ResolvedRule[]> {
   const common = await findCommonReviewers(context, reviewId, ROLES.SUPER_ADMINISTRATOR.id);
   const resolved: ResolvedRule[] = [];
   for (const rule of listReviewerRules(document, step, fallsBackToAppOwners(document))) {
-    const enabledIds =
-      rule.reason === 'REVIEW_OWNERS'
-        ? common.reviewOwners
-        : rule.reason === 'ADMINISTRATORS'
-          ? common.administrators
-          : await listEnabledUsers(context, rule.userIds);
-    resolved.push({ ...rule, enabledIds });
+    if (from === 'step' || !isOwnRule(rule)) {
+      resolved.push({ ...rule, isOwn: isOwnRule(rule), enabledIds: await peopleNamed(context, rule, common) });
+    }
   }
   return resolved;
 }
 
-/**
- * Finds the first reviewers of everything in the snapshot of a review that this policy applies to. One event says how many subjects
- * went to a fallback and how many have nobody.
- */
-export async function assignTasks(
+/** The expressions of the step's own rule, if it asks by expression. */
+const expressionsOf = (rules: readonly ResolvedRule[]): readonly string[] => rules.flatMap(({ expressions = [] }) => expressions);
+
+/** How whom the expressions of a first step ask is found for subjects of a snapshot; undefined where it asks otherwise. */
+function findForSubjects(
   context: Context,
-  reviewId: string,
-  policy: { id: string; document: JsonObject },
-): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
-  const rules = await resolveRules(context, reviewId, policy.document, 0);
-  const counts = await insertSubjectAssignments(context, reviewId, policy.id, rules);
-  await recordEvent(context, {
-    kind: 'review.reviewers_assigned',
-    targetType: 'access_review',
-    targetId: reviewId,
-    data: { policyId: policy.id, ...counts },
-  });
-  return counts;
+  { id: reviewId, createdById }: { readonly id: string; readonly createdById: string },
+  reads: Reads,
+  rules: readonly ResolvedRule[],
+): FindByExpressions | undefined {
+  if (!rules.some(({ reason }) => reason === 'EXPRESSION')) {
+    return undefined;
+  }
+  return (subjects) => {
+    const items = subjects.map(({ appId, objectId, userId }) => {
+      const [accountId = '', entitlementId = ''] = reads === 'ITEM' ? objectId.split(itemSeparator) : [];
+      return {
+        id: objectId === '' ? userId : objectId,
+        reviewId,
+        appId,
+        entitlementId: reads === 'ENTITLEMENT' ? objectId : entitlementId,
+        accountId: reads === 'ACCOUNT' ? objectId : accountId,
+        userId: userId === '' ? null : userId,
+        createdById,
+        createdAt: context.now,
+      };
+    });
+    return findByExpressions(context, items, expressionsOf(rules));
+  };
 }
 
-/** The set of people asked by this step about this task, or null where nobody is to be had. A fallback is an event. */
-export async function assignTaskToStep(context: Context, task: TaskRow, step: number): Promise<string | null> {
-  const rules = await resolveRules(context, task.reviewId, (task.policyDocument ?? {}) as JsonObject, step);
-  const found = await insertSubjectAssignment(context, task.reviewId, { appId: task.appId, userId: task.userId ?? '' }, rules);
-  if (found.isFallback || found.assignmentId === null) {
+/** What finding the first reviewers came to. */
+export interface AssignedCounts {
+  readonly subjects: number;
+  readonly fallbacks: number;
+  readonly unassigned: number;
+}
+
+/**
+ * Finds the first reviewers of everything in the snapshot of a review made by `createdById`, route by route. One event for each route says how many subjects each level
+ * found somebody for, how many of these were fallbacks, and how many have nobody.
+ */
+export async function assignTasks(context: Context, reviewId: string, plans: Plans, createdById: string): Promise<AssignedCounts> {
+  const totals = { subjects: 0, fallbacks: 0, unassigned: 0 };
+  const reached = new Set(plans.rootIds.flatMap((id) => (plans.turns.get(id) ?? []).map(({ route }) => route)));
+  for (const [routeNo, { policyId, stepKey, document, reads }] of plans.routes.entries()) {
+    if (!reached.has(routeNo) || readStepAt(document, 0)?.kind !== 'approval') {
+      continue;
+    }
+    const rules = await resolveRules(context, reviewId, document, 0);
+    const find = findForSubjects(context, { id: reviewId, createdById }, reads, rules);
+    const counts = await insertSubjectAssignments(context, reviewId, { routeNo, plans, reads }, rules, find);
     await recordEvent(context, {
-      kind: 'task.reviewer_fallback',
-      targetType: 'task',
-      targetId: task.id,
-      reviewId: task.reviewId,
-      data: { step, reason: found.reason ?? 'NOBODY' },
+      kind: 'review.reviewers_assigned',
+      targetType: 'access_review',
+      targetId: reviewId,
+      data: { policyId, stepKey, routeNo, ...counts },
     });
+    totals.subjects += counts.subjects;
+    totals.fallbacks += counts.fallbacks;
+    totals.unassigned += counts.unassigned;
   }
-  return found.assignmentId;
+  return totals;
+}
+
+function objectOf(task: TaskRow, step: number): string {
+  switch (readsOf(rawSteps(task.policyDocument)[step] as JsonObject | undefined)) {
+    case 'ENTITLEMENT':
+      return task.entitlementId;
+    case 'RESOURCE':
+      return task.entitlement?.resourceId ?? '';
+    case 'ACCOUNT':
+      return task.accountId;
+    default:
+      return '';
+  }
+}
+
+/** Those who approved since the last restart, where the step wants different people. */
+export function listFormerApprovers(task: TaskRow, step: number): string[] {
+  const wantsOthers = readApprovalAt(task.policyDocument, step).requireDistinctApprovers;
+  return wantsOthers ? currentDecisions(task).flatMap(({ kind, actorId }) => (kind === 'APPROVED' ? [actorId] : [])) : [];
+}
+
+/** People who might be asked by the current step of a task. */
+export interface Proposed {
+  readonly task: TaskRow;
+  readonly userIds: readonly string[];
+  readonly allowSelf: boolean;
+}
+
+/** Those of these people who can be asked by the current steps of tasks, in their order. */
+export async function findEligible(context: Context, proposed: readonly Proposed[]): Promise<string[][]> {
+  const eligible = new Set(await listEligibleUsers(context, [...new Set(proposed.flatMap(({ userIds }) => userIds))]));
+  return proposed.map(({ task, userIds, allowSelf }) => {
+    const former = listFormerApprovers(task, task.step);
+    return [...new Set(userIds)].sort().filter((id) => eligible.has(id) && !former.includes(id) && (allowSelf || id !== task.userId));
+  });
+}
+
+/** A task and the step of its policy whose people are looked for. */
+export interface TaskAtStep {
+  readonly task: TaskRow;
+  readonly step: number;
+}
+
+/**
+ * The sets of people that steps ask about tasks, in their order; null where nobody is to be had. Tasks that stand at the same step of the same
+ * route are looked at together, and those that ask the same question once. Each level that is passed is an event of its task.
+ */
+export async function assignTasksToSteps(
+  context: Context,
+  asking: readonly TaskAtStep[],
+  from: 'step' | 'fallbacks' = 'step',
+): Promise<(string | null)[]> {
+  const assignmentIds: (string | null)[] = asking.map(() => null);
+  const groups = Map.groupBy(asking.entries(), ([, { task, step }]) => `${task.reviewId}/${task.routeNo}/${step}`);
+  for (const group of groups.values()) {
+    const first = group[0]?.[1];
+    if (first === undefined) {
+      continue;
+    }
+    const { task, step } = first;
+    const rules = await resolveRules(context, task.reviewId, (task.policyDocument ?? {}) as JsonObject, step, from);
+    const questions = new Map<string, TaskSubject>();
+    const found = await findByExpressions(
+      context,
+      group.map(([, one]) => one.task),
+      expressionsOf(rules),
+    );
+    const keys = group.map(([, one], at) => {
+      const subject = {
+        appId: one.task.appId,
+        objectId: objectOf(one.task, step),
+        userId: one.task.userId ?? '',
+        besides: listFormerApprovers(one.task, step),
+        found: found[at] ?? [],
+      };
+      const key = JSON.stringify(subject);
+      questions.set(key, subject);
+      return key;
+    });
+    const sets = await insertTaskAssignments(context, task.reviewId, [...questions.values()], rules);
+    const answers = new Map([...questions.keys()].map((key, at) => [key, sets[at]]));
+    const passed: NewEvent[] = [];
+    for (const [at, [place, one]] of group.entries()) {
+      const answer = answers.get(keys[at] ?? '');
+      assignmentIds[place] = answer?.assignmentId ?? null;
+      for (const { reason } of rules.slice(0, answer?.level)) {
+        passed.push({
+          kind: 'task.reviewer_fallback',
+          targetType: 'task',
+          targetId: one.task.id,
+          reviewId: one.task.reviewId,
+          data: { step, passed: reason, reason: answer?.reason ?? 'NOBODY' },
+        });
+      }
+    }
+    await recordEvents(context, passed);
+  }
+  return assignmentIds;
+}
+
+/** The set of people asked by a step about one task, or null where nobody is to be had. */
+export async function assignTaskToStep(
+  context: Context,
+  task: TaskRow,
+  step: number,
+  from: 'step' | 'fallbacks' = 'step',
+): Promise<string | null> {
+  const [assignmentId] = await assignTasksToSteps(context, [{ task, step }], from);
+  return assignmentId ?? null;
 }
 
 /** The id of the set of exactly these people in a review, made where it is missing. */

@@ -2,9 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { decision, useTaskPeople } from '../../../test/support/task-people.ts';
 import { askUsers } from '../../../test/support/tasks.ts';
+import { inTransaction } from '../../context.ts';
 import { listAudits } from './audits.ts';
+import { handOver } from './hand-over.ts';
 import { commentOnTask } from './comment.ts';
 import { decideTask } from './decide.ts';
+import { getTask } from './get-task.ts';
+import { shapePolicyInstance } from './policy-instance.ts';
 import { restartTask } from './restart.ts';
 
 const { caller, id, makeTask } = useTaskPeople();
@@ -55,6 +59,40 @@ describe('the audit of a task', () => {
       { size: 10, after: undefined },
     );
     expect(found.audits.map((audit) => audit.id)).toEqual(refs);
+  });
+
+  const first = { refs: [], newestFirst: false, commentsOnly: false };
+  const page = { size: 20, after: undefined };
+
+  it('tells in whose place a delegate decided', async () => {
+    const { taskId } = await makeTask({ assignees: ['ann'], steps: [askUsers([id('ann')], { allowDelegation: true })] });
+    const ben = caller('ben');
+    const context = { ...ben, actor: { ...ben.actor, delegatorIds: [id('ann')] } };
+    await decideTask(context, decision(taskId, 'APPROVE', { comment: 'Needed.' }));
+    const { audits } = await listAudits(caller('ann'), { taskId, ...first }, page);
+    expect(audits.map((audit) => audit.reassignedToDelegate).filter((one) => one !== undefined)).toMatchObject([
+      {
+        delegatedAssigneeUserId: id('ben'),
+        delegatedAssigneeUser: { displayName: 'ben' },
+        originalAssigneeUserId: id('ann'),
+        originalAssigneeUser: { displayName: 'ann' },
+      },
+    ]);
+  });
+
+  it('tells to whom a task passed, and because of whom', async () => {
+    const { taskId, reviewId } = await makeTask({ assignees: ['disabled', 'ann'] });
+    await inTransaction(caller('super'), (inside) => handOver(inside, reviewId));
+    expect(await getTask(caller('ann'), taskId)).toMatchObject({ assigneeIds: [id('ann')], stepGeneration: 0 });
+    const { audits } = await listAudits(caller('ann'), { taskId, ...first }, page);
+    expect(audits.slice(1)).toMatchObject([
+      { userId: '', approvalReassigned: { newUsers: [id('ann')], oldPolicyStepId: `${taskId}-0`, newPolicyStepId: `${taskId}-0` } },
+      { policyEvaluationStep: { stepComment: 'Handed over, because these people can no longer review: disabled.' } },
+    ]);
+    // It is no step of the policy: the one that was entered is still the current one.
+    const { history, current } = shapePolicyInstance(await getTask(caller('ann'), taskId), new Map());
+    expect([history, current?.id]).toEqual([[], `${taskId}-0`]);
+    await decideTask(caller('ann'), decision(taskId, 'APPROVE', { policyStepId: `${taskId}-0` }));
   });
 
   it.each([

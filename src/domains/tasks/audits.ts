@@ -1,31 +1,18 @@
 /**
- * The audits of a task: what happened to it, read from the task and its actions, never from the event log. One action can be several
- * audits (a decision, its comment, its outcome); a task that ended without a person says why.
+ * The audits of a task, page by page: what happened to it, read from the task and its actions, never from the event log. What an action is in
+ * them is in audit-happenings.ts; a task that ended without a person says why.
  */
 import type { TaskAuditViewJson } from '../../gen/c1/api/task/v1/task_audit_pb.js';
-import {
-  TaskAuditActionSubmittedSchema,
-  TaskAuditApprovalAutoAcceptedByPolicySchema,
-  TaskAuditApprovalAutoRejectedByPolicySchema,
-  TaskAuditCertifyOutcomeSchema,
-  TaskAuditCommentSchema,
-  TaskAuditMetaDataSchema,
-  TaskAuditNewTaskSchema,
-  TaskAuditPolicyApprovalReassignedSchema,
-  TaskAuditPolicyEvaluationStepSchema,
-  TaskAuditRestartSchema,
-  TaskAuditStateChangeSchema,
-  TaskAuditViewSchema,
-} from '../../gen/c1/api/task/v1/task_audit_pb.js';
-import { TaskActionSchema } from '../../gen/c1/api/task/v1/task_pb.js';
+import { TaskAuditMetaDataSchema, TaskAuditNewTaskSchema, TaskAuditViewSchema } from '../../gen/c1/api/task/v1/task_audit_pb.js';
 import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
+import { endingOf, explanation, happeningsOf, type People } from './audit-happenings.ts';
 import { getTask } from './get-task.ts';
 import { type ActionRow, listActions } from './store-audits.ts';
-import { type EndReason, explainEnd, stepId, type TaskOutcome, type TaskRow } from './task.ts';
-import { outcomeName, stateName } from './view.ts';
+import { explainEnd, type TaskRow } from './task.ts';
+import { stateName } from './view.ts';
 
 /** Which audits: of one task, some of them by id, comments alone, in either direction. */
 export interface AuditQuery {
@@ -35,98 +22,9 @@ export interface AuditQuery {
   readonly newestFirst: boolean;
 }
 
-type People = Awaited<ReturnType<typeof listUsersByIds>>;
-/** An audit before what all audits have in common is put around it. */
-type Happening = Partial<TaskAuditViewJson> & { readonly currentState: NonNullable<TaskAuditViewJson['currentState']> };
-
 /** Keys of the two entries that are not actions: before and behind every identifier. */
 const createdKey = '';
 const endedKey = '~';
-
-function commentOf(action: ActionRow): Happening[] {
-  const comment = shape(TaskAuditCommentSchema, {
-    comment: action.comment,
-    updatedAt: timestamp(action.createdAt),
-    updatedBy: action.actorId,
-  });
-  return action.comment === '' ? [] : [{ comment, currentState: 'TASK_STATE_UNSPECIFIED' }];
-}
-
-function endingOf(outcome: TaskOutcome): Happening[] {
-  return [
-    { certifyOutcome: shape(TaskAuditCertifyOutcomeSchema, { outcome: outcomeName(outcome) }), currentState: 'TASK_STATE_CLOSED' },
-    { stateChange: shape(TaskAuditStateChangeSchema, { previousState: 'TASK_STATE_OPEN' }), currentState: 'TASK_STATE_CLOSED' },
-  ];
-}
-
-function explanation(sentence: string): Happening[] {
-  const policyEvaluationStep = shape(TaskAuditPolicyEvaluationStepSchema, { stepComment: sentence });
-  return sentence === '' ? [] : [{ policyEvaluationStep, currentState: 'TASK_STATE_CLOSED' }];
-}
-
-function decisionOf(task: TaskRow, action: ActionRow): Happening[] {
-  const outcome = action.data.outcome;
-  const submitted = shape(TaskActionSchema, {
-    id: action.id,
-    actionType: action.kind === 'APPROVED' ? 'TASK_ACTION_TYPE_APPROVE' : 'TASK_ACTION_TYPE_DENY',
-    bulkActionId: action.submissionId,
-    policyStepId: stepId(task.id, action.stepGeneration),
-    userId: action.actorId,
-    createdAt: timestamp(action.createdAt),
-    updatedAt: timestamp(action.createdAt),
-  });
-  return [
-    { actionSubmitted: shape(TaskAuditActionSubmittedSchema, { action: submitted }), currentState: 'TASK_STATE_OPEN' },
-    ...commentOf(action),
-    ...(outcome === undefined ? [] : endingOf(outcome)),
-  ];
-}
-
-function endedByPolicy(action: ActionRow): Happening[] {
-  const { reason = '', outcome = '', message = '' } = action.data;
-  if (reason !== 'POLICY') {
-    return [...explanation(explainEnd(reason as EndReason) || message), ...endingOf(outcome)];
-  }
-  const byPolicy: Happening =
-    outcome === 'CERTIFIED'
-      ? { approvalAutoAcceptedByPolicy: shape(TaskAuditApprovalAutoAcceptedByPolicySchema, {}), currentState: 'TASK_STATE_CLOSED' }
-      : { approvalAutoRejectedByPolicy: shape(TaskAuditApprovalAutoRejectedByPolicySchema, {}), currentState: 'TASK_STATE_CLOSED' };
-  return [byPolicy, ...explanation(message), ...endingOf(outcome)];
-}
-
-function happeningsOf(task: TaskRow, action: ActionRow, people: People): Happening[] {
-  const old = stepId(task.id, action.stepGeneration);
-  switch (action.kind) {
-    case 'APPROVED':
-    case 'DENIED':
-      return decisionOf(task, action);
-    case 'COMMENTED':
-      return commentOf(action);
-    case 'REASSIGNED': {
-      const newUsers = [...(action.data.newUserIds ?? [])];
-      const users = newUsers.flatMap((id) => people.get(id) ?? []).map(shapeUser);
-      const approvalReassigned = shape(TaskAuditPolicyApprovalReassignedSchema, {
-        oldPolicyStepId: old,
-        newPolicyStepId: action.data.newStepId ?? '',
-        newUsers,
-        users,
-      });
-      return [{ approvalReassigned, currentState: 'TASK_STATE_OPEN' }, ...commentOf(action)];
-    }
-    case 'RESTARTED': {
-      const taskRestarted = shape(TaskAuditRestartSchema, { oldPolicyStepId: old });
-      // Its ending is no longer reported by the task itself.
-      const before = explanation(explainEnd((action.data.previousEndReason ?? '') as EndReason));
-      const reopened: Happening[] =
-        action.data.previousState === 'CLOSED'
-          ? [{ stateChange: shape(TaskAuditStateChangeSchema, { previousState: 'TASK_STATE_CLOSED' }), currentState: 'TASK_STATE_OPEN' }]
-          : [];
-      return [...before, { taskRestarted, currentState: 'TASK_STATE_OPEN' }, ...commentOf(action), ...reopened];
-    }
-    case 'ENDED':
-      return endedByPolicy(action);
-  }
-}
 
 interface Entry {
   /** [key of the action, place among its audits] */
@@ -169,9 +67,10 @@ function ownEntries(task: TaskRow, query: AuditQuery): Entry[] {
     }),
   };
   const alreadyTold =
-    task.endReason === 'DECIDED' || task.history.some((action) => action.kind === 'ENDED' && action.stepGeneration === task.stepGeneration);
-  const sentence = explainEnd(task.endReason);
-  const ending = task.state === 'OPEN' || alreadyTold ? [] : [...explanation(sentence), ...endingOf(task.outcome)];
+    task.endReason === 'DECIDED' ||
+    task.history.some(({ kind, stepGeneration }) => (kind === 'ENDED' || kind === 'SKIPPED') && stepGeneration === task.stepGeneration);
+  const sentence = task.kind === 'REVOKE' ? `The removal is ${task.revocation?.state ?? ''}.` : explainEnd(task.endReason);
+  const ending = task.state === 'OPEN' || alreadyTold ? [] : [...explanation(sentence), ...endingOf(task.outcome, task.kind)];
   const ended = ending.map(
     (happening, place): Entry => ({
       key: [endedKey, place],
@@ -185,6 +84,11 @@ function ownEntries(task: TaskRow, query: AuditQuery): Entry[] {
     }),
   );
   return query.newestFirst ? [...ended.toReversed(), created] : [created, ...ended];
+}
+
+/** The ids of those an action names; '' for nobody. */
+function peopleIn({ actorId, data }: ActionRow): string[] {
+  return [actorId, data.delegatorId ?? '', ...(data.newUserIds ?? []), ...(data.disabledUserIds ?? []), ...(data.userIds ?? [])];
 }
 
 function isAfter(entry: Entry, after: readonly string[] | undefined, newestFirst: boolean): boolean {
@@ -219,7 +123,7 @@ export async function listAudits(
   const actions = skipsActions ? [] : await listActions(context, task.id, filter, page.size + 2);
   const people = await listUsersByIds(
     context,
-    actions.flatMap((action) => [action.actorId, ...(action.data.newUserIds ?? [])]).filter((id) => id !== ''),
+    actions.flatMap(peopleIn).filter((id) => id !== ''),
   );
   const own = query.commentsOnly ? [] : ownEntries(task, query);
   const first = own.filter(({ key }) => key[0] === (query.newestFirst ? endedKey : createdKey));

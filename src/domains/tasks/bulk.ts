@@ -2,21 +2,14 @@
  * What a review does to its tasks as a whole, as rules of this module: it makes them piece by piece, opens them, and ends
  * them. Of a review this module knows its id, its state and its managers.
  */
-import type { Sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { ROLES } from '../directory/index.ts';
-import { findCommonReviewers, insertAssignment } from './store-assign.ts';
-import {
-  type AccountKey,
-  endOpenTasks,
-  findChunkEnd,
-  insertTasksFromSnapshot,
-  listStaleAssignments,
-  updateAssignment,
-  updateTasksState,
-} from './store-bulk.ts';
+import type { Plans } from '../policies/index.ts';
+import { endOpenTasks, updateTasksState } from './store-bulk.ts';
+import { type AccountKey, findChunkEnd, type HeldGrants, insertTasksFromSnapshot } from './store-fill.ts';
+import type { Judging } from './store-judge.ts';
+import { removePendingOf } from './store-pending.ts';
 import type { EndReason, TaskOutcome } from './task.ts';
 
 /** Tasks made in one transaction, about: half a second's work. */
@@ -37,6 +30,8 @@ export interface FillProgress {
   readonly added: number;
   /** How many accounts the next piece should have. */
   readonly accounts: number;
+  /** What the ids of the tasks of this piece begin with, and of no other. */
+  readonly idPrefix: string;
 }
 
 /** The size of the next piece: as many accounts as have `wantedPerChunk` tasks going by the last one, but at most four times as many as that. */
@@ -49,26 +44,30 @@ function nextAccounts(accounts: number, added: number): number {
 export async function fillTasks(
   context: Context,
   reviewId: string,
-  revision: number,
   from: { after: AccountKey; accounts?: number | undefined },
-  condition: Sql,
+  held: HeldGrants,
+  by: { readonly plans: Plans; readonly judging: Judging },
 ): Promise<FillProgress> {
   const { after, accounts = accountsOfFirstChunk } = from;
   const end = await findChunkEnd(context, reviewId, after, accounts);
   if (end === undefined) {
-    return { after: undefined, added: 0, accounts };
+    return { after: undefined, added: 0, accounts, idPrefix: '' };
   }
-  const result = await insertTasksFromSnapshot(context, reviewId, revision, { after, end, idPrefix: newIdPrefix(context.now) }, condition);
+  const idPrefix = newIdPrefix(context.now);
+  const result = await insertTasksFromSnapshot(context, reviewId, { after, end, idPrefix }, held, by);
   await recordEvent(context, {
     kind: 'review.tasks_made',
     targetType: 'access_review',
     targetId: reviewId,
     data: { ...result, from: after, to: end },
   });
-  return { after: end, added: result.count, accounts: nextAccounts(accounts, result.count) };
+  return { after: end, added: result.count, accounts: nextAccounts(accounts, result.count), idPrefix };
 }
 
-/** Ends the next open tasks of a review that nobody decided; `after` is undefined when none is left. One event for the piece. */
+/**
+ * Ends the next open tasks of a review that nobody decided, and behind the last drops what was staged; `after` is undefined when nothing is left.
+ * One event for the piece.
+ */
 export async function endUndecided(
   context: Context,
   reviewId: string,
@@ -76,7 +75,20 @@ export async function endUndecided(
   end: { outcome: TaskOutcome; reason: EndReason },
 ): Promise<{ after: string | undefined; ended: number }> {
   const result = await endOpenTasks(context, reviewId, after, tasksPerChunk, end);
+  if (result.last === null && (await dropPending(context, reviewId)) === tasksPerChunk) {
+    // There may be more of them.
+    return { after, ended: 0 };
+  }
   return recordEnded(context, reviewId, result, end);
+}
+
+/** Drops the next decisions of a review that were staged and never submitted, and counts them; how many. */
+async function dropPending(context: Context, reviewId: string): Promise<number> {
+  const count = await removePendingOf(context, reviewId, tasksPerChunk);
+  if (count > 0) {
+    await recordEvent(context, { kind: 'review.pending_dropped', targetType: 'access_review', targetId: reviewId, data: { count } });
+  }
+  return count;
 }
 
 async function recordEnded(
@@ -100,40 +112,4 @@ async function recordEnded(
 /** Shows nothing of a review for decision any more; its open tasks are ended by `endUndecided`. */
 export async function cancelTasks(context: Context, reviewId: string): Promise<void> {
   await updateTasksState(context, reviewId, 'CANCELLED');
-}
-
-/**
- * Hands open tasks of disabled reviewers on: to the others of their set, else to the managers of the review, else to the Super
- * Administrators. One event per set. Returns how many tasks changed hands and how many have nobody now.
- */
-export async function handOver(context: Context, reviewId: string): Promise<{ handed: number; stuck: number }> {
-  let handed = 0;
-  let stuck = 0;
-  const stale = await listStaleAssignments(context, reviewId);
-  if (stale.length === 0) {
-    return { handed, stuck };
-  }
-  const common = await findCommonReviewers(context, reviewId, ROLES.SUPER_ADMINISTRATOR.id);
-  for (const set of stale) {
-    const levels = [set.enabledIds, common.reviewOwners, common.administrators].filter((ids) => ids.length > 0);
-    let moved = 0;
-    const to: string[] = [];
-    for (const ids of levels) {
-      // A level that is only the person reviewed leaves that person's tasks behind for the next one.
-      const target = await insertAssignment(context, reviewId, ids, 'HANDED_OVER', true);
-      moved += await updateAssignment(context, set.id, target);
-      to.push(target);
-    }
-    handed += moved;
-    stuck += levels.length === 0 ? 1 : 0;
-    if (moved > 0 || levels.length === 0) {
-      await recordEvent(context, {
-        kind: 'review.reviewer_handed_over',
-        targetType: 'access_review',
-        targetId: reviewId,
-        data: { disabledIds: set.disabledIds, tasks: moved, nobodyLeft: levels.length === 0, assignmentIds: to },
-      });
-    }
-  }
-  return { handed, stuck };
 }

@@ -6,8 +6,9 @@ import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEventWith } from '../audit/index.ts';
 import { getTask } from './get-task.ts';
-import { refuseTasksState, refuseCommenter, refusalError } from './permit.ts';
-import { insertComment } from './store.ts';
+import { refuseTasksState, refusalError } from './permit.ts';
+import { refuseAction } from './permit-actions.ts';
+import { insertAction } from './store.ts';
 
 /** The longest comment, in UTF-16 units. */
 export const maxCommentLength = 10_000;
@@ -22,7 +23,7 @@ export function checkComment(comment: string, field = 'comment'): void {
 /** Adds a comment and returns the id of its action. 400 for an empty one or while the review is not open, 403 for those who only read. */
 export async function commentOnTask(context: Context, taskId: string, comment: string): Promise<string> {
   const task = await getTask(context, taskId);
-  const refusal = refuseCommenter(context.actor, task) ?? refuseTasksState(task.tasksState);
+  const refusal = refuseAction('COMMENT', context.actor, task, context.now);
   if (refusal !== undefined) {
     throw refusalError(refusal);
   }
@@ -40,7 +41,7 @@ export async function commentOnTask(context: Context, taskId: string, comment: s
   };
   const { reviewId } = task;
   const event = { kind: 'task.commented', targetType: 'task', targetId: taskId, reviewId, data: { reviewId, actionId: action.id } };
-  if (!(await recordEventWith(context, event, (insertEvent) => insertComment(context, task, action, insertEvent)))) {
+  if (!(await recordEventWith(context, event, (insertEvent) => insertAction(context, task, action, insertEvent)))) {
     throw refusalError(
       refuseTasksState((await getTask(context, taskId)).tasksState) ?? {
         code: 'CONFLICT',

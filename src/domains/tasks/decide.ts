@@ -5,22 +5,27 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { type Entered, enterStep } from './advance.ts';
+import { type Entered, enterSteps, nextEntry } from './advance.ts';
 import { changeTask } from './change-task.ts';
 import { checkComment } from './comment.ts';
 import {
   findDelegator,
+  isListedFor,
   maySeeTask,
   type Refusal,
-  refuseTasksState,
+  refuseAmender,
   refuseDecider,
+  refuseTasksState,
   refusalError,
   standsFor,
   taskNotFound,
 } from './permit.ts';
-import { readApprovalAt, readStepAt } from './policy-steps.ts';
+import { refuseAction, refuseBlank, refuseStep } from './permit-actions.ts';
+import { readApprovalAt, readStepAt, remediatesAtOnce } from './policy-steps.ts';
 import { findFormerAssignment, findTask, lockTask, type NewAction, type TaskChange } from './store.ts';
-import { currentDecisions, explainEnd, stepId, type TaskRow } from './task.ts';
+import { findStandings } from './relations.ts';
+import type { Relation } from './store-relations.ts';
+import { currentDecisions, stepId, type TaskRow } from './task.ts';
 
 /** What a reviewer says about one task. */
 export interface Decision {
@@ -29,6 +34,12 @@ export interface Decision {
   readonly comment: string;
   /** Empty for the current step. */
   readonly policyStepId: string;
+  /** Approved until then alone. */
+  readonly certifyUntil?: Date | undefined;
+  /** Changes the decision of the same person that closed the task. */
+  readonly amend?: boolean;
+  /** When it was first staged, where it was. */
+  readonly stagedAt?: Date | undefined;
 }
 
 /** The answer to a decision that holds: the action that recorded it. */
@@ -58,26 +69,11 @@ function findSameDecision(context: Context, task: TaskRow, decision: Decision): 
   return last !== undefined && meansTheirs ? last.id : undefined;
 }
 
-function refuseClosed(task: TaskRow): Refusal {
-  const why = explainEnd(task.endReason);
-  if (why !== '') {
-    return { code: 'CONFLICT', message: `This task is closed. ${why}` };
-  }
-  const what = task.outcome === 'CERTIFIED' ? 'certified' : task.outcome === 'DECERTIFIED' ? 'denied' : 'closed';
-  return { code: 'CONFLICT', message: `This task was already ${what} by ${task.decidedByName ?? 'its policy'}.` };
-}
-
-function refuseStep(task: TaskRow, asked: string): Refusal | undefined {
-  const current = stepId(task.id, task.stepGeneration);
-  if (asked === '' || asked === current) {
-    return undefined;
-  }
-  return { code: 'CONFLICT', message: `The step '${asked}' is not the current one any more: the current policyStepId is '${current}'.` };
-}
-
 function refuseByPolicy(context: Context, task: TaskRow, decision: Decision): Refusal | undefined {
   const step = readApprovalAt(task.policyDocument, task.step);
-  if (step.requireDistinctApprovers && currentDecisions(task).some((action) => action.actorId === context.actor.userId)) {
+  const counted = currentDecisions(task).filter(({ actorId }) => actorId === context.actor.userId);
+  // The decision that is amended does not stand in its own way.
+  if (step.requireDistinctApprovers && counted.length > (decision.amend === true ? 1 : 0)) {
     return { code: 'PERMISSION_DENIED', message: 'You decided an earlier step of this task, and its policy asks for different people.' };
   }
   const next = decision.decision === 'APPROVE' ? readStepAt(task.policyDocument, task.step + 1) : undefined;
@@ -99,21 +95,74 @@ function refuseByPolicy(context: Context, task: TaskRow, decision: Decision): Re
   return undefined;
 }
 
+/** The shortest and the longest time, in days, that access is certified for. */
+const untilDays = { least: 1, most: 400 } as const;
+const day = 86_400_000;
+
+/** Why a decision cannot end on that date: it is a denial, the date is out of bounds, or it does not end the task. */
+function refuseUntil(context: Context, task: TaskRow, decision: Decision): Refusal | undefined {
+  if (decision.certifyUntil === undefined) {
+    return undefined;
+  }
+  const ahead = decision.certifyUntil.getTime() - context.now.getTime();
+  if (decision.decision === 'DENY' || ahead < untilDays.least * day || ahead > untilDays.most * day) {
+    const message =
+      decision.decision === 'DENY'
+        ? 'certifyUntil belongs to an approval: leave it out of a denial.'
+        : `certifyUntil must lie ${untilDays.least} to ${untilDays.most} days ahead.`;
+    return { code: 'INVALID_ARGUMENT', field: 'certifyUntil', message };
+  }
+  const next = readStepAt(task.policyDocument, task.step + 1);
+  return next === undefined || next.kind === 'accept'
+    ? undefined
+    : {
+        code: 'FAILED_PRECONDITION',
+        message:
+          'This approval does not end the task, so it cannot say until when: the last step of its policy does. Leave certifyUntil out.',
+      };
+}
+
+/** What is to be done about a change of one's own decision. Said again, it holds. */
+function classifyAmendment(context: Context, task: TaskRow, decision: Decision): Verdict {
+  const refusal = refuseAmender(context.actor, task) ?? refuseTasksState(task.tasksState) ?? refuseStep(task, decision.policyStepId);
+  if (refusal !== undefined) {
+    return { refusal };
+  }
+  const last = currentDecisions(task).findLast(({ actorId }) => actorId === context.actor.userId);
+  const until = decision.certifyUntil?.getTime();
+  if (last?.kind === actionOf[decision.decision] && task.certifyUntil?.getTime() === until) {
+    return { repeats: last.id };
+  }
+  const wrong =
+    refuseBlank(decision.comment, 'amending a decision') ?? refuseByPolicy(context, task, decision) ?? refuseUntil(context, task, decision);
+  return wrong === undefined ? 'proceed' : { refusal: wrong };
+}
+
+const removalIsDecidedAlone: Refusal = {
+  code: 'FAILED_PRECONDITION',
+  message: 'This is a revoke task: approve or deny it by itself, without a date.',
+};
+
 /** What is to be done about a decision, given the task as it was read (or locked). Pure. */
 export function classifyDecision(context: Context, task: TaskRow | undefined, decision: Decision): Verdict {
   if (task === undefined || !maySeeTask(context.actor, task)) {
     return { refusal: taskNotFound };
+  }
+  if (task.kind === 'REVOKE') {
+    return { refusal: removalIsDecidedAlone };
+  }
+  if (decision.amend === true) {
+    return classifyAmendment(context, task, decision);
   }
   const same = findSameDecision(context, task, decision);
   if (same !== undefined) {
     return { repeats: same };
   }
   const refusal =
-    refuseDecider(context.actor, task) ??
-    refuseTasksState(task.tasksState) ??
-    (task.state === 'CLOSED' ? refuseClosed(task) : undefined) ??
+    refuseAction(decision.decision, context.actor, task, context.now) ??
     refuseStep(task, decision.policyStepId) ??
-    refuseByPolicy(context, task, decision);
+    refuseByPolicy(context, task, decision) ??
+    refuseUntil(context, task, decision);
   return refusal === undefined ? 'proceed' : { refusal };
 }
 
@@ -124,18 +173,30 @@ export interface PlannedDecision {
 }
 
 /** What a decision makes of a task, once the step behind it was entered; `entered` is undefined for a denial. */
-export function planDecision(context: Context, task: TaskRow, decision: Decision, entered: Entered | undefined): PlannedDecision {
+export function planDecision(
+  context: Context,
+  task: TaskRow,
+  decision: Decision,
+  entered: Entered | undefined,
+  relations: readonly Relation[],
+): PlannedDecision {
   const { now, actor } = context;
   const base = { step: task.step, stepGeneration: task.stepGeneration, assignmentId: task.assignmentId };
   const record = {
     id: newId(now),
-    kind: actionOf[decision.decision],
+    kind: decision.amend === true ? ('AMENDED' as const) : actionOf[decision.decision],
     step: task.step,
     stepGeneration: task.stepGeneration,
     comment: decision.comment,
   };
   const delegatorId = findDelegator(actor, task);
-  const asked = { assignmentId: task.assignmentId, ...(delegatorId === undefined ? {} : { delegatorId }) };
+  const asked = {
+    assignmentId: task.assignmentId,
+    ...(delegatorId === undefined ? {} : { delegatorId }),
+    ...(relations.length === 0 ? {} : { relations }),
+    ...(decision.stagedAt === undefined ? {} : { stagedAt: decision.stagedAt.toISOString() }),
+    ...(decision.amend === true ? { decision: decision.decision, previousOutcome: task.outcome } : {}),
+  };
   if (entered?.state === 'OPEN') {
     const stepGeneration = task.stepGeneration + 1;
     return {
@@ -149,8 +210,12 @@ export function planDecision(context: Context, task: TaskRow, decision: Decision
         decidedById: null,
         decidedIssuerId: null,
         endedAt: null,
+        moment: entered.moment,
       },
-      actions: [{ ...record, data: { ...asked, newStepId: stepId(task.id, stepGeneration) } }],
+      actions: [
+        { ...record, data: { ...asked, newStepId: stepId(task.id, stepGeneration) } },
+        ...entered.notes.map((note) => ({ ...note, id: newId(now) })),
+      ],
     };
   }
   const outcome = entered === undefined ? 'DECERTIFIED' : entered.outcome;
@@ -164,9 +229,11 @@ export function planDecision(context: Context, task: TaskRow, decision: Decision
     decidedById: byPerson ? actor.userId : null,
     decidedIssuerId: byPerson && actor.issuerId !== '' ? actor.issuerId : null,
     endedAt: now,
+    certifyUntil: decision.certifyUntil ?? null,
   };
+  const until = decision.certifyUntil === undefined ? {} : { certifyUntil: decision.certifyUntil.toISOString() };
   if (entered?.byPolicy === undefined) {
-    return { change, actions: [{ ...record, data: { ...asked, outcome } }] };
+    return { change, actions: [{ ...record, data: { ...asked, ...until, outcome } }] };
   }
   const ended: NewAction = {
     id: newId(now),
@@ -176,14 +243,14 @@ export function planDecision(context: Context, task: TaskRow, decision: Decision
     comment: '',
     data: { reason: 'POLICY', outcome, message: entered.byPolicy.message },
   };
-  return { change, actions: [{ ...record, data: asked }, ended] };
+  return { change, actions: [{ ...record, data: { ...asked, ...until } }, ended] };
 }
 
-/** Refuses somebody who was asked by a step that is over with the reason they need, instead of a task they never heard of. */
-async function refuseLatecomer(context: Context, taskId: string): Promise<Refusal> {
+/** For somebody who was asked by a step that others decided: who that was; undefined for anybody else. */
+async function findRefusalOfLatecomer(context: Context, taskId: string): Promise<Refusal | undefined> {
   const former = await findFormerAssignment(context, taskId, standsFor(context.actor));
   return former === undefined
-    ? taskNotFound
+    ? undefined
     : { code: 'CONFLICT', message: `The step you were asked to decide was already decided by ${former.decidedByName}.` };
 }
 
@@ -195,18 +262,35 @@ const maxReadings = 4;
  * the policy wants a reason. Usually one read and one writing statement.
  */
 export async function decideTask(context: Context, decision: Decision): Promise<Decided> {
+  const decided = await decideUnlessRemoval(context, decision);
+  if (decided === undefined) {
+    throw refusalError(removalIsDecidedAlone);
+  }
+  return decided;
+}
+
+/** The same, but undefined, and nothing is written, for the task of a removal. */
+export async function decideUnlessRemoval(context: Context, decision: Decision): Promise<Decided | undefined> {
   checkComment(decision.comment);
   for (let reading = 0; reading < maxReadings; reading++) {
     const task = await findTask(context, decision.taskId);
+    if (task?.kind === 'REVOKE') {
+      return undefined;
+    }
     const verdict = classifyDecision(context, task, decision);
     if (verdict !== 'proceed' && 'repeats' in verdict) {
       return { actionId: verdict.repeats, repeated: true };
     }
     if (task === undefined || verdict !== 'proceed') {
       const refusal = verdict === 'proceed' ? taskNotFound : verdict.refusal;
-      throw refusalError(refusal === taskNotFound ? await refuseLatecomer(context, decision.taskId) : refusal);
+      const isLatecomer = task === undefined || !isListedFor(context.actor, task);
+      throw refusalError((isLatecomer ? await findRefusalOfLatecomer(context, decision.taskId) : undefined) ?? refusal);
     }
-    const actionId = await writeDecision(context, task, decision);
+    const { relations, refusal } = (await findStandings(context, task.reviewId, [task.id]))(task.id);
+    if (refusal !== undefined) {
+      throw refusalError(refusal);
+    }
+    const actionId = await writeDecision(context, task, decision, relations);
     if (actionId !== undefined) {
       return { actionId, repeated: false };
     }
@@ -216,10 +300,16 @@ export async function decideTask(context: Context, decision: Decision): Promise<
 }
 
 /** The id of the action, or undefined where the task was no longer as it was read. */
-async function writeDecision(context: Context, task: TaskRow, decision: Decision): Promise<string | undefined> {
+async function writeDecision(
+  context: Context,
+  task: TaskRow,
+  decision: Decision,
+  relations: readonly Relation[],
+): Promise<string | undefined> {
+  const remediates = decision.decision === 'DENY' && remediatesAtOnce(task.policyDocument);
   const write = async (inner: Context): Promise<string | undefined> => {
-    const entered = decision.decision === 'DENY' ? undefined : await enterStep(inner, task, task.step + 1);
-    const { change, actions } = planDecision(inner, task, decision, entered);
+    const [entered] = decision.decision === 'DENY' ? [] : await enterSteps(inner, [nextEntry(inner, task)]);
+    const { change, actions } = planDecision(inner, task, decision, entered, relations);
     const event = {
       kind: decision.decision === 'DENY' ? 'task.denied' : 'task.approved',
       data: {
@@ -229,12 +319,19 @@ async function writeDecision(context: Context, task: TaskRow, decision: Decision
         outcome: change.outcome,
         personReviewedId: task.userId ?? '',
         delegatorId: findDelegator(inner.actor, task) ?? '',
+        ...(relations.length === 0 ? {} : { relations }),
+        ...(remediates ? { remediates } : {}),
+        ...(change.certifyUntil === null || change.certifyUntil === undefined ? {} : { certifyUntil: change.certifyUntil.toISOString() }),
       },
     };
     return (await changeTask(inner, task, change, actions, event)) ? actions[0].id : undefined;
   };
   const next = decision.decision === 'DENY' ? undefined : readStepAt(task.policyDocument, task.step + 1);
-  if (next?.kind !== 'approval') {
+  if (remediates || decision.certifyUntil !== undefined) {
+    // The event calls for a job, which takes a transaction.
+    return inTransaction(context, write);
+  }
+  if (next === undefined || next.kind === 'accept' || next.kind === 'reject') {
     // A single statement is its own transaction: BEGIN and COMMIT would be two more round trips.
     return write(context);
   }

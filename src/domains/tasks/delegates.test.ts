@@ -1,9 +1,10 @@
 /** Deciding in somebody's place: what an actor who is a delegate may see and do; the delegations themselves are in the directory. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { addPerson, askUsers, scopeOf } from '../../../test/support/tasks.ts';
+import { addPerson, askUsers, scopeOf, testNow } from '../../../test/support/tasks.ts';
 import type { Context } from '../../context.ts';
-import { allowedActions, findDelegator, maySeeTask, refuseDecider, standsFor } from './permit.ts';
+import { findDelegator, maySeeTask, refuseDecider, standsFor } from './permit.ts';
+import { listAllowedActions } from './permit-actions.ts';
 import type { TaskRow } from './task.ts';
 
 describe('a delegate', () => {
@@ -27,10 +28,11 @@ describe('a delegate', () => {
       step: 0,
       userId: ids.reviewed,
       assigneeIds: [ids.asked],
+      formerAssigneeIds: [],
       managerIds: [],
       history: [],
       endReason: '',
-      policyDocument: { policySteps: { certify: { steps: [askUsers([], rules)] } } },
+      policyDocument: { policySteps: { certify: { steps: [askUsers([], { allowDelegation: true, ...rules })] } } },
       ...more,
     }) as unknown as TaskRow;
 
@@ -41,10 +43,19 @@ describe('a delegate', () => {
     expect(maySeeTask(delegate, taskOf({ tasksState: 'HIDDEN' }))).toBe(false);
     expect(refuseDecider(delegate, taskOf())).toBeUndefined();
     expect(findDelegator(delegate, taskOf())).toBe(ids.asked);
-    expect(allowedActions(delegate, taskOf())).toEqual(expect.arrayContaining(['APPROVE', 'DENY', 'COMMENT']));
+    expect(listAllowedActions(delegate, taskOf(), testNow)).toEqual(expect.arrayContaining(['APPROVE', 'DENY', 'COMMENT']));
     const nobody = actorFor(ids.delegate);
     expect(maySeeTask(nobody, taskOf())).toBe(false);
     expect(refuseDecider(nobody, taskOf())).toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  it('sees and decides nothing of a step that allows no delegation', () => {
+    const delegate = actorFor(ids.delegate, [ids.asked]);
+    const task = taskOf({}, { allowDelegation: false });
+    expect(maySeeTask(delegate, task)).toBe(false);
+    expect(findDelegator(delegate, task)).toBeUndefined();
+    expect(refuseDecider(delegate, task)).toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(maySeeTask(delegate, taskOf({ assigneeIds: [ids.delegate] }, { allowDelegation: false }))).toBe(true);
   });
 
   it('who is asked themselves, or manages the review, decides in nobody else’s place', () => {
@@ -57,7 +68,7 @@ describe('a delegate', () => {
     const reviewed = actorFor(ids.reviewed, [ids.asked]);
     for (const rules of [{}, { allowSelfApproval: true }]) {
       expect(refuseDecider(reviewed, taskOf({}, rules))).toMatchObject({ code: 'PERMISSION_DENIED' });
-      expect(allowedActions(reviewed, taskOf({}, rules))).not.toContain('APPROVE');
+      expect(listAllowedActions(reviewed, taskOf({}, rules), testNow)).not.toContain('APPROVE');
     }
   });
 

@@ -35,7 +35,7 @@ afterAll(() => test.close());
 /** A task, and the times its grant was held: from one revision to another, or still. */
 async function make(held: readonly (readonly [number, number | null])[], more: object = {}, of = test.ours): Promise<string> {
   const name = `n${String(++made).padStart(4, '0')}`;
-  const task = { reviewId, appId: 'app', entitlementId: `e-${name}`, accountId: `a-${name}`, ...more };
+  const task = { reviewId, appId: 'app', entitlementId: `e-${name}`, accountId: `a-${name}`, isHeld: false, ...more };
   const id = await addTask(of.system.db, of.tenant.id, task);
   for (const [from, to] of held) {
     await of.system.db.run(
@@ -49,13 +49,15 @@ async function make(held: readonly (readonly [number, number | null])[], more: o
 let made = 0;
 
 const gone = async () =>
-  (await test.admin(`SELECT id FROM tasks WHERE end_reason = 'GRANT_GONE' AND review_id = $1 ORDER BY id`, [reviewId])).map(({ id }) => id);
+  (
+    await test.admin(`SELECT id FROM tasks WHERE end_reason IN ('GRANT_GONE', 'OBJECT_GONE') AND review_id = $1 ORDER BY id`, [reviewId])
+  ).map(({ id }) => id);
 
-async function endAll(from: number, to: number): Promise<number> {
+async function endAll(from: number, to: number, autoResolves = true): Promise<number> {
   let ended = 0;
   for (let place = goneStart as Parameters<typeof endGone>[3] | undefined; place !== undefined; ) {
     const at = place;
-    const piece = await inTransaction(context, (inside) => endGone(inside, reviewId, { from, to }, at));
+    const piece = await inTransaction(context, (inside) => endGone(inside, { id: reviewId, autoResolves }, { from, to }, at));
     ended += piece.ended;
     place = piece.place;
   }
@@ -77,7 +79,7 @@ it('ends what ended since, and nothing that is held, was given again, ended befo
   expect(await gone()).toEqual([...ended].sort());
   const told = await test.admin(`SELECT data FROM events WHERE target_id = $1 AND kind = 'review.tasks_ended' ORDER BY id`, [reviewId]);
   expect(told.map(({ data }) => data)).toMatchObject([
-    { count: 1, reason: 'GRANT_GONE', outcome: 'CANCELLED' },
+    { count: 1, reason: 'OBJECT_GONE', outcome: 'CANCELLED' },
     { count: 2, reason: 'GRANT_GONE' },
   ]);
   expect(await endAll(4, 7)).toBe(0);
@@ -91,7 +93,9 @@ it('goes on behind the grant where a piece ended', async () => {
   let after: EndedGrant | undefined;
   let pieces = 0;
   for (;;) {
-    const piece = await inTransaction(context, (inside) => updateTasksOfEnded(inside, reviewId, { from: 1, to: 8 }, after, 3));
+    const piece = await inTransaction(context, (inside) =>
+      updateTasksOfEnded(inside, { id: reviewId, autoResolves: true }, { from: 1, to: 8 }, after, 3),
+    );
     if (piece.last === null) {
       break;
     }
@@ -112,4 +116,50 @@ it('a task that was opened again ends if its access is gone, whenever that went,
   }
   expect(await gone()).toEqual([lost]);
   expect(await test.admin('SELECT state FROM tasks WHERE id = ANY ($1)', [[kept, late]])).toEqual([{ state: 'OPEN' }, { state: 'OPEN' }]);
+});
+
+it('what a later sync left out stays with the review that does not resolve by itself; what was ended here or deleted ends', async () => {
+  const { db, tenantId } = context;
+  const cause = (revision: number, to: string) =>
+    db.run('UPDATE inventory_revisions SET cause = $3 WHERE tenant_id = $1 AND revision = $2', [tenantId, revision, to]);
+  await cause(2, 'IMPORT');
+  await cause(3, 'SCIM');
+  await cause(4, 'EXPIRY');
+  const [bySync, byPush] = [await make([[1, 2]]), await make([[1, 3]])];
+  const [byDate, byHand] = [await make([[1, 4]]), await make([[1, 5]])];
+  // Ended by a sync, given again, and then ended manually: the last end counts.
+  const last = await make([
+    [1, 2],
+    [3, 7],
+  ]);
+  const [appGone, accountGone, entitlementGone] = [
+    await make([[1, null]], { appId: 'deleted' }),
+    await make([[1, 2]], { accountId: 'gone' }),
+    await make([[1, 3]], { entitlementId: 'gone' }),
+  ];
+  await db.run(
+    `INSERT INTO accounts (tenant_id, app_id, id, external_id, status, created_at, updated_at, deleted_at) VALUES ($1, 'app', 'gone', 'gone', 'DELETED', now(), now(), now())`,
+    [tenantId],
+  );
+  await db.run(
+    `INSERT INTO entitlements (tenant_id, app_id, id, external_id, display_name, created_at, updated_at, deleted_at)
+     VALUES ($1, 'app', 'gone', 'gone', 'gone', now(), now(), now())`,
+    [tenantId],
+  );
+  await endAll(0, 8, false);
+  expect(await gone()).toEqual([byDate, byHand, last, appGone, accountGone, entitlementGone].sort());
+  const objects = await test.admin(`SELECT id FROM tasks WHERE end_reason = 'OBJECT_GONE' AND id = ANY ($1) ORDER BY id`, [await gone()]);
+  expect(objects.map(({ id }) => id)).toEqual([appGone, accountGone, entitlementGone].sort());
+  // One that was opened again, by what its review says.
+  const check = (subjectId: string) => inTransaction(context, (inside) => checkTaskJob.handler(inside, { subjectId } as Job));
+  await check(bySync);
+  expect(await gone()).not.toContain(bySync);
+  await db.run(`UPDATE reviews SET document = '{"autoResolve": true}' WHERE tenant_id = $1 AND id = $2`, [tenantId, reviewId]);
+  await check(bySync);
+  expect(await gone()).toContain(bySync);
+  await endAll(0, 8, true);
+  expect(await gone()).toContain(byPush);
+  for (const revision of [2, 3, 4]) {
+    await cause(revision, 'MANUAL');
+  }
 });

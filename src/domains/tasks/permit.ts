@@ -1,6 +1,6 @@
 /**
- * Who may see a task and who may do what to it: pure functions of the actor and the task, so that `Task.actions`, search and the rules
- * cannot disagree. Nothing here reads the database or throws; a rule turns a Refusal into the error.
+ * Who may see a task and who may have a hand in it: pure functions of the actor and the task. Which action that allows in which state is in
+ * permit-actions.ts. Nothing here reads the database or throws; a rule turns a Refusal into the error.
  */
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Actor } from '../../context.ts';
@@ -24,6 +24,9 @@ export function refusalError(refusal: Refusal): AppError {
 /** The 404 of a task: the same whether it does not exist, is hidden or belongs to somebody else. */
 export const taskNotFound: Refusal = { code: 'NOT_FOUND', message: 'There is no task with this id.' };
 
+/** What says who may decide a task. */
+type Asked = Pick<TaskRow, 'assigneeIds' | 'managerIds' | 'policyDocument' | 'step' | 'userId'>;
+
 /** Whether the actor reads everything in the tenant. */
 export function seesAllTasks(actor: Actor): boolean {
   return actor.roles.has('SUPER_ADMINISTRATOR') || actor.roles.has('READ_ONLY_ADMINISTRATOR');
@@ -39,29 +42,49 @@ export function standsFor(actor: Actor): readonly string[] {
   return actor.userId === '' ? [] : [actor.userId, ...(actor.delegatorIds ?? [])];
 }
 
+/** Those who are asked and whose delegate the actor is for now, where the step allows delegation. */
+function askedDelegators(actor: Actor, task: Asked): readonly string[] {
+  const asked = (actor.userId === '' ? [] : (actor.delegatorIds ?? [])).filter((id) => task.assigneeIds.includes(id));
+  return asked.length > 0 && readApprovalAt(task.policyDocument, task.step).allowDelegation ? asked : [];
+}
+
 /** Whether the task is assigned to the actor, or to somebody whose delegate they are. */
-function isAssignee(actor: Actor, task: TaskRow): boolean {
-  return standsFor(actor).some((id) => task.assigneeIds.includes(id));
+function isAssignee(actor: Actor, task: Asked): boolean {
+  return (actor.userId !== '' && task.assigneeIds.includes(actor.userId)) || askedDelegators(actor, task).length > 0;
 }
 
 /** The person in whose place alone the actor decides this task; undefined where they may decide it themselves. */
-export function findDelegator(actor: Actor, task: TaskRow): string | undefined {
+export function findDelegator(actor: Actor, task: Asked): string | undefined {
   if (task.assigneeIds.includes(actor.userId) || managesTask(actor, task)) {
     return undefined;
   }
-  return actor.delegatorIds?.find((id) => task.assigneeIds.includes(id));
+  return askedDelegators(actor, task)[0];
 }
 
 function hadAHand(actor: Actor, task: TaskRow): boolean {
   return actor.userId !== '' && task.history.some((action) => action.actorId === actor.userId);
 }
 
-/** Whether the actor may know of this task. Search says the same in SQL (store-search.ts). */
-export function maySeeTask(actor: Actor, task: TaskRow): boolean {
+/** Whether an earlier step or an earlier reviewer set asked the actor, or somebody whose delegate they are. */
+function wasAsked(actor: Actor, task: TaskRow): boolean {
+  return standsFor(actor).some((id) => task.formerAssigneeIds.includes(id));
+}
+
+/** Whether a search of the actor finds this task. Search says the same in SQL (store-search.ts). */
+export function isListedFor(actor: Actor, task: TaskRow): boolean {
   if (task.tasksState === 'HIDDEN') {
     return false;
   }
+  if (task.tasksState === 'CANCELLED') {
+    // Their review was deleted: history for those who read everything, and nothing to anybody else.
+    return seesAllTasks(actor);
+  }
   return seesAllTasks(actor) || managesTask(actor, task) || isAssignee(actor, task) || hadAHand(actor, task);
+}
+
+/** Whether the actor may know of this task. Who was asked before, until somebody else handed it on, still opens it, though no search lists it. */
+export function maySeeTask(actor: Actor, task: TaskRow): boolean {
+  return isListedFor(actor, task) || (task.tasksState !== 'HIDDEN' && task.tasksState !== 'CANCELLED' && wasAsked(actor, task));
 }
 
 /** Why nothing of this review can be decided now; undefined while it is open. */
@@ -84,7 +107,7 @@ export function refuseTasksState(state: TasksState): Refusal | undefined {
 }
 
 /** Why this actor may not act on the access in question: it is their own, or the credential was issued by the person reviewed. */
-function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefined {
+function refuseOwnAccess(actor: Actor, task: Asked): Refusal | undefined {
   if (task.userId === null) {
     return undefined;
   }
@@ -104,7 +127,7 @@ function refuseOwnAccess(actor: Actor, task: TaskRow): Refusal | undefined {
 }
 
 /** Why this actor may never decide this task, whatever its state. */
-export function refuseDecider(actor: Actor, task: TaskRow): Refusal | undefined {
+export function refuseDecider(actor: Actor, task: Asked): Refusal | undefined {
   if (!isAssignee(actor, task) && !managesTask(actor, task)) {
     return {
       code: 'PERMISSION_DENIED',
@@ -116,7 +139,7 @@ export function refuseDecider(actor: Actor, task: TaskRow): Refusal | undefined 
 }
 
 /** Why this actor may never hand this task to somebody else. */
-export function refuseReassigner(actor: Actor, task: TaskRow): Refusal | undefined {
+export function refuseReassigner(actor: Actor, task: Asked): Refusal | undefined {
   if (managesTask(actor, task)) {
     return refuseOwnAccess(actor, task);
   }
@@ -136,51 +159,56 @@ export function refuseReassigner(actor: Actor, task: TaskRow): Refusal | undefin
   return refuseOwnAccess(actor, task);
 }
 
-/** Why this actor may never restart this task. */
-export function refuseRestarter(actor: Actor, task: TaskRow): Refusal | undefined {
-  if (!managesTask(actor, task)) {
-    return { code: 'PERMISSION_DENIED', message: 'Only the owners of the review and Super Administrators may restart a task.' };
+/** Why this actor may not run this task: start it over, skip a step, call it off. That is for owners and Super Administrators, of others' access. */
+export function refuseRunner(actor: Actor, task: TaskRow, doing: string): Refusal | undefined {
+  return refuseNonManager(actor, task, doing) ?? refuseOwnAccess(actor, task);
+}
+
+/** Why this actor may not do what only owners of the review and Super Administrators may, whosever access it is. */
+export function refuseNonManager(actor: Actor, task: TaskRow, doing: string): Refusal | undefined {
+  return managesTask(actor, task)
+    ? undefined
+    : { code: 'PERMISSION_DENIED', message: `Only the owners of the review and Super Administrators may ${doing}.` };
+}
+
+/** Why this actor may not cancel this task. */
+export function refuseCanceller(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (!actor.roles.has('SUPER_ADMINISTRATOR')) {
+    return { code: 'PERMISSION_DENIED', message: 'Only Super Administrators may cancel a task.' };
+  }
+  return refuseOwnAccess(actor, task);
+}
+
+/** Why this actor may not amend the decision that closed this task: it is about their own access, or it is not theirs. */
+export function refuseAmender(actor: Actor, task: TaskRow): Refusal | undefined {
+  const own = refuseOwnAccess(actor, task);
+  if (own !== undefined || (task.endReason === 'DECIDED' && task.decidedById !== null && task.decidedById === actor.userId)) {
+    return own;
+  }
+  return {
+    code: 'CONFLICT',
+    message:
+      task.state === 'OPEN'
+        ? 'This task is open: there is no decision to amend. Approve or deny it.'
+        : `Only the person whose decision closed this task may amend it${task.decidedByName === null ? '; nobody decided it' : `: ${task.decidedByName}`}.`,
+  };
+}
+
+/** Why this actor may not approve this task with a second proof of who they are: only those asked may, in whose place somebody manages nothing. */
+export function refuseStepUp(actor: Actor, task: TaskRow): Refusal | undefined {
+  if (!isAssignee(actor, task)) {
+    return { code: 'PERMISSION_DENIED', message: 'Only the people this task is assigned to and their delegates may approve it this way.' };
   }
   return refuseOwnAccess(actor, task);
 }
 
 /** Why this actor may not comment on this task. Whoever sees it may, save those who only read. */
 export function refuseCommenter(actor: Actor, task: TaskRow): Refusal | undefined {
-  if (isAssignee(actor, task) || managesTask(actor, task) || hadAHand(actor, task)) {
+  if (isAssignee(actor, task) || managesTask(actor, task) || hadAHand(actor, task) || wasAsked(actor, task)) {
     return undefined;
   }
   return {
     code: 'PERMISSION_DENIED',
     message: 'Only the people this task is or was assigned to, the owners of the review and Super Administrators may comment on it.',
   };
-}
-
-/** Why this task cannot be restarted as it stands. */
-export function refuseRestartOf(task: TaskRow): Refusal | undefined {
-  if (task.endReason === 'GRANT_GONE') {
-    return { code: 'FAILED_PRECONDITION', message: 'The access of this task has ended: there is nothing to decide any more.' };
-  }
-  return undefined;
-}
-
-/** What this actor can do to this task now, in the words of TaskActionType without their prefix. */
-export function allowedActions(actor: Actor, task: TaskRow): readonly ('APPROVE' | 'DENY' | 'COMMENT' | 'REASSIGN' | 'RESTART')[] {
-  if (refuseTasksState(task.tasksState) !== undefined) {
-    return [];
-  }
-  const isOpen = task.state === 'OPEN';
-  const actions: ('APPROVE' | 'DENY' | 'COMMENT' | 'REASSIGN' | 'RESTART')[] = [];
-  if (isOpen && refuseDecider(actor, task) === undefined) {
-    actions.push('APPROVE', 'DENY');
-  }
-  if (refuseCommenter(actor, task) === undefined) {
-    actions.push('COMMENT');
-  }
-  if (isOpen && refuseReassigner(actor, task) === undefined) {
-    actions.push('REASSIGN');
-  }
-  if (refuseRestarter(actor, task) === undefined && refuseRestartOf(task) === undefined) {
-    actions.push('RESTART');
-  }
-  return actions;
 }

@@ -1,18 +1,31 @@
 /**
  * A task's policy as it runs, in the shape of PolicyInstance: the current step, those before it with what became of them, those to come.
  */
-import type { ApprovalInstanceJson, PolicyInstanceJson, PolicyStepInstanceJson } from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
+import type {
+  ApprovalInstanceJson,
+  PolicyInstanceJson,
+  PolicyStepInstanceJson,
+  WaitConditionInstanceJson,
+  WaitInstanceJson,
+} from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
 import {
   ApprovalInstanceSchema,
   ApprovedActionSchema,
   DeniedActionSchema,
   PolicyInstanceSchema,
   PolicyStepInstanceSchema,
+  ProvisionInstanceSchema,
   ReassignedActionSchema,
   RestartActionSchema,
+  WaitConditionInstanceSchema,
+  WaitInstanceSchema,
+  WaitUntilTimeInstanceSchema,
 } from '../../gen/c1/api/policy/v1/policy_instance_pb.js';
 import { ApprovalSchema, PolicySchema, PolicyStepSchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { ApprovalJson, PolicyJson, PolicyStepJson } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import { type ProvisionJson, ProvisionSchema } from '../../gen/c1/api/policy/v1/provision_pb.js';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isJsonObject } from '../../lib/json.ts';
 import { shape, shapeDeep, timestamp } from '../../wire/reply.ts';
 import { rawSteps } from './policy-steps.ts';
 import { type PastAction, stepId, type TaskRow } from './task.ts';
@@ -81,14 +94,58 @@ function shapeHistory(task: TaskRow, steps: readonly Record<string, unknown>[]):
   });
 }
 
+/** A wait as it runs. One for a time has no member of its own: it is shown by its name and its start. */
+function shapeWait(task: TaskRow, wait: JsonObject): WaitInstanceJson {
+  const { condition, untilTime } = wait;
+  const until = isJsonObject(condition)
+    ? { condition: shapeDeep(WaitConditionInstanceSchema, condition as WaitConditionInstanceJson) }
+    : isJsonObject(untilTime)
+      ? {
+          untilTime: shape(WaitUntilTimeInstanceSchema, { untilTime: timestamp(task.nextAt) }),
+        }
+      : {};
+  return shape(WaitInstanceSchema, {
+    ...until,
+    name: String(wait.name ?? ''),
+    commentOnFirstWait: String(wait.commentOnFirstWait ?? ''),
+    commentOnTimeout: String(wait.commentOnTimeout ?? ''),
+    state: 'WAIT_INSTANCE_STATE_WAITING',
+    startedWaitingAt: timestamp(task.enteredAt),
+  });
+}
+
 function shapeCurrent(task: TaskRow, steps: readonly Record<string, unknown>[]): PolicyStepInstanceJson | undefined {
   if (task.state === 'CLOSED') {
     return undefined;
   }
-  return shape(PolicyStepInstanceSchema, {
+  const common = {
     id: stepId(task.id, task.stepGeneration),
     policyGenerationId: task.policyId,
     state: 'POLICY_STEP_STATE_ACTIVE',
+  } as const;
+  const { wait, provision } = steps[task.step] ?? {};
+  if (isJsonObject(provision)) {
+    return shape(PolicyStepInstanceSchema, {
+      ...common,
+      provision: shape(ProvisionInstanceSchema, {
+        provision: shapeDeep(ProvisionSchema, {
+          ...(provision as ProvisionJson),
+          assigned: task.assigneeIds.length > 0,
+          provisionTarget: {
+            appId: task.appId,
+            appEntitlementId: task.entitlementId,
+            appUserId: task.principalKind === 'A' ? task.accountId : '',
+          },
+        }),
+        state: 'PROVISION_INSTANCE_STATE_WAITING',
+      }),
+    });
+  }
+  if (isJsonObject(wait)) {
+    return shape(PolicyStepInstanceSchema, { ...common, wait: shapeWait(task, wait) });
+  }
+  return shape(PolicyStepInstanceSchema, {
+    ...common,
     approval: shape(ApprovalInstanceSchema, {
       approval: shapeApproval(steps[task.step]?.approval, task.assigneeIds),
       assignedAt: timestamp(new Date(enteredAt(task))),
@@ -97,15 +154,33 @@ function shapeCurrent(task: TaskRow, steps: readonly Record<string, unknown>[]):
   });
 }
 
+/** Policies as they look outside, by review and id: the tasks of a page mostly share one, frozen with their review. */
+export type PolicyShapes = Map<string, PolicyJson>;
+
+/** A step as its policy has it: whom a step asks that provisions is kept beside it. */
+function shapeStep(step: Record<string, unknown>): PolicyStepJson {
+  const { approval: _approval, note: _note, ...provided } = step;
+  return shapeDeep(PolicyStepSchema, (isJsonObject(step.provision) ? provided : step) as PolicyStepJson);
+}
+
+function shapePolicy(task: TaskRow, policies: PolicyShapes): PolicyJson {
+  const key = `${task.reviewId} ${task.policyId} ${task.routeNo}`;
+  const steps = task.kind === 'REVOKE' ? { policySteps: { revoke: { steps: rawSteps(task.policyDocument).map(shapeStep) } } } : {};
+  const known =
+    policies.get(key) ?? shapeDeep(PolicySchema, { ...(task.policyDocument as PolicyJson | null), ...steps, id: task.policyId });
+  policies.set(key, known);
+  return known;
+}
+
 /** The PolicyInstance of a task; a closed one has no current step. */
-export function shapePolicyInstance(task: TaskRow): PolicyInstanceJson {
+export function shapePolicyInstance(task: TaskRow, policies: PolicyShapes): PolicyInstanceJson {
   const steps = rawSteps(task.policyDocument);
   const next = task.state === 'OPEN' ? steps.slice(task.step + 1) : [];
   const current = shapeCurrent(task, steps);
   return shape(PolicyInstanceSchema, {
     ...(current === undefined ? {} : { current }),
     history: shapeHistory(task, steps),
-    next: next.map((step) => shapeDeep(PolicyStepSchema, step as PolicyStepJson)),
-    policy: shapeDeep(PolicySchema, { ...(task.policyDocument as PolicyJson | null), id: task.policyId }),
+    next: next.map(shapeStep),
+    policy: shapePolicy(task, policies),
   });
 }

@@ -3,7 +3,7 @@
  * belong to the module policies.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { asObject, asTexts } from '../../lib/json.ts';
+import { asObject, asTexts, isJsonObject } from '../../lib/json.ts';
 import { certifySteps } from '../policies/index.ts';
 
 type Json = Record<string, unknown>;
@@ -17,11 +17,37 @@ export interface ApprovalStep {
   readonly approverType: string;
   readonly allowSelf: boolean;
   readonly requireDistinctApprovers: boolean;
+  readonly allowDelegation: boolean;
   readonly allowReassignment: boolean;
   readonly allowedReassignees: readonly string[];
   readonly requireApprovalReason: boolean;
   readonly requireDenialReason: boolean;
   readonly requireReassignmentReason: boolean;
+  /** Undefined where nothing happens however long nobody decides. */
+  readonly escalation: Escalation | undefined;
+  /** Whether those who are asked remove the access, rather than allow it to be removed. */
+  readonly isProvision: boolean;
+}
+
+/** What happens to a step that nobody decides in time. */
+export type Escalation = { readonly afterSeconds: number; readonly comment: string } & (
+  | { readonly how: 'CANCEL' | 'SKIP' }
+  | { readonly how: 'REASSIGN'; readonly userIds: readonly string[] }
+  | { readonly how: 'REPLACE_POLICY'; readonly policyId: string }
+);
+
+/** A step that waits. */
+export interface WaitStep {
+  readonly kind: 'wait';
+  /** What it waits for: that an expression holds, a time since it was entered, or a time of the day. */
+  readonly until:
+    | { readonly condition: string }
+    | { readonly seconds: number }
+    | { readonly hours: number; readonly minutes: number; readonly timeZone: string };
+  /** How long it waits for a condition. */
+  readonly timeoutSeconds: number;
+  readonly firstComment: string;
+  readonly timeoutComment: string;
 }
 
 /** A step that ends the task by itself: accept certifies, reject decertifies. */
@@ -37,7 +63,7 @@ export interface UnsupportedStep {
 }
 
 /** Any step of a frozen policy. */
-export type Step = ApprovalStep | AutomaticStep | UnsupportedStep;
+export type Step = ApprovalStep | WaitStep | AutomaticStep | UnsupportedStep;
 
 /** The members of Approval's group `typ`. */
 export const approverTypes = [
@@ -58,7 +84,50 @@ export function rawSteps(document: Json | null): readonly Json[] {
   return certifySteps((document ?? {}) as JsonObject);
 }
 
-function readApproval(approval: Json): ApprovalStep {
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** How long a wait for a condition lasts where the policy does not say. */
+const longestWaitSeconds = 30 * 86_400;
+
+/** The seconds of a duration as JSON has it: "3600s". */
+function secondsOf(duration: unknown): number {
+  const seconds = Number.parseFloat(text(duration));
+  return Number.isFinite(seconds) ? seconds : 0;
+}
+
+function readEscalation(escalation: Json): Escalation | undefined {
+  const common = { afterSeconds: Number(escalation.expiration ?? 0), comment: text(escalation.escalationComment) };
+  const policyId = text(asObject(escalation.replacePolicy).policyId);
+  if (policyId !== '') {
+    return { ...common, how: 'REPLACE_POLICY', policyId };
+  }
+  if (isJsonObject(escalation.reassignToApprovers)) {
+    return { ...common, how: 'REASSIGN', userIds: asTexts(escalation.reassignToApprovers.approverIds) };
+  }
+  return isJsonObject(escalation.cancelTicket)
+    ? { ...common, how: 'CANCEL' }
+    : isJsonObject(escalation.skipStep)
+      ? { ...common, how: 'SKIP' }
+      : undefined;
+}
+
+function readWait(wait: Json): WaitStep {
+  const untilTime = asObject(wait.untilTime);
+  const until = isJsonObject(wait.condition)
+    ? { condition: text(wait.condition.condition) }
+    : isJsonObject(wait.duration)
+      ? { seconds: secondsOf(wait.duration.duration) }
+      : { hours: Number(untilTime.hours ?? 0), minutes: Number(untilTime.minutes ?? 0), timeZone: text(untilTime.timezone) || 'UTC' };
+  return {
+    kind: 'wait',
+    until,
+    timeoutSeconds: secondsOf(wait.timeoutDuration) || longestWaitSeconds,
+    firstComment: text(wait.commentOnFirstWait),
+    timeoutComment: text(wait.commentOnTimeout),
+  };
+}
+
+function readApproval(approval: Json, isProvision = false): ApprovalStep {
   const approverType = approverTypes.find((name) => typeof approval[name] === 'object' && approval[name] !== null) ?? '';
   const approver = asObject(approval[approverType]);
   return {
@@ -68,17 +137,23 @@ function readApproval(approval: Json): ApprovalStep {
     // A step that asks the person themselves would otherwise ask nobody.
     allowSelf: approverType === 'self' || approver.allowSelfApproval === true,
     requireDistinctApprovers: approver.requireDistinctApprovers === true,
+    allowDelegation: approval.allowDelegation === true,
     allowReassignment: approval.allowReassignment === true,
     allowedReassignees: asTexts(approval.allowedReassignees),
     requireApprovalReason: approval.requireApprovalReason === true,
     requireDenialReason: approval.requireDenialReason === true,
     requireReassignmentReason: approval.requireReassignmentReason === true,
+    escalation: approval.escalationEnabled === true ? readEscalation(asObject(approval.escalation)) : undefined,
+    isProvision,
   };
 }
 
 function readStep(step: Json): Step {
   if (typeof step.approval === 'object' && step.approval !== null) {
-    return readApproval(asObject(step.approval));
+    return readApproval(asObject(step.approval), isJsonObject(step.provision));
+  }
+  if (isJsonObject(step.wait)) {
+    return readWait(step.wait);
   }
   if (typeof step.accept === 'object' && step.accept !== null) {
     return { kind: 'accept', message: String(asObject(step.accept).acceptMessage ?? '') };
@@ -102,4 +177,10 @@ const strictestApproval: ApprovalStep = readApproval({});
 export function readApprovalAt(document: Json | null, index: number): ApprovalStep {
   const step = readStepAt(document, index);
   return step?.kind === 'approval' ? step : strictestApproval;
+}
+
+/** Whether a policy has what it denies removed at once, rather than when the review closes. */
+export function remediatesAtOnce(document: Json | null): boolean {
+  const actions = document?.postActions;
+  return Array.isArray(actions) && actions.some((action) => asObject(action).certifyRemediateImmediately === true);
 }

@@ -5,8 +5,44 @@ import { askUsers } from '../../../test/support/tasks.ts';
 import { decideTask } from './decide.ts';
 import { getTask } from './get-task.ts';
 import { reassignTask } from './reassign.ts';
+import { searchReassignees } from './search-reassignees.ts';
 
 const { caller, id, makeTask } = useTaskPeople();
+
+describe('the colleagues a task may go to', () => {
+  const find = async (name: string, taskId: string, query = '') =>
+    (await searchReassignees(caller(name), { taskId, query }, { size: 100, after: undefined })).people;
+
+  it('are eligible people other than the person reviewed, with nothing but what names them', async () => {
+    const { taskId } = await makeTask({ steps: [askUsers([id('ann')], { allowReassignment: true })] });
+    const people = await find('ann', taskId);
+    const ids = people.map(({ userId }) => userId);
+    expect(ids).toEqual(expect.arrayContaining([id('ben'), id('target'), id('owner')]));
+    expect([ids.includes(id('subject')), ids.includes(id('disabled'))]).toEqual([false, false]);
+    expect(Object.keys(people[0] ?? {}).sort()).toEqual(['department', 'displayName', 'email', 'jobTitle', 'userId']);
+    expect((await find('ann', taskId, 'TARG')).map(({ userId }) => userId)).toEqual([id('target')]);
+  });
+
+  it('leave out who approved an earlier step where the policy wants different people', async () => {
+    const others = askUsers([id('ben')], { allowReassignment: true }, { requireDistinctApprovers: true });
+    const { taskId } = await makeTask({ steps: [askUsers([id('ann')]), others] });
+    await decideTask(caller('ann'), decision(taskId, 'APPROVE'));
+    const ids = (await find('ben', taskId)).map(({ userId }) => userId);
+    expect([ids.includes(id('ann')), ids.includes(id('target'))]).toEqual([false, true]);
+    const asked = { taskId, newUserIds: [id('ann')], comment: '', policyStepId: '' };
+    expect(await messageOf(reassignTask(caller('owner'), asked))).toMatch(/newStepUserIds\[0\]: this person approved an earlier step/);
+  });
+
+  it('are those the policy names, and are refused to whoever may not reassign', async () => {
+    const rules = { allowReassignment: true, allowedReassignees: [id('target')] };
+    const { taskId } = await makeTask({ steps: [askUsers([id('ann')], rules)] });
+    expect((await find('owner', taskId)).map(({ userId }) => userId)).toEqual([id('target')]);
+    expect(await statusOf(find('reader', taskId))).toBe(403);
+    expect(await statusOf(find('stranger', taskId))).toBe(404);
+    const closed = await makeTask({ steps: [askUsers([id('ann')])] });
+    expect(await statusOf(find('ann', closed.taskId))).toBe(403);
+  });
+});
 
 describe('a reassignment', () => {
   it.each([
@@ -48,7 +84,7 @@ describe('a reassignment', () => {
       ]);
       const task = await getTask(caller('super'), taskId);
       expect([reassigned, decidedStatus, task.state]).toEqual(
-        task.state === 'CLOSED' ? [409, 200, 'CLOSED'] : [200, decidedStatus, 'OPEN'],
+        task.state === 'CLOSED' ? [400, 200, 'CLOSED'] : [200, decidedStatus, 'OPEN'],
       );
       expect([200, 403, 404, 409]).toContain(decidedStatus);
     }

@@ -5,13 +5,14 @@ import { AppError, invalidFields, invalidField, type FieldViolation } from '../.
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { listUsersByIds } from '../directory/index.ts';
-import { findOrInsertAssignment } from './assign.ts';
+import { findOrInsertAssignment, listFormerApprovers } from './assign.ts';
 import { changeTask } from './change-task.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
-import { type Refusal, refuseTasksState, refuseReassigner, refusalError } from './permit.ts';
+import { type Refusal, refusalError } from './permit.ts';
+import { refuseAction, refuseStep } from './permit-actions.ts';
 import { readApprovalAt } from './policy-steps.ts';
-import { lockTask } from './store.ts';
+import { lockTask, type TaskChange } from './store.ts';
 import { stepId, type TaskRow } from './task.ts';
 
 /** What is asked: to whom, why, and which step is meant (empty for the current one). */
@@ -26,19 +27,9 @@ export interface Reassignment {
 const maxReassignees = 100;
 
 function refuseReassignment(context: Context, task: TaskRow, asked: Reassignment): Refusal | undefined {
-  const refusal = refuseReassigner(context.actor, task) ?? refuseTasksState(task.tasksState);
+  const refusal = refuseAction('REASSIGN', context.actor, task, context.now) ?? refuseStep(task, asked.policyStepId);
   if (refusal !== undefined) {
     return refusal;
-  }
-  if (task.state === 'CLOSED') {
-    return { code: 'CONFLICT', message: 'This task is closed: it cannot be reassigned. An owner of the review can restart it.' };
-  }
-  const current = stepId(task.id, task.stepGeneration);
-  if (asked.policyStepId !== '' && asked.policyStepId !== current) {
-    return {
-      code: 'CONFLICT',
-      message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.`,
-    };
   }
   if (readApprovalAt(task.policyDocument, task.step).requireReassignmentReason && asked.comment.trim() === '') {
     return {
@@ -54,6 +45,7 @@ function refuseReassignment(context: Context, task: TaskRow, asked: Reassignment
 async function checkReassignees(context: Context, task: TaskRow, userIds: readonly string[]): Promise<void> {
   const { allowSelf, allowedReassignees } = readApprovalAt(task.policyDocument, task.step);
   const users = await listUsersByIds(context, userIds);
+  const former = listFormerApprovers(task, task.step);
   const violations: FieldViolation[] = [];
   userIds.forEach((userId, index) => {
     const user = users.get(userId);
@@ -62,13 +54,17 @@ async function checkReassignees(context: Context, task: TaskRow, userIds: readon
         ? 'no person has this id'
         : user.status !== 'ENABLED'
           ? 'this person is disabled'
-          : user.userType === 'SERVICE'
-            ? 'this is a service principal, which is never asked to review'
-            : userId === task.userId && !allowSelf
-              ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
-              : allowedReassignees.length > 0 && !allowedReassignees.includes(userId)
-                ? 'the policy of this task allows reassignment to certain people only, and this person is not among them'
-                : undefined;
+          : user.employmentStatus === 'TERMINATED'
+            ? 'this person has left'
+            : user.userType === 'SERVICE'
+              ? 'this is a service principal, which is never asked to review'
+              : userId === task.userId && !allowSelf
+                ? 'this is the person whose access is reviewed, and the policy does not allow self-review'
+                : allowedReassignees.length > 0 && !allowedReassignees.includes(userId)
+                  ? 'the policy of this task allows reassignment to certain people only, and this person is not among them'
+                  : former.includes(userId)
+                    ? 'this person approved an earlier step, and the policy of this task wants different people'
+                    : undefined;
     if (wrong !== undefined) {
       violations.push({ field: `newStepUserIds[${index}]`, description: wrong });
     }
@@ -106,11 +102,11 @@ export async function reassignTask(context: Context, asked: Reassignment): Promi
       comment: asked.comment,
       data: { assignmentId: task.assignmentId, newUserIds: userIds, newStepId: stepId(task.id, stepGeneration) },
     };
-    const change = {
+    const change: TaskChange = {
       step: task.step,
       stepGeneration,
       assignmentId,
-      state: 'OPEN' as const,
+      state: 'OPEN',
       outcome: '',
       endReason: '',
       decidedById: null,

@@ -22,9 +22,21 @@ describe('the order of rules', () => {
     ['oneself', { self: {} }, ['SELF', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
     [
       'a manager with fallback people',
-      { manager: { fallbackUserIds: ['b'] } },
+      { manager: { fallback: true, fallbackUserIds: ['b'] } },
       ['MANAGER', 'FALLBACK_USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS'],
     ],
+    ['fallback people that are turned off', { manager: { fallbackUserIds: ['b'] } }, ['MANAGER', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
+    [
+      'groups before people',
+      { group: { fallback: true, isGroupFallbackEnabled: true, fallbackGroupIds: [{ appId: 'a' }], fallbackUserIds: ['b'] } },
+      ['GROUP', 'FALLBACK_GROUPS', 'FALLBACK_USERS', 'REVIEW_OWNERS', 'ADMINISTRATORS'],
+    ],
+    [
+      'groups that are turned off',
+      { resourceOwners: { fallback: true, fallbackGroupIds: [{ appId: 'a' }] } },
+      ['RESOURCE_OWNERS', 'REVIEW_OWNERS', 'ADMINISTRATORS'],
+    ],
+    ['owners of the entitlement', { entitlementOwners: {} }, ['ENTITLEMENT_OWNERS', 'REVIEW_OWNERS', 'ADMINISTRATORS']],
     ['nothing we know', { webhook: {} }, ['REVIEW_OWNERS', 'ADMINISTRATORS']],
   ])('%s', (_name, approval, expected) => {
     expect(reasons(policy(approval))).toEqual(expected);
@@ -110,7 +122,12 @@ describe('who that is', () => {
       'worker',
       ['named'],
     ],
-    ['named people who are all disabled: fallback people', () => policy({ manager: { fallbackUserIds: [ids.named] } }), 'left', ['named']],
+    [
+      'named people who are all disabled: fallback people',
+      () => policy({ manager: { fallback: true, fallbackUserIds: [ids.named] } }),
+      'left',
+      ['named'],
+    ],
     ['oneself', () => policy({ self: {} }), 'worker', ['worker']],
   ];
   it.each(cases)('%s', async (_name, document, subject, expected) => {

@@ -1,5 +1,6 @@
 /**
- * Starting a task's policy over, while its review is open: the owners' way to take a decision back. What was decided stays in history.
+ * Starting a task's policy over, while its review is open: the owners' way to take a decision back. What was decided stays in history. Under which
+ * policy a task that is reset starts over is hard-reset.ts.
  */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
@@ -8,8 +9,11 @@ import { enterStep } from './advance.ts';
 import { changeTask } from './change-task.ts';
 import { checkComment } from './comment.ts';
 import { getTask } from './get-task.ts';
-import { type Refusal, refuseTasksState, refuseRestarter, refuseRestartOf, refusalError } from './permit.ts';
+import { refusalError } from './permit.ts';
+import { accessGone, refuseAction, refuseStep } from './permit-actions.ts';
 import { lockTask, type NewAction, type TaskChange } from './store.ts';
+import { hasAccess } from './store-gone.ts';
+import type { RouteRow } from './store-routes.ts';
 import { stepId, type TaskRow } from './task.ts';
 
 /** What is asked: why, and which step is meant (empty for whatever it is). */
@@ -19,36 +23,45 @@ export interface Restart {
   readonly policyStepId: string;
 }
 
-function refuseRestart(context: Context, task: TaskRow, asked: Restart): Refusal | undefined {
-  const refusal = refuseRestarter(context.actor, task) ?? refuseTasksState(task.tasksState) ?? refuseRestartOf(task);
-  const current = stepId(task.id, task.stepGeneration);
-  if (refusal === undefined && asked.policyStepId !== '' && asked.policyStepId !== current) {
-    return {
-      code: 'CONFLICT',
-      message: `The step '${asked.policyStepId}' is not the current one any more: the current policyStepId is '${current}'.`,
-    };
-  }
-  return refusal;
-}
-
 /**
  * Opens the task again at the first step of its policy, asking whoever that step asks now. Returns the id of the action.
  * 400 while its review is not open or where the access is gone, 403 for anybody but owners and Super Administrators.
  */
-export async function restartTask(context: Context, asked: Restart): Promise<string> {
+export function restartTask(context: Context, asked: Restart): Promise<string> {
+  return startOver(context, asked, { action: 'RESTART', kind: 'RESTARTED', event: 'task.restarted' });
+}
+
+/** A way to start over. */
+export interface StartingOver {
+  readonly action: 'RESTART' | 'HARD_RESET';
+  readonly kind: 'RESTARTED' | 'HARD_RESET';
+  readonly event: 'task.restarted' | 'task.hard_reset';
+  /** The route that the task starts over on; absent where it is the one it is on. */
+  readonly chooseRoute?: (context: Context, task: TaskRow) => Promise<{ readonly route: RouteRow; readonly policyId: string }>;
+}
+
+/** Opens a task again at the first step of a route. Returns the id of the action. */
+export async function startOver(context: Context, asked: Restart, way: StartingOver): Promise<string> {
   checkComment(asked.comment);
   return inTransaction(context, async (inner) => {
     await lockTask(inner, asked.taskId);
     const task = await getTask(inner, asked.taskId);
-    const refusal = refuseRestart(inner, task, asked);
+    const refusal =
+      refuseAction(way.action, inner.actor, task, inner.now) ??
+      refuseStep(task, asked.policyStepId) ??
+      ((await hasAccess(inner, task.id)) ? undefined : accessGone);
     if (refusal !== undefined) {
       throw refusalError(refusal);
     }
-    const entered = await enterStep(inner, task, 0);
+    const chosen = await way.chooseRoute?.(inner, task);
+    const route = chosen && { routeNo: chosen.route.routeNo, policyId: chosen.policyId };
+    const moved = chosen === undefined ? task : { ...task, ...route, policyDocument: chosen.route.document };
+    // What was decided before counts no more: whoever approved may be asked again.
+    const entered = await enterStep(inner, { ...moved, history: [] }, 0);
     const stepGeneration = task.stepGeneration + 1;
     const action: NewAction = {
       id: newId(inner.now),
-      kind: 'RESTARTED',
+      kind: way.kind,
       step: task.step,
       stepGeneration: task.stepGeneration,
       comment: asked.comment,
@@ -60,7 +73,7 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
         newStepId: stepId(task.id, stepGeneration),
       },
     };
-    const change: TaskChange =
+    const reopened: TaskChange =
       entered.state === 'OPEN'
         ? {
             step: 0,
@@ -72,6 +85,7 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
             decidedById: null,
             decidedIssuerId: null,
             endedAt: null,
+            moment: entered.moment,
           }
         : {
             step: 0,
@@ -79,12 +93,13 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
             assignmentId: null,
             state: 'CLOSED',
             outcome: entered.outcome,
-            endReason: 'DECIDED',
+            endReason: entered.endReason,
             decidedById: null,
             decidedIssuerId: null,
             endedAt: inner.now,
           };
-    const actions = [action];
+    const change = route === undefined ? reopened : { ...reopened, route };
+    const actions = [action, ...entered.notes];
     if (entered.state === 'CLOSED') {
       actions.push({
         id: newId(inner.now),
@@ -95,7 +110,13 @@ export async function restartTask(context: Context, asked: Restart): Promise<str
         data: { reason: 'POLICY', outcome: entered.outcome, message: entered.byPolicy?.message ?? '' },
       });
     }
-    const event = { kind: 'task.restarted', data: { reviewId: task.reviewId, actionId: action.id, previousOutcome: task.outcome } };
+    const data = {
+      reviewId: task.reviewId,
+      actionId: action.id,
+      previousOutcome: task.outcome,
+      ...(chosen === undefined ? {} : { policyId: chosen.policyId, version: chosen.route.version }),
+    };
+    const event = { kind: way.event, data };
     if (!(await changeTask(inner, task, change, actions, event))) {
       throw new AppError('CONFLICT', 'The review is being closed at the same time. Read the task again.');
     }

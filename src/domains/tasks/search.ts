@@ -1,6 +1,5 @@
 /**
- * Searching tasks: what the members of TaskSearchRequest mean. Those about things that do not exist here (requests, revocations,
- * emergencies, staged decisions) match accordingly: nothing, or everything where they ask for its absence.
+ * Searching tasks: what the members of TaskSearchRequest mean. Those about things that do not exist here (requests, emergencies) match accordingly: nothing, or everything where they ask for its absence.
  */
 import { durationMs, timestampDate } from '@bufbuild/protobuf/wkt';
 import {
@@ -13,15 +12,18 @@ import {
   AppUserType,
   StepApprovalType,
 } from '../../gen/c1/api/task/v1/task_service_pb.js';
-import { CertifyOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
+import { CertifyOutcome, RevokeOutcome, TaskState } from '../../gen/c1/api/task/v1/task_pb.js';
 import { invalidField } from '../../errors.ts';
 import { timeBefore } from '../../lib/time-before.ts';
 import { some } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { seesAllTasks, standsFor } from './permit.ts';
 import { listTasksByIds } from './store.ts';
-import { listTaskIds, type TaskFilter, type TaskOrder } from './store-search.ts';
-import type { TaskRow } from './task.ts';
+import { listByQuery } from './search-by-text.ts';
+import { listTaskIds } from './store-search.ts';
+import type { TaskFilter } from './store-search-filter.ts';
+import { type TaskOrder, type TaskPage, taskKeyCount } from './store-search-sources.ts';
+import type { TaskKind, TaskRow } from './task.ts';
 
 /** A page of tasks and the key the next one starts after; undefined at the end. */
 export interface FoundTasks {
@@ -52,6 +54,11 @@ const approverTypeNames: Partial<Record<StepApprovalType, string>> = {
   [StepApprovalType.AGENT]: 'agent',
 };
 
+const pendingOf: Partial<Record<PendingActionFilter, boolean>> = {
+  [PendingActionFilter.WITH_PENDING]: true,
+  [PendingActionFilter.WITHOUT_PENDING]: false,
+};
+
 const outcomeNames: Record<CertifyOutcome, string> = {
   [CertifyOutcome.UNSPECIFIED]: '',
   [CertifyOutcome.CERTIFIED]: 'CERTIFIED',
@@ -65,22 +72,39 @@ function intersect(left: readonly string[] | undefined, right: readonly string[]
   return left === undefined ? right : right === undefined ? left : left.filter((item) => right.includes(item));
 }
 
+const kindsByType: Readonly<Record<string, TaskKind>> = { certify: 'CERTIFY', revoke: 'REVOKE' };
+
+/** The kinds of tasks that are asked for, by their types and by outcomes that only one kind has; undefined for all. */
+function kindsOf({ taskTypes, certifyOutcomes, revokeOutcomes, grantOutcomes }: TaskSearchRequest): readonly TaskKind[] | undefined {
+  const named = some(taskTypes.flatMap(({ taskType }) => kindsByType[taskType.case ?? ''] ?? []));
+  const ofTypes = taskTypes.length > 0 ? (named ?? []) : undefined;
+  const ofOutcomes: TaskKind[] = [
+    ...(certifyOutcomes.length > 0 ? ['CERTIFY' as const] : []),
+    ...(revokeOutcomes.length > 0 ? ['REVOKE' as const] : []),
+  ];
+  const asksOutcomes = certifyOutcomes.length + revokeOutcomes.length + grantOutcomes.length > 0;
+  return intersect(ofTypes, asksOutcomes ? ofOutcomes : undefined) as readonly TaskKind[] | undefined;
+}
+
 /** Whether the request asks for something that no task here is. */
 function asksForNothing(request: TaskSearchRequest): boolean {
-  const otherOutcomes = request.grantOutcomes.length + request.revokeOutcomes.length;
-  return (
-    (request.taskTypes.length > 0 && !request.taskTypes.some((type) => type.taskType.case === 'certify')) ||
-    (otherOutcomes > 0 && request.certifyOutcomes.length === 0) ||
-    request.currentStep === TaskSearchCurrentStep.PROVISION ||
-    request.emergencyStatus === EmergencyStatus.EMERGENCY ||
-    request.pendingActionFilter === PendingActionFilter.WITH_PENDING
-  );
+  return kindsOf(request)?.length === 0 || request.emergencyStatus === EmergencyStatus.EMERGENCY;
 }
+
+function outcomesOf({ certifyOutcomes, revokeOutcomes }: TaskSearchRequest): readonly string[] | undefined {
+  const ofRemovals = revokeOutcomes.map((outcome) => (outcome === RevokeOutcome.UNSPECIFIED ? '' : (RevokeOutcome[outcome] ?? '')));
+  return some([...new Set([...certifyOutcomes.map((outcome) => outcomeNames[outcome]), ...ofRemovals])]);
+}
+
+const provisionOf: Partial<Record<TaskSearchCurrentStep, boolean>> = {
+  [TaskSearchCurrentStep.APPROVAL]: false,
+  [TaskSearchCurrentStep.PROVISION]: true,
+};
 
 function statesOf(request: TaskSearchRequest): readonly string[] | undefined {
   const named = some(request.taskStates.filter((state) => state !== TaskState.UNSPECIFIED).map((state) => TaskState[state] ?? ''));
   // Only an open task has a current step.
-  return request.currentStep === TaskSearchCurrentStep.APPROVAL ? intersect(named, ['OPEN']) : named;
+  return request.currentStep === TaskSearchCurrentStep.UNSPECIFIED ? named : intersect(named, ['OPEN']);
 }
 
 /** One's own work is also what one decides in somebody's place. */
@@ -102,7 +126,7 @@ export function readFilter(context: Context, request: TaskSearchRequest): TaskFi
     ids: some(request.refs.map((ref) => ref.id)),
     reviewIds: some(request.accessReviewIds),
     states: statesOf(request),
-    outcomes: some(request.certifyOutcomes.map((outcome) => outcomeNames[outcome])),
+    outcomes: outcomesOf(request),
     appIds: some(request.applicationIds),
     excludedAppIds: some(request.excludeApplicationIds),
     entitlementIds: some(request.appEntitlementIds),
@@ -129,6 +153,9 @@ export function readFilter(context: Context, request: TaskSearchRequest): TaskFi
     approverTypes: some(request.stepApprovalTypes.flatMap((type) => approverTypeNames[type] ?? [])),
     requiresApprovalReason: request.requireApprovalReason || undefined,
     requiresDenialReason: request.requireDenialReason || undefined,
+    // Only removals have steps of both kinds.
+    isProvision: provisionOf[request.currentStep],
+    hasPending: pendingOf[request.pendingActionFilter],
     query: text(request.query.trim()),
   };
 }
@@ -147,7 +174,15 @@ function checkLengths(request: TaskSearchRequest): void {
   }
 }
 
-/** A page of the tasks the actor may see. Never those of hidden reviews. 400 for a list that is too long. */
+/** Where a page begins; 400 where the token is of a release that sorted by other keys. */
+function readPlace(order: TaskOrder, after: readonly string[] | undefined): readonly string[] | undefined {
+  if (after !== undefined && after.length !== taskKeyCount[order] + 1) {
+    throw invalidField('pageToken', 'is of a release that sorted otherwise; begin again with the first page');
+  }
+  return after;
+}
+
+/** A page of the tasks the actor may see. Never those of hidden reviews, of deleted ones only where asked for. 400 for a list that is too long. */
 export async function searchTasks(
   context: Context,
   request: TaskSearchRequest,
@@ -158,13 +193,19 @@ export async function searchTasks(
     return { tasks: [], nextKey: undefined };
   }
   const { order, descending = false } = orders[request.sortBy] ?? { order: 'id' };
-  const viewer = { seesAll: seesAllTasks(context.actor), userId: context.actor.userId, standsFor: standsFor(context.actor) };
-  const found = await listTaskIds(context, viewer, readFilter(context, request), {
-    order,
-    descending,
-    after: page.after,
-    limit: page.size + 1,
-  });
+  const seesAll = seesAllTasks(context.actor);
+  const viewer = {
+    seesAll,
+    userId: context.actor.userId,
+    standsFor: standsFor(context.actor),
+    // What is left of a deleted review is for those who read everything.
+    includesDeleted: seesAll && request.includeDeleted,
+    kinds: kindsOf(request),
+  };
+  const filter = readFilter(context, request);
+  const wanted: TaskPage = { order, descending, after: readPlace(order, page.after), limit: page.size + 1 };
+  const list = filter.query === undefined ? listTaskIds : listByQuery;
+  const found = await list(context, viewer, filter, wanted);
   const shown = found.slice(0, page.size);
   const last = found.length > page.size ? shown.at(-1) : undefined;
   return {
@@ -172,6 +213,6 @@ export async function searchTasks(
       context,
       shown.map(({ id }) => id),
     ),
-    nextKey: last === undefined ? undefined : order === 'id' ? [last.id] : [last.key, last.id],
+    nextKey: last === undefined ? undefined : [...[last.first, last.second].slice(0, taskKeyCount[order]), last.id],
   };
 }

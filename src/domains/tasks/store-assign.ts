@@ -1,78 +1,113 @@
 /**
  * SQL that finds reviewers for many subjects at once: task_assignments, task_assignment_members and task_subject_assignments.
- * Which rules apply is resolve-reviewers.ts. Cost: one statement per policy, in proportion to the subjects (people times apps), never to
- * the grants.
+ * Which levels apply is resolve-reviewers.ts. Cost: one statement per route, in proportion to the subjects (people times apps, or the objects
+ * whose owners are asked), never to the grants.
  */
 import { fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import { getOwnerPeopleSql } from '../catalog/index.ts';
+import { type Plans, type Reads, readCondition } from '../policies/index.ts';
 import type { ReviewerRule } from './resolve-reviewers.ts';
+import { getEligible } from './store-eligible.ts';
+import { getHolds, getItemObject, getMayBeOn } from './store-routes.ts';
+import { endHashJoins, setHashJoins } from './store-hash-joins.ts';
 
-/** People enabled now, by what makes them eligible for every subject alike. */
-export interface CommonReviewers {
-  readonly reviewOwners: readonly string[];
-  readonly administrators: readonly string[];
-}
-
-/** The managers of the review and the Super Administrators who are enabled, sorted. No service principal is ever asked. */
-export function findCommonReviewers(context: Context, reviewId: string, superAdministratorRoleId: string): Promise<CommonReviewers> {
-  return context.db.one<CommonReviewers>(
-    `SELECT ARRAY(SELECT u.id FROM task_reviews b JOIN users u ON u.tenant_id = $1 AND u.id = ANY (b.manager_ids)
-              WHERE b.tenant_id = $1 AND b.id = $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS "reviewOwners",
-       ARRAY(SELECT u.id FROM user_roles r JOIN users u ON u.tenant_id = $1 AND u.id = r.user_id
-              WHERE r.tenant_id = $1 AND r.role_id = $3 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id) AS administrators`,
-    [context.tenantId, reviewId, superAdministratorRoleId],
-  );
-}
-
-/** Those of these users who are enabled people, sorted, each once. */
-export async function listEnabledUsers(context: Context, userIds: readonly string[]): Promise<string[]> {
-  if (userIds.length === 0) {
-    return [];
-  }
-  const rows = await context.db.rows<{ id: string }>(
-    `SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2) AND u.status = 'ENABLED' AND u.user_type = 'HUMAN' ORDER BY u.id`,
-    [context.tenantId, userIds],
-  );
-  return rows.map((row) => row.id);
-}
-
-/** A rule with the people it names already looked up. */
+/** A level with the people it names already looked up. */
 export interface ResolvedRule extends ReviewerRule {
   readonly enabledIds: readonly string[];
+  /** Whether it is the step's own, rather than a fallback. */
+  readonly isOwn: boolean;
 }
 
-/** The SQL array of people that one rule finds for the subject `s`. */
-function peopleOf(rule: ResolvedRule): Sql {
-  const besides = (people: Sql): Sql => (rule.allowSelf ? people : sql`array_remove(${people}, s.user_id)`);
+/** The SQL array of people that one level finds for the subject `s`; nobody of its `besides`, where it has them. */
+function peopleOf(rule: ResolvedRule, hasBesides: boolean): Sql {
+  const distinct = (people: Sql): Sql =>
+    hasBesides
+      ? sql`CASE WHEN s.besides = '{}' THEN ${people} ELSE ARRAY(SELECT p FROM unnest(${people}) AS p WHERE p <> ALL (s.besides)) END`
+      : people;
+  const others = (people: Sql): Sql => distinct(rule.allowSelf ? people : sql`array_remove(${people}, s.user_id)`);
   switch (rule.reason) {
     case 'MANAGER':
-      return besides(sql`CASE WHEN m.id IS NOT NULL THEN ARRAY[m.id] END`);
+      return others(sql`CASE WHEN m.id IS NOT NULL THEN ARRAY[m.id] END`);
     case 'APP_OWNERS':
     case 'FALLBACK_APP_OWNERS':
-      return besides(sql`o.ids`);
+      return others(sql`o.ids`);
+    case 'ENTITLEMENT_OWNERS':
+      return others(sql`eo.ids`);
+    case 'RESOURCE_OWNERS':
+      return others(sql`ro.ids`);
+    case 'EXPRESSION':
+      return others(sql`s.found`);
     case 'SELF':
-      return sql`CASE WHEN u.status = 'ENABLED' AND u.user_type = 'HUMAN' THEN ARRAY[u.id] END`;
+      return distinct(sql`CASE WHEN ${getEligible('u')} THEN ARRAY[u.id] END`);
     default:
-      return besides(sql`${rule.enabledIds}::text[]`);
+      return others(sql`${rule.enabledIds}::text[]`);
   }
 }
 
-/** The common part: for each subject the first rule that finds somebody, as (app_id, user_id, rule, ids, assignment_id). */
-function chosenSql({ tenantId, now }: Context, reviewId: string, subjects: Sql, rules: readonly ResolvedRule[]): Sql {
-  const people = rules.map((rule, index) => sql`coalesce(${peopleOf(rule)}, '{}') AS ${fixed(`p${index}`)}`);
-  const pick = (value: (index: number) => string): Sql =>
-    fixed(rules.map((_, index) => `WHEN c.p${index} <> '{}' THEN ${value(index)}`).join(' '));
+/** The owners of what is asked about, where a level asks them: joined to the subject `s`. */
+function ownersOf(tenantId: string, rules: readonly ResolvedRule[]): Sql {
+  const asks = (...reasons: readonly string[]) => rules.some(({ reason }) => reasons.includes(reason));
+  const owners = (kind: 'app' | 'entitlement' | 'resource', alias: string): Sql => {
+    const id = kind === 'app' ? sql`s.app_id` : sql`s.object_id`;
+    const [things, as] = [sql`SELECT DISTINCT s.app_id, ${id} FROM subjects s`, fixed(alias)];
+    return sql`LEFT JOIN (SELECT w.app_id, w.id, array_agg(w.user_id ORDER BY w.user_id) AS ids
+      FROM (${getOwnerPeopleSql({ tenantId }, kind, things)}) w
+      JOIN users x ON x.tenant_id = ${tenantId} AND x.id = w.user_id AND ${getEligible('x')}
+      GROUP BY w.app_id, w.id) ${as} ON ${as}.app_id = s.app_id AND ${as}.id = ${id}`;
+  };
+  return listOf(
+    [
+      ...(asks('APP_OWNERS', 'FALLBACK_APP_OWNERS') ? [owners('app', 'o')] : []),
+      ...(asks('ENTITLEMENT_OWNERS') ? [owners('entitlement', 'eo')] : []),
+      ...(asks('RESOURCE_OWNERS') ? [owners('resource', 'ro')] : []),
+    ],
+    ' ',
+  );
+}
+
+/** What people are looked for by. */
+interface Search {
+  readonly reviewId: string;
+  /**
+   * (app_id, object_id, user_id), the last empty for nobody; where they are of tasks, also `n`, their number, and `besides`, who is not asked; where
+   * a level asks by expression, also `found`, whom these found.
+   */
+  readonly subjects: Sql;
+  readonly rules: readonly ResolvedRule[];
+  readonly isOfTasks?: boolean;
+}
+
+/** That the people of the row `alias` were not found by the step's own rule. */
+function isFallback(rules: readonly ResolvedRule[], alias: string): Sql {
+  return sql`${fixed(alias)}.reason <> ALL (${rules.filter(({ isOwn }) => isOwn).map(({ reason }) => reason)}::text[])`;
+}
+
+/** The columns of a subject in the row `alias`. */
+const subjectColumns = (alias: string, isOfTasks: boolean): Sql =>
+  fixed(`${isOfTasks ? `${alias}.n, ` : ''}${alias}.app_id, ${alias}.object_id, ${alias}.user_id`);
+
+/** Whom each level finds for each subject, as the columns of it and p0, p1, ... */
+function candidatesSql({ tenantId }: Context, { subjects, rules, isOfTasks = false }: Omit<Search, 'reviewId'>): Sql {
+  const people = rules.map((rule, index) => sql`coalesce(${peopleOf(rule, isOfTasks)}, '{}') AS ${fixed(`p${index}`)}`);
   return sql`subjects AS (${subjects}),
     candidates AS (
-      SELECT s.app_id, s.user_id, ${listOf(people)}
+      SELECT ${subjectColumns('s', isOfTasks)}, ${listOf(people)}
       FROM subjects s
       LEFT JOIN users u ON u.tenant_id = ${tenantId} AND u.id = s.user_id
-      LEFT JOIN users m ON m.tenant_id = ${tenantId} AND m.id = u.manager_id AND m.status = 'ENABLED' AND m.user_type = 'HUMAN'
-      LEFT JOIN (SELECT w.app_id, array_agg(w.user_id ORDER BY w.user_id) AS ids FROM app_owners w
-                 JOIN users x ON x.tenant_id = ${tenantId} AND x.id = w.user_id AND x.status = 'ENABLED' AND x.user_type = 'HUMAN'
-                 WHERE w.tenant_id = ${tenantId} GROUP BY w.app_id) o ON o.app_id = s.app_id),
+      LEFT JOIN users m ON m.tenant_id = ${tenantId} AND m.id = u.manager_id AND ${getEligible('m')}
+      ${ownersOf(tenantId, rules)})`;
+}
+
+/** The common part: for each subject the first level that finds somebody, as the columns of it and rule, ids, reason, set_id. */
+function chosenSql(context: Context, search: Search): Sql {
+  const { tenantId, now } = context;
+  const { reviewId, rules, isOfTasks = false } = search;
+  const pick = (value: (index: number) => string): Sql =>
+    fixed(rules.map((_, index) => `WHEN c.p${index} <> '{}' THEN ${value(index)}`).join(' '));
+  return sql`${candidatesSql(context, search)},
     picked AS (
-      SELECT c.app_id, c.user_id, CASE ${pick((index) => String(index))} END AS rule, CASE ${pick((index) => `c.p${index}`)} END AS ids
+      SELECT ${subjectColumns('c', isOfTasks)}, CASE ${pick((index) => String(index))} END AS rule, CASE ${pick((index) => `c.p${index}`)} END AS ids
       FROM candidates c),
     chosen AS MATERIALIZED (
       SELECT n.*, CASE WHEN n.rule IS NOT NULL THEN task_assignment_id(${reviewId}, n.reason, n.ids) END AS set_id
@@ -80,53 +115,218 @@ function chosenSql({ tenantId, now }: Context, reviewId: string, subjects: Sql, 
     sets AS (SELECT DISTINCT c.set_id AS id, c.ids, c.reason, c.rule FROM chosen c WHERE c.rule IS NOT NULL),
     added_sets AS (
       INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, is_fallback, created_at)
-      SELECT ${tenantId}, x.id, ${reviewId}, x.ids, x.reason, x.rule > 0, ${now} FROM sets x ON CONFLICT DO NOTHING),
+      SELECT ${tenantId}, x.id, ${reviewId}, x.ids, x.reason, ${isFallback(rules, 'x')}, ${now} FROM sets x ON CONFLICT DO NOTHING),
     added_members AS (
       INSERT INTO task_assignment_members (tenant_id, user_id, assignment_id, review_id)
       SELECT ${tenantId}, unnest(x.ids), x.id, ${reviewId} FROM sets x ON CONFLICT DO NOTHING)`;
 }
 
+/** How many subjects there are, how many went to a fallback and how many have nobody, and how many each level found somebody for. */
+export interface FoundReviewers {
+  readonly subjects: number;
+  readonly fallbacks: number;
+  readonly unassigned: number;
+  readonly levels: Readonly<Record<string, number>>;
+}
+
+/** The route of a snapshot whose first reviewers are looked for. */
+export interface RouteOfSnapshot {
+  readonly routeNo: number;
+  readonly plans: Plans;
+  /** What its first step reads besides the app. */
+  readonly reads: Reads;
+}
+
+/** The conditions that neither an account nor an entitlement alone decides, by their numbers. */
+function listConditionsOfItems({ conditions }: Plans): ReadonlySet<number> {
+  return new Set(
+    conditions.flatMap((text, number) => {
+      const read = readCondition(text);
+      return 'side' in read && read.side === 'both' ? [number] : [];
+    }),
+  );
+}
+
+/** Rows of a snapshot that may be on a route: accounts by what holds for the entitlements of their app, or the other way round. */
+function subjectsOf({ tenantId }: Context, reviewId: string, { routeNo, plans, reads }: RouteOfSnapshot): Sql {
+  const place = { policyId: sql`e.policy_id`, holds: getHolds('a', 'e') };
+  const isOnRoute = getMayBeOn(plans, routeNo, place, listConditionsOfItems(plans));
+  const ofReview = (alias: string): Sql => sql`${fixed(alias)}.tenant_id = ${tenantId} AND ${fixed(alias)}.review_id = ${reviewId}`;
+  if (reads === 'PERSON') {
+    return sql`SELECT DISTINCT a.app_id, ''::text COLLATE "C" AS object_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
+      JOIN (SELECT DISTINCT e.app_id, e.policy_id, e.conditions FROM review_entitlements e WHERE ${ofReview('e')} AND NOT e.is_excluded) e ON e.app_id = a.app_id
+      WHERE ${ofReview('a')} AND a.excluded_by = '' AND ${isOnRoute}`;
+  }
+  if (reads === 'ACCOUNT') {
+    return sql`SELECT DISTINCT a.app_id, a.account_id AS object_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
+      JOIN (SELECT DISTINCT e.app_id, e.policy_id, e.conditions FROM review_entitlements e WHERE ${ofReview('e')} AND NOT e.is_excluded) e ON e.app_id = a.app_id
+      WHERE ${ofReview('a')} AND a.excluded_by = '' AND ${isOnRoute}`;
+  }
+  if (reads === 'ITEM') {
+    const object = getItemObject({ accountId: sql`x.account_id`, entitlementId: sql`x.entitlement_id` });
+    return sql`SELECT x.app_id, ${object} AS object_id, coalesce(a.user_id, '') AS user_id FROM review_items x
+      JOIN review_accounts a ON ${ofReview('a')} AND a.app_id = x.app_id AND a.account_id = x.account_id
+      JOIN review_entitlements e ON ${ofReview('e')} AND e.app_id = x.app_id AND e.entitlement_id = x.entitlement_id
+      WHERE ${ofReview('x')} AND ${isOnRoute}`;
+  }
+  const object = reads === 'ENTITLEMENT' ? sql`e.entitlement_id` : reads === 'RESOURCE' ? sql`e.resource_id` : sql`''::text COLLATE "C"`;
+  return sql`SELECT DISTINCT e.app_id, ${object} AS object_id, ''::text COLLATE "C" AS user_id FROM review_entitlements e
+    JOIN (SELECT DISTINCT a.app_id, a.conditions FROM review_accounts a WHERE ${ofReview('a')} AND a.excluded_by = '') a ON a.app_id = e.app_id
+    WHERE ${ofReview('e')} AND NOT e.is_excluded AND ${isOnRoute}`;
+}
+
+/** Whom expressions find for subjects, in their order. */
+export type FindByExpressions = (subjects: readonly SubjectKey[]) => Promise<readonly (readonly string[])[]>;
+
+/** A subject of a snapshot. */
+export interface SubjectKey {
+  readonly appId: string;
+  /** The entitlement, resource, account or item that reviewers are looked for by; empty for none. */
+  readonly objectId: string;
+  /** Empty for nobody, or for everybody. */
+  readonly userId: string;
+}
+
+/** Subjects that expressions are evaluated for together. */
+const subjectsPerPage = 10_000;
+
+const noReviewers: FoundReviewers = { subjects: 0, fallbacks: 0, unassigned: 0, levels: {} };
+
+function addUp(one: FoundReviewers, other: FoundReviewers): FoundReviewers {
+  const levels = { ...one.levels };
+  for (const [level, count] of Object.entries(other.levels)) {
+    levels[level] = (levels[level] ?? 0) + count;
+  }
+  return {
+    subjects: one.subjects + other.subjects,
+    fallbacks: one.fallbacks + other.fallbacks,
+    unassigned: one.unassigned + other.unassigned,
+    levels,
+  };
+}
+
+/** Finds the reviewers of subjects; page by page where expressions find them. */
+async function insertAllSubjects(
+  context: Context,
+  routeNo: number,
+  search: Search,
+  findByExpressions: FindByExpressions | undefined,
+): Promise<FoundReviewers> {
+  if (findByExpressions === undefined) {
+    return insertSubjects(context, routeNo, search);
+  }
+  let total = noReviewers;
+  let after: SubjectKey = { appId: '', objectId: '', userId: '' };
+  for (let isDone = false; !isDone; ) {
+    const page = await context.db.rows<SubjectKey>(
+      sql`SELECT s.app_id AS "appId", s.object_id AS "objectId", s.user_id AS "userId" FROM (${search.subjects}) s
+        WHERE (s.app_id COLLATE "C", s.object_id COLLATE "C", s.user_id COLLATE "C") > (${after.appId}, ${after.objectId}, ${after.userId})
+        ORDER BY s.app_id COLLATE "C", s.object_id COLLATE "C", s.user_id COLLATE "C" LIMIT ${subjectsPerPage}`,
+    );
+    const found = await findByExpressions(page);
+    const rows = page.map((subject, at) => ({ ...subject, found: found[at] ?? [] }));
+    const subjects = sql`SELECT n."appId" AS app_id, n."objectId" AS object_id, n."userId" AS user_id, n.found
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}) AS n ("appId" text, "objectId" text, "userId" text, found text[])`;
+    total = rows.length === 0 ? total : addUp(total, await insertSubjects(context, routeNo, { ...search, subjects }));
+    after = page.at(-1) ?? after;
+    isDone = page.length < subjectsPerPage;
+  }
+  return total;
+}
+
+async function insertSubjects(context: Context, routeNo: number, search: Search): Promise<FoundReviewers> {
+  const { tenantId } = context;
+  const { reviewId } = search;
+  return context.db.one<FoundReviewers>(
+    sql`WITH ${chosenSql(context, search)},
+     kept AS (
+       INSERT INTO task_subject_assignments (tenant_id, review_id, route_no, app_id, object_id, user_id, assignment_id)
+       SELECT ${tenantId}, ${reviewId}, ${routeNo}, c.app_id, c.object_id, c.user_id, c.set_id FROM chosen c)
+     SELECT count(*) AS subjects, count(*) FILTER (WHERE ${isFallback(search.rules, 'c')}) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned,
+       (SELECT coalesce(jsonb_object_agg(l.reason, l.n), '{}') FROM (
+         SELECT x.reason, count(*) AS n FROM chosen x WHERE x.reason IS NOT NULL GROUP BY x.reason) l) AS levels
+     FROM chosen c`,
+  );
+}
+
 /**
- * Finds the reviewers of every subject in the snapshot of a review that a policy applies to, and keeps them in task_subject_assignments.
- * Returns how many subjects there are, how many went to a fallback and how many have nobody.
+ * Finds the reviewers of every subject in the snapshot of a review that a route applies to, and keeps them in task_subject_assignments. Where the
+ * route reads nothing of the person, they are found once for everybody, and again for those who would be asked about their own access.
  */
 export async function insertSubjectAssignments(
   context: Context,
   reviewId: string,
-  policyId: string,
+  route: RouteOfSnapshot,
   rules: readonly ResolvedRule[],
-): Promise<{ subjects: number; fallbacks: number; unassigned: number }> {
+  findByExpressions?: FindByExpressions,
+): Promise<FoundReviewers> {
   const { tenantId } = context;
-  const subjects = sql`SELECT DISTINCT a.app_id, coalesce(a.user_id, '') AS user_id FROM review_accounts a
-    WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id IN (
-      SELECT e.app_id FROM review_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.policy_id = ${policyId})`;
   // The snapshot was made in this very transaction: the planner takes it for empty, and would loop over it.
-  await context.db.run('SET LOCAL enable_nestloop = off; SET LOCAL plan_cache_mode = force_custom_plan');
-  const counts = await context.db.one<{ subjects: number; fallbacks: number; unassigned: number }>(
-    sql`WITH ${chosenSql(context, reviewId, subjects, rules)},
-     kept AS (
-       INSERT INTO task_subject_assignments (tenant_id, review_id, policy_id, app_id, user_id, assignment_id)
-       SELECT ${tenantId}, ${reviewId}, ${policyId}, c.app_id, c.user_id, c.set_id FROM chosen c)
-     SELECT count(*) AS subjects, count(*) FILTER (WHERE c.rule > 0) AS fallbacks, count(*) FILTER (WHERE c.rule IS NULL) AS unassigned
-     FROM chosen c`,
-  );
-  await context.db.run('SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL plan_cache_mode TO DEFAULT');
-  return counts;
+  await setHashJoins(context);
+  const search = { reviewId, subjects: subjectsOf(context, reviewId, route), rules };
+  const found = await insertAllSubjects(context, route.routeNo, search, findByExpressions);
+  let own = noReviewers;
+  if (route.reads !== 'PERSON' && route.reads !== 'ACCOUNT' && route.reads !== 'ITEM') {
+    const subjects = sql`SELECT DISTINCT k.app_id, k.object_id, n.user_id FROM task_subject_assignments k
+      JOIN task_assignments t ON t.tenant_id = ${tenantId} AND t.id = k.assignment_id
+        AND t.reason <> ALL (${rules.filter(({ allowSelf }) => allowSelf).map(({ reason }) => reason)}::text[])
+      CROSS JOIN LATERAL unnest(t.user_ids) AS n (user_id)
+      JOIN review_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = k.app_id AND a.user_id = n.user_id
+        AND a.excluded_by = ''
+      WHERE k.tenant_id = ${tenantId} AND k.review_id = ${reviewId} AND k.route_no = ${route.routeNo} AND k.user_id = ''`;
+    own = await insertAllSubjects(context, route.routeNo, { ...search, subjects }, findByExpressions);
+  }
+  await endHashJoins(context);
+  return { ...addUp(found, own), levels: found.levels };
 }
 
-/** Finds the reviewers of one subject; the id of the set, or null where nobody was found. */
-export async function insertSubjectAssignment(
+/** What one task is about, as reviewers are looked for. */
+export interface TaskSubject {
+  readonly appId: string;
+  readonly objectId: string;
+  /** Empty where nobody owns the account. */
+  readonly userId: string;
+  /** Who is not asked. */
+  readonly besides: readonly string[];
+  /** Whom the expressions of the step found. */
+  readonly found: readonly string[];
+}
+
+/** Subjects, numbered from 0 in their order. */
+function subjectsSql(subjects: readonly TaskSubject[]): Sql {
+  const rows = subjects.map((subject, n) => ({ ...subject, n }));
+  return sql`SELECT n.n, n."appId" AS app_id, n."objectId" AS object_id, n."userId" AS user_id, n.besides, n.found
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}) AS n (n int, "appId" text, "objectId" text, "userId" text, besides text[], found text[])`;
+}
+
+/** The set that was found for a subject, null where nobody was; `level` counts the levels that were passed. */
+export interface FoundAssignment {
+  readonly assignmentId: string | null;
+  readonly reason: string | null;
+  readonly level: number;
+}
+
+/** Finds the reviewers of subjects of tasks, in their order, and keeps the sets. */
+export async function insertTaskAssignments(
   context: Context,
   reviewId: string,
-  subject: { appId: string; userId: string },
+  subjects: readonly TaskSubject[],
   rules: readonly ResolvedRule[],
-): Promise<{ assignmentId: string | null; reason: string | null; isFallback: boolean }> {
-  const subjects = sql`SELECT ${subject.appId}::text AS app_id, ${subject.userId}::text AS user_id`;
-  return context.db.one(
-    sql`WITH ${chosenSql(context, reviewId, subjects, rules)}
-     SELECT c.set_id AS "assignmentId", c.reason,
-       coalesce(c.rule > 0, false) AS "isFallback" FROM chosen c`,
+): Promise<FoundAssignment[]> {
+  return context.db.rows<FoundAssignment>(
+    sql`WITH ${chosenSql(context, { reviewId, subjects: subjectsSql(subjects), rules, isOfTasks: true })}
+     SELECT c.set_id AS "assignmentId", c.reason, coalesce(c.rule, ${rules.length}) AS level FROM chosen c ORDER BY c.n`,
   );
+}
+
+/** Whom each level finds for one subject, in their order; nothing is kept. */
+export async function findPeopleByLevel(context: Context, subject: TaskSubject, rules: readonly ResolvedRule[]): Promise<string[][]> {
+  const levels = listOf(rules.map((_, index) => fixed(`to_jsonb(c.p${index})`)));
+  const { found } = await context.db.one<{ found: string[][] }>(
+    sql`WITH ${candidatesSql(context, { subjects: subjectsSql([subject]), rules, isOfTasks: true })}
+      SELECT jsonb_build_array(${levels}) AS found FROM candidates c`,
+  );
+  return found;
 }
 
 /** The set of exactly these people for this reason in a review, made where it is missing; people are sorted and counted once. */

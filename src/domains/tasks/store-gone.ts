@@ -12,6 +12,13 @@ export interface Revisions {
   readonly to: number;
 }
 
+/** A review that follows the inventory. */
+export interface FollowedReview {
+  readonly id: string;
+  /** Whether its tasks end when a later sync no longer has their access. */
+  readonly autoResolves: boolean;
+}
+
 /** A place among the grants that ended, in the order of their index. */
 export interface EndedGrant {
   readonly revision: number;
@@ -20,24 +27,66 @@ export interface EndedGrant {
   readonly accountId: string;
 }
 
+/** The links by which the resource that a task `n` asks about passed its entitlement on, as `l`. */
+function linksOf({ tenantId }: Context): Sql {
+  return sql`entitlements f JOIN entitlement_links l ON l.tenant_id = ${tenantId} AND l.app_id = n.app_id AND l.from_entitlement_id = f.id
+      AND l.to_entitlement_id = n.entitlement_id
+    WHERE n.principal_kind = 'R' AND f.tenant_id = ${tenantId} AND f.app_id = n.app_id AND f.resource_id = n.account_id`;
+}
+
+/** Whether what a task `n` asks about is there now. */
+function isHeld(context: Context): Sql {
+  return sql`(EXISTS (SELECT FROM grants g WHERE g.tenant_id = ${context.tenantId} AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
+      AND g.account_id = n.account_id AND g.removed_revision IS NULL)
+    OR EXISTS (SELECT FROM ${linksOf(context)} AND l.removed_revision IS NULL))`;
+}
+
+/** Whether something that a task `n` asks about is deleted: its app, its entitlement, its account or the account's owner. */
+function isObjectGone({ tenantId }: Context): Sql {
+  return sql`(EXISTS (SELECT FROM apps x WHERE x.tenant_id = ${tenantId} AND x.id = n.app_id AND x.deleted_at IS NOT NULL)
+    OR EXISTS (SELECT FROM entitlements x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.entitlement_id
+      AND x.deleted_at IS NOT NULL)
+    OR EXISTS (SELECT FROM accounts x WHERE x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id AND x.deleted_at IS NOT NULL)
+    OR EXISTS (SELECT FROM resources x WHERE n.principal_kind = 'R' AND x.tenant_id = ${tenantId} AND x.app_id = n.app_id AND x.id = n.account_id
+      AND x.deleted_at IS NOT NULL)
+    OR EXISTS (SELECT FROM users x WHERE x.tenant_id = ${tenantId} AND x.id = n.user_id AND x.status = 'DELETED'))`;
+}
+
+/**
+ * Whether what a task `n` asks about was ended here rather than left out by a later sync: something of it is deleted, or its grant was ended
+ * manually or at its date.
+ */
+function endedHere(context: Context): Sql {
+  const { tenantId } = context;
+  return sql`(${isObjectGone(context)}
+    OR coalesce((SELECT v.cause IN ('MANUAL', 'EXPIRY') FROM grants g
+      JOIN inventory_revisions v ON v.tenant_id = ${tenantId} AND v.revision = g.removed_revision
+      WHERE g.tenant_id = ${tenantId} AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id AND g.account_id = n.account_id
+      ORDER BY g.removed_revision DESC LIMIT 1), false)
+    OR coalesce((SELECT v.cause IN ('MANUAL', 'EXPIRY') FROM (SELECT max(l.removed_revision) AS revision FROM ${linksOf(context)}) m
+      JOIN inventory_revisions v ON v.tenant_id = ${tenantId} AND v.revision = m.revision), false))`;
+}
+
 /**
  * Locks the open tasks with the ids of `found`, in their order as submissions do, and ends those of them that nothing stands behind any more. The ids
  * are an array, so that they are looked up one by one whatever the planner believes of their number: a review has a million tasks.
+ * What a later sync left out ends only the tasks of which `autoResolves` holds.
  */
-function ending({ tenantId, now }: Context, found: Sql): Sql {
+function ending(context: Context, found: Sql, autoResolves: Sql): Sql {
+  const { tenantId, now } = context;
   return sql`next AS MATERIALIZED (
-      SELECT t.id, t.review_id, t.app_id, t.entitlement_id, t.account_id FROM tasks t
+      SELECT t.id, t.review_id, t.app_id, t.entitlement_id, t.account_id, t.principal_kind, t.user_id FROM tasks t
       WHERE t.tenant_id = ${tenantId} AND t.id = ANY (ARRAY(${found})) AND t.state = 'OPEN' ORDER BY t.id FOR UPDATE),
     ended AS (
-      UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = 'GRANT_GONE', ended_at = ${now}, updated_at = ${now}
+      UPDATE tasks t SET state = 'CLOSED', outcome = 'CANCELLED', end_reason = CASE WHEN ${isObjectGone(context)} THEN 'OBJECT_GONE' ELSE 'GRANT_GONE' END,
+        ended_at = ${now}, updated_at = ${now}
       FROM next n WHERE t.tenant_id = ${tenantId} AND t.id = n.id AND t.state = 'OPEN' AND (
         EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = n.app_id AND p.deleted_at IS NOT NULL)
-        OR NOT EXISTS (SELECT FROM grants g WHERE g.tenant_id = ${tenantId} AND g.app_id = n.app_id AND g.entitlement_id = n.entitlement_id
-          AND g.account_id = n.account_id AND g.removed_revision IS NULL))
-      RETURNING t.id)`;
+        OR NOT ${isHeld(context)} AND (${autoResolves} OR ${endedHere(context)}))
+      RETURNING t.id, t.end_reason)`;
 }
 
-const told = sql`(SELECT count(*) FROM ended) AS count,
+const told = sql`(SELECT count(*) FROM ended) AS count, (SELECT count(*) FROM ended e WHERE e.end_reason = 'OBJECT_GONE') AS "objectGone",
   (SELECT encode(sha256(coalesce(string_agg(e.id, ',' ORDER BY e.id), '')::bytea), 'hex') FROM ended e) AS digest`;
 
 /** Apps that were deleted by one of these revisions. */
@@ -61,16 +110,17 @@ export function updateTasksOfApps(
 ): Promise<BulkResult & { last: string | null }> {
   const found = sql`SELECT x.id FROM tasks x WHERE x.tenant_id = ${context.tenantId} AND x.review_id = ${reviewId} AND x.id > ${after}
     AND x.state = 'OPEN' AND x.app_id = ANY (${appIds}) ORDER BY x.id LIMIT ${limit}`;
-  return context.db.one(sql`WITH ${ending(context, found)} SELECT ${told}, (SELECT max(n.id) FROM next n) AS last`);
+  return context.db.one(sql`WITH ${ending(context, found, sql`true`)} SELECT ${told}, (SELECT max(n.id) FROM next n) AS last`);
 }
 
 /**
  * Ends the open tasks of a review about the next `limit` grants that ended by these revisions, behind `after`. `last` is undefined when no grant
- * was left. A grant that was given again is open, and its task stays.
+ * was left. A grant that was given again is open, and its task stays. So does, unless the review resolves by itself, that of a grant which a
+ * later sync left out.
  */
 export function updateTasksOfEnded(
   context: Context,
-  reviewId: string,
+  { id: reviewId, autoResolves }: FollowedReview,
   { from, to }: Revisions,
   after: EndedGrant | undefined,
   limit: number,
@@ -85,19 +135,64 @@ export function updateTasksOfEnded(
       WHERE g.tenant_id = ${context.tenantId} AND g.removed_revision > ${from} AND g.removed_revision <= ${to}
         AND (g.removed_revision, g.is_derived, g.entitlement_id, g.account_id) > (${revision}, ${isDerived}, ${entitlementId}, ${accountId})
       ORDER BY g.removed_revision, g.is_derived, g.entitlement_id, g.account_id LIMIT ${limit}),
-    ${ending(context, found)}
+    ${ending(context, found, sql`${autoResolves}::boolean`)}
     SELECT ${told}, (
       SELECT json_build_object('revision', g.removed_revision, 'isDerived', g.is_derived, 'entitlementId', g.entitlement_id, 'accountId', g.account_id)
       FROM gone g ORDER BY g.removed_revision DESC, g.is_derived DESC, g.entitlement_id DESC, g.account_id DESC LIMIT 1) AS last`);
 }
 
+/** A place among the links that ended, in the order of their index. */
+export interface EndedLink {
+  readonly revision: number;
+  readonly appId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Like `updateTasksOfEnded`, of the next `limit` links that ended: a resource may pass an entitlement on by another one still. */
+export function updateTasksOfEndedLinks(
+  context: Context,
+  { id: reviewId, autoResolves }: FollowedReview,
+  { from, to }: Revisions,
+  after: EndedLink | undefined,
+  limit: number,
+): Promise<BulkResult & { last: EndedLink | null }> {
+  const { tenantId } = context;
+  const behind = after ?? { revision: 0, appId: '', from: '', to: '' };
+  const found = sql`SELECT x.id FROM (
+      SELECT DISTINCT f.resource_id, g.to_entitlement_id FROM gone g
+      JOIN entitlements f ON f.tenant_id = ${tenantId} AND f.app_id = g.app_id AND f.id = g.from_entitlement_id) k
+    CROSS JOIN LATERAL (
+      SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = k.resource_id
+        AND t.entitlement_id = k.to_entitlement_id OFFSET 0) x`;
+  return context.db.one(sql`WITH gone AS MATERIALIZED (
+      SELECT l.removed_revision, l.app_id, l.from_entitlement_id, l.to_entitlement_id FROM entitlement_links l
+      WHERE l.tenant_id = ${tenantId} AND l.removed_revision > ${from} AND l.removed_revision <= ${to}
+        AND (l.removed_revision, l.app_id, l.from_entitlement_id, l.to_entitlement_id) > (${behind.revision}, ${behind.appId}, ${behind.from}, ${behind.to})
+      ORDER BY l.removed_revision, l.app_id, l.from_entitlement_id, l.to_entitlement_id LIMIT ${limit}),
+    ${ending(context, found, sql`${autoResolves}::boolean`)}
+    SELECT ${told}, (
+      SELECT json_build_object('revision', g.removed_revision, 'appId', g.app_id, 'from', g.from_entitlement_id, 'to', g.to_entitlement_id)
+      FROM gone g ORDER BY g.removed_revision DESC, g.app_id DESC, g.from_entitlement_id DESC, g.to_entitlement_id DESC LIMIT 1) AS last`);
+}
+
+/** Whether the access that a task asks about is there now: its app is, and its grant or link is open. */
+export async function hasAccess(context: Context, taskId: string): Promise<boolean> {
+  const row = await context.db.maybe(
+    sql`SELECT FROM tasks n JOIN apps p ON p.tenant_id = ${context.tenantId} AND p.id = n.app_id AND p.deleted_at IS NULL
+      WHERE n.tenant_id = ${context.tenantId} AND n.id = ${taskId} AND ${isHeld(context)}`,
+  );
+  return row !== undefined;
+}
+
 /** Ends one open task of an open review, if its access is gone. `reviewId` is undefined where there is no such task. */
 export async function updateGoneTask(context: Context, taskId: string): Promise<BulkResult & { reviewId: string | undefined }> {
   const found = sql`SELECT t.id FROM tasks t
-    JOIN task_reviews b ON b.tenant_id = ${context.tenantId} AND b.id = t.review_id AND b.state = 'OPEN'
-    WHERE t.tenant_id = ${context.tenantId} AND t.id = ${taskId}`;
+    WHERE t.tenant_id = ${context.tenantId} AND t.id = ${taskId} AND join_task_changes(t.tenant_id, t.review_id)`;
+  const autoResolves = sql`EXISTS (SELECT FROM reviews r WHERE r.tenant_id = ${context.tenantId} AND r.id = n.review_id
+    AND r.document -> 'autoResolve' = 'true')`;
   const row = await context.db.one<BulkResult & { reviewId: string | null }>(
-    sql`WITH ${ending(context, found)} SELECT ${told}, (SELECT n.review_id FROM next n) AS "reviewId"`,
+    sql`WITH ${ending(context, found, autoResolves)} SELECT ${told}, (SELECT n.review_id FROM next n) AS "reviewId"`,
   );
   return { ...row, reviewId: row.reviewId ?? undefined };
 }

@@ -4,7 +4,7 @@
 import type { Context } from '../../context.ts';
 import { sql } from '../../lib/sql.ts';
 import type { EventInsert } from '../audit/index.ts';
-import type { NewAction, TaskChange } from './store.ts';
+import { type NewAction, getForActor, type TaskChange } from './store.ts';
 import type { TasksState } from './task.ts';
 
 /** A review as the actor stands to it. */
@@ -25,7 +25,9 @@ export function findTaskReview(context: Context, id: string, userIds: readonly s
   );
 }
 
-/** Locks these tasks of a review, in the order of their ids so that two submissions never wait for each other in a circle. */
+/**
+ * Locks these tasks of a review, in the order of their ids so that two submissions never wait for each other in a circle. Behind `lockChanges`.
+ */
 export async function lockTasks(context: Context, reviewId: string, ids: readonly string[]): Promise<void> {
   await context.db.rows(
     'SELECT t.id FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) AND t.review_id = $3 ORDER BY t.id FOR UPDATE',
@@ -52,42 +54,67 @@ export interface SubmissionRow {
   readonly createdAt: Date;
 }
 
+const submissionColumns =
+  'id, user_id AS "userId", issuer_id AS "issuerId", submitted, certified, denied, refused, created_at AS "createdAt"';
+
+/** What a submission with a key is known by when it is sent again, and answered then. */
+export interface SubmissionKey {
+  readonly idempotencyKey: string;
+  readonly requestDigest: string;
+  readonly results: readonly object[];
+}
+
+/** The actor's submission to a review with this key. Waits for one that is being made, and keeps others with it out to the end of the transaction. */
+export async function lockSubmission(
+  { db, tenantId, actor }: Context,
+  reviewId: string,
+  idempotencyKey: string,
+): Promise<(SubmissionRow & SubmissionKey) | undefined> {
+  const name = `countersign.submissions.${tenantId}/${reviewId}/${actor.userId}/${idempotencyKey}`;
+  await db.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 9))`);
+  return db.maybe<SubmissionRow & SubmissionKey>(
+    `SELECT ${submissionColumns}, idempotency_key AS "idempotencyKey", request_digest AS "requestDigest", results
+     FROM submissions WHERE tenant_id = $1 AND review_id = $2 AND user_id = $3 AND idempotency_key = $4`,
+    [tenantId, reviewId, actor.userId, idempotencyKey],
+  );
+}
+
 /** Writes locked tasks, their actions, the submission and its event in one statement. The tasks must be locked in this transaction. */
 export async function insertSubmission(
   context: Context,
   reviewId: string,
   submission: SubmissionRow,
   decisions: readonly TaskDecision[],
+  key: SubmissionKey | undefined,
   insertEvent: EventInsert,
 ): Promise<void> {
   const { actor, tenantId, now } = context;
-  const changes = decisions.map(({ taskId, change }) => ({ ...change, id: taskId }));
+  const changes = decisions.map(({ taskId, change }) => ({ ...change, ...change.moment, id: taskId }));
   const actions = decisions.flatMap(({ taskId, actions: own }) => own.map((action) => ({ ...action, taskId })));
   await context.db.run(
     sql`WITH changed AS (
        UPDATE tasks t SET step = n.step, step_generation = n."stepGeneration", assignment_id = n."assignmentId", state = n.state,
          outcome = n.outcome, end_reason = n."endReason", decided_by_id = n."decidedById", decided_issuer_id = n."decidedIssuerId",
-         ended_at = n."endedAt", updated_at = ${now}
+         ended_at = n."endedAt", certify_until = n."certifyUntil", updated_at = ${now}, next_at = n."nextAt", entered_at = n."enteredAt"
        FROM jsonb_to_recordset(${JSON.stringify(changes)}) AS n (id text, step smallint, "stepGeneration" smallint, "assignmentId" text,
-         state text, outcome text, "endReason" text, "decidedById" text, "decidedIssuerId" text, "endedAt" timestamptz)
+         state text, outcome text, "endReason" text, "decidedById" text, "decidedIssuerId" text, "endedAt" timestamptz, "certifyUntil" timestamptz,
+         "nextAt" timestamptz, "enteredAt" timestamptz)
        WHERE t.tenant_id = ${tenantId} AND t.id = n.id AND t.review_id = ${reviewId}
      ), acted AS (
        INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, actor_id, credential_id, issuer_id, comment,
          data, submission_id, created_at)
        SELECT ${tenantId}, n."taskId", n.id, ${reviewId}, n.kind, n.step, n."stepGeneration",
-         CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.userId} END, CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.credentialId} END,
-         CASE n.kind WHEN 'ENDED' THEN '' ELSE ${actor.issuerId} END, n.comment, n.data, ${submission.id}, ${now}
+         ${getForActor(actor.userId)}, ${getForActor(actor.credentialId)}, ${getForActor(actor.issuerId)}, n.comment, n.data, ${submission.id}, ${now}
        FROM jsonb_to_recordset(${JSON.stringify(actions)})
          AS n ("taskId" text, id text, kind text, step smallint, "stepGeneration" smallint, comment text, data jsonb)
      ), told AS (${insertEvent()})
-     INSERT INTO submissions (tenant_id, review_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at)
+     INSERT INTO submissions (tenant_id, review_id, id, user_id, issuer_id, submitted, certified, denied, refused, created_at, idempotency_key,
+       request_digest, results)
      VALUES (${tenantId}, ${reviewId}, ${submission.id}, ${submission.userId}, ${submission.issuerId}, ${submission.submitted},
-       ${submission.certified}, ${submission.denied}, ${submission.refused}, ${now})`,
+       ${submission.certified}, ${submission.denied}, ${submission.refused}, ${now}, ${key?.idempotencyKey ?? ''}, ${key?.requestDigest ?? ''},
+       ${key === undefined ? null : JSON.stringify(key.results)}::jsonb)`,
   );
 }
-
-const submissionColumns =
-  'id, user_id AS "userId", issuer_id AS "issuerId", submitted, certified, denied, refused, created_at AS "createdAt"';
 
 /** A page of the submissions to a review, oldest first; of one person, or of all. */
 export function listSubmissionRows(
@@ -106,4 +133,30 @@ export function listSubmissionRows(
         `SELECT ${submissionColumns} FROM submissions WHERE tenant_id = $1 AND review_id = $2 AND user_id = $5 AND id > $3 ORDER BY id LIMIT $4`,
         [context.tenantId, reviewId, after ?? '', limit, userId],
       );
+}
+
+/** A submission with the review that it was made to. */
+export interface OwnSubmissionRow extends SubmissionRow {
+  readonly reviewId: string;
+  readonly reviewName: string;
+  readonly isOpen: boolean;
+  readonly dueAt: Date | null;
+  readonly closedAt: Date | null;
+}
+
+/** A page of the actor's submissions to all reviews that were not deleted, the newest first, behind the one with this id. */
+export function listOwnSubmissions(
+  { db, tenantId, actor }: Context,
+  before: string | undefined,
+  limit: number,
+): Promise<OwnSubmissionRow[]> {
+  return db.rows<OwnSubmissionRow>(
+    sql`SELECT s.id, s.user_id AS "userId", s.issuer_id AS "issuerId", s.submitted, s.certified, s.denied, s.refused, s.created_at AS "createdAt",
+      s.review_id AS "reviewId", coalesce(r.document ->> 'displayName', '') AS "reviewName", b.state = 'OPEN' AS "isOpen",
+      nullif(r.document ->> 'completionDate', '')::timestamptz AS "dueAt", r.closed_at AS "closedAt"
+    FROM submissions s JOIN task_reviews b ON b.tenant_id = ${tenantId} AND b.id = s.review_id AND b.state <> 'CANCELLED'
+    LEFT JOIN reviews r ON r.tenant_id = ${tenantId} AND r.id = s.review_id
+    WHERE s.tenant_id = ${tenantId} AND s.user_id = ${actor.userId} AND ${before === undefined ? sql`TRUE` : sql`s.id < ${before}`}
+    ORDER BY s.id DESC LIMIT ${limit}`,
+  );
 }

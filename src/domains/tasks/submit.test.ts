@@ -1,7 +1,9 @@
 /** Submissions: one transaction, an answer per task in the order of the request, and who may read them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { submit } from '../../../test/support/task-people.ts';
 import { addAssignment, addTasksOf, addPerson, addTask, askUsers, scopeOf, setTasksState } from '../../../test/support/tasks.ts';
+import type { Db } from '../../db/types.ts';
 import { checkReply } from '../../wire/check-reply.ts';
 import {
   ReviewSubmissionServiceListSubmissionsResponseSchema,
@@ -11,8 +13,8 @@ import type { Context } from '../../context.ts';
 import type { Decision } from './decide.ts';
 import { decideTask } from './decide.ts';
 import { getTask } from './get-task.ts';
-import { submissionService } from './service-submissions.ts';
-import { listSubmissions, submitDecisions } from './submit.ts';
+import { submissionServices } from './service-submissions.ts';
+import { listSubmissions } from './submit.ts';
 
 const tenant = 'TenantA';
 let test: TestDatabase;
@@ -31,6 +33,26 @@ afterAll(() => test.close());
 function as(name: string): Context {
   const roles = name === 'super' ? (['SUPER_ADMINISTRATOR'] as const) : name === 'reader' ? (['READ_ONLY_ADMINISTRATOR'] as const) : [];
   return scopeOf(db(), tenant, id(name), { roles: [...roles] });
+}
+
+/** The same database, with its statements counted. */
+function countStatements(db: Db): { db: Db; count: () => number } {
+  let statements = 0;
+  const counted = <T>(work: () => Promise<T>): Promise<T> => {
+    statements++;
+    return work();
+  };
+  const counting = (inner: Db): Db => ({
+    rows: (...args) => counted(() => inner.rows(...args)),
+    maybe: (...args) => counted(() => inner.maybe(...args)),
+    one: (...args) => counted(() => inner.one(...args)),
+    run: (...args) => counted(() => inner.run(...args)),
+    transaction: (work) => inner.transaction((open) => work(counting(open))),
+    copyFrom: (sql) => inner.copyFrom(sql),
+    copyTo: (sql) => inner.copyTo(sql),
+    inTransaction: inner.inTransaction,
+  });
+  return { db: counting(db), count: () => statements };
 }
 
 async function makeReview(count: number, options: { assignees?: string[]; steps?: object[]; state?: string; task?: object } = {}) {
@@ -64,7 +86,7 @@ describe('a submission', () => {
       certify(other.taskIds[0] ?? ''),
       certify(f),
     ];
-    const { submission, results } = await submitDecisions(as('ann'), reviewId, decisions);
+    const { submission, results } = await submit(as('ann'), reviewId, decisions);
     expect(results.map((result) => result.taskId)).toEqual(decisions.map((decision) => decision.taskId));
     expect(results.map((result) => [result.decided, result.code])).toEqual([
       [false, 'CONFLICT'],
@@ -96,8 +118,8 @@ describe('a submission', () => {
 
   it('can be sent again: the same decisions hold and nothing is written twice', async () => {
     const { reviewId, taskIds } = await makeReview(3);
-    await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
-    const again = await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
+    await submit(as('ann'), reviewId, taskIds.map(certify));
+    const again = await submit(as('ann'), reviewId, taskIds.map(certify));
     expect(again.submission).toMatchObject({ certified: 3, refused: 0 });
     const count = await db().one('SELECT count(*) FROM task_actions WHERE tenant_id = $1 AND review_id = $2', [tenant, reviewId]);
     expect(count).toEqual({ count: 3 });
@@ -105,36 +127,59 @@ describe('a submission', () => {
 
   it('goes through the steps of a policy', async () => {
     const { reviewId, taskIds } = await makeReview(3, { steps: [askUsers([id('ann')]), askUsers([id('ben')])] });
-    await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
+    await submit(as('ann'), reviewId, taskIds.map(certify));
     expect(await getTask(as('ben'), taskIds[2] ?? '')).toMatchObject({
       state: 'OPEN',
       step: 1,
       stepGeneration: 1,
       assigneeIds: [id('ben')],
     });
-    const { results } = await submitDecisions(as('ben'), reviewId, taskIds.map(certify));
+    const { results } = await submit(as('ben'), reviewId, taskIds.map(certify));
     expect(results.every((result) => result.decided)).toBe(true);
     expect(await getTask(as('ben'), taskIds[0] ?? '')).toMatchObject({ state: 'CLOSED', outcome: 'CERTIFIED' });
   });
 
-  it('takes 1000 decisions at once in a few statements', async () => {
-    const { reviewId, taskIds } = await makeReview(1000);
-    const start = performance.now();
-    const { submission } = await submitDecisions(as('ann'), reviewId, taskIds.map(certify));
-    expect(submission.certified).toBe(1000);
-    expect(performance.now() - start).toBeLessThan(5000);
-  }, 60_000);
+  it('enters the next step of many tasks in as many statements as of one, with an event for each level that a task passes', async () => {
+    const steps = [askUsers([id('ann')]), { approval: { manager: {} } }];
+    const counts: number[] = [];
+    for (const size of [1, 40]) {
+      const { reviewId, taskIds } = await makeReview(size, { steps });
+      const context = as('ann');
+      const counted = countStatements(context.db);
+      await submit({ ...context, db: counted.db }, reviewId, taskIds.map(certify));
+      counts.push(counted.count());
+      expect(await getTask(as('owner'), taskIds.at(-1) ?? '')).toMatchObject({ step: 1, assigneeIds: [id('owner')], isFallback: true });
+      const passed = await db().rows<{ id: string; passed: string }>(
+        `SELECT target_id AS id, data ->> 'passed' AS passed FROM events
+         WHERE tenant_id = $1 AND review_id = $2 AND kind = 'task.reviewer_fallback' ORDER BY id`,
+        [tenant, reviewId],
+      );
+      expect(passed.map((event) => event.passed)).toEqual(taskIds.map(() => 'MANAGER'));
+      expect(new Set(passed.map((event) => event.id))).toEqual(new Set(taskIds));
+    }
+    expect(counts[1]).toBe(counts[0]);
+  });
+
+  it('takes 1000 decisions at once', async () => {
+    const { reviewId } = await makeReview(1);
+    const { submission } = await submit(
+      as('ann'),
+      reviewId,
+      Array.from({ length: 1000 }, (_, n) => certify(`t${n}`)),
+    );
+    expect(submission).toMatchObject({ submitted: 1000, refused: 1000 });
+  });
 
   it('refuses a task named twice, with both places, and too many or no decisions', async () => {
     const { reviewId, taskIds } = await makeReview(2);
     const [a = '', b = ''] = taskIds;
-    await expect(submitDecisions(as('ann'), reviewId, [certify(a), certify(b), deny(a)])).rejects.toMatchObject({
+    await expect(submit(as('ann'), reviewId, [certify(a), certify(b), deny(a)])).rejects.toMatchObject({
       status: 400,
       violations: [{ field: 'decisions[2].taskId', description: 'names the same task as decisions[0]' }],
     });
-    await expect(submitDecisions(as('ann'), reviewId, [])).rejects.toMatchObject({ status: 400 });
+    await expect(submit(as('ann'), reviewId, [])).rejects.toMatchObject({ status: 400 });
     const tooMany = Array.from({ length: 1001 }, (_, n) => certify(`t${n}`));
-    await expect(submitDecisions(as('ann'), reviewId, tooMany)).rejects.toMatchObject({ status: 400 });
+    await expect(submit(as('ann'), reviewId, tooMany)).rejects.toMatchObject({ status: 400 });
     expect(await getTask(as('ann'), a)).toMatchObject({ state: 'OPEN' });
   });
 
@@ -142,14 +187,15 @@ describe('a submission', () => {
     ['HIDDEN', 404, 400],
     ['CLOSING', 400, 400],
     ['CLOSED', 400, 400],
-    ['CANCELLED', 400, 400],
+    // Its review was deleted.
+    ['CANCELLED', 404, 404],
   ])('to a review in state %s is refused', async (state, toReviewer, toOwner) => {
     const { reviewId, taskIds } = await makeReview(1);
     await setTasksState(db(), tenant, reviewId, state);
-    await expect(submitDecisions(as('ann'), reviewId, taskIds.map(certify))).rejects.toMatchObject({ status: toReviewer });
-    await expect(submitDecisions(as('owner'), reviewId, taskIds.map(certify))).rejects.toMatchObject({
+    await expect(submit(as('ann'), reviewId, taskIds.map(certify))).rejects.toMatchObject({ status: toReviewer });
+    await expect(submit(as('owner'), reviewId, taskIds.map(certify))).rejects.toMatchObject({
       status: toOwner,
-      message: expect.stringContaining(state),
+      message: expect.stringContaining(toOwner === 400 ? state : 'no review'),
     });
   });
 
@@ -158,20 +204,20 @@ describe('a submission', () => {
     ['reader', 200],
   ])('of %s is answered with %i', async (name, status) => {
     const { reviewId, taskIds } = await makeReview(1);
-    const answer = await submitDecisions(as(name), reviewId, taskIds.map(certify)).then(
+    const answer = await submit(as(name), reviewId, taskIds.map(certify)).then(
       ({ results }) => results[0]?.code,
       (error) => error.status,
     );
     expect(answer).toBe(status === 200 ? 'PERMISSION_DENIED' : status);
     const foreign = scopeOf(test.database.tenant('TenantB'), 'TenantB', id('super'), { roles: ['SUPER_ADMINISTRATOR'] });
-    await expect(submitDecisions(foreign, reviewId, taskIds.map(certify))).rejects.toMatchObject({ status: 404 });
+    await expect(submit(foreign, reviewId, taskIds.map(certify))).rejects.toMatchObject({ status: 404 });
   });
 
   it('and another at once, in opposite order: each task is decided once and neither waits for ever', async () => {
     const { reviewId, taskIds } = await makeReview(60, { assignees: ['ann', 'ben'] });
     const [first, second] = await Promise.all([
-      submitDecisions(as('ann'), reviewId, taskIds.map(certify)),
-      submitDecisions(
+      submit(as('ann'), reviewId, taskIds.map(certify)),
+      submit(
         as('ben'),
         reviewId,
         taskIds.toReversed().map((taskId) => deny(taskId)),
@@ -185,7 +231,7 @@ describe('a submission', () => {
   it('leaves nothing where it fails half-way', async () => {
     const { reviewId, taskIds } = await makeReview(2);
     const broken = { ...as('ann'), now: new Date(Number.NaN) };
-    await expect(submitDecisions(broken, reviewId, taskIds.map(certify))).rejects.toThrow();
+    await expect(submit(broken, reviewId, taskIds.map(certify))).rejects.toThrow();
     expect(await getTask(as('ann'), taskIds[0] ?? '')).toMatchObject({ state: 'OPEN', history: [] });
   });
 });
@@ -194,7 +240,7 @@ describe('the list of submissions', () => {
   it("shows one's own; owners and administrators see all, in pages", async () => {
     const { reviewId, taskIds } = await makeReview(25, { assignees: ['ann', 'ben'] });
     for (const [index, taskId] of taskIds.entries()) {
-      await submitDecisions(as(index % 2 === 0 ? 'ann' : 'ben'), reviewId, [certify(taskId)]);
+      await submit(as(index % 2 === 0 ? 'ann' : 'ben'), reviewId, [certify(taskId)]);
     }
     const count = async (name: string) => {
       let found = 0;
@@ -215,11 +261,22 @@ describe('the list of submissions', () => {
   it('and the reply to a submission keep the contract', async () => {
     const { reviewId, taskIds } = await makeReview(1);
     const call = { page: { size: 10, after: undefined }, nextPageToken: () => '' } as never;
-    const run = (name: string) => submissionService.methods.find((method) => method.desc.localName === name)?.run;
-    const request = { accessReviewId: reviewId, decisions: [{ taskId: taskIds[0], decision: 1, comment: '', policyStepId: '' }] } as never;
+    const run = (name: string) =>
+      submissionServices.flatMap(({ methods }) => methods).find((method) => method.desc.localName === name)?.run;
+    const request = {
+      accessReviewId: reviewId,
+      all: false,
+      idempotencyKey: '',
+      decisions: [{ taskId: taskIds[0], decision: 1, comment: '', policyStepId: '' }],
+    } as never;
     checkReply(ReviewSubmissionServiceSubmitResponseSchema, await run('submit')?.(as('ann'), request, call));
     checkReply(ReviewSubmissionServiceListSubmissionsResponseSchema, await run('listSubmissions')?.(as('ann'), request, call));
-    const unsaid = { accessReviewId: reviewId, decisions: [{ taskId: taskIds[0], decision: 0, comment: '', policyStepId: '' }] } as never;
+    const unsaid = {
+      accessReviewId: reviewId,
+      all: false,
+      idempotencyKey: '',
+      decisions: [{ taskId: taskIds[0], decision: 0, comment: '', policyStepId: '' }],
+    } as never;
     await expect(run('submit')?.(as('ann'), unsaid, call)).rejects.toMatchObject({
       status: 400,
       violations: [{ field: 'decisions[0].decision' }],

@@ -2,20 +2,26 @@
  * How tasks look outside: Task and TaskView, with the objects they refer to expanded where that was asked. Pure but for the expansion;
  * everything else came with the row.
  */
+import type { JsonObject } from '@bufbuild/protobuf';
 import { ActorObjectPermissionsSchema } from '../../gen/c1/api/authorization/v1/authorization_pb.js';
 import type { TaskJson, TaskStateJson, TaskViewJson } from '../../gen/c1/api/task/v1/task_pb.js';
 import { TaskSchema, TaskTypeCertifySchema, TaskTypeSchema, TaskViewSchema } from '../../gen/c1/api/task/v1/task_pb.js';
-import type { Actor, Context } from '../../context.ts';
+import { describeRemovalTask, nameResidual, shapeRemoval, shapeTargets } from './view-removal.ts';
+import type { Context } from '../../context.ts';
+import { nameRight } from '../../lib/name-right.ts';
 import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import type { Call } from '../../wire/service.ts';
-import { allowedActions } from './permit.ts';
-import { shapePolicyInstance } from './policy-instance.ts';
+import { adviseOn, describePrevious, listChanges, listInsights } from './insights.ts';
+import { listAllowedActions } from './permit-actions.ts';
+import { type PolicyShapes, shapePolicyInstance } from './policy-instance.ts';
 import { explainEnd, type TaskOutcome, type TaskRow } from './task.ts';
 
 /** The outcome in the words of CertifyOutcome. */
 export function outcomeName(outcome: TaskOutcome | undefined) {
-  return outcome === undefined || outcome === '' ? 'CERTIFY_OUTCOME_UNSPECIFIED' : (`CERTIFY_OUTCOME_${outcome}` as const);
+  return outcome === undefined || outcome === '' || outcome === 'REVOKED' || outcome === 'DENIED'
+    ? 'CERTIFY_OUTCOME_UNSPECIFIED'
+    : (`CERTIFY_OUTCOME_${outcome}` as const);
 }
 
 /** The state in the words of TaskState. */
@@ -23,29 +29,44 @@ export function stateName(state: 'OPEN' | 'CLOSED'): TaskStateJson {
   return `TASK_STATE_${state}`;
 }
 
-/** "Certify <account> <entitlement>", and in which app. */
+/** "Certify <account> <entitlement>", or "Remove" them, and in which app. */
 function nameTask(task: TaskRow): string {
   const { account, entitlement } = task;
-  const resource = entitlement?.resourceDisplayName ?? '';
-  const what = [resource, entitlement?.displayName ?? task.entitlementId].filter(
-    (part, index) => part !== '' && (index > 0 || part !== entitlement?.displayName),
-  );
-  return `Certify ${account?.externalId ?? task.accountId} ${what.join(' ')}${entitlement === null ? '' : ` in ${entitlement.appDisplayName}`}`;
+  const what = nameRight(entitlement?.resourceDisplayName ?? '', entitlement?.displayName ?? task.entitlementId);
+  const verb = task.kind === 'REVOKE' ? 'Remove' : 'Certify';
+  return `${verb} ${account?.externalId ?? task.accountId} ${what}${entitlement === null ? '' : ` in ${entitlement.appDisplayName}`}`;
+}
+
+const describeGone = (task: TaskRow): string => (task.gone ? `A sync of ${task.gone.at.slice(0, 10)} no longer has this access.` : '');
+
+/** What is asked of a resource that passes an entitlement on. */
+function describeLink(task: TaskRow): string {
+  const resource = task.account?.externalId ?? task.accountId;
+  const passed = `Everybody who holds the resource ${resource} inherits this entitlement.`;
+  return [passed, describeGone(task), explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
 }
 
 /** What the reviewer should know in a sentence or two; an unknown last use is said. */
 function describeTask(task: TaskRow): string {
+  if (task.kind === 'REVOKE') {
+    return describeRemovalTask(task);
+  }
+  if (task.principalKind === 'R') {
+    return describeLink(task);
+  }
   const who = task.account?.userDisplayName || task.account?.userEmail;
   const owner = task.userId === null ? 'This account is unowned.' : who ? `The account belongs to ${who}.` : '';
   const used = task.lastUsedAt === null ? 'Its last use is unknown.' : `It was last used on ${task.lastUsedAt.toISOString().slice(0, 10)}.`;
-  return [owner, used, explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
+  return [owner, used, describeGone(task), explainEnd(task.endReason)].filter((part) => part !== '').join(' ');
 }
 
 /** Ours: the facts of the snapshot that Task has no fields for. */
-function shapeData(task: TaskRow): Record<string, string | boolean> {
+function shapeData(task: TaskRow): JsonObject {
+  const residual = task.revocation?.residual ?? [];
   const facts = {
-    account: task.account?.externalId,
-    accountType: task.account?.accountType,
+    ...(task.principalKind === 'R'
+      ? { principalResource: task.account?.externalId, principalResourceId: task.accountId }
+      : { account: task.account?.externalId, accountType: task.account?.accountType }),
     accountStatus: task.account?.accountStatus,
     accountOwner: task.account?.userEmail,
     department: task.account?.department,
@@ -58,14 +79,37 @@ function shapeData(task: TaskRow): Record<string, string | boolean> {
     lastUsedAt: timestamp(task.lastUsedAt),
     reviewerReason: task.assignmentReason,
     endReason: task.endReason,
+    certifyUntil: timestamp(task.certifyUntil),
+    entitlementDescription: task.entitlement?.description,
+    riskLevel: task.found?.riskLevel ?? '',
+    lastUseSource: task.lastUsedAt === null ? '' : (task.found?.source ?? ''),
+    lastDecision: describePrevious(task.found?.previous),
+    lastDecisionOutcome: task.found?.previous?.outcome ?? '',
+    lastDecisionAt: timestamp(task.found?.previous?.endedAt ? new Date(task.found.previous.endedAt) : undefined),
+    lastDecisionByUserId: task.found?.previous?.decidedById ?? '',
+    lastDecisionComment: task.found?.previous?.comment ?? '',
+    lastDecisionTaskId: task.found?.previous?.taskId ?? '',
+    lastDecisionReviewId: task.found?.previous?.reviewId ?? '',
     decidedByUserId: task.decidedById ?? '',
+    goneSince: timestamp(task.gone ? new Date(task.gone.at) : undefined),
+    goneSinceSyncId: task.gone?.syncId,
+    revocationId: task.revocation?.id,
+    revocationState: task.revocation?.state,
   };
   const known = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
-  return { ...Object.fromEntries(known), reviewerIsFallback: task.isFallback, lastUseKnown: task.lastUsedAt !== null };
+  return {
+    ...Object.fromEntries(known),
+    changes: listChanges(task),
+    ...(residual.length === 0 ? {} : { residualAccess: nameResidual(residual) }),
+    score: task.found?.score ?? 0,
+    reviewerIsFallback: task.isFallback,
+    lastUseKnown: task.lastUsedAt !== null,
+    ...(task.accountAttributes ? { accountAttributes: { ...task.accountAttributes } } : {}),
+  };
 }
 
 /** The Task message as this actor sees it. */
-function shapeTask(actor: Actor, task: TaskRow): TaskJson {
+function shapeTask({ actor, now }: Context, task: TaskRow, policies: PolicyShapes): TaskJson {
   return shape(TaskSchema, {
     id: task.id,
     numericId: String(task.numericId),
@@ -73,28 +117,36 @@ function shapeTask(actor: Actor, task: TaskRow): TaskJson {
     description: describeTask(task),
     state: stateName(task.state),
     processing: task.state === 'OPEN' ? 'TASK_PROCESSING_TYPE_WAITING' : 'TASK_PROCESSING_TYPE_DONE',
-    origin: 'TASK_ORIGIN_ACCESS_REVIEW',
-    type: shape(TaskTypeSchema, {
-      certify: shape(TaskTypeCertifySchema, {
-        accessReviewId: task.reviewId,
-        accessReviewSelection: task.id,
-        appId: task.appId,
-        appEntitlementId: task.entitlementId,
-        appUserId: task.accountId,
-        identityUserId: task.userId ?? '',
-        outcome: outcomeName(task.outcome),
-        outcomeTime: timestamp(task.endedAt),
-      }),
-    }),
-    policy: shapePolicyInstance(task),
+    origin: task.kind === 'REVOKE' && task.revocation?.reviewId === '' ? 'TASK_ORIGIN_API' : 'TASK_ORIGIN_ACCESS_REVIEW',
+    type:
+      task.kind === 'REVOKE'
+        ? shapeRemoval(task)
+        : shape(TaskTypeSchema, {
+            certify: shape(TaskTypeCertifySchema, {
+              accessReviewId: task.reviewId,
+              accessReviewSelection: task.id,
+              appId: task.appId,
+              appEntitlementId: task.entitlementId,
+              appUserId: task.principalKind === 'A' ? task.accountId : '',
+              identityUserId: task.userId ?? '',
+              outcome: outcomeName(task.outcome),
+              outcomeTime: timestamp(task.endedAt),
+            }),
+          }),
+    policy: shapePolicyInstance(task, policies),
     policyGenerationId: task.policyId,
     stepApproverIds: task.state === 'OPEN' ? [...task.assigneeIds] : [],
     approverIds: [...task.assigneeIds],
-    actions: allowedActions(actor, task).map((action) => `TASK_ACTION_TYPE_${action}` as const),
+    actions: listAllowedActions(actor, task, now).flatMap((action) =>
+      action === 'APPROVE_UNTIL' ? [] : (`TASK_ACTION_TYPE_${action}` as const),
+    ),
     commentCount: task.commentCount,
+    recommendation: `INSIGHT_RECOMMENDATION_${adviseOn(task)}`,
+    insightIds: listInsights(task).map(({ id }) => id),
     userId: task.userId ?? '',
-    createdByUserId: task.createdById,
+    createdByUserId: task.revocation?.requestedById || task.createdById,
     data: shapeData(task),
+    revocationTargets: shapeTargets(task),
     createdAt: timestamp(task.createdAt),
     updatedAt: timestamp(task.updatedAt),
   });
@@ -106,17 +158,29 @@ const types = {
   entitlement: 'c1.api.app.v1.AppEntitlement',
   user: 'c1.api.user.v1.User',
   review: 'c1.api.accessreview.v1.AccessReview',
+  insight: 'countersign.v1.TaskInsight',
 } as const;
 
 /** What can be expanded: the path as clients ask for it, the type, the ids in a task, and the field that points at them. */
 const expansions: readonly { path: string; type: string; field: keyof TaskViewJson; ids(task: TaskRow): readonly string[] }[] = [
-  { path: 'access_review_id', type: types.review, field: 'accessReviewPath', ids: (task) => [task.reviewId] },
+  {
+    path: 'access_review_id',
+    type: types.review,
+    field: 'accessReviewPath',
+    ids: (task) => [task.kind === 'REVOKE' ? (task.revocation?.reviewId ?? '') : task.reviewId],
+  },
   { path: 'app_id', type: types.app, field: 'appPath', ids: (task) => [task.appId] },
-  { path: 'app_user_id', type: types.account, field: 'appUserPath', ids: (task) => [task.accountId] },
+  { path: 'app_user_id', type: types.account, field: 'appUserPath', ids: (task) => (task.principalKind === 'A' ? [task.accountId] : []) },
   { path: 'app_entitlement_ids', type: types.entitlement, field: 'entitlementsPath', ids: (task) => [task.entitlementId] },
+  { path: 'insight_ids', type: types.insight, field: 'insightsPath', ids: (task) => listInsights(task).map(({ id }) => id) },
   { path: 'user_id', type: types.user, field: 'userPath', ids: (task) => [task.userId ?? ''] },
   { path: 'identity_user_id', type: types.user, field: 'identityUserPath', ids: (task) => [task.userId ?? ''] },
-  { path: 'created_by_user_id', type: types.user, field: 'createdByUserPath', ids: (task) => [task.createdById] },
+  {
+    path: 'created_by_user_id',
+    type: types.user,
+    field: 'createdByUserPath',
+    ids: (task) => [task.revocation?.requestedById || task.createdById],
+  },
   {
     path: 'step_approver_ids',
     type: types.user,
@@ -126,7 +190,7 @@ const expansions: readonly { path: string; type: string; field: keyof TaskViewJs
   { path: 'approver_ids', type: types.user, field: 'approversPath', ids: (task) => task.assigneeIds },
 ];
 
-/** The views of a page, each pointing into `expanded`; insights and last usage have no objects, so their paths stay empty. */
+/** The views of a page, each pointing into `expanded`; last usage has no object, so its path stays empty. */
 export async function viewTasks(
   context: Context,
   call: Call,
@@ -134,15 +198,14 @@ export async function viewTasks(
   requested: readonly string[] | undefined,
 ): Promise<{ views: TaskViewJson[]; expanded: Awaited<ReturnType<Call['expand']>>['expanded'] }> {
   const idsIn = (path: (typeof expansions)[number]) => [...new Set(tasks.flatMap((task) => path.ids(task)))].filter((id) => id !== '');
-  const { expanded, pathOf } = await call.expand(
-    expansions.map((path) => ({ path: path.path, type: path.type, ids: idsIn(path) })),
-    requested,
-  );
+  const wanted = requested === undefined ? [] : expansions.map((path) => ({ path: path.path, type: path.type, ids: idsIn(path) }));
+  const { expanded, pathOf } = await call.expand(wanted, requested);
+  const policies: PolicyShapes = new Map();
   const views = tasks.map((row) => {
-    const task = shapeTask(context.actor, row);
+    const task = shapeTask(context, row, policies);
     const can = new Set(task.actions);
     const paths: Partial<Record<keyof TaskViewJson, string>> = {};
-    for (const { path, field, ids } of expansions) {
+    for (const { path, field, ids } of expanded.length === 0 ? [] : expansions) {
       paths[field] = joinPaths(ids(row).map((id) => pathOf(path, id)));
     }
     return shape(TaskViewSchema, {

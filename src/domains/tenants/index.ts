@@ -2,5 +2,5 @@
 export { createTenantFinder, type TenantFinder } from './find-tenant.ts';
 export { hostAliases, hostNameOf } from './host.ts';
 export { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
-export { findTenant, findTenantHost, listTenantIds, type Tenant } from './store.ts';
-export { findLastNumber, takeNumbers } from './take-numbers.ts';
+export { findTenant, findTenantHost, findTimeZone, listDeletedTenants, listTenantIds, type Tenant, updateTimeZone } from './store.ts';
+export { findLastNumber, holdNumber, takeNumbers } from './take-numbers.ts';

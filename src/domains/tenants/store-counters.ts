@@ -16,6 +16,15 @@ export async function updateCounter(context: Context, name: CounterName, count: 
   return value;
 }
 
+/** What a counter says, locked until the transaction ends; undefined where somebody else has it. One that never counted is 0 and not locked. */
+export async function lockCounter(context: Context, name: CounterName): Promise<number | undefined> {
+  const row = await context.db.maybe<{ value: number }>(
+    sql`SELECT value FROM tenant_counters WHERE tenant_id = ${context.tenantId} AND name = ${name} FOR UPDATE SKIP LOCKED`,
+  );
+  const isThere = sql`SELECT FROM tenant_counters WHERE tenant_id = ${context.tenantId} AND name = ${name}`;
+  return row?.value ?? ((await context.db.maybe(isThere)) === undefined ? 0 : undefined);
+}
+
 /** What a counter says; 0 before it first counted. */
 export async function findCounter(context: Context, name: CounterName): Promise<number> {
   const row = await context.db.maybe<{ value: number }>(

@@ -41,15 +41,47 @@ export function listTenantRows(db: Db): Promise<Tenant[]> {
   return db.rows<Tenant>(`SELECT ${columns} FROM ${source} WHERE t.deleted_at IS NULL ORDER BY t.tenant_id`, []);
 }
 
-/** The ids of all tenants there ever were, deleted ones too: their logs stay. */
+/** The ids of all tenants there ever were, deleted ones too: their logs stay. No process works for one that is being erased. */
 export async function listTenantIds(db: Db): Promise<string[]> {
-  return (await db.rows<{ id: string }>(`SELECT t.tenant_id AS id FROM tenants t ORDER BY t.tenant_id`, [])).map(({ id }) => id);
+  const rows = await db.rows<{ id: string }>(
+    `SELECT t.tenant_id AS id FROM tenants t WHERE NOT EXISTS (SELECT FROM tenant_erasures e WHERE e.tenant_id = t.tenant_id) ORDER BY t.tenant_id`,
+    [],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A tenant out of service. */
+export interface DeletedTenant {
+  readonly id: string;
+  /** The host it was known by. */
+  readonly host: string;
+  readonly deletedAt: Date;
+}
+
+/** The tenants that were deleted and are not erased completely, by age; with a host only those that were known by it. */
+export function listDeletedTenants(db: Db, host: string | null = null): Promise<DeletedTenant[]> {
+  return db.rows<DeletedTenant>(
+    `SELECT t.tenant_id AS id, coalesce(nullif(t.former_host, ''), t.display_name) AS host, t.deleted_at AS "deletedAt" FROM tenants t
+     WHERE t.deleted_at IS NOT NULL AND ($1::text IS NULL OR coalesce(nullif(t.former_host, ''), t.display_name) = $1) ORDER BY t.tenant_id`,
+    [host],
+  );
 }
 
 /** The first host of a tenant; undefined where it was deleted. */
 export async function findTenantHost(db: Db, tenantId: string): Promise<string | undefined> {
   const sql = `SELECT h.host FROM tenant_hosts h WHERE h.tenant_id = $1 ORDER BY h.created_at, h.host LIMIT 1`;
   return (await db.maybe<{ host: string }>(sql, [tenantId]))?.host;
+}
+
+/** The time zone of a tenant, by its name in the IANA data base; UTC unless it was set. */
+export async function findTimeZone(db: Db, tenantId: string): Promise<string> {
+  const row = await db.maybe<{ timeZone: string }>('SELECT time_zone AS "timeZone" FROM tenants WHERE tenant_id = $1', [tenantId]);
+  return row?.timeZone ?? 'UTC';
+}
+
+/** Sets the time zone of a tenant. */
+export async function updateTimeZone(db: Db, tenantId: string, timeZone: string): Promise<void> {
+  await db.run('UPDATE tenants SET time_zone = $2 WHERE tenant_id = $1', [tenantId, timeZone]);
 }
 
 /** Adds a tenant; CONFLICT where the host is taken at the same moment. */
@@ -68,7 +100,12 @@ export async function lockTenantHosts(db: Db): Promise<void> {
 
 /** Marks a tenant deleted and frees its hosts; nothing of its data goes. Says whether there was one. */
 export async function removeTenant(db: Db, tenantId: string, now: Date): Promise<boolean> {
-  const marked = await db.run(`UPDATE tenants SET deleted_at = $2 WHERE tenant_id = $1 AND deleted_at IS NULL`, [tenantId, now]);
+  const marked = await db.run(
+    `UPDATE tenants SET deleted_at = $2, former_host = coalesce(
+       (SELECT h.host FROM tenant_hosts h WHERE h.tenant_id = $1 ORDER BY h.created_at, h.host LIMIT 1), '')
+     WHERE tenant_id = $1 AND deleted_at IS NULL`,
+    [tenantId, now],
+  );
   await db.run(`DELETE FROM tenant_hosts WHERE tenant_id = $1`, [tenantId]);
   return marked > 0;
 }

@@ -51,7 +51,8 @@ function exampleOf(api, schema, depth = 0) {
 function describeMembers(api, schema, depth = 0) {
   return Object.entries(resolve(api, schema).properties ?? {})
     .map(([name, property]) => {
-      const line = `${'  '.repeat(depth)}${name}: ${describeType(api, property)}${property.readOnly === true ? ' (set by the server)' : ''}`;
+      const note = property.description === undefined ? '' : `  ${property.description}`;
+      const line = `${'  '.repeat(depth)}${name}: ${describeType(api, property)}${property.readOnly === true ? ' (set by the server)' : ''}${note}`;
       const inner = depth < 2 ? describeMembers(api, property.items ?? property, depth + 1) : '';
       return inner === '' ? line : `${line}\n${inner}`;
     })
@@ -129,6 +130,17 @@ async function send(request, result) {
   }
 }
 
+/** A button for each example of a request, which puts it into the body. */
+function exampleButtons(examples, body) {
+  return Object.values(examples ?? {}).map(({ summary, value }) => {
+    const button = element('button', { type: 'button', class: 'example' }, summary);
+    button.addEventListener('click', () => {
+      body.value = JSON.stringify(value, null, 2);
+    });
+    return button;
+  });
+}
+
 /** What is inside an operation, made when it is first opened. */
 function fillOperation(api, path, verb, operation) {
   const inputs = (operation.parameters ?? []).map((parameter) => ({
@@ -139,7 +151,18 @@ function fillOperation(api, path, verb, operation) {
   const schema = content['application/json']?.schema;
   const form = element('form', {}, element('p', { class: 'quiet' }, operation.description ?? ''));
   for (const { parameter, input } of inputs) {
-    form.append(element('label', {}, element('span', {}, `${parameter.name} (${parameter.in})`), ' ', input));
+    const note = parameter.description ?? parameter.schema?.description ?? '';
+    form.append(
+      element(
+        'label',
+        {},
+        element('span', {}, `${parameter.name} (${parameter.in})`),
+        ' ',
+        input,
+        ' ',
+        element('small', { class: 'quiet' }, note),
+      ),
+    );
   }
   let body;
   if (operation.requestBody !== undefined) {
@@ -149,7 +172,7 @@ function fillOperation(api, path, verb, operation) {
     example.addEventListener('click', () => {
       body.value = JSON.stringify(exampleOf(api, schema), null, 2);
     });
-    form.append(body, ...(schema === undefined ? [] : [example]));
+    form.append(body, ...(schema === undefined ? [] : [example]), ...exampleButtons(content['application/json']?.examples, body));
   }
   const result = element('pre', { role: 'status' }, 'The answer will be here.');
   form.append(element('button', { type: 'submit' }, 'Send'));

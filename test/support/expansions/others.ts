@@ -133,10 +133,10 @@ const people: readonly Expansion[] = [
   },
 ];
 
-const ofReview = ({ serverAdminId, policies: { wide } }: Filled): Readonly<Record<string, Target>> => ({
+const ofReview = ({ serverAdminId, policies: { wide } }: Filled, templateIds: readonly string[]): Readonly<Record<string, Target>> => ({
   policy_id: policy(wide, 'policyPath'),
   created_by_id: user(serverAdminId, 'createdByUserPath'),
-  access_review_template_id: { type: 'accessreview.v1.AccessReviewTemplate', ids: [] },
+  access_review_template_id: { type: 'accessreview.v1.AccessReviewTemplate', ids: templateIds },
 });
 
 const reviews: readonly Expansion[] = [
@@ -144,7 +144,7 @@ const reviews: readonly Expansion[] = [
     operation: 'AccessReviewService.create',
     make: ({ policies: { wide } }, label) => ({ fields: { displayName: label, policyId: wide } }),
     view: 'accessReview',
-    targets: (filled) => ({ ...ofReview(filled), app_ids: { type: 'app.v1.App', ids: [] } }),
+    targets: (filled) => ({ ...ofReview(filled, []), app_ids: { type: 'app.v1.App', ids: [] } }),
   },
   {
     operation: 'AccessReviewService.update',
@@ -153,13 +153,26 @@ const reviews: readonly Expansion[] = [
       fields: { accessReview: { description: label, policyId: wide } },
     }),
     view: 'accessReview',
-    targets: (filled) => ({ ...ofReview(filled), app_ids: { type: 'app.v1.App', ids: [filled.filingId] } }),
+    targets: (filled) => ({ ...ofReview(filled, [filled.templateId]), app_ids: { type: 'app.v1.App', ids: [filled.filingId] } }),
   },
   {
     operation: 'AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements',
     make: ({ reviews: { chosen }, filingId, entitlements: { open }, policies: { wide } }) => ({
       path: { access_review_id: chosen },
       fields: { entitlements: [{ appId: filingId, appEntitlementId: open, policyId: wide }] },
+    }),
+    view: 'list',
+    targets: ({ filingId, entitlements: { open }, policies: { wide } }) => ({
+      app_id: app(filingId),
+      app_entitlement_id: entitlement(open, 'entitlementPath'),
+      policy_id: policy(wide, 'policyPath'),
+    }),
+  },
+  {
+    operation: 'AccessReviewTemplateSetupEntitlementService.setScopeAndEntitlements',
+    make: ({ templateId, filingId, entitlements: { open } }) => ({
+      path: { access_review_template_id: templateId },
+      fields: { entitlements: [{ appId: filingId, appEntitlementId: open }] },
     }),
     view: 'list',
     targets: ({ filingId, entitlements: { open }, policies: { wide } }) => ({

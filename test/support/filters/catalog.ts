@@ -28,7 +28,7 @@ const resourceTypes: Search = {
       appIds: list('appIds', filingId, archiveId),
       appUserIds: list('appUserIds', accounts.alpha, accounts.beta),
       // Public clients know it as an exact match.
-      displayName: has({ displayName: 'ROLE' }, { displayName: 'rol' }),
+      displayName: has({ displayName: 'role' }, { displayName: 'rol' }),
       excludeResourceTypeIds: list('excludeResourceTypeIds', group, role),
       excludeResourceTypeTraitIds: list('excludeResourceTypeTraitIds', 'group', 'role'),
       query: has({ query: 'role' }, { query: 'group' }),
@@ -96,7 +96,7 @@ const entitlements: Search = {
       appIds: list('appIds', filingId, archiveId),
       appUserIds: list('appUserIds', accounts.alpha, accounts.beta),
       complianceFrameworkIds: list('complianceFrameworkIds', values.sox, values.iso),
-      displayName: has({ displayName: 'offnet' }, { displayName: 'enter' }),
+      displayName: has({ displayName: 'Öffnet the vault' }, { displayName: 'öffnet the vault' }),
       excludeAppIds: list('excludeAppIds', archiveId, filingId),
       excludeAppUserIds: list('excludeAppUserIds', accounts.beta, accounts.alpha),
       excludeImmutable: { idle: 'there is nothing that cannot be changed', send: { excludeImmutable: true } },

@@ -35,6 +35,8 @@ export interface Filled {
   readonly values: Readonly<Record<'high' | 'low' | 'sox' | 'iso', string>>;
   readonly policies: Readonly<Record<'wide' | 'narrow' | 'emergency' | 'deleted', string>>;
   readonly reviews: Readonly<Record<'chosen' | 'empty', string>>;
+  /** Of it the chosen review says that it was made. */
+  readonly templateId: string;
   readonly clientIds: Readonly<Record<'key' | 'lock', string>>;
 }
 
@@ -150,6 +152,12 @@ export async function fillStage(stage: Stage): Promise<Filled> {
   const review = async (): Promise<string> =>
     (await ok('AccessReviewService.create', { fields: { displayName: 'Review' } })).accessReview.accessReview.id;
   const reviews = { chosen: await review(), empty: await review() };
+  const template = await ok('AccessReviewTemplateService.create', { fields: { displayName: 'Every quarter', policyId: policies.wide } });
+  const templateId: string = template.accessReviewTemplate.id;
+  await ok('AccessReviewService.update', {
+    path: { id: reviews.chosen },
+    fields: { accessReview: { accessReviewTemplateId: templateId } },
+  });
   await ok('AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements', {
     path: { access_review_id: reviews.chosen },
     fields: { entitlements: [{ appId: filingId, appEntitlementId: given.open }] },
@@ -214,6 +222,7 @@ export async function fillStage(stage: Stage): Promise<Filled> {
     values,
     policies,
     reviews,
+    templateId,
     clientIds: { key: await key(server.admin, 'Green key'), lock: await key(campaigner, 'Blue lock') },
   };
 }

@@ -63,7 +63,7 @@ const policySearch: Search = {
     const has = tells(wide);
     const scoped = { scopeView: 'POLICY_SCOPE_VIEW_SCOPED' };
     return {
-      displayName: has({ displayName: 'wide' }, { displayName: 'narrow' }),
+      displayName: has({ displayName: 'wide PATH' }, { displayName: 'wide' }),
       excludePolicyIds: oneOf(wide)('excludePolicyIds', narrow, wide),
       includeDeleted: tells(deleted)({ includeDeleted: true }, { includeDeleted: false }),
       policyTypes: oneOf(wide)('policyTypes', 'POLICY_TYPE_CERTIFY', 'POLICY_TYPE_GRANT'),

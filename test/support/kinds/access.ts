@@ -54,11 +54,17 @@ const accessProfile: Kind = {
   remove: 'RequestCatalogManagementService.delete',
 };
 
+/**
+ * A name of one word: a search of credentials looks for each word on its own, in client ids too, and the digits of one may hold the number
+ * in the name of another.
+ */
+const keyName = (label: string): string => `Key-${label.replaceAll(' ', '-')}`;
+
 const personalClient: Kind = {
   name: 'personal client',
   at: 'client',
   create: 'PersonalClientService.create',
-  make: (_stage, label) => ({ fields: { displayName: `Key ${label}`, allowSourceCidr: ['192.0.2.0/24'], expires: '2592000s' } }),
+  make: (_stage, label) => ({ fields: { displayName: keyName(label), allowSourceCidr: ['192.0.2.0/24'], expires: '2592000s' } }),
   path: (_stage, { id }) => ({ id }),
   get: 'PersonalClientService.get',
   lists: ['PersonalClientService.list'],
@@ -67,7 +73,7 @@ const personalClient: Kind = {
     operation: 'PersonalClientService.update',
     member: 'client',
     values: () => ({ allowSourceCidr: ['198.51.100.0/24', '2001:db8::/32'], scopedRoles: [ROLES.BASIC_USER.id] }),
-    required: () => ({ displayName: 'Key again' }),
+    required: () => ({ displayName: keyName('again') }),
   },
   remove: 'PersonalClientService.delete',
 };
@@ -99,7 +105,7 @@ const principalCredential: Kind = {
   create: 'ServicePrincipalService.createCredential',
   make: (stage, label) => ({
     path: { service_principal_id: stage.principalId },
-    fields: { displayName: `Key ${label}`, allowSourceCidrs: ['192.0.2.0/24'], expires: '86400s' },
+    fields: { displayName: keyName(label), allowSourceCidrs: ['192.0.2.0/24'], expires: '86400s' },
   }),
   path: (stage, { id }) => ({ service_principal_id: stage.principalId, id }),
   get: 'ServicePrincipalService.getCredential',
@@ -107,12 +113,13 @@ const principalCredential: Kind = {
   change: {
     operation: 'ServicePrincipalService.updateCredential',
     member: 'credential',
-    required: () => ({ displayName: 'Key again' }),
+    required: () => ({ displayName: keyName('again') }),
   },
   remove: 'ServicePrincipalService.revokeCredential',
 };
 
-const steps = { certify: { steps: [{ approval: { manager: { fallback: true } } }] } };
+// Not under `certify`, so that a policy has room for another one as its baseline.
+const steps = { own: { steps: [{ approval: { manager: { fallback: true } } }] } };
 
 const policy: Kind = {
   name: 'policy',
@@ -128,10 +135,11 @@ const policy: Kind = {
   change: {
     operation: 'PolicyService.update',
     member: 'policy',
-    values: () => ({
+    values: ({ policyId }) => ({
       policyType: 'POLICY_TYPE_CERTIFY',
-      policySteps: { certify: { steps: [{ approval: { self: {}, requireApprovalReason: true } }] } },
-      rules: [{ condition: 'true', stepKey: 'certify' }],
+      baselinePolicyId: policyId,
+      policySteps: { own: { steps: [{ approval: { self: {}, requireApprovalReason: true } }] } },
+      rules: [{ condition: 'true', stepKey: 'own' }],
     }),
     required: () => ({ displayName: 'Policy again', policyType: 'POLICY_TYPE_CERTIFY', policySteps: steps }),
   },
@@ -151,12 +159,17 @@ const review: Kind = {
   change: {
     operation: 'AccessReviewService.update',
     member: 'accessReview',
-    values: () => ({ daysSinceAdded: '7776000s', daysSinceLastUsed: '90', daysSinceReviewed: '30' }),
+    values: () => ({
+      daysSinceAdded: '7776000s',
+      daysSinceLastUsed: '90',
+      daysSinceReviewed: '30',
+      tspUrl: 'https://tsa.example/stamp',
+      expression: 'subject.displayName == ""',
+    }),
     refused: { scopeType: 'set when it is made, and never again' },
     required: () => ({ displayName: 'Review again' }),
   },
   remove: 'AccessReviewService.delete',
-  isTombstoneRead: true,
 };
 
 /** All of them. */

@@ -113,6 +113,7 @@ const entitlement: Kind = {
     app_resource_id: stage.resourceId,
   }),
   get: 'AppEntitlementService.get',
+  isTombstoneRead: true,
   lists: ['AppEntitlementService.list', 'AppEntitlementService.listForAppResource'],
   searches: { 'AppEntitlementSearchService.search': ({ appId, id }) => ({ refs: [{ appId, id }] }) },
   change: {
@@ -153,6 +154,7 @@ const connector: Kind = {
   }),
   path: (stage, { id }) => ({ app_id: stage.appId, id, connector_id: id, connector_app_id: stage.appId }),
   get: 'ConnectorService.get',
+  isTombstoneRead: true,
   lists: ['ConnectorService.list'],
   change: {
     operation: 'ConnectorService.update',

@@ -48,7 +48,7 @@ export interface Kind {
   readonly searches?: Readonly<Record<string, (thing: Loose) => Readonly<Record<string, unknown>>>>;
   readonly change?: Change;
   readonly remove: string;
-  /** Who may read what was deleted still can: it says when, why and by whom. */
+  /** What was deleted is still read, with the time of its deletion. */
   readonly isTombstoneRead?: true;
   /** Where a filter shows what was deleted, as the contract says it may: the search and that filter. */
   readonly tombstone?: readonly [operation: string, filter: string];

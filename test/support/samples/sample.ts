@@ -18,7 +18,7 @@ export interface Sample {
 export type MakeSample = (world: World, person: TestPerson) => Sample | Promise<Sample>;
 
 /** Who may, by the name it has in roles.test.ts. */
-export type WhoMay = 'anybody' | 'inventoryRead' | 'superAlone' | 'configurationRead';
+export type WhoMay = 'anybody' | 'inventoryRead' | 'superAlone' | 'configurationRead' | 'startedRead';
 
 /** What a file here exports: all that the tests of every operation must know of some of them. */
 export interface SampleFile {
@@ -26,6 +26,8 @@ export interface SampleFile {
   readonly samples: Readonly<Record<string, MakeSample>>;
   /** Who may call them; where it is absent, each has its row in roles.test.ts. */
   readonly roles?: Readonly<Record<string, WhoMay>>;
+  /** Operations that answer 400 whatever there is here, because nothing they act on exists: the state refuses them. */
+  readonly refused?: readonly string[];
   /** The kinds of things they make, list and delete, which lifecycle.test.ts takes through their lives. */
   readonly kinds?: readonly Kind[];
   /** Makes eleven rows at least of each list that has none in a World, so that there is more than one page. */

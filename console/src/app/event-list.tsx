@@ -1,0 +1,59 @@
+/** Events of the system log as a table: when, who, what, and the facts of each behind a press. */
+import { useNames } from '../data/people.ts';
+import type { LogEvent } from '../data/events.ts';
+import { exactTime } from '../text/format.ts';
+import { text } from '../text/text.ts';
+import { When } from '../parts/when.tsx';
+import styles from './event-list.module.css';
+
+export function EventList({ events }: { events: readonly LogEvent[] }) {
+  const names = useNames(events.map(({ actorKind, actorId }) => (actorKind === 'user' ? actorId : undefined)));
+  return (
+    <ol className={styles.list}>
+      {events.map((event) => (
+        <li key={event.id}>
+          <details>
+            <summary>
+              <span className={styles.when}>
+                <When at={event.at} />
+              </span>
+              <code>{event.kind}</code>
+              <span className={styles.who}>{event.actorKind === 'user' ? (names.get(event.actorId) ?? '') : text('events.system')}</span>
+              <span className={styles.position}>{event.position}</span>
+            </summary>
+            <dl>
+              <div>
+                <dt>{text('events.time')}</dt>
+                <dd>{exactTime(event.at)}</dd>
+              </div>
+              <div>
+                <dt>{text('events.target')}</dt>
+                <dd>
+                  {event.targetType} <code>{event.targetId}</code>
+                </dd>
+              </div>
+              {event.sourceIp === '' ? null : (
+                <div>
+                  <dt>{text('events.address')}</dt>
+                  <dd>{event.sourceIp}</dd>
+                </div>
+              )}
+              <div>
+                <dt>{text('events.request')}</dt>
+                <dd>
+                  <code>{event.requestId}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>{text('events.data')}</dt>
+                <dd>
+                  <pre>{JSON.stringify(event.data, null, 2)}</pre>
+                </dd>
+              </div>
+            </dl>
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Whether the server answers, and whether the session goes on: what every call of the console finds out by the way. While the server does not
+ * answer it is asked again after 1, 2, 4 seconds and so on, up to 30. Pages of one browser hear of each other who signed in and out.
+ */
+import { useSyncExternalStore } from 'react';
+import { fetchJson as ask } from '../../../src/client/browser.ts';
+import { ClientError } from '../../../src/client/error.ts';
+
+export interface Connection {
+  /** The server does not answer. */
+  readonly isAway: boolean;
+  /** When it is asked again, in milliseconds since 1970. */
+  readonly nextTry: number;
+  /** The session has ended while the page was open. */
+  readonly isSignedOut: boolean;
+}
+
+let state: Connection = { isAway: false, nextTry: 0, isSignedOut: false };
+let tries = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+const onBack = new Set<() => void>();
+
+function set(change: Partial<Connection>): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+/** How it stands. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+/** Does something whenever the server answers again. Returns what ends that. */
+export function whenBack(run: () => void): () => void {
+  onBack.add(run);
+  return () => onBack.delete(run);
+}
+
+/** A call, and what it says about the connection. `isOurs` says whether a session was there that may have ended. */
+export async function watch<T>(work: Promise<T>, isOurs: () => boolean): Promise<T> {
+  try {
+    const result = await work;
+    tries = 0;
+    if (state.isAway) {
+      comeBack();
+    }
+    return result;
+  } catch (error) {
+    const status = error instanceof ClientError ? error.status : undefined;
+    if (status === 0 || status === 502 || status === 503 || status === 504) {
+      goAway();
+    } else if (status === 401 && isOurs()) {
+      set({ isSignedOut: true });
+    }
+    throw error;
+  }
+}
+
+function goAway(): void {
+  if (!state.isAway) {
+    set({ isAway: true });
+    planTry();
+  }
+}
+
+function planTry(): void {
+  const wait = Math.min(30_000, 1000 * 2 ** tries);
+  tries += 1;
+  set({ nextTry: Date.now() + wait });
+  clearTimeout(timer);
+  timer = setTimeout(() => void tryNow(), wait);
+}
+
+/** Asks the server now whether it is there. */
+export async function tryNow(): Promise<void> {
+  clearTimeout(timer);
+  try {
+    await ask('GET', '/readyz');
+    comeBack();
+  } catch {
+    planTry();
+  }
+}
+
+function comeBack(): void {
+  clearTimeout(timer);
+  set({ isAway: false });
+  for (const run of onBack) {
+    run();
+  }
+}
+
+/** Marks the session as gone, or as there again. */
+export function setSignedOut(isSignedOut: boolean): void {
+  set({ isSignedOut });
+}
+
+/** What pages of one browser say to each other. */
+export type SessionNews = { readonly kind: 'in'; readonly userId: string } | { readonly kind: 'out' };
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('countersign.session');
+
+/** Says to the other pages of this browser who signed in, or that somebody signed out. */
+export function sayToOtherPages(news: SessionNews): void {
+  channel?.postMessage(news);
+}
+
+/** Listens to the other pages of this browser, for as long as the page lives. */
+export function hearOtherPages(hear: (news: SessionNews) => void): void {
+  channel?.addEventListener('message', ({ data }: MessageEvent<SessionNews>) => hear(data));
+}

@@ -1,0 +1,47 @@
+/** Events of the system log, as far as lists show them. */
+import type { ReplyOf } from './query.ts';
+
+export interface LogEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly position: number;
+  readonly actorKind: string;
+  readonly actorId: string;
+  readonly sourceIp: string;
+  readonly requestId: string;
+  readonly targetType: string;
+  readonly targetId: string;
+  /** The review that it is about, where its data names one. */
+  readonly reviewId: string;
+  readonly data: unknown;
+}
+
+interface Wire {
+  readonly time?: number;
+  readonly metadata?: { readonly uid?: string; readonly sequence?: number };
+  readonly unmapped?: Readonly<Record<string, unknown>>;
+}
+
+/** The events of a page. */
+export function eventsOf({ list }: ReplyOf<'SystemLogService.ListEvents'>): LogEvent[] {
+  return (list ?? []).map((one) => {
+    const { time = 0, metadata = {}, unmapped = {} } = one as Wire;
+    const word = (name: string): string => String(unmapped[name] ?? '');
+    const data = (unmapped['data'] ?? {}) as Record<string, unknown>;
+    return {
+      id: metadata.uid ?? '',
+      at: new Date(time).toISOString(),
+      kind: word('kind'),
+      position: metadata.sequence ?? 0,
+      actorKind: word('actor_kind'),
+      actorId: word('actor_id'),
+      sourceIp: word('source_ip'),
+      requestId: word('request_id'),
+      targetType: word('target_type'),
+      targetId: word('target_id'),
+      reviewId: String(data['reviewId'] ?? data['accessReviewId'] ?? ''),
+      data,
+    };
+  });
+}

@@ -1,0 +1,21 @@
+/** Objects that a reply has beside its rows: a path such as `$.expanded[3]` leads to one. */
+interface Named {
+  readonly id?: string;
+  readonly displayName?: string;
+  readonly email?: string;
+  readonly username?: string;
+  readonly jobTitle?: string;
+  readonly description?: string;
+}
+
+/** The object at a path; an empty one where there is none. */
+export function expandedAt(expanded: readonly unknown[] | undefined, path: string | undefined): Named {
+  const place = /\[(\d+)\]/.exec(path ?? '')?.[1];
+  return place === undefined ? {} : ((expanded?.[Number(place)] as Named | undefined) ?? {});
+}
+
+/** All objects of a type among the expanded ones, by their ids. */
+export function expandedOf(expanded: readonly unknown[] | undefined, type: string): ReadonlyMap<string, Named> {
+  const found = (expanded ?? []).filter((one) => String((one as { '@type'?: string })['@type'] ?? '').endsWith(`.${type}`)) as Named[];
+  return new Map(found.map((one) => [one.id ?? '', one]));
+}

@@ -1,0 +1,69 @@
+/** Reading from the server: queries by operation and request, with one cache. Screens come here and never fetch by themselves. */
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import * as client from '../../../src/client/browser.ts';
+import type { Operation, ReplyOf, RequestOf } from '../../../src/client/browser.ts';
+import { ClientError } from '../../../src/client/error.ts';
+import { watch, whenBack } from './connection.ts';
+
+export { fetchJson } from '../../../src/client/browser.ts';
+export type { Operation, ReplyOf, RequestOf } from '../../../src/client/browser.ts';
+export { ClientError } from '../../../src/client/error.ts';
+
+/** Whether an error is worth another try: nobody answered, or a part of the way is down. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof ClientError && (error.status === 0 || error.status === 429 || error.status >= 502);
+}
+
+/** Whether the session has ended. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ClientError && error.status === 401;
+}
+
+/** The cache of all that was read. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, error) => isOutage(error) && count < 4,
+      retryDelay: (count) => Math.min(30_000, 1000 * 2 ** count),
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+whenBack(() => void queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' || query.isStale() }));
+
+/** Whether somebody is signed in as far as this page knows: an answer 401 means then that the session has ended. */
+const hasSession = (): boolean => queries.getQueryData(['session']) !== undefined;
+
+/** One call of an operation. */
+export const call: typeof client.call = (operation, request, options) => watch(client.call(operation, request, options), hasSession);
+
+/** A call whose body is a file. */
+export const upload: typeof client.upload = (operation, request, file, options) =>
+  watch(client.upload(operation, request, file, options), hasSession);
+
+/** One reading of an operation. */
+export function read<K extends Operation>(operation: K, request: RequestOf<K>) {
+  return queryOptions({
+    queryKey: [operation, request] as const,
+    queryFn: ({ signal }): Promise<ReplyOf<K>> => call(operation, request, { signal }),
+  });
+}
+
+/** The pages of a list, each asked for by the token of the one before. */
+export function readPages<K extends Operation>(operation: K, request: RequestOf<K>) {
+  return infiniteQueryOptions({
+    queryKey: [operation, request, 'pages'] as const,
+    queryFn: ({ pageParam, signal }): Promise<ReplyOf<K>> =>
+      call(operation, { ...(request as object), pageToken: pageParam } as RequestOf<K>, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (last) => (last as { nextPageToken?: string }).nextPageToken || undefined,
+  });
+}
+
+/** After a change: everything read of these operations is read anew where it is shown. */
+export async function forget(...operations: readonly Operation[]): Promise<void> {
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => operations.includes(queryKey[0] as Operation) });
+}

@@ -1,0 +1,99 @@
+/** Beside an app: who owns it, what stands out, when it was looked at, and how its files went. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { SyncList } from '../../app/sync-list.tsx';
+import { SyncDrawer } from '../../app/sync-drawer.tsx';
+import { type App, count } from '../../data/inventory.ts';
+import { useReviewsByApp } from '../../data/last-reviews.ts';
+import { read } from '../../data/query.ts';
+import { Button } from '../../parts/button.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Name } from '../../parts/name.tsx';
+import { When } from '../../parts/when.tsx';
+import { number } from '../../text/format.ts';
+import { text } from '../../text/text.ts';
+import styles from './apps.module.css';
+import { Owners } from './owners.tsx';
+import { useState } from 'react';
+
+const shown = 5;
+
+export function AppSide({ app, onEdit }: { app: App; onEdit: (() => void) | undefined }) {
+  const id = app.id ?? '';
+  const [opened, setOpened] = useState<string | undefined>();
+  const { byApp } = useReviewsByApp();
+  const [running, last] = [
+    byApp.get(id)?.find(({ review }) => review.closedAt === undefined),
+    byApp.get(id)?.find(({ review }) => review.closedAt !== undefined),
+  ];
+  const unowned = useQuery(read('IdentityService.ListUnownedAccounts', { appId: id, pageSize: 100 })).data;
+  const policy = useQuery({
+    ...read('PolicyService.Get', { id: app.certifyPolicyId ?? '' }),
+    enabled: Boolean(app.certifyPolicyId),
+  }).data?.policy;
+  const syncs = useQuery(read('ImportService.List', { appId: id, pageSize: 100 })).data;
+  const unownedCount = unowned?.list?.length ?? 0;
+  return (
+    <aside className={styles.side} aria-label={text('apps.facts')}>
+      <Facts
+        rows={[
+          {
+            term: text('apps.owner'),
+            children: (
+              <span className={styles.owner}>
+                <Owners people={app.appOwners} />
+                {onEdit === undefined ? null : (
+                  <Button variant="quiet" onClick={onEdit}>
+                    {text('apps.change')}
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+          { term: text('apps.accounts'), children: number(count(app.userCount)) },
+          ...(unownedCount === 0
+            ? []
+            : [
+                {
+                  term: text('apps.unowned'),
+                  children: (
+                    <Link className={styles.less} to={'/quality/nobody' as string} search={{ app: id } as never}>
+                      {unowned?.nextPageToken
+                        ? text('apps.accountsOver', { count: number(unownedCount) })
+                        : text('apps.accountsCount', { count: unownedCount })}
+                    </Link>
+                  ),
+                },
+              ]),
+          ...(policy?.displayName ? [{ term: text('apps.policy'), children: <Name>{policy.displayName}</Name> }] : []),
+          {
+            term: text('apps.lastReview'),
+            children: last?.review.closedAt === undefined ? text('apps.never') : <When at={last.review.closedAt} />,
+          },
+          ...(running === undefined
+            ? []
+            : [
+                {
+                  term: text('apps.nowReviewed'),
+                  children: (
+                    <Link to={`/reviews/${running.review.id}/progress` as string}>
+                      <Name>{running.review.displayName}</Name>
+                    </Link>
+                  ),
+                },
+              ]),
+        ]}
+      />
+      {(syncs?.list ?? []).length === 0 ? null : (
+        <section>
+          <h3>
+            {text('apps.tab.syncs')}
+            <Link to={`/apps/${id}/syncs` as string}>{text('apps.allSyncs')}</Link>
+          </h3>
+          <SyncList syncs={(syncs?.list ?? []).slice(0, shown).map((view) => view.import ?? {})} onOpen={setOpened} />
+        </section>
+      )}
+      {opened === undefined ? null : <SyncDrawer id={opened} onClose={() => setOpened(undefined)} />}
+    </aside>
+  );
+}

@@ -1,0 +1,75 @@
+/** An app's name, what it is, and its owners, edited together. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { announce } from '../../app/announce.ts';
+import { type App, type Choice, nameOf } from '../../data/inventory.ts';
+import { call, ClientError, forget } from '../../data/query.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Note } from '../../parts/note.tsx';
+import { TextArea } from '../../parts/text-area.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { text } from '../../text/text.ts';
+import styles from './apps.module.css';
+import { PeopleField } from './people-field.tsx';
+
+interface EditAppProps {
+  readonly app: App;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+export function EditApp({ app, open, onOpenChange }: EditAppProps) {
+  const [displayName, setName] = useState(app.displayName ?? '');
+  const [description, setDescription] = useState(app.description ?? '');
+  const [chosen, setChosen] = useState<readonly Choice[] | undefined>();
+  const owners = chosen ?? (app.appOwners ?? []).map((person) => ({ id: person.id ?? '', label: nameOf(person) }));
+  const save = useMutation({
+    mutationFn: async () => {
+      const mask = [
+        ...(displayName === app.displayName ? [] : ['displayName']),
+        ...(description === (app.description ?? '') ? [] : ['description']),
+      ];
+      if (mask.length > 0) {
+        await call('AppService.Update', { id: app.id ?? '', app: { displayName, description }, updateMask: mask.join(',') });
+      }
+      if (chosen !== undefined) {
+        await call('AppOwnerService.Set', { appId: app.id ?? '', userIds: chosen.map(({ id }) => id) });
+      }
+    },
+    onSuccess: async () => {
+      toast(text('apps.saved'));
+      announce(text('apps.saved'));
+      onOpenChange(false);
+      await forget('AppService.Get', 'AppService.Search', 'AppOwnerService.List');
+    },
+  });
+  const failure = save.error instanceof ClientError ? save.error : undefined;
+  const errorOf = (field: string): { error?: string } => {
+    const found = failure?.violations.find((one) => one.field.endsWith(field))?.description;
+    return found === undefined ? {} : { error: found };
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={text('apps.edit')}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>{text('apps.cancel')}</Button>
+          <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
+            {text('apps.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {failure !== undefined && failure.violations.length === 0 ? <Note kind="fault">{failure.message}</Note> : null}
+        <TextField label={text('apps.name')} value={displayName} onChange={setName} required {...errorOf('displayName')} />
+        <TextArea label={text('apps.description')} value={description} onChange={setDescription} {...errorOf('description')} />
+        <PeopleField label={text('apps.owners')} value={owners} onChange={setChosen} error={errorOf('userIds').error} />
+      </div>
+    </Dialog>
+  );
+}

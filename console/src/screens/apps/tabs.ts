@@ -1,0 +1,9 @@
+/** The parts of an app's page, as addresses name them. */
+export const tabs = ['entitlements', 'accounts', 'grants', 'changes', 'syncs', 'reviews'] as const;
+
+export type Tab = (typeof tabs)[number];
+
+/** The part that an address names; the first for one that does not exist. */
+export function readTab(value: string): Tab {
+  return tabs.find((tab) => tab === value) ?? 'entitlements';
+}

@@ -1,0 +1,92 @@
+/** The alerts as rows: who, by which rule, what they hold together, since when, and why it is accepted. */
+import { useEntitlementNames } from '../../data/find.ts';
+import { Button } from '../../parts/button.tsx';
+import { Table } from '../../parts/table.tsx';
+import { When } from '../../parts/when.tsx';
+import { date } from '../../text/format.ts';
+import { text } from '../../text/text.ts';
+import styles from './conflicts.module.css';
+import type { Alert } from './types.ts';
+
+interface AlertTableProps {
+  readonly rows: readonly Alert[];
+  /** All are of one rule, whose name need not stand in each row. */
+  readonly isOfOne: boolean;
+  readonly onExempt: ((alert: Alert) => void) | undefined;
+  readonly onWithdraw: ((alert: Alert) => void) | undefined;
+}
+
+export function AlertTable({ rows, isOfOne, onExempt, onWithdraw }: AlertTableProps) {
+  const names = useEntitlementNames(
+    rows.flatMap(({ entitlements = [] }) => entitlements.map((one) => ({ appId: one.appId ?? '', id: one.appEntitlementId ?? '' }))),
+  );
+  const held = ({ entitlements = [] }: Alert, group: string) =>
+    entitlements
+      .filter(({ entitlementGroup }) => entitlementGroup === group)
+      .map(({ appEntitlementId }) => names(appEntitlementId) || '…')
+      .join(', ');
+  return (
+    <Table
+      label={text('conflicts.alerts')}
+      rows={rows}
+      rowKey={(row) => row.id ?? ''}
+      columns={[
+        {
+          id: 'who',
+          head: text('conflicts.who'),
+          cell: (row) => (
+            <span className={styles.pair}>
+              <b>{row.principalDisplayName}</b>
+              {isOfOne ? null : <small>{row.monitorDisplayName}</small>}
+            </span>
+          ),
+        },
+        {
+          id: 'holds',
+          head: text('conflicts.holds'),
+          narrow: 'second',
+          cell: (row) => (
+            <span className={styles.pair}>
+              <span>{held(row, 'ENTITLEMENT_GROUP_A')}</span>
+              <span>{held(row, 'ENTITLEMENT_GROUP_B')}</span>
+            </span>
+          ),
+        },
+        { id: 'since', head: text('conflicts.since'), narrow: 'second', cell: (row) => <When at={row.activatedAt} /> },
+        {
+          id: 'why',
+          head: text('conflicts.note'),
+          narrow: 'hide',
+          cell: (row) =>
+            row.exemption === undefined ? (
+              row.resolvedAt === undefined ? null : (
+                <When at={row.resolvedAt} prefix={text('conflicts.goneAt')} />
+              )
+            ) : (
+              <span className={styles.pair}>
+                <span>{row.exemption.reason || text('conflicts.byReview')}</span>
+                <small>
+                  {row.exemption.until === undefined
+                    ? text('conflicts.noEnd')
+                    : text('conflicts.until', { date: date(row.exemption.until) })}
+                </small>
+              </span>
+            ),
+        },
+        {
+          id: 'act',
+          head: '',
+          align: 'end',
+          cell: (row) =>
+            row.state === 'CONFLICT_ALERT_STATE_ACTIVE' && onExempt !== undefined ? (
+              <Button onClick={() => onExempt(row)}>{text('conflicts.exempt')}</Button>
+            ) : row.state === 'CONFLICT_ALERT_STATE_EXEMPTED' && onWithdraw !== undefined ? (
+              <Button variant="quiet" onClick={() => onWithdraw(row)}>
+                {text('conflicts.withdraw')}
+              </Button>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+/** Who breaks a rule, or broke it: by state, with the exemption of each and the way to make one. */
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call, forget, readPages } from '../../data/query.ts';
+import { useMay } from '../../data/session.ts';
+import { Failed } from '../../parts/failed.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Pages } from '../../parts/pages.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { text } from '../../text/text.ts';
+import { AlertTable } from './alert-table.tsx';
+import styles from './conflicts.module.css';
+import { ExemptDialog } from './exempt-dialog.tsx';
+import type { AlertState, ConflictSearch } from './route.tsx';
+import type { Alert } from './types.ts';
+
+const wanted = {
+  active: 'CONFLICT_ALERT_STATE_ACTIVE',
+  exempted: 'CONFLICT_ALERT_STATE_EXEMPTED',
+  resolved: 'CONFLICT_ALERT_STATE_RESOLVED',
+} as const;
+
+export function Alerts({ monitorId }: { monitorId: string }) {
+  const { state = 'active' }: ConflictSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const mayWrite = useMay('policies.write');
+  const [exempted, setExempted] = useState<Alert>();
+  const list = useInfiniteQuery(readPages('ConflictAlertService.List', { monitorId, state: wanted[state], pageSize: 50 }));
+  const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
+  const withdraw = useMutation({
+    mutationFn: (id: string) => call('ConflictAlertService.Withdraw', { id }),
+    onSuccess: async () => {
+      toast(text('conflicts.withdrawn'));
+      await forget('ConflictAlertService.List');
+    },
+  });
+  return (
+    <section className={styles.section}>
+      <h2>{text('conflicts.alerts')}</h2>
+      <div className={styles.states}>
+        <Segments<AlertState>
+          label={text('conflicts.state')}
+          value={state}
+          onChange={(next) => void navigate({ to: '.', search: next === 'active' ? {} : { state: next } } as never)}
+          options={[
+            { value: 'active', label: text('conflicts.active') },
+            { value: 'exempted', label: text('conflicts.exempted') },
+            { value: 'resolved', label: text('conflicts.resolved') },
+          ]}
+        />
+      </div>
+      {withdraw.isError ? <Note kind="fault">{withdraw.error.message}</Note> : null}
+      {list.isPending ? <Skeleton rows={3} /> : null}
+      {list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null}
+      {list.isSuccess && rows.length === 0 ? (
+        <p className={styles.hint}>
+          {text(state === 'active' ? 'conflicts.noneActive' : state === 'exempted' ? 'conflicts.noneExempted' : 'conflicts.noneResolved')}
+        </p>
+      ) : null}
+      {rows.length === 0 ? null : (
+        <AlertTable
+          rows={rows}
+          isOfOne={monitorId !== ''}
+          onExempt={mayWrite ? setExempted : undefined}
+          onWithdraw={mayWrite ? (alert) => withdraw.mutate(alert.id ?? '') : undefined}
+        />
+      )}
+      <Pages query={list} />
+      {exempted === undefined ? null : <ExemptDialog alert={exempted} onClose={() => setExempted(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+/** One rule: the two groups of access that should not be held together, whether it is on, and who breaks it. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Page } from '../../app/page.tsx';
+import { call, forget, read } from '../../data/query.ts';
+import { useMay } from '../../data/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chip } from '../../parts/chip.tsx';
+import { Failed } from '../../parts/failed.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { text } from '../../text/text.ts';
+import { Alerts } from './alerts.tsx';
+import styles from './conflicts.module.css';
+import { Groups } from './groups.tsx';
+
+export function MonitorPage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useQuery(read('AccessConflictService.GetMonitor', { id }));
+  const mayWrite = useMay('policies.write');
+  const monitor = query.data;
+  const turn = useMutation({
+    mutationFn: () => call(monitor?.enabled ? 'ConflictMonitorService.Disable' : 'ConflictMonitorService.Enable', { id }),
+    onSuccess: () => forget('AccessConflictService.GetMonitor', 'ConflictMonitorService.List', 'ConflictAlertService.List'),
+  });
+  return (
+    <Page
+      title={monitor?.displayName ?? text('conflicts.one')}
+      before={<Link to={'/conflicts' as string}>{text('nav.conflicts')}</Link>}
+      beside={
+        monitor === undefined ? undefined : (
+          <Chip kind={monitor.enabled ? 'ok' : 'plain'}>{text(monitor.enabled ? 'conflicts.on' : 'conflicts.off')}</Chip>
+        )
+      }
+      actions={
+        monitor !== undefined && mayWrite ? (
+          <Button variant={monitor.enabled ? 'plain' : 'primary'} busy={turn.isPending} onClick={() => turn.mutate()}>
+            {text(monitor.enabled ? 'conflicts.turnOff' : 'conflicts.turnOn')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {query.isPending ? <Skeleton rows={6} /> : null}
+      {query.isError ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
+      {turn.isError ? <Note kind="fault">{turn.error.message}</Note> : null}
+      {monitor === undefined ? null : (
+        <div className={styles.sections}>
+          {monitor.description ? <p className={styles.hint}>{monitor.description}</p> : null}
+          <Groups monitorId={id} isNegated={monitor.negateGroupB === true} />
+          <Alerts monitorId={id} />
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+/** How people decided, over all who did: figures that show where to look. */
+import { useQuery } from '@tanstack/react-query';
+import { Facts } from '../../parts/facts.tsx';
+import { count } from '../../data/count.ts';
+import { read } from '../../data/query.ts';
+import { number, percent } from '../../text/format.ts';
+import { text } from '../../text/text.ts';
+
+export function HowDecided({ reviewId }: { reviewId: string }) {
+  const list = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 })).data?.list ?? [];
+  if (list.length === 0) {
+    return null;
+  }
+  const decisions = list.reduce((sum, one) => sum + count(one.decisions), 0);
+  const paces = list
+    .map((one) => count(one.secondsPerDecision))
+    .filter((pace) => pace > 0)
+    .sort((a, b) => a - b);
+  const bulk = list.reduce((sum, one) => sum + count(one.bulkShare) * count(one.decisions), 0);
+  const longest = [...list].sort((a, b) => count(b.longestRun) - count(a.longestRun))[0];
+  const middle = paces[Math.floor(paces.length / 2)];
+  return (
+    <section>
+      <h2>{text('evidence.howDecided')}</h2>
+      <Facts
+        rows={[
+          { term: text('evidence.decisionsMade'), children: number(decisions) },
+          {
+            term: text('evidence.median'),
+            children: middle === undefined ? undefined : text('review.secondsEach', { seconds: number(Math.round(middle)) }),
+          },
+          { term: text('evidence.inBulk'), children: percent(bulk, decisions) },
+          {
+            term: text('evidence.longestRun'),
+            children: text('evidence.runOf', { run: number(count(longest?.longestRun)), name: longest?.displayName ?? '' }),
+          },
+          { term: text('evidence.againstAdvice'), children: number(list.reduce((sum, one) => sum + count(one.againstAdvice), 0)) },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+/** Importing a file in four steps: the file, its columns, what would change, done. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Page } from '../../app/page.tsx';
+import { getTarget, type Target } from '../../data/import-target.ts';
+import { Load } from '../../parts/load.tsx';
+import { Stepper } from '../../parts/stepper.tsx';
+import { text } from '../../text/text.ts';
+import { Columns } from './columns.tsx';
+import { Done } from './done.tsx';
+import { FileStep } from './file-step.tsx';
+import styles from './imports.module.css';
+import { Outcome } from './outcome.tsx';
+import { TargetFields } from './target-fields.tsx';
+import { useImport } from './use-import.ts';
+
+export function ImportPage() {
+  const { app = '', source = '' } = useSearch({ strict: false }) as { app?: string; source?: string };
+  const known = useQuery({
+    queryKey: ['import target', app, source],
+    queryFn: () => getTarget(app, source),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return known.data === undefined ? (
+    <Page title={text('imports.title')}>
+      <Load query={known}>{() => null}</Load>
+    </Page>
+  ) : (
+    <ImportForm key={`${app} ${source}`} initial={known.data} />
+  );
+}
+
+function ImportForm({ initial }: { initial: Target }) {
+  const state = useImport(initial);
+  const sync = state.sending.data;
+  const isKnown = state.file !== undefined && state.inspection.data !== undefined;
+  const step = sync !== undefined ? 4 : !isKnown ? 0 : state.inspection.data?.isReady === true ? 2 : 1;
+  return (
+    <Page
+      title={text('imports.title')}
+      before={<Link to={'/sources' as string}>{text('nav.sources')}</Link>}
+      actions={
+        <Stepper
+          steps={[text('imports.step.file'), text('imports.step.columns'), text('imports.step.changes'), text('imports.step.done')]}
+          current={step}
+        />
+      }
+      width="bare"
+    >
+      {sync !== undefined ? (
+        <Done sync={sync} onNext={state.startAgain} />
+      ) : (
+        <div className={styles.split}>
+          <div className={styles.left}>
+            <FileStep state={state} />
+            {state.file === undefined ? null : <TargetFields state={state} />}
+            {isKnown ? <Columns state={state} /> : null}
+          </div>
+          {state.file === undefined ? null : <Outcome state={state} />}
+        </div>
+      )}
+    </Page>
+  );
+}

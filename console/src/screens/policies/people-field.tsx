@@ -1,0 +1,52 @@
+/** Several people: those chosen, each with its removal, and a field that finds another. */
+import { useState } from 'react';
+import { findPeople, usePeopleNames } from '../../data/find.ts';
+import { Button } from '../../parts/button.tsx';
+import { Combobox } from '../../parts/combobox.tsx';
+import { text } from '../../text/text.ts';
+import styles from './policies.module.css';
+
+interface PeopleFieldProps {
+  readonly label: string;
+  readonly value: readonly string[];
+  readonly onChange: (value: string[]) => void;
+}
+
+export function PeopleField({ label, value, onChange }: PeopleFieldProps) {
+  const [added, setAdded] = useState<ReadonlyMap<string, string>>(new Map());
+  const names = usePeopleNames(value);
+  return (
+    <div className={styles.people}>
+      <Combobox
+        label={label}
+        value={undefined}
+        search={findPeople}
+        placeholder={text('policies.findPerson')}
+        onChange={(option) => {
+          if (option !== undefined && !value.includes(option.id)) {
+            setAdded((before) => new Map(before).set(option.id, option.label));
+            onChange([...value, option.id]);
+          }
+        }}
+      />
+      {value.length === 0 ? null : (
+        <ul>
+          {value.map((id) => {
+            const name = names(id) || added.get(id) || id;
+            return (
+              <li key={id}>
+                {name}
+                <Button
+                  variant="quiet"
+                  icon="cross"
+                  aria-label={text('policies.removePerson', { name })}
+                  onClick={() => onChange(value.filter((one) => one !== id))}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** What can be done with a policy as a whole: deleting it, after asking. */
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call, forget } from '../../data/query.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Note } from '../../parts/note.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { text } from '../../text/text.ts';
+import type { Policy } from './types.ts';
+
+export function PolicyMenu({ policy }: { policy: Policy }) {
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const name = policy.displayName ?? '';
+  const remove = useMutation({
+    mutationFn: () => call('PolicyService.Delete', { id: policy.id ?? '' }),
+    onSuccess: async () => {
+      toast(text('policies.deleted', { name }));
+      await forget('PolicyService.List');
+      await navigate({ href: '/policies' });
+    },
+  });
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsked(true)}>
+        {text('policies.delete')}
+      </Button>
+      <Dialog
+        open={isAsked}
+        onOpenChange={setAsked}
+        title={text('policies.deleteTitle', { name })}
+        footer={
+          <>
+            <Button onClick={() => setAsked(false)}>{text('settings.cancel')}</Button>
+            <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+              {text('policies.delete')}
+            </Button>
+          </>
+        }
+      >
+        <p>{text('policies.deleteWords')}</p>
+        {remove.isError ? <Note kind="fault">{remove.error.message}</Note> : null}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** What is wrong with the inventory, and for each the one next step. */
+import { useParams } from '@tanstack/react-router';
+import { Page } from '../../app/page.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { text } from '../../text/text.ts';
+import { AccountLists } from './account-lists.tsx';
+import { Leavers } from './leavers.tsx';
+import { NoDescription } from './no-description.tsx';
+import { Unmanaged } from './unmanaged.tsx';
+import styles from './quality.module.css';
+import { Stale } from './stale.tsx';
+import { type Tab, tabs } from './tabs.ts';
+import { useCounts } from './use-counts.ts';
+
+export function QualityPage() {
+  const { tab } = useParams({ strict: false }) as { tab: Tab };
+  const counts = useCounts();
+  return (
+    <Page
+      title={text('nav.quality')}
+      width="bare"
+      tabs={
+        <Tabs
+          label={text('nav.quality')}
+          items={tabs.map((one) => ({ to: `/quality/${one}`, label: text(`quality.tab.${one}`), count: counts[one] }))}
+        />
+      }
+    >
+      <p className={styles.what}>{text(`quality.what.${tab}`)}</p>
+      {tab === 'leavers' ? (
+        <Leavers />
+      ) : tab === 'nobody' || tab === 'ambiguous' ? (
+        <AccountLists key={tab} isAmbiguous={tab === 'ambiguous'} />
+      ) : tab === 'no-manager' ? (
+        <Unmanaged />
+      ) : tab === 'no-description' ? (
+        <NoDescription />
+      ) : (
+        <Stale />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+/** What the address of a queue says, read and written. */
+import { describe, expect, it } from 'vitest';
+import { addressOf, readAddress, viewOf } from './address.ts';
+
+describe('the address of a queue', () => {
+  it('leaves out what is usual, and what it does not know', () => {
+    expect(readAddress({})).toEqual({});
+    expect(readAddress({ by: 'app', show: 'todo', q: '', group: '' })).toEqual({});
+    expect(readAddress({ by: 'colour', show: 'everything', task: { id: 'x' }, other: '1' })).toEqual({});
+  });
+
+  it('reads what is there, numbers as texts', () => {
+    expect(readAddress({ by: 'person', group: 'g', show: 'mine', q: 42, task: 't' })).toEqual({
+      by: 'person',
+      group: 'g',
+      show: 'mine',
+      q: '42',
+      task: 't',
+    });
+  });
+
+  it('cuts what is too long', () => {
+    expect(readAddress({ q: 'x'.repeat(500) }).q).toHaveLength(200);
+  });
+
+  it('comes back from a view as it was', () => {
+    for (const address of [{}, { by: 'resource' as const, group: 'g' }, { show: 'closer' as const, q: 'pay' }]) {
+      expect(addressOf(viewOf(address))).toEqual(address);
+    }
+    expect(viewOf({})).toEqual({ by: 'app', group: '', show: 'todo', q: '' });
+    expect(addressOf(viewOf({ by: 'person' }), 'task')).toEqual({ by: 'person', task: 'task' });
+  });
+});

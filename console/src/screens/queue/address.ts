@@ -1,0 +1,50 @@
+/** What the address of a queue says: how it is grouped, which group, what is shown, a filter, and the task that is looked at. Pure. */
+export type By = 'app' | 'person' | 'resource';
+export type Show = 'todo' | 'closer' | 'new' | 'mine' | 'all';
+
+export interface QueueAddress {
+  readonly by?: By;
+  readonly group?: string;
+  readonly show?: Show;
+  readonly q?: string;
+  readonly task?: string;
+}
+
+/** What is shown of a queue, with what the address leaves out. */
+export interface QueueView {
+  readonly by: By;
+  readonly group: string;
+  readonly show: Show;
+  readonly q: string;
+}
+
+const bys: readonly By[] = ['app', 'person', 'resource'];
+const shows: readonly Show[] = ['todo', 'closer', 'new', 'mine', 'all'];
+
+/** Reads an address; what it does not know, it leaves out. */
+export function readAddress(search: Record<string, unknown>): QueueAddress {
+  const of = (name: string): string => {
+    const value = search[name];
+    return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  };
+  const by = bys.find((one) => one === of('by') && one !== 'app');
+  const show = shows.find((one) => one === of('show') && one !== 'todo');
+  const [group, q, task] = [of('group').slice(0, 100), of('q').slice(0, 200), of('task').slice(0, 100)];
+  return {
+    ...(by === undefined ? {} : { by }),
+    ...(group === '' ? {} : { group }),
+    ...(show === undefined ? {} : { show }),
+    ...(q === '' ? {} : { q }),
+    ...(task === '' ? {} : { task }),
+  };
+}
+
+/** The view that an address means. */
+export function viewOf({ by = 'app', group = '', show = 'todo', q = '' }: QueueAddress): QueueView {
+  return { by, group, show, q };
+}
+
+/** The address of a view; what is usual is left out. */
+export function addressOf({ by, group, show, q }: QueueView, task = ''): QueueAddress {
+  return readAddress({ by, group, show, q, task });
+}

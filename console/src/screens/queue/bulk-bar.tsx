@@ -1,0 +1,30 @@
+/** What can be done with everything that is chosen, below the list. */
+import { Button } from '../../parts/button.tsx';
+import { text } from '../../text/text.ts';
+import type { QueueActions } from './actions.ts';
+import styles from './bulk.module.css';
+import type { QueueModel } from './model.ts';
+
+export function BulkBar({ model, actions }: { model: QueueModel; actions: QueueActions }) {
+  const count = model.selected.size;
+  if (count === 0 || model.mode !== 'free') {
+    return null;
+  }
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={text('queue.bulk')}>
+      <span className={styles.count}>{text('queue.selected', { count })}</span>
+      <Button icon="check" keys="c" onClick={() => actions.decide({ choice: 'certify' })}>
+        {text('queue.certifyMany', { count })}
+      </Button>
+      <Button icon="cross" keys="d" onClick={() => actions.decide({ choice: 'deny' })}>
+        {text('queue.denyMany', { count })}
+      </Button>
+      <Button icon="swap" keys="r" onClick={() => actions.open('reassign')}>
+        {text('queue.reassign')}
+      </Button>
+      <Button icon="comment" keys="m" onClick={() => actions.open('comment')}>
+        {text('queue.comment')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+/** The decision: two buttons that look alike, and beside them certify until, reassign and comment; or the field that was opened, in their place. */
+import { Button } from '../../parts/button.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { date } from '../../text/format.ts';
+import { text } from '../../text/text.ts';
+import type { QueueActions } from './actions.ts';
+import { CommentForm } from './comment-form.tsx';
+import styles from './decide.module.css';
+import type { QueueModel } from './model.ts';
+import { ReasonForm } from './reason-form.tsx';
+import { ReassignForm } from './reassign-form.tsx';
+import { UntilForm } from './until-form.tsx';
+import { wordOf } from './words.ts';
+
+interface DecideBarProps {
+  readonly model: QueueModel;
+  readonly actions: QueueActions;
+  readonly onDone: () => void;
+}
+
+export function DecideBar({ model, actions, onDone }: DecideBarProps) {
+  const row = model.row(model.current);
+  if (row === undefined) {
+    return null;
+  }
+  const standing = model.standing(row);
+  const draft = model.box.drafts.get(row.taskId);
+  const canReassign = (row.actions ?? []).includes('REASSIGN');
+  if (model.mode !== 'free') {
+    return <OpenForm model={model} actions={actions} onDone={onDone} />;
+  }
+  const isUnderway = actions.submission.isUnderway;
+  if (standing.kind === 'draft' || standing.kind === 'mine') {
+    const words = draft?.until
+      ? text('queue.youUntil', { date: date(draft.until) })
+      : standing.mark === 'denied'
+        ? text('queue.youDenied')
+        : text('queue.youCertified');
+    return (
+      <div className={styles.decided}>
+        <Mark state={standing.mark} label={wordOf(standing.mark)} />
+        <span>
+          <strong>{words}</strong>
+          {draft?.comment ? (
+            <small>{text('queue.quoted', { words: draft.comment })}</small>
+          ) : standing.kind === 'mine' ? (
+            <small>{text('queue.submitted')}</small>
+          ) : null}
+        </span>
+        {isUnderway ? (
+          <small>{text('queue.onItsWay')}</small>
+        ) : standing.kind === 'mine' ? (
+          <Button onClick={() => actions.open(standing.mark === 'denied' ? 'certify' : 'deny')}>
+            {text(standing.mark === 'denied' ? 'queue.amendCertify' : 'queue.amendDeny')}
+          </Button>
+        ) : (
+          <Button keys="backspace" onClick={() => actions.undoThis()}>
+            {text('queue.change')}
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (standing.kind !== 'open') {
+    return standing.kind === 'forbidden' ? <p className={styles.decided}>{text('queue.refusedForbidden')}</p> : null;
+  }
+  const noReassign = canReassign ? undefined : text('queue.noReassign');
+  return (
+    <div className={styles.bar}>
+      <div className={styles.two}>
+        <Button icon="check" keys="c" onClick={() => actions.decide({ choice: 'certify' })} data-choice="certify">
+          {text('queue.certify')}
+        </Button>
+        <Button icon="cross" keys="d" onClick={() => actions.decide({ choice: 'deny' })} data-choice="deny">
+          {text('queue.deny')}
+        </Button>
+        <span className={styles.more}>
+          <Menu
+            label={text('queue.more')}
+            trigger={<Button icon="dots" aria-label={text('queue.more')} />}
+            items={[
+              { label: text('queue.until'), icon: 'clock', onSelect: () => actions.open('until') },
+              {
+                label: text('queue.reassign'),
+                icon: 'swap',
+                onSelect: () => actions.open('reassign'),
+                ...(noReassign === undefined ? {} : { disabledReason: noReassign }),
+              },
+              { label: text('queue.comment'), icon: 'comment', onSelect: () => actions.open('comment') },
+            ]}
+          />
+        </span>
+      </div>
+      <div className={styles.three}>
+        <Button variant="quiet" icon="clock" keys="t" onClick={() => actions.open('until')}>
+          {text('queue.until')}
+        </Button>
+        <Button variant="quiet" icon="swap" keys="r" disabledReason={noReassign} onClick={() => actions.open('reassign')}>
+          {text('queue.reassign')}
+        </Button>
+        <Button variant="quiet" icon="comment" keys="m" onClick={() => actions.open('comment')}>
+          {text('queue.comment')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The field that is open now, for the current task or the selection. */
+export function OpenForm({ model, actions, onDone }: DecideBarProps) {
+  const close = () => {
+    model.setMode('free');
+    onDone();
+  };
+  const props = { actions, onClose: close };
+  const { mode } = model;
+  return (
+    // Escape closes what is open and leads back to the list.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key of the fields in it
+    <div
+      className={styles.form}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) {
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        }
+      }}
+    >
+      {mode === 'certify' || mode === 'deny' ? <ReasonForm key={mode} choice={mode} {...props} /> : null}
+      {mode === 'until' ? <UntilForm {...props} /> : null}
+      {mode === 'reassign' ? <ReassignForm {...props} /> : null}
+      {mode === 'comment' ? <CommentForm {...props} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** Passes a task on to somebody whom its policy allows. It is done at once, and cannot be taken back here. */
+import { useState } from 'react';
+import { announceError } from '../../app/announce.ts';
+import { queries } from '../../data/query.ts';
+import { type Candidate, passOn } from '../../data/reassign.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextArea } from '../../parts/text-area.tsx';
+import { text } from '../../text/text.ts';
+import type { QueueActions } from './actions.ts';
+import styles from './decide.module.css';
+import { PersonPicker } from './person-picker.tsx';
+
+export function ReassignForm({ actions, onClose }: { actions: QueueActions; onClose: () => void }) {
+  const [person, setPerson] = useState<Candidate>();
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const ids = actions.targets();
+  const pass = async () => {
+    if (person === undefined) {
+      setError(text('queue.chooseSomebody'));
+      return;
+    }
+    setBusy(true);
+    // A search that is still on its way would ask about a task that is not one's own any more.
+    await queries.cancelQueries({ queryKey: ['reassignees'] });
+    const { passed, refused } = await passOn(ids, person.id, reason.trim());
+    actions.model.pass(passed, person.label);
+    if (refused !== undefined) {
+      setBusy(false);
+      setError(refused);
+      announceError(refused);
+      return;
+    }
+    actions.goOn(text('queue.saidPassed', { count: passed.length, name: person.label }));
+    onClose();
+  };
+  return (
+    <>
+      <PersonPicker taskId={ids[0] ?? ''} value={person} onChange={setPerson} error={error} isPaused={isBusy} />
+      <TextArea label={text('queue.passWhy')} value={reason} onChange={setReason} maxLength={10_000} />
+      <div className={styles.end}>
+        <Button variant="quiet" keys="escape" onClick={onClose}>
+          {text('queue.back')}
+        </Button>
+        <Button icon="swap" busy={isBusy} onClick={() => void pass()}>
+          {text('queue.reassign')}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+/** The queue of a review, and its summary before it is submitted. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { bareRoute } from '../../app/main-route.tsx';
+import { readAddress } from './address.ts';
+
+const queueRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/r/$review',
+  validateSearch: readAddress,
+  component: lazyRouteComponent(() => import('./page.tsx'), 'QueuePage'),
+});
+
+const submitRoute = createRoute({ getParentRoute: () => queueRoute, path: '/submit', component: () => null });
+
+export const routes = [queueRoute.addChildren([submitRoute])] as const;

@@ -1,0 +1,156 @@
+/** What is chosen: what it has in common, what stands out of it, what is not part of it, and one comment for all. */
+import { useState } from 'react';
+import type { QueueRow } from '../../data/queue-rows.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { TextArea } from '../../parts/text-area.tsx';
+import { text } from '../../text/text.ts';
+import type { QueueActions } from './actions.ts';
+import { OpenForm } from './decide-bar.tsx';
+import styles from './bulk.module.css';
+import type { QueueModel } from './model.ts';
+import { holderOf, reasonAlone, rightOf } from './standing.ts';
+import { signalsOf } from './words.ts';
+
+interface SelectionPaneProps {
+  readonly model: QueueModel;
+  readonly actions: QueueActions;
+  readonly onDone: () => void;
+}
+
+/** More of them are in the list. */
+const most = 8;
+
+export function SelectionPane({ model, actions, onDone }: SelectionPaneProps) {
+  const [comment, setComment] = useState('');
+  const rows = [...model.selected].flatMap((id) => model.row(id) ?? []);
+  const loud = rows.filter((row) => signalsOf(row).length > 0);
+  const alone = leftOut(model);
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>{text('queue.selected', { count: rows.length })}</h2>
+        <Button variant="quiet" keys="escape" onClick={() => model.select([])}>
+          {text('queue.clear')}
+        </Button>
+      </div>
+      <div className={styles.body}>
+        <h3>{text('queue.inCommon')}</h3>
+        <ul className={styles.common}>
+          {commonOf(rows).map(({ icon, words }) => (
+            <li key={words}>
+              <Icon name={icon} />
+              <span>{words}</span>
+            </li>
+          ))}
+        </ul>
+        {loud.length === 0 ? null : (
+          <>
+            <h3>{text('queue.whatStandsOut')}</h3>
+            <ul className={styles.loud}>
+              {loud.slice(0, most).map((row) => (
+                <li key={row.taskId}>
+                  <span>
+                    <strong>{rightOf(row)}</strong>
+                    <small>{[holderOf(row), ...signalsOf(row).map(({ label }) => label)].join(', ')}</small>
+                  </span>
+                  <button type="button" className={styles.link} onClick={() => model.toggle(row.taskId)}>
+                    {text('queue.leaveOut')}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {loud.length > most ? <p className={styles.faint}>{text('queue.andMore', { count: loud.length - most })}</p> : null}
+          </>
+        )}
+        {alone.length === 0 ? null : (
+          <>
+            <h3>{text('queue.notPart')}</h3>
+            {alone.slice(0, most).map((row) => (
+              <p key={row.taskId} className={styles.faint}>
+                {text(reasonAlone(row) === 'conflict' ? 'queue.aloneConflict' : 'queue.aloneForbidden', {
+                  what: rightOf(row),
+                  who: holderOf(row),
+                })}
+              </p>
+            ))}
+          </>
+        )}
+        {model.mode === 'free' ? (
+          <>
+            <TextArea
+              label={text('queue.oneComment', { count: rows.length })}
+              hint={text('queue.optional')}
+              placeholder={text('queue.oneCommentHint')}
+              value={comment}
+              onChange={setComment}
+              maxLength={10_000}
+            />
+            <p className={styles.faint}>{text('queue.together')}</p>
+            <div className={styles.two}>
+              <Button
+                icon="check"
+                onClick={() => {
+                  actions.decide({ choice: 'certify', comment });
+                  onDone();
+                }}
+              >
+                {text('queue.certifyMany', { count: rows.length })}
+              </Button>
+              <Button
+                icon="cross"
+                onClick={() => {
+                  actions.decide({ choice: 'deny', comment });
+                  onDone();
+                }}
+              >
+                {text('queue.denyMany', { count: rows.length })}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <OpenForm model={model} actions={actions} onDone={onDone} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Rows that stand between those that are chosen and could not be. */
+function leftOut(model: QueueModel): QueueRow[] {
+  const places = [...model.selected].map((id) => model.places.get(id) ?? -1).filter((place) => place >= 0);
+  if (places.length === 0) {
+    return [];
+  }
+  const head = model.items.slice(0, Math.min(...places) + 1).findLastIndex((item) => item.kind === 'head');
+  const behind = model.items.findIndex((item, place) => place > Math.max(...places) && item.kind === 'head');
+  return model.items.slice(Math.max(0, head), behind < 0 ? undefined : behind).flatMap((item) => {
+    const row = item.kind === 'row' ? model.row(item.key) : undefined;
+    return row !== undefined && reasonAlone(row) !== undefined && !model.isDecided(row.taskId) ? [row] : [];
+  });
+}
+
+function commonOf(rows: readonly QueueRow[]): { icon: 'people' | 'grid' | 'key' | 'check'; words: string }[] {
+  const people = new Set(rows.map(holderOf));
+  const apps = new Set(rows.map(({ appDisplayName }) => appDisplayName ?? ''));
+  const rights = new Set(rows.map(({ appEntitlementId }) => appEntitlementId ?? ''));
+  const unchanged = rows.filter(({ section }) => section === 'REVIEW_QUEUE_SECTION_UNCHANGED').length;
+  const [first] = rows;
+  return [
+    {
+      icon: 'people',
+      words:
+        people.size === 1 && first !== undefined
+          ? text('queue.allOf', { name: holderOf(first) })
+          : text('queue.ofPeople', { count: people.size }),
+    },
+    {
+      icon: 'grid',
+      words: apps.size === 1 ? text('queue.allIn', { name: [...apps][0] ?? '' }) : text('queue.inApps', { count: apps.size }),
+    },
+    ...(rights.size === 1 && first !== undefined && rows.length > 1
+      ? [{ icon: 'key' as const, words: text('queue.sameRight', { name: rightOf(first) }) }]
+      : []),
+    ...(unchanged === rows.length && rows.length > 1 ? [{ icon: 'check' as const, words: text('queue.allUnchanged') }] : []),
+  ];
+}

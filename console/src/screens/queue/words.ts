@@ -1,0 +1,123 @@
+/** What a queue says: rows as they are read out, terms, marks, why one is asked. */
+import type { MarkState } from './standing.ts';
+import type { SignalKind } from '../../parts/chip.tsx';
+import type { QueueRow, Section } from '../../data/queue-rows.ts';
+import { relative } from '../../text/format.ts';
+import { type PlainTextKey, text } from '../../text/text.ts';
+import { holderOf, rightOf } from './standing.ts';
+
+const terms: Readonly<Record<string, { readonly kind: SignalKind; readonly key: PlainTextKey }>> = {
+  CONFLICT: { kind: 'no', key: 'queue.termConflict' },
+  LEAVER: { kind: 'no', key: 'queue.termLeaver' },
+  DENIED_BEFORE: { kind: 'no', key: 'queue.termDeniedBefore' },
+  ORPHAN: { kind: 'no', key: 'queue.termOrphan' },
+  DORMANT: { kind: 'warn', key: 'queue.termDormant' },
+  RISK: { kind: 'warn', key: 'queue.termRisk' },
+  OUTLIER: { kind: 'warn', key: 'queue.termOutlier' },
+  EXTERNAL: { kind: 'warn', key: 'queue.termExternal' },
+  MOVER: { kind: 'info', key: 'queue.termMover' },
+  NEW: { kind: 'info', key: 'queue.termNew' },
+  DISABLED_ACCOUNT: { kind: 'plain', key: 'queue.termDisabled' },
+  TEMPORARY: { kind: 'plain', key: 'queue.termTemporary' },
+};
+
+/** A signal of a row. */
+export interface Signal {
+  readonly term: string;
+  readonly kind: SignalKind;
+  readonly label: string;
+}
+
+/** What stands out about a row, the weightiest first. */
+export function signalsOf(row: QueueRow): Signal[] {
+  const found = (row.terms ?? []).flatMap((term) => {
+    const known = terms[term];
+    if (known === undefined || (term === 'RISK' && /^(low|medium)$/i.test(row.riskLevel ?? ''))) {
+      return [];
+    }
+    const label = term === 'RISK' && row.riskLevel ? text('queue.termRiskLevel', { level: row.riskLevel }) : text(known.key);
+    return [{ term, kind: known.kind, label }];
+  });
+  const isService = row.accountType === 'SERVICE_ACCOUNT' || row.accountType === 'SYSTEM_ACCOUNT';
+  return isService ? [...found, { term: 'SERVICE', kind: 'plain', label: text('queue.termService') }] : found;
+}
+
+/** When it was used last. */
+export function usedOf(row: QueueRow): string {
+  return row.lastUsedAt ? relative(row.lastUsedAt, 3650) : text('queue.notKnown');
+}
+
+const marks: Readonly<Record<MarkState, PlainTextKey>> = {
+  undecided: 'queue.markUndecided',
+  certified: 'queue.markCertified',
+  until: 'queue.markUntil',
+  denied: 'queue.markDenied',
+  reassigned: 'queue.markReassigned',
+  gone: 'queue.markGone',
+};
+
+/** The word of a mark. */
+export function wordOf(mark: MarkState): string {
+  return text(marks[mark]);
+}
+
+const sectionNames: Readonly<Record<Section, PlainTextKey>> = {
+  CLOSER: 'queue.sectionCloser',
+  NEW: 'queue.sectionNew',
+  CHANGED: 'queue.sectionChanged',
+  UNCHANGED: 'queue.sectionUnchanged',
+  OTHER: 'queue.sectionOther',
+};
+
+/** The name of a section. */
+export function sectionName(section: Section): string {
+  return text(sectionNames[section]);
+}
+
+/** A row as it is read out: who, what, what stands out, when it was used, how it stands, and its place. */
+export function nameRow(row: QueueRow, mark: MarkState, place: number, all: number): string {
+  const used = row.lastUsedAt ? text('queue.usedWhen', { when: relative(row.lastUsedAt, 3650) }) : text('queue.useNotKnown');
+  const parts = [holderOf(row), rightOf(row), ...signalsOf(row).map(({ label }) => label), used, wordOf(mark)];
+  return text('queue.rowName', { parts: parts.join(', '), place, all });
+}
+
+const reasons: Readonly<Record<string, PlainTextKey>> = {
+  MANAGER: 'queue.askedManager',
+  APP_OWNERS: 'queue.askedAppOwners',
+  ENTITLEMENT_OWNERS: 'queue.askedEntitlementOwners',
+  RESOURCE_OWNERS: 'queue.askedResourceOwners',
+  USERS: 'queue.askedUsers',
+  GROUP: 'queue.askedGroup',
+  EXPRESSION: 'queue.askedExpression',
+  SELF: 'queue.askedSelf',
+  FALLBACK_GROUPS: 'queue.askedFallback',
+  FALLBACK_USERS: 'queue.askedFallback',
+  FALLBACK_APP_OWNERS: 'queue.askedFallback',
+  REVIEW_OWNERS: 'queue.askedReviewOwners',
+  ADMINISTRATORS: 'queue.askedAdministrators',
+  REASSIGNED: 'queue.askedReassigned',
+  HANDED_OVER: 'queue.askedHandedOver',
+  ESCALATED: 'queue.askedEscalated',
+};
+
+/** Why one is asked; undefined for a reason that is not known here. */
+export function reasonName(reason: string): string | undefined {
+  const key = reasons[reason];
+  return key === undefined ? undefined : text(key);
+}
+
+const sentences: Readonly<Record<string, PlainTextKey>> = {
+  CONFLICT: 'queue.whyConflict',
+  ORPHAN: 'queue.whyOrphan',
+  NEW: 'queue.whyNew',
+  EXTERNAL: 'queue.whyExternal',
+  DISABLED_ACCOUNT: 'queue.whyDisabled',
+  UNKNOWN_USE: 'queue.whyUnknownUse',
+  NO_DESCRIPTION: 'queue.whyNoDescription',
+};
+
+/** An insight in words: ours where its term says all, else the server's, which has the numbers. */
+export function sayInsight(term: string, sentence: string): string {
+  const key = sentences[term];
+  return key === undefined ? sentence : text(key);
+}

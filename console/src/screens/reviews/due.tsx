@@ -1,0 +1,27 @@
+/** When a review is due, and how that stands to now; of one that is closed, when it closed. */
+import type { Review, Stage } from '../../data/review.ts';
+import { daysUntil, relative, weekday } from '../../text/format.ts';
+import { text } from '../../text/text.ts';
+import styles from './table.module.css';
+
+export function Due({ review, stage }: { review: Review; stage: Stage }) {
+  if (stage === 'closed') {
+    return (
+      <>
+        {weekday(review.closedAt ?? '1970-01-01')}
+        <small>{text('reviews.closedOn')}</small>
+      </>
+    );
+  }
+  const due = review.completionDate;
+  if (due === undefined) {
+    return <span className={styles.quiet}>{text('reviews.notSet')}</span>;
+  }
+  const days = daysUntil(due);
+  return (
+    <>
+      <span className={stage === 'late' ? styles.no : stage === 'running' && days <= 2 ? styles.warn : undefined}>{weekday(due)}</span>
+      <small>{relative(due, 60)}</small>
+    </>
+  );
+}

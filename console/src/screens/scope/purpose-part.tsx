@@ -1,0 +1,55 @@
+/** What the review is for, what its reviewers read, and who answers for it. */
+import { useQuery } from '@tanstack/react-query';
+import { Note } from '../../parts/note.tsx';
+import { TextArea } from '../../parts/text-area.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { messageOf, useAct, violationOf } from '../../data/act.ts';
+import { searchPeople } from '../../data/people.ts';
+import { read } from '../../data/query.ts';
+import { text } from '../../text/text.ts';
+import { ChipPicker } from './chip-picker.tsx';
+import styles from './edit.module.css';
+import type { PartProps } from './props.ts';
+
+export function PurposePart({ reviewId, draft: { review, change, error, touch } }: PartProps) {
+  const owners = useQuery(read('ReviewOwnerService.ListOwners', { accessReviewId: reviewId }));
+  const setOwners = useAct('ReviewOwnerService.SetOwners', 'ReviewOwnerService.ListOwners');
+  const people = (owners.data?.list ?? []).map(({ owner }) => ({
+    id: owner?.userId ?? '',
+    label: owner?.displayName || owner?.email || '',
+  }));
+  const store = (ids: readonly string[]) => setOwners.mutate({ accessReviewId: reviewId, userIds: [...ids] }, { onSuccess: touch });
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label={text('scope.name')}
+        value={review.displayName ?? ''}
+        onChange={(displayName) => change({ displayName })}
+        error={violationOf(error, 'displayName')}
+        required
+      />
+      <TextArea
+        label={text('scope.description')}
+        value={review.description ?? ''}
+        onChange={(description) => change({ description })}
+        hint={text('scope.descriptionHint')}
+        error={violationOf(error, 'description')}
+      />
+      <TextArea
+        label={text('scope.instructions')}
+        value={review.reviewInstructions ?? ''}
+        onChange={(reviewInstructions) => change({ reviewInstructions })}
+        hint={text('scope.instructionsHint')}
+        error={violationOf(error, 'reviewInstructions')}
+      />
+      <ChipPicker
+        label={text('scope.owners')}
+        addLabel={text('scope.addOwner')}
+        chosen={people}
+        search={searchPeople}
+        onChange={(next) => store(next.map(({ id }) => id))}
+      />
+      {setOwners.isError ? <Note kind="fault">{messageOf(setOwners.error)}</Note> : null}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** How long a credential works and when it ends, as the form and the list say it. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadLanguage } from '../../../text/text.ts';
+import { Ends } from './ends.tsx';
+import { type Lifespan, LifespanField, secondsOf } from './lifespan.tsx';
+
+const day = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
+
+beforeAll(async () => {
+  // There is no page here whose language could be set.
+  (globalThis as { document?: unknown }).document ??= { documentElement: {} };
+  await loadLanguage(['en']);
+});
+
+describe('how long a credential works', () => {
+  it.each([
+    ['30', '2592000s'],
+    ['90', '7776000s'],
+    ['never', undefined],
+  ] as const satisfies readonly (readonly [Lifespan, string | undefined])[])('%s days are %s for the server', (lifespan, seconds) => {
+    expect(secondsOf(lifespan)).toBe(seconds);
+  });
+
+  it('is one of three, of which the chosen one is checked', () => {
+    const html = renderToStaticMarkup(<LifespanField value="90" onChange={() => undefined} />);
+    expect(html.match(/type="radio"/g)).toHaveLength(3);
+    expect(html.match(/checked=""/g)).toHaveLength(1);
+    expect(html).toContain('30 days');
+    expect(html).toContain('90 days');
+    expect(html).toContain('Never ends');
+    expect(html.indexOf('checked=""')).toBeGreaterThan(html.indexOf('90 days'));
+    expect(html.indexOf('checked=""')).toBeLessThan(html.indexOf('Never ends'));
+  });
+});
+
+describe('when a credential ends', () => {
+  it('is never where it has no end', () => {
+    expect(renderToStaticMarkup(<Ends at={undefined} />)).toBe('Never ends');
+  });
+
+  it('is said in days, with the date and the exact time', () => {
+    const at = inDays(60);
+    const html = renderToStaticMarkup(<Ends at={at} />);
+    expect(html).toMatch(/In (59|60|61) days, /);
+    expect(html).toContain(`dateTime="${at}"`);
+    expect(html).toMatch(/title="[^"]*\d{4}/);
+  });
+
+  it('is marked in the last week alone', () => {
+    expect(renderToStaticMarkup(<Ends at={inDays(3)} />)).toContain('soon');
+    expect(renderToStaticMarkup(<Ends at={inDays(20)} />)).not.toContain('soon');
+  });
+
+  it('is past where it is over', () => {
+    const html = renderToStaticMarkup(<Ends at={inDays(-3)} />);
+    expect(html).toContain('Ended ');
+    expect(html).toContain('over');
+  });
+});

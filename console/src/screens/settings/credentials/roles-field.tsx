@@ -1,0 +1,55 @@
+/** What a credential may do: all that its owner may, now and later, or some of the roles they hold. */
+import { Checkbox } from '../../../parts/checkbox.tsx';
+import { RadioGroup } from '../../../parts/radio-group.tsx';
+import { text } from '../../../text/text.ts';
+import styles from './credentials.module.css';
+import type { HeldRole } from './types.ts';
+
+interface RolesFieldProps {
+  readonly held: readonly HeldRole[];
+  /** Null is all. */
+  readonly value: readonly string[] | null;
+  readonly onChange: (value: readonly string[] | null) => void;
+  readonly error: string | undefined;
+}
+
+export function RolesField({ held, value, onChange, error }: RolesFieldProps) {
+  if (held.length < 2) {
+    return (
+      <div className={styles.field}>
+        <b>{text('credentials.may')}</b>
+        <p className={styles.hint}>{text('credentials.allHint')}</p>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.field}>
+      <RadioGroup
+        label={text('credentials.mayLabel')}
+        value={value === null ? 'all' : 'some'}
+        onChange={(choice) => onChange(choice === 'all' ? null : [])}
+        options={[
+          { value: 'all', label: text('credentials.all') },
+          { value: 'some', label: text('credentials.some') },
+        ]}
+      />
+      {value === null ? null : (
+        <fieldset className={styles.roles} aria-label={text('credentials.some')}>
+          {held.map((role) => (
+            <Checkbox
+              key={role.id}
+              label={role.name}
+              checked={value.includes(role.id)}
+              onChange={(isOn) => onChange(isOn ? [...value, role.id] : value.filter((id) => id !== role.id))}
+            />
+          ))}
+        </fieldset>
+      )}
+      {error === undefined ? null : (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+/** Keyboard and display: theme, language, and whether single letters do something. */
+import { useMutation } from '@tanstack/react-query';
+import { applyPreferences, companyZone, type Preferences, savePreferences, usePreferences } from '../../../data/preferences.ts';
+import { Failed } from '../../../parts/failed.tsx';
+import { Note } from '../../../parts/note.tsx';
+import { RadioGroup } from '../../../parts/radio-group.tsx';
+import { Select } from '../../../parts/select.tsx';
+import { Skeleton } from '../../../parts/skeleton.tsx';
+import { Switch } from '../../../parts/switch.tsx';
+import { languages, text } from '../../../text/text.ts';
+import { SettingsFrame } from '../frame.tsx';
+import { zoneOptions } from '../zones.ts';
+import styles from './display.module.css';
+
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function DisplayPage() {
+  const stored = usePreferences();
+  const save = useMutation({
+    mutationFn: (part: Partial<Preferences>) => savePreferences(part),
+    onMutate: (part) => applyPreferences({ ...stored.data?.preferences, ...part }),
+    onError: () => applyPreferences(stored.data?.preferences ?? {}),
+    onSuccess: (_, part) => {
+      if ('language' in part) {
+        location.reload();
+      }
+    },
+  });
+  const shown: Preferences = { ...stored.data?.preferences, ...(save.isPending ? save.variables : {}) };
+  const tenantZone = companyZone(stored.data?.tenantTimeZone);
+  const usualZone =
+    tenantZone === undefined ? text('display.browserZone', { zone: browserZone }) : text('display.companyZone', { zone: tenantZone });
+  return (
+    <SettingsFrame title={text('settings.display')} intro={text('display.intro')}>
+      {stored.isPending ? <Skeleton rows={4} /> : null}
+      {stored.isError ? <Failed error={stored.error} retry={() => void stored.refetch()} /> : null}
+      {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
+      {stored.data === undefined ? null : (
+        <div className={styles.fields}>
+          <RadioGroup
+            label={text('display.theme')}
+            value={shown.theme === 'THEME_LIGHT' || shown.theme === 'THEME_DARK' ? shown.theme : 'THEME_SYSTEM'}
+            onChange={(theme) => save.mutate({ theme: theme as NonNullable<Preferences['theme']> })}
+            options={[
+              { value: 'THEME_SYSTEM', label: text('display.system'), hint: text('display.systemHint') },
+              { value: 'THEME_LIGHT', label: text('display.light') },
+              { value: 'THEME_DARK', label: text('display.dark') },
+            ]}
+          />
+          <Select
+            label={text('display.language')}
+            value={shown.language ?? ''}
+            onChange={(language) => save.mutate({ language })}
+            options={[
+              { value: '', label: text('display.browserLanguage') },
+              ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+          <Select
+            label={text('display.timeZone')}
+            value={shown.timeZone ?? ''}
+            onChange={(timeZone) => save.mutate({ timeZone })}
+            options={[{ value: '', label: usualZone }, ...zoneOptions(shown.timeZone ?? '')]}
+          />
+          <Switch
+            label={text('display.letters')}
+            checked={shown.letterKeysOff !== true}
+            onChange={(isOn) => save.mutate({ letterKeysOff: !isOn })}
+            hint={text('display.lettersHint')}
+          />
+        </div>
+      )}
+    </SettingsFrame>
+  );
+}

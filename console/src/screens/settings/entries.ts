@@ -1,0 +1,26 @@
+/** The pages of the settings, in order, each with the permission that shows it. */
+import type { PlainTextKey } from '../../text/text.ts';
+
+export interface SettingsEntry {
+  readonly label: PlainTextKey;
+  readonly to: string;
+  readonly needs?: string;
+}
+
+/** What everybody has. */
+export const ownEntries: readonly SettingsEntry[] = [
+  { label: 'settings.profile', to: '/settings/profile' },
+  { label: 'settings.sessions', to: '/settings/sessions', needs: 'credentials.own' },
+  { label: 'settings.credentials', to: '/settings/credentials', needs: 'credentials.own' },
+  { label: 'settings.display', to: '/settings/display' },
+];
+
+/** What belongs to the company. */
+export const tenantEntries: readonly SettingsEntry[] = [
+  { label: 'settings.providers', to: '/settings/tenant/providers', needs: 'settings.read' },
+  { label: 'settings.roles', to: '/settings/tenant/roles', needs: 'roles.read' },
+  { label: 'settings.principals', to: '/settings/tenant/principals', needs: 'principals.read' },
+  { label: 'settings.networks', to: '/settings/tenant/sessions', needs: 'settings.read' },
+  { label: 'settings.notifications', to: '/settings/tenant/notifications', needs: 'settings.read' },
+  { label: 'settings.retention', to: '/settings/tenant/retention', needs: 'settings.read' },
+];

@@ -1,0 +1,37 @@
+/** Who one is here, as the sources say it, and who decides in one's place. */
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../../data/query.ts';
+import { Facts } from '../../../parts/facts.tsx';
+import { Failed } from '../../../parts/failed.tsx';
+import { Skeleton } from '../../../parts/skeleton.tsx';
+import { text } from '../../../text/text.ts';
+import { SettingsFrame } from '../frame.tsx';
+import { Delegate } from './delegate.tsx';
+import styles from './profile.module.css';
+
+export function ProfilePage() {
+  const who = useQuery(read('UserService.Introspect', {}));
+  const user = who.data?.userView?.user;
+  const managerId = user?.managerIds?.[0] ?? '';
+  const manager = useQuery({ ...read('UserService.Get', { id: managerId }), enabled: managerId !== '', retry: false });
+  const facts = [
+    { term: text('profile.name'), value: user?.displayName },
+    { term: text('profile.mail'), value: user?.email },
+    { term: text('profile.jobTitle'), value: user?.jobTitle },
+    { term: text('profile.department'), value: user?.department },
+    { term: text('profile.manager'), value: manager.data?.userView?.user?.displayName },
+    { term: text('profile.employment'), value: user?.employmentType },
+  ];
+  return (
+    <SettingsFrame title={text('settings.profile')} intro={text('profile.intro')}>
+      {who.isPending ? <Skeleton rows={5} /> : null}
+      {who.isError ? <Failed error={who.error} retry={() => void who.refetch()} /> : null}
+      {user === undefined ? null : (
+        <section className={styles.section}>
+          <Facts rows={facts.map(({ term, value }) => ({ term, children: value || text('profile.notKnown') }))} />
+        </section>
+      )}
+      <Delegate />
+    </SettingsFrame>
+  );
+}

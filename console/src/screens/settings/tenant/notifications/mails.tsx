@@ -1,0 +1,87 @@
+/** The mails to people, the newest first, with what came of each. */
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rowsOf } from '../../../../data/pages.ts';
+import { readPages, type ReplyOf } from '../../../../data/query.ts';
+import { Chip, type SignalKind } from '../../../../parts/chip.tsx';
+import { Empty } from '../../../../parts/empty.tsx';
+import { Load } from '../../../../parts/load.tsx';
+import { Pages } from '../../../../parts/pages.tsx';
+import { Select } from '../../../../parts/select.tsx';
+import { Table } from '../../../../parts/table.tsx';
+import { When } from '../../../../parts/when.tsx';
+import { type PlainTextKey, text } from '../../../../text/text.ts';
+import styles from '../tenant.module.css';
+
+type Mail = NonNullable<ReplyOf<'MailService.List'>['list']>[number];
+type State = NonNullable<Mail['state']>;
+
+const states: readonly { value: State; label: PlainTextKey; kind: SignalKind }[] = [
+  { value: 'MAIL_STATE_SENT', label: 'notifications.sent', kind: 'ok' },
+  { value: 'MAIL_STATE_WAITING', label: 'notifications.waiting', kind: 'info' },
+  { value: 'MAIL_STATE_SENDING', label: 'notifications.sending', kind: 'info' },
+  { value: 'MAIL_STATE_FAILED', label: 'notifications.failed', kind: 'no' },
+  { value: 'MAIL_STATE_UNSURE', label: 'notifications.unsure', kind: 'warn' },
+  { value: 'MAIL_STATE_DROPPED', label: 'notifications.dropped', kind: 'plain' },
+];
+
+export function Mails() {
+  const [state, setState] = useState<State | ''>('');
+  const list = useInfiniteQuery({
+    ...readPages('MailService.List', { ...(state === '' ? {} : { state }), pageSize: 50 }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = rowsOf<Mail>(list.data);
+  return (
+    <section className={styles.section} aria-labelledby="mails">
+      <h3 id="mails">{text('notifications.mails')}</h3>
+      <div className={styles.page}>
+        <Select
+          label={text('notifications.show')}
+          value={state}
+          onChange={(next: State | '') => setState(next)}
+          options={[{ value: '', label: text('notifications.all') }, ...states.map(({ value, label }) => ({ value, label: text(label) }))]}
+        />
+      </div>
+      <Load query={list} empty={<Empty icon="inbox" title={text(state === '' ? 'notifications.none' : 'notifications.noneSuch')} />}>
+        {() => (
+          <Table
+            label={text('notifications.mails')}
+            rows={rows}
+            rowKey={(mail) => mail.id ?? ''}
+            columns={[
+              {
+                id: 'mail',
+                head: text('notifications.mail'),
+                cell: (mail) => (
+                  <span className={styles.pair}>
+                    <b>{mail.subject}</b>
+                    <small>{mail.address}</small>
+                  </span>
+                ),
+              },
+              { id: 'state', head: text('notifications.state'), narrow: 'second', cell: (mail) => <MailState mail={mail} /> },
+              {
+                id: 'when',
+                head: text('notifications.when'),
+                narrow: 'second',
+                cell: (mail) => (mail.updatedAt === undefined ? null : <When at={mail.updatedAt} />),
+              },
+            ]}
+          />
+        )}
+      </Load>
+      <Pages query={list} />
+    </section>
+  );
+}
+
+function MailState({ mail }: { mail: Mail }) {
+  const known = states.find(({ value }) => value === mail.state);
+  return (
+    <span className={styles.pair}>
+      <span>{known === undefined ? null : <Chip kind={known.kind}>{text(known.label)}</Chip>}</span>
+      {mail.state === 'MAIL_STATE_SENT' || !mail.answer ? null : <small>{mail.answer}</small>}
+    </span>
+  );
+}

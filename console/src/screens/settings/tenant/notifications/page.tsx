@@ -1,0 +1,31 @@
+/** Whom mails come from, whether they can leave at all, and what came of each. */
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../../../data/query.ts';
+import { useMay } from '../../../../data/session.ts';
+import { Load } from '../../../../parts/load.tsx';
+import { Note } from '../../../../parts/note.tsx';
+import { text } from '../../../../text/text.ts';
+import { TenantPage } from '../tenant-page.tsx';
+import { Mails } from './mails.tsx';
+import { SenderForm } from './sender-form.tsx';
+import { TestMail } from './test-mail.tsx';
+
+export function NotificationsPage() {
+  const enabled = useMay('settings.read');
+  const maySeeMails = useMay('deliveries.read');
+  const sender = useQuery({ ...read('TenantEmailProviderService.Get', {}), enabled });
+  const able = useQuery({ ...read('TenantEmailProviderService.GetEmailCapabilities', {}), enabled });
+  const leaves = able.data?.externalEmailSupported === true;
+  return (
+    <TenantPage title={text('settings.notifications')} intro={text('notifications.intro')} reads="settings.read" writes="settings.write">
+      {(mayWrite) => (
+        <>
+          {able.isSuccess && !leaves ? <Note kind="warn">{text('notifications.noMail')}</Note> : null}
+          <Load query={sender}>{(data) => <SenderForm sender={data.emailProvider ?? {}} mayWrite={mayWrite} />}</Load>
+          {mayWrite && leaves ? <TestMail /> : null}
+          {maySeeMails ? <Mails /> : null}
+        </>
+      )}
+    </TenantPage>
+  );
+}

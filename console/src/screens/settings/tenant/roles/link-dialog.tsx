@@ -1,0 +1,57 @@
+/** A link that signs a person in once: made when it is asked for, shown this once, in this component alone. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../../data/act.ts';
+import { nameOf } from '../../../../data/inventory.ts';
+import { call } from '../../../../data/query.ts';
+import { Button } from '../../../../parts/button.tsx';
+import { Copy } from '../../../../parts/copy.tsx';
+import { Dialog } from '../../../../parts/dialog.tsx';
+import { Note } from '../../../../parts/note.tsx';
+import { clock } from '../../../../text/format.ts';
+import { text } from '../../../../text/text.ts';
+import styles from '../tenant.module.css';
+import type { Holder } from './roles.ts';
+
+export function LinkDialog({ person, onClose }: { person: Holder; onClose: () => void }) {
+  const name = nameOf(person);
+  const [link, setLink] = useState<{ url: string; until: string }>();
+  const make = useMutation({
+    mutationFn: async () => {
+      const { url = '', expiresAt = '' } = await call('SignInLinkService.Print', { userId: person.id ?? '' });
+      setLink({ url, until: expiresAt });
+    },
+  });
+  return (
+    <Dialog
+      open
+      keep
+      onOpenChange={(open) => {
+        if (!open) {
+          onClose();
+        }
+      }}
+      title={text('roles.linkTitle', { name })}
+      footer={
+        link === undefined ? (
+          <>
+            <Button onClick={onClose}>{text('settings.cancel')}</Button>
+            <Button variant="primary" busy={make.isPending} onClick={() => make.mutate()}>
+              {text('roles.makeLink')}
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" onClick={onClose}>
+            {text('roles.linkDone')}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.form}>
+        <p>{link === undefined ? text('roles.linkWords', { name }) : text('roles.linkMade', { name, time: clock(link.until) })}</p>
+        {link === undefined ? null : <Copy shown label={text('roles.link')} value={link.url} />}
+        {make.isError ? <Note kind="fault">{messageOf(make.error)}</Note> : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+/** The roles of one person: all of them with a check, saved at once. What the server refuses, it says here. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../../data/act.ts';
+import { nameOf } from '../../../../data/inventory.ts';
+import { call, forget, queries, read } from '../../../../data/query.ts';
+import { sessionQuery, useSession } from '../../../../data/session.ts';
+import { Button } from '../../../../parts/button.tsx';
+import { Checkbox } from '../../../../parts/checkbox.tsx';
+import { Dialog } from '../../../../parts/dialog.tsx';
+import { Load } from '../../../../parts/load.tsx';
+import { Note } from '../../../../parts/note.tsx';
+import { Skeleton } from '../../../../parts/skeleton.tsx';
+import { toast } from '../../../../parts/toast.tsx';
+import { text } from '../../../../text/text.ts';
+import styles from '../tenant.module.css';
+import { basicUser, type Holder } from './roles.ts';
+import type { KnownRoles } from './use-roles.ts';
+
+interface RolesDialogProps {
+  readonly person: Holder;
+  readonly roles: KnownRoles;
+  readonly onClose: () => void;
+}
+
+export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
+  const userId = person.id ?? '';
+  const name = nameOf(person);
+  const own = useSession()?.userId === userId;
+  // Not from an earlier opening: what is saved is the whole set.
+  const held = useQuery({ ...read('UserRoleService.GetRoles', { userId }), staleTime: 0, gcTime: 0 });
+  const [chosen, setChosen] = useState<readonly string[]>();
+  const value = chosen ?? held.data?.roleIds ?? [];
+  const save = useMutation({
+    mutationFn: () => call('UserRoleService.SetRoles', { userId, roleIds: [...value] }),
+    onSuccess: async () => {
+      onClose();
+      toast(text('roles.saved', { name }));
+      await forget('UserService.Search', 'UserRoleService.GetRoles');
+      if (own) {
+        await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      }
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) {
+          onClose();
+        }
+      }}
+      title={text('roles.dialogTitle', { name })}
+      footer={
+        <>
+          <Button onClick={onClose}>{text('settings.cancel')}</Button>
+          <Button variant="primary" busy={save.isPending || held.isPending} onClick={() => save.mutate()}>
+            {text('settings.save')}
+          </Button>
+        </>
+      }
+    >
+      <Load query={held} skeleton={<Skeleton rows={5} />} isEmpty={() => false}>
+        {() => (
+          <div className={styles.form}>
+            <fieldset className={styles.choices} aria-label={text('settings.roles')}>
+              {roles.list.map((role) => (
+                <Checkbox
+                  key={role.id}
+                  label={role.name}
+                  hint={hintOf(role.id)}
+                  checked={role.id === basicUser || value.includes(role.id)}
+                  disabledReason={role.id === basicUser ? text('roles.everybody') : undefined}
+                  onChange={(isOn) => setChosen(isOn ? [...value, role.id] : value.filter((id) => id !== role.id))}
+                />
+              ))}
+            </fieldset>
+            {own ? <Note kind="warn">{text('roles.own')}</Note> : null}
+            {save.isError ? (
+              <div role="alert">
+                <Note kind="fault">{messageOf(save.error)}</Note>
+              </div>
+            ) : null}
+          </div>
+        )}
+      </Load>
+    </Dialog>
+  );
+}
+
+/** What a role allows, for the roles that every installation has. */
+function hintOf(id: string): string | undefined {
+  switch (id.replace(/^0+/, '')) {
+    case 'SuperAdministrator':
+      return text('roles.superHint');
+    case 'CampaignAdministrator':
+      return text('roles.campaignHint');
+    case 'ReadOnlyAdministrator':
+      return text('roles.readOnlyHint');
+    case 'ReadOnlySystemLogs':
+      return text('roles.logsHint');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+/** How the columns of a source's files are read, as it was kept. */
+import type { Source } from '../../data/inventory.ts';
+import { Facts } from '../../parts/facts.tsx';
+import { Name } from '../../parts/name.tsx';
+import { text } from '../../text/text.ts';
+import styles from './sources.module.css';
+
+export function ColumnMapping({ source }: { source: Source }) {
+  const rows = Object.entries(source.columnMapping ?? {});
+  return rows.length === 0 ? null : (
+    <section className={styles.part}>
+      <h2>{text('source.columns')}</h2>
+      <Facts
+        rows={rows.map(([field, from]) => ({
+          term: field,
+          children: <Name>{from.startsWith('=') ? text('source.allRows', { value: from.slice(1) }) : from}</Name>,
+        }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+/** When a template makes reviews by itself: how often, and from when on. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, forget } from '../../data/query.ts';
+import { useMay } from '../../data/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Select } from '../../parts/select.tsx';
+import { Switch } from '../../parts/switch.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { text } from '../../text/text.ts';
+import styles from './templates.module.css';
+import type { Frequency, Template } from './words.ts';
+
+export function SchedulePart({ template }: { template: Template }) {
+  const mayManage = useMay('reviews.create');
+  const rule = template.recurrenceRule;
+  const [isOn, setOn] = useState(template.isCampaignScheduleEnabled === true);
+  const [frequency, setFrequency] = useState<Frequency>(rule?.frequency ?? 'FREQUENCY_MONTHLY');
+  const [interval, setInterval] = useState(String(rule?.interval || 1));
+  const [start, setStart] = useState(rule?.startDate === undefined ? '' : localDay(rule.startDate));
+  const save = useMutation({
+    mutationFn: () => {
+      const startDate =
+        rule?.startDate !== undefined && localDay(rule.startDate) === start ? rule.startDate : new Date(`${start}T09:00:00`).toISOString();
+      const { startDate: _, frequency: __, interval: ___, ...ends } = rule ?? {};
+      return call('AccessReviewTemplateService.Update', {
+        id: template.id ?? '',
+        accessReviewTemplate: {
+          isCampaignScheduleEnabled: isOn,
+          ...(isOn ? { recurrenceRule: { ...ends, frequency, interval: Number(interval) || 1, startDate } } : {}),
+        },
+        updateMask: isOn ? 'isCampaignScheduleEnabled,recurrenceRule' : 'isCampaignScheduleEnabled',
+      });
+    },
+    onSuccess: async () => {
+      toast(text('templates.scheduleSaved'));
+      await forget('AccessReviewTemplateService.Get', 'ReviewTemplateService.List');
+    },
+  });
+  if (!mayManage) {
+    return null;
+  }
+  return (
+    <section className={styles.section}>
+      <h2>{text('templates.schedule')}</h2>
+      <Switch label={text('templates.byItself')} hint={text('templates.byItselfHint')} checked={isOn} onChange={setOn} />
+      {isOn ? (
+        <div className={styles.row}>
+          <TextField type="number" min={1} label={text('templates.every')} value={interval} onChange={setInterval} />
+          <Select<Frequency>
+            label={text('templates.unit')}
+            value={frequency}
+            onChange={setFrequency}
+            options={[
+              { value: 'FREQUENCY_DAILY', label: text('templates.unitDays') },
+              { value: 'FREQUENCY_WEEKLY', label: text('templates.unitWeeks') },
+              { value: 'FREQUENCY_MONTHLY', label: text('templates.unitMonths') },
+              { value: 'FREQUENCY_YEARLY', label: text('templates.unitYears') },
+              { value: 'FREQUENCY_NONE', label: text('templates.once') },
+            ]}
+          />
+          <TextField type="date" label={text('templates.from')} value={start} onChange={setStart} required />
+        </div>
+      ) : null}
+      {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
+      <div>
+        <Button
+          busy={save.isPending}
+          disabledReason={isOn && start === '' ? text('templates.startNeeded') : undefined}
+          onClick={() => save.mutate()}
+        >
+          {text('settings.save')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** The day of a moment here, as a date field takes it. */
+function localDay(moment: string): string {
+  const day = new Date(moment);
+  return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
+}

@@ -1,0 +1,57 @@
+/** Whose change makes a review of a template at once: who moved, who left, who came into a conflict. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call, forget, read, type RequestOf } from '../../data/query.ts';
+import { useMay } from '../../data/session.ts';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { Failed } from '../../parts/failed.tsx';
+import { Note } from '../../parts/note.tsx';
+import { text } from '../../text/text.ts';
+import styles from './templates.module.css';
+
+type Kind = NonNullable<RequestOf<'ReviewTemplateService.SetTriggers'>['kinds']>[number];
+
+const kinds = [
+  ['TEMPLATE_TRIGGER_MOVER', 'templates.mover', 'templates.moverHint'],
+  ['TEMPLATE_TRIGGER_LEAVER', 'templates.leaver', 'templates.leaverHint'],
+  ['TEMPLATE_TRIGGER_CONFLICT', 'templates.conflict', 'templates.conflictHint'],
+] as const satisfies readonly (readonly [Kind, ...unknown[]])[];
+
+export function TriggersPart({ id }: { id: string }) {
+  const mayManage = useMay('reviews.create');
+  const query = useQuery(read('ReviewTemplateService.GetTriggers', { accessReviewTemplateId: id }));
+  const save = useMutation({
+    mutationFn: (set: Kind[]) =>
+      call('ReviewTemplateService.SetTriggers', {
+        accessReviewTemplateId: id,
+        kinds: set,
+        condition: set.length === 0 ? '' : (query.data?.triggers?.condition ?? ''),
+      }),
+    onSettled: () => forget('ReviewTemplateService.GetTriggers'),
+  });
+  const on = save.isPending ? save.variables : (query.data?.triggers?.kinds ?? []);
+  return (
+    <section className={styles.section}>
+      <h2>{text('templates.triggers')}</h2>
+      <p className={styles.hint}>{text('templates.triggersHint')}</p>
+      {query.isError ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
+      {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
+      {query.data === undefined
+        ? null
+        : kinds.map(([kind, label, hint]) => (
+            <Checkbox
+              key={kind}
+              label={text(label)}
+              hint={text(hint)}
+              checked={on.includes(kind)}
+              disabledReason={mayManage ? undefined : text('templates.notYours')}
+              onChange={(isOn) => save.mutate(isOn ? [...on, kind] : on.filter((one) => one !== kind))}
+            />
+          ))}
+      {query.data?.triggers?.condition ? (
+        <p className={styles.hint}>
+          {text('templates.condition')} <code>{query.data.triggers.condition}</code>
+        </p>
+      ) : null}
+    </section>
+  );
+}

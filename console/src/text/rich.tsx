@@ -1,0 +1,35 @@
+/** A text with parts that are more than words: `<b>...</b>` and other tags of a message become elements. Tags do not nest. */
+import { Fragment, type ReactNode } from 'react';
+import type { Texts } from './keys.d.ts';
+import { type TextKey, text } from './text.ts';
+
+type Tags = Readonly<Record<string, (inner: string) => ReactNode>>;
+
+const usual: Tags = { b: (inner) => <strong>{inner}</strong>, code: (inner) => <code>{inner}</code> };
+/** Stands for the brackets of parameters, so that a name with a tag in it stays a name. */
+const [open, close] = ['\u{e000}', '\u{e001}'];
+
+/** The text of a key as elements. What comes in by parameters is never read as a tag. */
+export function Rich<K extends TextKey>({ id, values, tags }: { id: K; values?: Texts[K]; tags?: Tags }) {
+  return enrich((safe) => (text as (key: TextKey, values: unknown) => string)(id, safe), (values ?? {}) as Record<string, unknown>, tags);
+}
+
+/** What is said with some values, as elements. */
+export function enrich(say: (values: Record<string, unknown>) => string, values: Readonly<Record<string, unknown>>, tags: Tags = usual) {
+  const safe = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(value)]));
+  const parts = say(safe).split(/(<[a-z]+>.*?<\/[a-z]+>)/s);
+  return parts.map((part, index) => {
+    const [, tag = '', inner = ''] = /^<([a-z]+)>(.*)<\/\1>$/s.exec(part) ?? [];
+    const make = tags[tag] ?? usual[tag];
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity
+    return <Fragment key={index}>{make === undefined ? show(part) : make(show(inner))}</Fragment>;
+  });
+}
+
+function hide(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('<', open).replaceAll('>', close) : value;
+}
+
+function show(value: string): string {
+  return value.replaceAll(open, '<').replaceAll(close, '>');
+}

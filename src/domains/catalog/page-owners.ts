@@ -1,0 +1,31 @@
+/**
+ * A page of the people who own something in the default role, in their order.
+ */
+import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
+import type { Context } from '../../context.ts';
+import { pageByKey } from '../../wire/page.ts';
+import type { Call } from '../../wire/service.ts';
+import { listUsersByIds, shapeUser } from '../directory/index.ts';
+import { defaultRole, listOwners, type Ownable } from './store-owners.ts';
+
+/** The page that a call asks for. */
+export async function pageOfOwners(context: Context, call: Call, of: Ownable): Promise<{ list: UserJson[]; nextPageToken: string }> {
+  const { rows, nextPageToken } = await pageByKey(
+    call,
+    (after, limit) => {
+      const [place, ref] = after ?? [];
+      const last = ref === undefined ? undefined : { roleSlug: defaultRole, place: Number(place), ref };
+      return listOwners(context, of, 'people', defaultRole, last, limit);
+    },
+    (row) => [String(row.place), row.ref],
+  );
+  const users = await listUsersByIds(
+    context,
+    rows.map(({ ref }) => ref),
+  );
+  const list = rows.flatMap(({ ref }) => {
+    const user = users.get(ref);
+    return user === undefined ? [] : [shapeUser(user)];
+  });
+  return { list, nextPageToken };
+}

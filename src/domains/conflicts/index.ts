@@ -1,0 +1,17 @@
+/** The public interface of access conflicts: who holds together what monitors say nobody should. */
+import type { JobKind } from '../../jobs/index.ts';
+import { checkJob, checkKind, detectJob, detectKind, tickJob, tickKind } from './detect.ts';
+
+export { checkKind, detectKind, tickKind } from './detect.ts';
+export { exemptCertified } from './exempt.ts';
+export { services } from './service.ts';
+export { getActiveConflictGrants, type GrantPlace, listConflictsOfGrants } from './store-alerts.ts';
+export { getDetectedGrants, usualSettings, wholeSettings } from './store-found.ts';
+export { listEnabledMonitors } from './store-monitors.ts';
+
+/** Every kind of job of this module. */
+export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
+  [detectKind, detectJob],
+  [checkKind, checkJob],
+  [tickKind, tickJob],
+]);

@@ -1,0 +1,10 @@
+/** What becomes of deliveries that wait when their tenant is deleted: nobody makes them any more. */
+import type { TenantHook } from '../tenants/index.ts';
+import { updateAllDiscarded } from './store.ts';
+import { removeAllQueued } from './store-queue.ts';
+
+/** Gives up what waits, in the transaction that deletes the tenant. An attempt under way loses its lease. */
+export const stopDeliveries: TenantHook = async (context) => {
+  await removeAllQueued(context);
+  await updateAllDiscarded(context, 'The tenant was deleted.');
+};

@@ -1,0 +1,38 @@
+/**
+ * A person lets somebody decide in their place, without an administrator. Nobody does that for them: not through a credential that somebody else
+ * made, who could come to decisions by it, and not through one that only reads.
+ */
+import { AppError } from '../../errors.ts';
+import type { Context, RoleName } from '../../context.ts';
+import { setDelegation } from './set-delegation.ts';
+import { findOwnDelegate, listDelegators, type OwnDelegationRow } from './store-delegations.ts';
+
+/** Roles by which somebody decides. */
+const rolesThatDecide: readonly RoleName[] = ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR', 'BASIC_USER'];
+
+/** Refuses callers who may not pass their decisions on. */
+function requireOwn({ actor }: Context): void {
+  if (actor.issuerId !== '') {
+    throw new AppError('PERMISSION_DENIED', 'Somebody else made this credential, so it cannot say who decides in your place.');
+  }
+  if (!rolesThatDecide.some((role) => actor.roles.has(role))) {
+    throw new AppError('PERMISSION_DENIED', 'This credential only reads, so it cannot say who decides in your place.');
+  }
+}
+
+/** Who decides in the caller's place, and in whose place they decide. */
+export async function readOwnDelegation(
+  context: Context,
+): Promise<{ delegate: OwnDelegationRow | undefined; inPlaceOf: OwnDelegationRow[] }> {
+  return { delegate: await findOwnDelegate(context), inPlaceOf: await listDelegators(context) };
+}
+
+/** Sets or ends who decides in the caller's place; refuses as `setDelegation` does. */
+export async function setOwnDelegation(
+  context: Context,
+  wanted: { readonly delegatedUserId: string; readonly startsAt: Date | null; readonly expiresAt: Date | null },
+): Promise<OwnDelegationRow | undefined> {
+  requireOwn(context);
+  await setDelegation(context, { ...wanted, userId: context.actor.userId });
+  return findOwnDelegate(context);
+}

@@ -1,0 +1,56 @@
+/** The public interface of the module notifications: the mails that people get, and the settings they depend on. */
+import type { JobKind } from '../../jobs/index.ts';
+import type { MailConfig } from '../../lib/mail-config.ts';
+import type { BoundService } from '../../wire/service.ts';
+import type { DeliveryKind } from '../deliveries/index.ts';
+import { createNotifyJob } from './compose-mails.ts';
+import type { MailSettings } from './mail-settings.ts';
+import { createProviderService } from './service-provider.ts';
+import { orgSettingsService, userSettingsService } from './service-settings.ts';
+import { mailService } from './service-mail.ts';
+import { createNoticeJobs } from './notice-jobs.ts';
+import { notifyKind } from './notices.ts';
+import { createOtherJobs, informOfRemovalTask } from './other-jobs.ts';
+import { openMailer } from './open-mailer.ts';
+import { remindersJob, remindersKind } from './remind.ts';
+import { mailDeliveryKind } from './mail-delivery-kind.ts';
+import { createMailDelivery } from './send-mail.ts';
+import { signInLinkJob, signInLinkJobKind } from './sign-in-mail.ts';
+import { tenantSettingsService } from './service-tenant-settings.ts';
+
+/** What the module does with the mail of a configuration. */
+export interface Notifications {
+  readonly jobKinds: ReadonlyMap<string, JobKind>;
+  readonly deliveryKinds: ReadonlyMap<string, DeliveryKind>;
+  /** The contract's services this module offers. */
+  readonly services: readonly BoundService[];
+  /** How mails leave, for the log; undefined: not at all. */
+  readonly way: string | undefined;
+}
+
+const defaultPerMinute = 300;
+
+/** The mails of an installation; what its configuration names is read now. Without a configuration they are written down and wait. */
+export async function openNotifications(config: MailConfig | undefined, publicUrl: string | undefined): Promise<Notifications> {
+  const mailer = config === undefined ? undefined : await openMailer(config);
+  const settings = config === undefined || mailer === undefined ? undefined : { mailer, from: config.from, publicUrl };
+  return {
+    jobKinds: new Map([
+      ...createNoticeJobs(async () => mailer !== undefined, informOfRemovalTask),
+      ...createOtherJobs(async () => mailer !== undefined),
+      [remindersKind, remindersJob],
+      [signInLinkJobKind, signInLinkJob],
+      [notifyKind, createNotifyJob(config?.perMinute ?? defaultPerMinute)],
+    ]),
+    deliveryKinds: settings === undefined ? new Map() : new Map([[mailDeliveryKind, createMailDelivery(settings)]]),
+    services: createServices(settings),
+    way: mailer?.description,
+  };
+}
+
+/** The contract's services this module offers, with the way out of the installation; undefined where no mail leaves. */
+export function createServices(settings: MailSettings | undefined): readonly BoundService[] {
+  return [tenantSettingsService, mailService, orgSettingsService, userSettingsService, createProviderService(settings)];
+}
+
+export { mailReactions } from './reactions.ts';

@@ -1,0 +1,172 @@
+/**
+ * Sending a mail: written and marked in one transaction, handed over outside of any, and taken down afterwards. Whoever finds a mail that is marked knows
+ * that somebody died in the middle: it may have left, so it is never sent again. Each end is an event of every review that the mail is about.
+ */
+import { createHash } from 'node:crypto';
+import { type Context, inTransaction } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { recordEvent } from '../audit/index.ts';
+import type { DeliveryKind } from '../deliveries/index.ts';
+import { buildMessage, isUsableAddress } from './build-message.ts';
+import { readFacts } from './facts.ts';
+import type { MailSettings } from './mail-settings.ts';
+import type { OutgoingMail, SendResult } from './mailer.ts';
+import { findOrigin } from './origin.ts';
+import { signInLinkKind } from './notices.ts';
+import { readSender } from './provider.ts';
+import { readWishes, wishKindOf } from './settings.ts';
+import { listRecipients, type Recipient } from './store-facts.ts';
+import { listReviewsOfMail, lockMail, type MailRow, type MailState, updateMailState, updateSending } from './store-mails.ts';
+import { listNoticesOfMail } from './store-notices.ts';
+import { writeSignInMail } from './sign-in-mail.ts';
+import { writeMail } from './write-mail.ts';
+
+/** More than a mail can say. */
+const mostNotices = 1000;
+
+type Prepared =
+  | { readonly type: 'ended'; readonly state: MailState }
+  | { readonly type: 'ready'; readonly mail: OutgoingMail; readonly message: Buffer };
+
+/** How mails are sent with these settings. */
+export function createMailDelivery(settings: MailSettings): DeliveryKind {
+  return {
+    timeLimitMs: 60_000,
+    concurrency: 4,
+    async deliver(context, delivery, signal) {
+      const id = delivery.subjectId;
+      const prepared = await inTransaction(context, (inside) => prepareMail(inside, settings, id));
+      if (prepared.type === 'ended') {
+        return { state: prepared.state };
+      }
+      const result = await settings.mailer.send(prepared.mail, prepared.message, signal);
+      if (result.outcome !== 'refused') {
+        return { state: result.outcome === 'sent' ? 'SENT' : 'UNSURE', answer: result.answer };
+      }
+      await inTransaction(context, (inside) => putBack(inside, id, result));
+      throw new AppError(result.isPermanent ? 'FAILED_PRECONDITION' : 'UNAVAILABLE', `The mail was refused: ${result.answer}`);
+    },
+    async onDelivered(context, delivery, receipt) {
+      const mail = await lockMail(context, delivery.subjectId);
+      const state = receipt.state as MailState;
+      if (mail?.state === 'SENDING' && (state === 'SENT' || state === 'UNSURE')) {
+        await endMail(context, mail, state, String(receipt.answer ?? ''));
+      }
+    },
+    async onDead(context, delivery, error) {
+      const mail = await lockMail(context, delivery.subjectId);
+      if (mail?.state === 'WAITING') {
+        await endMail(context, mail, 'FAILED', error.message);
+      }
+    },
+  };
+}
+
+/** Writes the mail as things stand now and marks it, or ends it where it must not or need not be sent. */
+async function prepareMail(context: Context, settings: MailSettings, id: string): Promise<Prepared> {
+  const mail = await lockMail(context, id);
+  if (mail === undefined) {
+    return { type: 'ended', state: 'DROPPED' };
+  }
+  if (mail.state === 'SENDING') {
+    await endMail(
+      context,
+      mail,
+      'UNSURE',
+      'The service ended while the mail was being sent. It may have arrived, so it is not sent again.',
+    );
+    return { type: 'ended', state: 'UNSURE' };
+  }
+  // One that failed for good is repeated by an administrator.
+  if (mail.state !== 'WAITING' && mail.state !== 'FAILED') {
+    return { type: 'ended', state: mail.state };
+  }
+  const recipient = (await listRecipients(context, [mail.personId])).get(mail.personId);
+  const obstacle = findObstacle(recipient);
+  if (recipient === undefined || obstacle !== undefined) {
+    return drop(context, mail, obstacle ?? 'The person is not there any more.');
+  }
+  const { base, host } = await findOrigin(context, settings.publicUrl);
+  const wishes = await readWishes(context, mail.personId);
+  const listed = await listNoticesOfMail(context, id, mostNotices);
+  const isLink = listed[0]?.kind === signInLinkKind;
+  const notices = isLink ? listed : listed.filter(({ kind }) => wishes.email && wishes[wishKindOf(kind)]);
+  if (notices.length === 0) {
+    return drop(context, mail, 'The settings of the person or of the organization turn this mail off.');
+  }
+  const written = isLink
+    ? await writeSignInMail(context, listed[0]?.subjectId ?? '', recipient, { base, host })
+    : writeMail(notices, await readFacts(context, recipient, notices, (path) => `${base}${path}`), host);
+  if (written === undefined) {
+    return drop(context, mail, 'There was nothing left to say: what it asked for was done, or is over.');
+  }
+  const sender = await readSender(context, settings.from);
+  const outgoing: OutgoingMail = {
+    id,
+    from: { name: sender.fromName, address: sender.fromAddress },
+    replyTo: sender.replyToAddress,
+    to: { name: recipient.displayName, address: recipient.email },
+    subject: written.subject,
+    text: written.text,
+    html: written.html,
+    date: context.now,
+  };
+  const message = await buildMessage(outgoing);
+  if (message === undefined) {
+    return drop(context, mail, 'The mail would have been larger than 1 MiB.');
+  }
+  const digest = createHash('sha256').update(message).digest('hex');
+  const body = 'keptText' in written ? written.keptText : written.text;
+  await updateSending(context, id, { address: recipient.email, subject: written.subject, body, digest });
+  return { type: 'ready', mail: outgoing, message };
+}
+
+/** Why somebody gets no mail at all. */
+function findObstacle(recipient: Recipient | undefined): string | undefined {
+  if (recipient === undefined || recipient.status !== 'ENABLED') {
+    return 'The person is disabled.';
+  }
+  if (recipient.userType !== 'HUMAN') {
+    return 'A service principal gets no mail.';
+  }
+  return isUsableAddress(recipient.email) ? undefined : 'The person has no address that mail can be sent to.';
+}
+
+async function drop(context: Context, mail: MailRow, reason: string): Promise<Prepared> {
+  await endMail(context, mail, 'DROPPED', reason);
+  return { type: 'ended', state: 'DROPPED' };
+}
+
+/** After a refusal the mail waits again; whether anybody tries is the delivery's to know. */
+async function putBack(context: Context, id: string, result: SendResult & { readonly outcome: 'refused' }): Promise<void> {
+  const mail = await lockMail(context, id);
+  if (mail?.state !== 'SENDING') {
+    return;
+  }
+  await updateMailState(context, id, 'WAITING', result.answer);
+  if (!result.isPermanent) {
+    await recordMail(context, { ...mail, answer: result.answer }, 'mail.failed', { isFinal: false });
+  }
+}
+
+const eventKinds: Readonly<Partial<Record<MailState, string>>> = {
+  SENT: 'mail.sent',
+  FAILED: 'mail.failed',
+  UNSURE: 'mail.unsure',
+  DROPPED: 'mail.dropped',
+};
+
+async function endMail(context: Context, mail: MailRow, state: MailState, answer: string): Promise<void> {
+  await updateMailState(context, mail.id, state, answer);
+  await recordMail(context, { ...mail, answer }, eventKinds[state] ?? 'mail.failed', state === 'FAILED' ? { isFinal: true } : {});
+}
+
+/** One event for each review that the mail is about, so that the evidence of each is complete. */
+async function recordMail(context: Context, mail: MailRow, kind: string, more: object): Promise<void> {
+  const { id, personId, address, subject, digest, attempts, answer } = mail;
+  const reviewIds = await listReviewsOfMail(context, id);
+  for (const reviewId of reviewIds.length === 0 ? [''] : reviewIds) {
+    const data = { personId, address, subject, digest, attempts, answer, ...more };
+    await recordEvent(context, { kind, targetType: 'mail', targetId: id, reviewId, data });
+  }
+}

@@ -1,0 +1,48 @@
+/** Checks expressions: those of policies when they are saved, and any for an editor. What they mean is lib/cel's business. */
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { FieldViolation } from '../../errors.ts';
+import { type Compiled, compileExpression, type ExpressionError } from '../../lib/cel/compile.ts';
+import type { Environment } from '../../lib/cel/environments.ts';
+import { asList, asObject } from '../../lib/json.ts';
+import { memberOf, stepKinds } from './document.ts';
+
+/** What is wrong with an expression that stands in a field. */
+export function expressionProblems(text: string, environment: Environment, field: string): FieldViolation[] {
+  const compiled = compileExpression(text, environment);
+  return 'errors' in compiled ? compiled.errors.map(({ message }) => ({ field, description: message })) : [];
+}
+
+/** What is wrong with the expressions of one step: those that find approvers, and the condition it waits for. */
+export function stepExpressionProblems(step: JsonObject, at: string): FieldViolation[] {
+  const kind = memberOf(step, stepKinds);
+  if (kind === 'wait') {
+    const { condition } = asObject(asObject(asObject(step.wait).condition));
+    return condition === undefined ? [] : expressionProblems(String(condition), 'WAIT', `${at}.wait.condition.condition`);
+  }
+  const expressions = kind === 'approval' ? asList(asObject(asObject(step.approval).expression).expressions) : [];
+  return expressions.flatMap((text, index) =>
+    expressionProblems(String(text), 'POLICY_APPROVER', `${at}.approval.expression.expressions[${index}]`),
+  );
+}
+
+/** An expression of a policy: a condition or one that finds approvers. Where it is neither, what is wrong by the closer reading. */
+export function compileForPolicy(text: string): Compiled {
+  const condition = compileExpression(text, 'POLICY_CONDITION');
+  if ('expression' in condition) {
+    return condition;
+  }
+  const approver = compileExpression(text, 'POLICY_APPROVER');
+  return 'expression' in approver || approver.errors.length < condition.errors.length ? approver : condition;
+}
+
+/** What an editor shows of errors. */
+export function markersOf(errors: readonly ExpressionError[]): JsonObject[] {
+  return errors.map(({ line, column, endLine, endColumn, message }) => ({
+    startLineNumber: line,
+    startColumn: column,
+    endLineNumber: endLine,
+    endColumn,
+    message,
+    severity: 'ERROR',
+  }));
+}

@@ -1,0 +1,16 @@
+/** What the summary of a closed review says of its second review, whichever of the two ends last. */
+import type { Context } from '../../context.ts';
+import { describeSecondReview } from './insights.ts';
+import { findSecondReviewCounts } from './store-second-review.ts';
+import { lockReview, updateReview } from './store.ts';
+
+/** Adds what the second review of a closed review came to to its summary, in the open transaction. One that is not closed yet says it at its close. */
+export async function noteSecondReview(context: Context, reviewId: string): Promise<void> {
+  const review = await lockReview(context, reviewId);
+  const counts = await findSecondReviewCounts(context, reviewId);
+  if (review?.state === 'CLOSED' && counts !== undefined) {
+    await updateReview(context, reviewId, {
+      insights: [review.insights, ...describeSecondReview(counts)].filter((line) => line !== '').join('\n'),
+    });
+  }
+}

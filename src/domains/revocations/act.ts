@@ -1,0 +1,133 @@
+/**
+ * What people do to a removal: say that it is done, confirm what somebody else said, start it anew. Never of their own access.
+ */
+import { AppError } from '../../errors.ts';
+import { inTransaction, type Actor, type Context } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
+import { isSuperAdmin, seesEverything } from '../directory/index.ts';
+import { noteRemovalClaim, restartRemovalTask } from '../tasks/index.ts';
+import { findNextState, type RevocationEvent } from './store-states.ts';
+import { findRevocation, lockRevocation, type RevocationRow, updateState } from './store.ts';
+import { updateStarted } from './store-request.ts';
+import { describeRemoval, nameSource } from './view.ts';
+
+/** The longest comment. */
+const maxComment = 10_000;
+
+/** Whether the caller reads every removal. */
+export function seesAllRevocations(actor: Actor): boolean {
+  return actor.kind === 'system' || seesEverything(actor);
+}
+
+/** The removal; NOT_FOUND where there is none, or where the caller may not know of it. */
+export async function getRevocation(context: Context, id: string): Promise<RevocationRow> {
+  const row = await findRevocation(context, id);
+  const mayKnow = row !== undefined && (seesAllRevocations(context.actor) || row.isReviewOwner || (row.isAppOwner && row.state !== 'HELD'));
+  if (!mayKnow) {
+    throw new AppError('NOT_FOUND', 'There is no such revocation.');
+  }
+  return row;
+}
+
+function refuse(message: string): AppError {
+  return new AppError('PERMISSION_DENIED', message);
+}
+
+/** Refuses those who may not act on a removal: whoever neither owns the app nor the review nor administers, and the person it is about. */
+function requireActor({ actor }: Context, row: RevocationRow): void {
+  if (!isSuperAdmin(actor) && !row.isAppOwner && !row.isReviewOwner) {
+    throw refuse('Only owners of the app, owners of the review and Super Administrators may say what became of a removal.');
+  }
+  if (row.userId !== null && (actor.userId === row.userId || actor.issuerId === row.userId)) {
+    throw refuse('This is your own access: somebody else has to say what became of it.');
+  }
+}
+
+function checkComment(comment: string): void {
+  if (comment.length > maxComment) {
+    const description = `must have at most ${maxComment} characters`;
+    throw new AppError('INVALID_ARGUMENT', `comment: ${description}`, { violations: [{ field: 'comment', description }] });
+  }
+}
+
+interface Act {
+  readonly id: string;
+  readonly comment: string;
+  readonly event: RevocationEvent;
+  readonly kind: string;
+  /** What cannot be done, in words: "be claimed". */
+  readonly what: string;
+}
+
+async function act(
+  context: Context,
+  { id, comment, event, kind, what }: Act,
+  change: (inner: Context, row: RevocationRow, note: string) => Promise<void>,
+): Promise<RevocationRow> {
+  checkComment(comment);
+  return inTransaction(context, async (inner) => {
+    await lockRevocation(inner, id);
+    const row = await getRevocation(inner, id);
+    requireActor(inner, row);
+    if (findNextState(row.state, event) === undefined) {
+      throw new AppError('FAILED_PRECONDITION', `This revocation cannot ${what}: it is ${row.state} (${describeRemoval(row)}).`);
+    }
+    await change(inner, row, comment.trim());
+    const data = {
+      reviewId: row.reviewId,
+      appId: row.appId,
+      entitlementId: row.entitlementId,
+      accountId: row.accountId,
+      comment: comment.trim(),
+    };
+    await recordEvent(inner, { kind, targetType: 'revocation', targetId: id, data: { ...data, from: row.state } });
+    return getRevocation(inner, id);
+  });
+}
+
+async function move(context: Context, row: RevocationRow, event: RevocationEvent, note: string, isClaim = false): Promise<void> {
+  await updateState(context, row.id, row.state, { state: findNextState(row.state, event) ?? row.state, note, isClaim });
+}
+
+/** Says that the access was removed. It proves nothing: a sync that begins later does, or a second person where no sync reports the access. */
+export function claimRemoval(context: Context, id: string, comment: string): Promise<RevocationRow> {
+  return act(context, { id, comment, event: 'CLAIM', kind: 'revocation.claimed', what: 'be claimed' }, async (inner, row, note) => {
+    if (row.revokeTaskId !== '') {
+      await noteRemovalClaim(inner, row.revokeTaskId, comment);
+    }
+    await move(inner, row, 'CLAIM', note, true);
+  });
+}
+
+/** Confirms what somebody else said, of access that no sync reports. */
+export function confirmRemoval(context: Context, id: string, comment: string): Promise<RevocationRow> {
+  return act(context, { id, comment, event: 'CONFIRM', kind: 'revocation.confirmed', what: 'be confirmed' }, async (inner, row, note) => {
+    const { actor } = inner;
+    if (actor.userId === row.claimedById || actor.issuerId === row.claimedById) {
+      throw refuse('You said yourself that this access is removed: a second person has to confirm it.');
+    }
+    if (row.sourceNo !== 0) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        `Only a sync of ${nameSource(row)} can prove this: it reports the access, so nobody attests it.`,
+      );
+    }
+    if (row.isPresent) {
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        'The access was given here and is still there: end it first, by removing the account from the entitlement.',
+      );
+    }
+    await move(inner, row, 'CONFIRM', note);
+  });
+}
+
+/** Starts a removal anew that failed, or whose access reappeared. */
+export function retryRemoval(context: Context, id: string, comment: string): Promise<RevocationRow> {
+  return act(context, { id, comment, event: 'RETRY', kind: 'revocation.retried', what: 'be started anew' }, async (inner, row, note) => {
+    if (row.revokeTaskId !== '') {
+      await restartRemovalTask(inner, row.revokeTaskId, comment);
+    }
+    await updateStarted(inner, [row.id], 'RETRY', note);
+  });
+}

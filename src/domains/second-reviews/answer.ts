@@ -1,0 +1,129 @@
+/**
+ * Answering questions of a second review. The first answer of all who are asked about an item stands and is final; the relations that the review blocks
+ * block here as well. Nothing but the second review changes.
+ */
+import { createHash } from 'node:crypto';
+import { AppError, type FieldViolation } from '../../errors.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
+import { seesEverything } from '../directory/index.ts';
+import { findReview, type ReviewRow } from '../reviews/index.ts';
+import { findStandings, maxCommentLength } from '../tasks/index.ts';
+import { endLocked } from './end.ts';
+import { noSuchSecondReview } from './read.ts';
+import { findSecondReview, lockSecondReview } from './store.ts';
+import { type Answer, type LockedItem, lockItems, updateAnswers } from './store-items.ts';
+
+/** The most answers of one request. */
+const mostAnswers = 1000;
+
+/** Whether an answer stands, and why not. */
+export interface AnswerResult {
+  readonly taskId: string;
+  readonly answered: boolean;
+  readonly code: string;
+  readonly message: string;
+}
+
+function checkAnswers(answers: readonly Answer[]): void {
+  const violations: FieldViolation[] = [];
+  if (answers.length === 0 || answers.length > mostAnswers) {
+    violations.push({ field: 'answers', description: `must hold 1 to ${mostAnswers} answers, holds ${answers.length}` });
+  }
+  const seen = new Set<string>();
+  answers.forEach(({ taskId, comment }, index) => {
+    if (taskId === '' || seen.has(taskId)) {
+      violations.push({
+        field: `answers[${index}].taskId`,
+        description: taskId === '' ? 'must name a task' : 'names a task a second time',
+      });
+    }
+    if (comment.length > maxCommentLength) {
+      violations.push({ field: `answers[${index}].comment`, description: `must have at most ${maxCommentLength} characters` });
+    }
+    seen.add(taskId);
+  });
+  if (violations.length > 0) {
+    throw new AppError(
+      'INVALID_ARGUMENT',
+      violations
+        .map(({ field, description }) => `${field} ${description}`)
+        .slice(0, 5)
+        .join('; '),
+      { violations },
+    );
+  }
+}
+
+/** Why an answer does not stand; undefined where it may be written, '' where it was given before. */
+function judge(
+  context: Context,
+  item: LockedItem | undefined,
+  answer: Answer,
+  refusal: string | undefined,
+): [code: string, message: string] | undefined | '' {
+  const { userId, issuerId } = context.actor;
+  if (item === undefined || !item.reviewerIds.includes(userId)) {
+    return ['NOT_FOUND', 'You are not asked about this item.'];
+  }
+  if (item.decision !== '') {
+    return item.decidedById === userId && item.decision === answer.decision
+      ? ''
+      : ['CONFLICT', 'This item was answered; answers are final.'];
+  }
+  if (issuerId !== '' && (issuerId === item.personId || issuerId === item.firstDecidedById)) {
+    return ['PERMISSION_DENIED', 'This credential was issued by somebody who is concerned: use one of your own.'];
+  }
+  return refusal === undefined ? undefined : ['PERMISSION_DENIED', refusal];
+}
+
+/** Whoever can read the first decisions cannot answer without knowing them; they may have come to it after the draw. */
+function refuseReader({ actor }: Context, review: ReviewRow): void {
+  if (seesEverything(actor) || review.ownerIds.includes(actor.userId)) {
+    throw new AppError('PERMISSION_DENIED', 'You can read the first decisions of this review by now, so somebody else has to answer.');
+  }
+}
+
+/** Answers what can be answered, with a result for each. The last answer ends the second review. */
+export async function answerQuestions(context: Context, reviewId: string, answers: readonly Answer[]): Promise<AnswerResult[]> {
+  checkAnswers(answers);
+  return inTransaction(context, async (inside) => {
+    const state = await lockSecondReview(inside, reviewId);
+    const row = await findSecondReview(inside, reviewId);
+    const review = await findReview(inside, reviewId);
+    if (row === undefined || review === undefined || !row.reviewerIds.includes(inside.actor.userId)) {
+      throw noSuchSecondReview();
+    }
+    refuseReader(inside, review);
+    if (state !== 'OPEN') {
+      throw new AppError('FAILED_PRECONDITION', 'The second review is over: nothing is answered any more.');
+    }
+    const taskIds = answers.map(({ taskId }) => taskId);
+    const items = new Map((await lockItems(inside, reviewId, taskIds)).map((item) => [item.taskId, item]));
+    const standingOf = await findStandings(inside, reviewId, [...items.keys()]);
+    const written: Answer[] = [];
+    const results = answers.map((answer): AnswerResult => {
+      const { refusal } = standingOf(answer.taskId);
+      const wrong = judge(inside, items.get(answer.taskId), answer, refusal?.message);
+      if (wrong === undefined) {
+        written.push(answer);
+      }
+      const [code, message] = wrong === undefined || wrong === '' ? ['', ''] : wrong;
+      return { taskId: answer.taskId, answered: code === '', code, message };
+    });
+    if (written.length > 0) {
+      await updateAnswers(inside, reviewId, written);
+      const lines = written.map(({ taskId, decision, comment }) => JSON.stringify([taskId, decision, comment]));
+      await recordEvent(inside, {
+        kind: 'second_review.answered',
+        targetType: 'access_review',
+        targetId: reviewId,
+        data: { answered: written.length, sha256: createHash('sha256').update(lines.join('\n')).digest('hex') },
+      });
+    }
+    if (row.answered + written.length === row.items) {
+      await endLocked(inside, reviewId);
+    }
+    return results;
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * Speaking OpenID Connect with a provider: where its pages are, and what it says of who came back from them. Everything that leaves this
+ * process goes through one bounded fetch. Who may sign in is not decided here.
+ */
+import { LRUCache } from 'lru-cache';
+import * as openid from 'openid-client';
+import { isIssuer, type ProviderSettings } from './auth-config.ts';
+
+/** A provider and our client there. */
+export interface Provider extends ProviderSettings {
+  /** Of the configuration, with the time of its last change: what is known of a provider is forgotten when it changes. */
+  readonly key: string;
+  /** Empty for a client without one. */
+  readonly clientSecret: string;
+}
+
+/** What a sign-in has to bring back. */
+export interface Expected {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** Who somebody is at the provider. */
+export interface Claims {
+  readonly subject: string;
+  /** Empty where it says none. */
+  readonly email: string;
+  /** Only where it says so in as many words. */
+  readonly isVerified: boolean;
+  readonly all: Readonly<Record<string, unknown>>;
+}
+
+/** Providers as this process speaks with them. */
+export interface ProviderClient {
+  /** The address to which the browser is sent. */
+  begin(provider: Provider, redirectUri: string, expected: Expected): Promise<string>;
+  /** Exchanges the code in the address to which the browser came back; rejects where anything about the answer is wrong. */
+  finish(provider: Provider, returnedTo: URL, expected: Expected): Promise<Claims>;
+}
+
+const timeoutSeconds = 10;
+const mostBytes = 1024 * 1024;
+const keepMs = 600_000;
+
+/** Makes it; `allowsLocal` lets providers be on this machine over plain http, which only tests do. */
+export function createProviderClient(allowsLocal: boolean): ProviderClient {
+  const known = new LRUCache<string, Promise<openid.Configuration>>({ max: 500, ttl: keepMs });
+
+  /** Follows no redirect, waits for nothing long, and reads no more than a document of this kind has. */
+  const boundedFetch: openid.CustomFetch = async (url, options) => {
+    const { origin } = new URL(url);
+    if (!isIssuer(origin, allowsLocal)) {
+      throw new Error('the provider names an address that is not https');
+    }
+    const signals = [AbortSignal.timeout(timeoutSeconds * 1000), ...(options.signal == null ? [] : [options.signal])];
+    const response = await fetch(url, { ...(options as RequestInit), redirect: 'error', signal: AbortSignal.any(signals) });
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of response.body ?? []) {
+      length += piece.length;
+      if (length > mostBytes) {
+        throw new Error(`the provider answered more than ${mostBytes} bytes`);
+      }
+      pieces.push(piece);
+    }
+    const { status, headers } = response;
+    return new Response([204, 304].includes(status) ? null : Buffer.concat(pieces), { status, headers });
+  };
+
+  function prepare(config: openid.Configuration): openid.Configuration {
+    config[openid.customFetch] = boundedFetch;
+    config.timeout = timeoutSeconds;
+    if (allowsLocal) {
+      openid.allowInsecureRequests(config);
+    }
+    // Its signature is checked even though the token comes straight from the provider.
+    openid.enableNonRepudiationChecks(config);
+    return config;
+  }
+
+  async function discover({ issuer, clientId, clientSecret }: Provider): Promise<openid.Configuration> {
+    const execute = allowsLocal ? [openid.allowInsecureRequests] : [];
+    const found = await openid.discovery(new URL(issuer), clientId, undefined, openid.None(), {
+      execute,
+      timeout: timeoutSeconds,
+      [openid.customFetch]: boundedFetch,
+    });
+    const server = found.serverMetadata();
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const withSecret = methods.includes('client_secret_post') ? openid.ClientSecretPost : openid.ClientSecretBasic;
+    return prepare(new openid.Configuration(server, clientId, {}, clientSecret === '' ? openid.None() : withSecret(clientSecret)));
+  }
+
+  function configurationOf(provider: Provider): Promise<openid.Configuration> {
+    const found = known.get(provider.key);
+    if (found !== undefined) {
+      return found;
+    }
+    const loading = discover(provider);
+    known.set(provider.key, loading);
+    loading.catch(() => known.delete(provider.key));
+    return loading;
+  }
+
+  return {
+    async begin(provider, redirectUri, { state, nonce, codeVerifier }) {
+      const config = await configurationOf(provider);
+      const parameters = {
+        redirect_uri: redirectUri,
+        scope: provider.scope,
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      };
+      return openid.buildAuthorizationUrl(config, parameters).href;
+    },
+    async finish(provider, returnedTo, { state, nonce, codeVerifier }) {
+      const config = await configurationOf(provider);
+      const tokens = await openid.authorizationCodeGrant(config, returnedTo, {
+        pkceCodeVerifier: codeVerifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims: Record<string, unknown> = { ...tokens.claims() };
+      const subject = typeof claims.sub === 'string' ? claims.sub : '';
+      if (claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined) {
+        const more = await openid.fetchUserInfo(config, tokens.access_token, subject);
+        Object.assign(claims, { ...more, ...claims });
+      }
+      const email = typeof claims.email === 'string' ? claims.email : '';
+      return { subject, email, isVerified: claims.email_verified === true, all: claims };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Reading one's own sessions. */
+import { AppError } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import { findSessionSettings } from '../credentials/index.ts';
+import { limitsOf } from './admit.ts';
+import { endsOf, type SessionLimits } from './limits.ts';
+import { findLimits, findOwnSession, listSessions, type SessionRow } from './store.ts';
+
+async function readLimits(context: Context): Promise<SessionLimits> {
+  return limitsOf(await findLimits(context), await findSessionSettings(context));
+}
+
+/** The session of the request and when it ends; FAILED_PRECONDITION where the request came with an access token. */
+export async function getCurrent(context: Context): Promise<{ row: SessionRow; expiresAt: Date; idleExpiresAt: Date }> {
+  const { actor } = context;
+  const row = actor.isSession === true ? await findOwnSession(context, actor.credentialId) : undefined;
+  if (row === undefined) {
+    throw new AppError('FAILED_PRECONDITION', 'This request came with an access token and belongs to no session.');
+  }
+  return { row, ...endsOf(row, await readLimits(context)) };
+}
+
+/** One's own sessions that live, the newest first. */
+export async function listOwn(context: Context, before: string, limit: number): Promise<SessionRow[]> {
+  return listSessions(context, context.actor.userId, await readLimits(context), before, limit);
+}

@@ -1,0 +1,108 @@
+/** The rules of sessions that need no database: when one is over, who may have one, what it gives, whom an address proves, how often. */
+import { describe, expect, it } from 'vitest';
+import { limitsOf, rolesOf, whyRefused } from './admit.ts';
+import { endsOf, usualLimits, whyOver } from './limits.ts';
+import { createPace } from './pace.ts';
+import { hasClaims, whyUnproven } from './recognize.ts';
+import { digestOf, isSecret, makeSecret, matchesDigest } from './token.ts';
+
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+
+describe('a session', () => {
+  const times = (lastUsed: number) => ({ createdAt: at(0), lastUsedAt: at(lastUsed) });
+  it.each([
+    [0, 1_799, undefined],
+    [0, 1_800, 'idle'],
+    [1_000, 2_799, undefined],
+    [1_000, 2_800, 'idle'],
+    [43_000, 43_199, undefined],
+    [43_000, 43_200, 'expired'],
+    [0, 50_000, 'expired'],
+  ] as const)('used last after %i s is, after %i s: %s', (lastUsed, now, why) => {
+    expect(whyOver(times(lastUsed), usualLimits, at(now))).toBe(why);
+  });
+  it('ends idle at the latest when it ends anyway', () => {
+    expect(endsOf(times(43_000), usualLimits)).toEqual({ expiresAt: at(43_200), idleExpiresAt: at(43_200) });
+    expect(endsOf(times(60), usualLimits)).toEqual({ expiresAt: at(43_200), idleExpiresAt: at(1_860) });
+  });
+  it('never lives longer than the tenant lets tokens live', () => {
+    expect(limitsOf(undefined, {})).toEqual(usualLimits);
+    expect(limitsOf(undefined, { maxSessionLength: '600s' })).toEqual({ idleSeconds: 1_800, lengthSeconds: 600 });
+    expect(limitsOf({ idleSeconds: 60, lengthSeconds: 90 }, { maxSessionLength: '600s' })).toEqual({ idleSeconds: 60, lengthSeconds: 90 });
+  });
+});
+
+describe('a person', () => {
+  const superAdministrator = '000000000SuperAdministrator';
+  const standing = { userStatus: 'ENABLED', userType: 'HUMAN', roleIds: [], issuerId: '', issuedAllowed: false, settings: {} };
+  const only = (source: string) => ({ [source]: { enabled: true, sourceCidr: ['192.0.2.0/24'] } });
+  it.each([
+    [{}, undefined],
+    [{ userStatus: 'DISABLED' }, 'disabled'],
+    [{ userStatus: 'DELETED' }, 'disabled'],
+    [{ userType: 'SERVICE' }, 'not_a_person'],
+    [{ issuerId: 'x' }, 'issued'],
+    [{ issuerId: 'x', issuedAllowed: true }, undefined],
+    [{ settings: only('ssoUserSource') }, 'address'],
+    [{ settings: only('ssoAdminSource') }, undefined],
+    [{ settings: only('ssoAdminSource'), roleIds: [superAdministrator] }, 'address'],
+    [{ settings: only('ssoUserSource'), roleIds: [superAdministrator] }, undefined],
+    [{ settings: only('pccUserSource') }, undefined],
+  ] as const)('who is %j is refused by %s', (change, why) => {
+    expect(whyRefused({ ...standing, ...change }, '198.51.100.1')).toBe(why);
+  });
+  it('may come from where the settings allow', () => {
+    expect(whyRefused({ ...standing, settings: only('ssoUserSource') }, '192.0.2.7')).toBeUndefined();
+  });
+  it('has all their roles, or what may be issued where somebody else let them in', () => {
+    expect([...rolesOf([superAdministrator], '')].sort()).toEqual(['BASIC_USER', 'SUPER_ADMINISTRATOR']);
+    expect([...rolesOf([superAdministrator], 'issuer')]).toEqual(['BASIC_USER']);
+  });
+});
+
+describe('an address', () => {
+  const claims = { subject: 's', email: 'Elif@Example.com', isVerified: true, all: {} };
+  const settings = { trustsAddresses: false, domains: [] as string[] };
+  it.each([
+    [{}, {}, undefined],
+    [{ isVerified: false }, {}, 'unverified'],
+    [{ isVerified: false }, { trustsAddresses: true }, undefined],
+    [{ email: '' }, { trustsAddresses: true }, 'unknown'],
+    [{ email: 'a@b@example.com' }, {}, 'unknown'],
+    [{}, { domains: ['example.com'] }, undefined],
+    [{}, { domains: ['example.org'] }, 'unknown'],
+    [{ email: 'x@sub.example.com' }, { domains: ['example.com'] }, 'unknown'],
+  ] as const)('of %j by %j: %s', (ofThem, ofUs, why) => {
+    expect(whyUnproven({ ...claims, ...ofThem }, { ...settings, ...ofUs })).toBe(why);
+  });
+  it('comes with the claims that are asked for, as one value or among several', () => {
+    const all = { hd: 'example.com', groups: ['a', 'b'], age: 7 };
+    expect(hasClaims({ ...claims, all }, { hd: 'example.com', groups: 'b', age: '7' })).toBe(true);
+    for (const wanted of [{ hd: 'example.org' }, { groups: 'c' }, { none: 'x' }, { constructor: 'x' }, { none: 'undefined' }]) {
+      expect([wanted, hasClaims({ ...claims, all }, wanted)]).toEqual([wanted, false]);
+    }
+  });
+});
+
+it('a secret is 256 random bits, and only its digest matches it', () => {
+  const secrets = Array.from({ length: 100 }, makeSecret);
+  expect(new Set(secrets).size).toBe(100);
+  expect(secrets.every(isSecret)).toBe(true);
+  expect(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`, 'ü'.repeat(43)].some(isSecret)).toBe(false);
+  const [one = '', two = ''] = secrets;
+  expect([matchesDigest(one, digestOf(one)), matchesDigest(two, digestOf(one)), matchesDigest('', Buffer.alloc(0))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('a pace lets so many through in its time, by key', () => {
+  let now = 0;
+  const pace = createPace(2, 1_000, () => now);
+  expect([pace.take('a'), pace.take('a'), pace.take('a'), pace.take('b')]).toEqual([true, true, false, true]);
+  now = 999;
+  expect(pace.take('a')).toBe(false);
+  now = 1_000;
+  expect([pace.take('a'), pace.take('a'), pace.take('a')]).toEqual([true, true, false]);
+});

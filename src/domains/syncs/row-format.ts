@@ -1,0 +1,15 @@
+/** How one kind of file is read, row by row: grant-rows.ts and people-rows.ts are the two. */
+import type { Columns } from './columns.ts';
+import type { Complain } from './fields.ts';
+import type { WantedColumns } from './mapping.ts';
+
+/** How one kind of file is read. */
+export interface RowFormat<Name extends string> extends WantedColumns<Name> {
+  /** The column that all rows of one thing have in common: what they say together is only known from all of them. */
+  readonly key: Name;
+  /**
+   * A function that turns a row into a line of COPY text without its line end, given the columns of the file. Called once per row;
+   * when it complains, its line is not used.
+   */
+  prepare(columns: Columns<Name>): (row: readonly string[], line: number, complain: Complain, isPlain: boolean) => string;
+}

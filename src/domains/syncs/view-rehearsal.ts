@@ -1,0 +1,53 @@
+/** How a dry run looks outside, and the token by which its differences go on. */
+import {
+  type ImportDryRunJson,
+  ImportDifferenceSchema,
+  ImportDryRunSchema,
+  ImportFieldChangeSchema,
+  type ImportJson,
+} from '../../gen/countersign/v1/imports_pb.js';
+import { invalidField } from '../../errors.ts';
+import { shape } from '../../wire/reply.ts';
+import type { Rehearsal } from './rehearse.ts';
+import { shapeImport } from './view.ts';
+
+/** The place that a token names; undefined for none. INVALID_ARGUMENT for what is no token. */
+export function readDifferenceToken(token: string): readonly string[] | undefined {
+  if (token === '') {
+    return undefined;
+  }
+  const text = /^[\w-]{1,8000}$/.test(token) ? Buffer.from(token, 'base64url').toString('utf8') : '';
+  try {
+    const parts: unknown = JSON.parse(text);
+    if (Array.isArray(parts) && parts.length === 2 && parts.every((part) => typeof part === 'string' && !part.includes('\u0000'))) {
+      return parts;
+    }
+  } catch {
+    // Refused below, as everything else that is no token.
+  }
+  throw invalidField('differenceToken', 'must be the nextDifferenceToken of the answer before, or absent');
+}
+
+/** What an import would be and do. What is undone has no id and no revision, and neither has what it would make. */
+export function shapeRehearsal({ row, refusal, differences, nextKey }: Rehearsal): { import: ImportJson; dryRun: ImportDryRunJson } {
+  return {
+    import: {
+      ...shapeImport(row),
+      id: '',
+      revision: '0',
+      appId: row.findings?.isNewApp === true ? '' : row.appId,
+      connectorId: row.previousId === '' ? '' : row.sourceId,
+    },
+    dryRun: shape(ImportDryRunSchema, {
+      refusal,
+      differences: differences.map(({ place: _place, fields, change, ...rest }) =>
+        shape(ImportDifferenceSchema, {
+          ...rest,
+          change: `SYNC_CHANGE_${change}`,
+          fields: fields.map((field) => shape(ImportFieldChangeSchema, field)),
+        }),
+      ),
+      nextDifferenceToken: nextKey === undefined ? '' : Buffer.from(JSON.stringify(nextKey)).toString('base64url'),
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What stands out about a task and its last decision in a review before, as store.ts reads them.
+ */
+/** The last decision about the same access in a review before, and what the snapshot of that review had. */
+export interface Previous {
+  readonly taskId: string;
+  readonly reviewId: string;
+  readonly outcome: string;
+  readonly endReason: string;
+  readonly decidedById: string | null;
+  readonly decidedByName: string | null;
+  /** RFC 3339; null where it was never ended. */
+  readonly endedAt: string | null;
+  readonly comment: string | null;
+  readonly accountStatus: string | null;
+  readonly accountType: string | null;
+  readonly owner: string | null;
+  readonly department: string | null;
+  readonly jobTitle: string | null;
+  readonly managerEmail: string | null;
+  readonly riskLevel: string | null;
+}
+
+/** What stands out about a task (`tasks.flags`, `tasks.score`), with the facts that its sentences need. */
+export interface Found {
+  readonly score: number;
+  readonly flags: number;
+  readonly peers: number;
+  readonly peersWith: number;
+  /** When the snapshot was taken, as RFC 3339. */
+  readonly frozenAt: string | null;
+  readonly riskLevel: string | null;
+  readonly userStatus: string | null;
+  readonly managerEmail: string | null;
+  /** The source that reports the grant now; null for a manual one. */
+  readonly source: string | null;
+  /** How the access was held at the snapshot; null where nothing about that stands out. */
+  readonly held: Held | null;
+  readonly previous: Previous | null;
+}
+
+/** How access was held at a snapshot. */
+interface Held {
+  /** The names of the entitlements on the first path by which it is inherited, from the one that is held itself; null where it is not. */
+  readonly through: readonly string[] | null;
+  /** How many paths there are. */
+  readonly ways: number;
+  /** When it ends, as RFC 3339; null for never. */
+  readonly endsAt: string | null;
+}

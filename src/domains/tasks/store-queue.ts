@@ -1,0 +1,173 @@
+/**
+ * SQL of a reviewer's queue: their tasks of one review, those that stand out first, and how many there are. A person's tasks of a review are read
+ * by their reviewer sets; nothing else is.
+ */
+import { fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
+import type { Context } from '../../context.ts';
+import { getTextCondition } from './store-search-filter.ts';
+import { changedMask, getMask, reviewFrom } from './store-terms.ts';
+
+/** The parts of a queue. */
+export type QueueSection = 'CLOSER' | 'NEW' | 'CHANGED' | 'UNCHANGED' | 'OTHER';
+
+/** Which rows of a queue. */
+export interface QueueFilter {
+  readonly show: 'OPEN' | 'CLOSER' | 'NEW' | 'CHANGED' | 'MINE' | 'ALL' | 'DECIDED';
+  readonly by: 'APP' | 'PERSON' | 'RESOURCE';
+  /** The id of a group; undefined for all. */
+  readonly group: string | undefined;
+  readonly query: string | undefined;
+}
+
+/** Whose queue of which review. */
+export interface QueueOf {
+  readonly reviewId: string;
+  /** The caller, and those in whose place they decide. */
+  readonly userIds: readonly string[];
+  /** Steps at which delegates are asked, as "route/step". */
+  readonly delegable: readonly string[];
+}
+
+/** A task as the queue has it. */
+export interface QueueRow {
+  readonly id: string;
+  readonly numericId: number;
+  readonly appId: string;
+  readonly entitlementId: string;
+  readonly accountId: string;
+  readonly userId: string | null;
+  readonly routeNo: number;
+  readonly step: number;
+  readonly score: number;
+  readonly flags: number;
+  readonly section: QueueSection;
+  readonly state: 'OPEN' | 'CLOSED';
+  readonly outcome: string;
+  readonly decidedById: string | null;
+  readonly decidedByName: string | null;
+  readonly endedAt: Date | null;
+  readonly grantedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly assigneeIds: readonly string[];
+  readonly account: string;
+  readonly accountType: string;
+  readonly accountStatus: string;
+  readonly person: string;
+  readonly department: string;
+  readonly jobTitle: string;
+  readonly appName: string;
+  readonly entitlement: string;
+  readonly description: string;
+  readonly resourceId: string;
+  readonly resource: string;
+  readonly riskLevel: string;
+  readonly staged: 'APPROVE' | 'DENY' | null;
+  readonly stagedComment: string | null;
+}
+
+/** How many tasks of a section and group are there, to do, closed and staged. */
+export interface QueueCount {
+  readonly section: QueueSection;
+  readonly groupId: string;
+  readonly name: string;
+  readonly total: number;
+  readonly todo: number;
+  readonly decided: number;
+  readonly staged: number;
+}
+
+const section = fixed(`CASE WHEN t.score >= ${reviewFrom} THEN 'CLOSER' WHEN t.flags & ${getMask('COMPARED')} = 0 THEN 'OTHER'
+    WHEN t.previous_task_id IS NULL THEN 'NEW' WHEN t.flags & ${changedMask} <> 0 THEN 'CHANGED' ELSE 'UNCHANGED' END`);
+
+/** The tasks `t` of the caller, with their section and what the caller staged. OFFSET 0 keeps the way by reviewer sets. */
+function getMine({ tenantId, actor }: Context, { reviewId, userIds, delegable }: QueueOf): Sql {
+  return sql`(SELECT t.*, ${section} AS section, d.decision AS staged, d.comment AS staged_comment FROM (
+      SELECT m.assignment_id, bool_or(m.user_id = ${actor.userId}) AS is_own FROM task_assignment_members m
+      WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${userIds}) AND m.review_id = ${reviewId} GROUP BY m.assignment_id) s
+    CROSS JOIN LATERAL (
+      SELECT t.* FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.assignment_id AND t.review_id = ${reviewId} OFFSET 0) t
+    LEFT JOIN (SELECT p.task_id, p.decision, p.comment FROM pending_decisions p
+      WHERE p.tenant_id = ${tenantId} AND p.review_id = ${reviewId} AND p.user_id = ${actor.userId}) d ON d.task_id = t.id
+    WHERE s.is_own OR t.route_no || '/' || t.step = ANY (${delegable}))`;
+}
+
+const groupOf: Readonly<Record<QueueFilter['by'], Sql>> = {
+  APP: sql`t.app_id`,
+  PERSON: sql`coalesce(t.user_id, t.account_id)`,
+  RESOURCE: sql`coalesce(nullif(e.resource_id, ''), t.app_id)`,
+};
+
+const shown = ({ actor }: Context): Readonly<Record<QueueFilter['show'], Sql>> => ({
+  ALL: sql`TRUE`,
+  OPEN: sql`t.state = 'OPEN' AND t.staged IS NULL`,
+  DECIDED: sql`(t.state = 'CLOSED' OR t.staged IS NOT NULL)`,
+  MINE: sql`(t.decided_by_id = ${actor.userId} OR t.state = 'OPEN' AND t.staged IS NOT NULL)`,
+  CLOSER: sql`t.section = 'CLOSER'`,
+  NEW: sql`t.section = 'NEW'`,
+  CHANGED: sql`t.section = 'CHANGED'`,
+});
+
+const inSnapshot = ({ tenantId }: Context, { reviewId }: QueueOf, table: 'e' | 'a'): Sql =>
+  table === 'e'
+    ? sql`JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`
+    : sql`JOIN review_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = t.app_id AND a.account_id = t.account_id`;
+
+/** A page of the queue behind the row with this key (score, app, entitlement, account). */
+export function listQueueRows(
+  context: Context,
+  of: QueueOf,
+  filter: QueueFilter,
+  page: { readonly after: readonly string[] | undefined; readonly limit: number },
+): Promise<QueueRow[]> {
+  const { tenantId } = context;
+  const [score = '0', ...key] = page.after ?? [];
+  const behind =
+    page.after === undefined
+      ? sql`TRUE`
+      : sql`t.score <= ${Number(score)} AND (t.score < ${Number(score)}
+          OR (t.app_id, t.entitlement_id, t.account_id) > (${listOf(key.map((one) => sql`${one} COLLATE "C"`))}))`;
+  const order = fixed('ORDER BY t.score DESC, t.app_id, t.entitlement_id, t.account_id');
+  return context.db.rows<QueueRow>(
+    sql`SELECT t.id, t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
+      t.user_id AS "userId", t.route_no AS "routeNo", t.step, t.score, t.flags, t.section, t.state, t.outcome, t.decided_by_id AS "decidedById",
+      (SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = t.decided_by_id) AS "decidedByName",
+      t.ended_at AS "endedAt", t.granted_at AS "grantedAt", t.last_used_at AS "lastUsedAt",
+      (SELECT n.user_ids FROM task_assignments n WHERE n.tenant_id = ${tenantId} AND n.id = t.assignment_id) AS "assigneeIds",
+      a.external_id AS account, a.account_type AS "accountType", a.account_status AS "accountStatus",
+      coalesce(nullif(a.user_display_name, ''), a.user_email) AS person, a.department, a.job_title AS "jobTitle", e.app_display_name AS "appName",
+      e.display_name AS entitlement, e.description, e.resource_id AS "resourceId", e.resource_display_name AS resource,
+      e.risk_level_display_name AS "riskLevel", t.staged, t.staged_comment AS "stagedComment"
+    FROM (
+      SELECT t.* FROM ${getMine(context, of)} t ${filter.by === 'RESOURCE' && filter.group !== undefined ? inSnapshot(context, of, 'e') : fixed('')}
+      WHERE ${behind} AND ${shown(context)[filter.show]} AND ${filter.group === undefined ? sql`TRUE` : sql`${groupOf[filter.by]} = ${filter.group}`}
+        AND ${filter.query === undefined ? sql`TRUE` : getTextCondition(filter.query)}
+      ${order} LIMIT ${page.limit}) t ${inSnapshot(context, of, 'a')} ${inSnapshot(context, of, 'e')} ${order}`,
+  );
+}
+
+/** What tasks are counted by before their snapshot is looked at: one entitlement says what its app was called. */
+const countedBy: Readonly<Record<QueueFilter['by'], { readonly columns: Sql; readonly keys: Sql }>> = {
+  APP: { columns: sql`t.app_id, min(t.entitlement_id) AS entitlement_id`, keys: sql`t.app_id` },
+  PERSON: { columns: sql`t.app_id, t.account_id, t.user_id`, keys: sql`t.app_id, t.account_id, t.user_id` },
+  RESOURCE: { columns: sql`t.app_id, t.entitlement_id`, keys: sql`t.app_id, t.entitlement_id` },
+};
+
+/** How many tasks the whole queue has, by section and group. In proportion to the tasks; names are looked up once for each app, account or entitlement. */
+export function listQueueCounts(context: Context, of: QueueOf, by: QueueFilter['by']): Promise<QueueCount[]> {
+  const name: Readonly<Record<QueueFilter['by'], Sql>> = {
+    APP: sql`min(e.app_display_name)`,
+    PERSON: sql`min(coalesce(nullif(a.user_display_name, ''), nullif(a.user_email, ''), a.external_id))`,
+    RESOURCE: sql`min(coalesce(nullif(e.resource_display_name, ''), e.app_display_name))`,
+  };
+  const { columns, keys } = countedBy[by];
+  return context.db.rows<QueueCount>(
+    sql`SELECT t.section, ${groupOf[by]} AS "groupId", ${name[by]} AS name, sum(t.total)::bigint AS total, sum(t.todo)::bigint AS todo,
+      sum(t.decided)::bigint AS decided, sum(t.staged)::bigint AS staged
+    FROM (
+      SELECT t.section, ${columns}, count(*) AS total, count(*) FILTER (WHERE t.state = 'OPEN' AND t.staged IS NULL) AS todo,
+        count(*) FILTER (WHERE t.state = 'CLOSED') AS decided, count(*) FILTER (WHERE t.state = 'OPEN' AND t.staged IS NOT NULL) AS staged
+      FROM ${getMine(context, of)} t GROUP BY t.section, ${keys}) t
+    ${by === 'PERSON' ? inSnapshot(context, of, 'a') : inSnapshot(context, of, 'e')}
+    GROUP BY t.section, ${groupOf[by]}`,
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Making a template.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type Context, inTransaction } from '../../context.ts';
+import { newId } from '../../wire/ids.ts';
+import { recordEvent } from '../audit/index.ts';
+import { listOwnerViolations, refuseViolations } from '../reviews/index.ts';
+import { documentOf } from './document.ts';
+import { noSuchTemplate } from './permit.ts';
+import { restartSchedule } from './schedule.ts';
+import { findTemplate, insertTemplate, type TemplateRow, updateTemplate } from './store.ts';
+import { updateOwners } from './store-owners.ts';
+import { listViolations } from './validate-template.ts';
+
+/**
+ * Makes a template of a create request and returns it; its owners are `ownerIds`, the caller where there are none. INVALID_ARGUMENT with everything
+ * that is wrong.
+ */
+export function createTemplate(context: Context, sent: JsonObject, ownerIds: readonly string[]): Promise<TemplateRow> {
+  return inTransaction(context, async (inside) => {
+    const document = documentOf(sent);
+    const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
+    refuseViolations([
+      ...listViolations(document, ''),
+      ...(ownerIds.length === 0 ? [] : await listOwnerViolations(inside, ownerIds, 'ownerIds')),
+    ]);
+    const id = newId(inside.now);
+    await insertTemplate(inside, { id, document, createdById: inside.actor.userId });
+    await updateOwners(inside, id, owners);
+    await updateTemplate(inside, id, await restartSchedule(inside, { id, scheduleGeneration: 0 }, document));
+    await recordEvent(inside, {
+      kind: 'template.created',
+      targetType: 'access_review_template',
+      targetId: id,
+      data: { displayName: document.displayName, ownerIds: owners, template: document },
+    });
+    const template = await findTemplate(inside, id);
+    if (template === undefined) {
+      throw noSuchTemplate();
+    }
+    return template;
+  });
+}

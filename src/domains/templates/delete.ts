@@ -1,0 +1,23 @@
+/**
+ * Deleting a template. The reviews that were made of it stay, and still say which template it was.
+ */
+import { type Context, inTransaction } from '../../context.ts';
+import { recordEvent } from '../audit/index.ts';
+import { requireLockedTemplate } from './permit.ts';
+import { removeTemplate } from './store.ts';
+import { watchPeople } from './triggers.ts';
+
+/** Deletes a template; from then on it answers NOT_FOUND, and nothing is made of it. NOT_FOUND and PERMISSION_DENIED as for any template. */
+export function deleteTemplate(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const template = await requireLockedTemplate(inside, id);
+    await removeTemplate(inside, id);
+    await watchPeople(inside);
+    await recordEvent(inside, {
+      kind: 'template.deleted',
+      targetType: 'access_review_template',
+      targetId: id,
+      data: { displayName: template.document.displayName },
+    });
+  });
+}

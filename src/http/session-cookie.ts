@@ -1,0 +1,49 @@
+/**
+ * The cookies of signing in: their names, reading them, setting and clearing them. Browsers send those whose name begins with `__Host-` back to
+ * the same host alone, over TLS alone; plain http is for loopback names, where browsers would not keep them.
+ */
+import type { FastifyRequest } from 'fastify';
+import { hostNameOf } from '../domains/tenants/index.ts';
+
+/** What a cookie is for: the session, and that a sign-in goes on in the browser in which it began. */
+export type CookieName = 'session' | 'sign-in';
+
+type Request = Pick<FastifyRequest, 'host' | 'protocol' | 'headers'>;
+
+const loopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
+
+/** Whether the browser speaks plain http to this machine. Everywhere else TLS is taken for granted: a proxy may end it before us. */
+function isPlain({ host, protocol }: Pick<Request, 'host' | 'protocol'>): boolean {
+  return protocol === 'http' && loopback.test(hostNameOf(host).toLowerCase());
+}
+
+/** Where browsers find this service. */
+export function baseUrlOf(request: Pick<Request, 'host' | 'protocol'>): string {
+  return `${isPlain(request) ? 'http' : 'https'}://${request.host.toLowerCase()}`;
+}
+
+function nameOf(request: Request, name: CookieName): string {
+  return isPlain(request) ? name : `__Host-${name}`;
+}
+
+/** The value that the browser sent; empty for none, and for two of one name, of which one is somebody else's. */
+export function readCookie(request: Request, name: CookieName): string {
+  const wanted = nameOf(request, name);
+  const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [key = '', ...rest] = pair.split('=');
+    return key.trim() === wanted ? [rest.join('=').trim()] : [];
+  });
+  return values.length === 1 ? (values[0] ?? '') : '';
+}
+
+/** The Set-Cookie that gives the browser a value, until it is closed or for so many seconds. */
+export function setCookie(request: Request, name: CookieName, value: string, maxAgeSeconds?: number): string {
+  const attributes = ['Path=/', 'HttpOnly', ...(isPlain(request) ? [] : ['Secure']), 'SameSite=Lax'];
+  const age = maxAgeSeconds === undefined ? [] : [`Max-Age=${maxAgeSeconds}`];
+  return [`${nameOf(request, name)}=${value}`, ...attributes, ...age].join('; ');
+}
+
+/** The Set-Cookie that takes it away. */
+export function clearCookie(request: Request, name: CookieName): string {
+  return setCookie(request, name, '', 0);
+}

@@ -1,0 +1,261 @@
+/**
+ * A review from its first draft to its evidence, by an administrator in a real browser; what the server refuses stands at its field; what is
+ * not there, or is another tenant's, says so.
+ */
+import type { Download, Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request } from '../support/api.ts';
+import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { type Company, startCompany } from '../support/small-company.ts';
+
+let company: Company;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  company = await startCompany();
+  if (hasBrowser) {
+    browser = await openBrowser();
+    // The browser writes down each answer that is not 200: a draft that asks nothing yet cannot be counted, and what is not there is 404.
+    browser.expectComplaint(/status of 40[04]|There is no such access review/);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await company.server.stop();
+});
+
+const open = async (path: string): Promise<Page> => {
+  const page = await browser.signedInPage(company.server, company.server.admin.id);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+};
+const pathOf = (page: Page): string => new URL(page.url()).pathname;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+/** Chooses what a field finds by its name. */
+const choose = async (page: Page, field: string, name: string): Promise<void> => {
+  await page.getByRole('combobox', { name: field, exact: true }).fill(name);
+  await page.getByRole('listbox').getByRole('option', { name }).first().click();
+};
+
+describe.skipIf(!hasBrowser)('a review in the console', () => {
+  let reviewId: string;
+
+  it('begins with one small app, and says beside the scope what it would ask', async () => {
+    const page = await open('/reviews');
+    await page.getByRole('heading', { name: 'Begin with one small app' }).waitFor();
+    await page.getByRole('link', { name: 'New review' }).first().click();
+    await page.getByLabel('Name').fill('Who may pay?');
+    await button(page, 'Create draft').click();
+    await page.getByRole('heading', { name: 'What is asked' }).waitFor();
+    expect(pathOf(page)).toMatch(/^\/reviews\/[^/]+\/edit\/scope$/);
+    reviewId = pathOf(page).split('/')[2] ?? '';
+    await page.getByText('Nothing is asked yet').first().waitFor();
+
+    await choose(page, 'Add an app', 'P');
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await expect.poll(() => preview.textContent()).toContain('7 items in all');
+    await page
+      .getByText(/^Saved/)
+      .first()
+      .waitFor();
+
+    // Fewer, by what is said of the accounts; the address of the part is its own.
+    await page.getByRole('region', { name: 'Through' }).getByText('Conditions', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Accounts of people' }).check();
+    await expect.poll(() => preview.textContent()).toContain('6 items in all');
+    await page.reload();
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Accounts of people' }).isChecked()).toBe(true);
+    expect(await checkAxe(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('shows what an expression lacks while it is written, and stores it once it holds', async () => {
+    const page = await open(`/reviews/${reviewId}/edit/scope`);
+    const heldBy = page.getByRole('region', { name: 'Held by' });
+    await heldBy.getByText('Expression', { exact: true }).click();
+    const expression = page.getByRole('textbox', { name: 'Expression that chooses people' });
+    await expression.fill('subject.department ==');
+    await heldBy
+      .getByText(/line 1, column/)
+      .first()
+      .waitFor();
+    await expression.fill('subject.department == "Fin"');
+    await heldBy.getByText('Valid', { exact: true }).first().waitFor();
+    const stored = async () => (await company.call('GET', `/api/v1/access_review/${reviewId}`)).accessReview.accessReview.scopeV2;
+    await expect.poll(stored).toMatchObject({ celExpression: { expression: 'subject.department == "Fin"' } });
+    const preview = page.getByRole('complementary', { name: 'Preview' });
+    await expect.poll(() => preview.textContent()).toContain('5 items in all');
+    await heldBy.getByText('Everybody', { exact: true }).click();
+    await expect.poll(() => preview.textContent()).toContain('6 items in all');
+    await page.close();
+  });
+
+  it('leaves out what has a reason, and keeps owners, instructions and dates', async () => {
+    const page = await open(`/reviews/${reviewId}/edit/scope`);
+    await button(page, 'Entitlement or person').click();
+    await choose(page, 'An entitlement', 'grp');
+    await page.getByLabel('Reason').fill('Everybody has it by contract.');
+    await button(page, 'Leave out').click();
+    const lists = () => company.call('GET', `/api/v1/access_review/${reviewId}/scope_lists`);
+    await expect.poll(async () => (await lists()).scopeLists.exclusions).toMatchObject([{ reason: 'Everybody has it by contract.' }]);
+    await expect.poll(() => page.getByRole('complementary', { name: 'Preview' }).textContent()).toContain('5 items in all');
+
+    await page.getByRole('link', { name: 'Purpose' }).click();
+    await page.getByLabel('Instructions').fill('Ask yourself who pays.');
+    await choose(page, 'Add an owner', 'Max');
+    await page.getByRole('link', { name: 'Dates' }).click();
+    await page.getByLabel('Due', { exact: true }).fill('2099-12-01T10:00');
+    const stored = async () => (await company.call('GET', `/api/v1/access_review/${reviewId}`)).accessReview.accessReview;
+    await expect.poll(stored).toMatchObject({ reviewInstructions: 'Ask yourself who pays.', completionDate: '2099-12-01T09:00:00Z' });
+    const owners = () => company.call('GET', `/api/v1/access_review/${reviewId}/owners`);
+    await expect.poll(async () => (await owners()).list.length).toBe(2);
+    await page.close();
+  });
+
+  it('is checked, prepared and started', async () => {
+    const page = await open(`/reviews/${reviewId}/check`);
+    await page.getByText('Every item has somebody to ask.').first().waitFor();
+    await page.getByRole('complementary').getByText('P, files').waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await button(page, 'Prepare').click();
+    await expect.poll(() => button(page, 'Start').getAttribute('aria-disabled')).toBeNull();
+    await button(page, 'Start').click();
+    await expect.poll(() => pathOf(page)).toBe(`/reviews/${reviewId}/progress`);
+    await page.getByText('0 of 5').first().waitFor();
+    await page.close();
+  });
+
+  it('shows who has what left, passes items on, and reminds', async () => {
+    const page = await open(`/reviews/${reviewId}/progress`);
+    const reviewers = page.getByRole('table', { name: 'Reviewers' });
+    await reviewers.getByText('Max').first().waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await button(page, 'Remind').click();
+    await page
+      .getByText(/(person is|people are) reminded\./)
+      .first()
+      .waitFor();
+
+    await page.getByRole('link', { name: /^Items/ }).click();
+    await page
+      .getByRole('checkbox', { name: /^Select Ann/ })
+      .first()
+      .check();
+    await button(page, 'Pass 1 item on').click();
+    const dialog = page.getByRole('dialog');
+    await choose(page, 'To', 'Ida');
+    await dialog.getByLabel(/^Why/).fill('She knows.');
+    await dialog.getByRole('button', { name: 'Pass 1 item on' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('table', { name: 'Items' }).textContent()).toContain('Ida');
+    await page.close();
+  });
+
+  it('leads whoever opens its plain address to where it stands', async () => {
+    const page = await open(`/reviews/${reviewId}`);
+    await expect.poll(() => pathOf(page)).toBe(`/reviews/${reviewId}/progress`);
+    await page.close();
+  });
+
+  it('closes with what becomes of undecided items, and gives its report', async () => {
+    const page = await open(`/reviews/${reviewId}/progress`);
+    await button(page, 'Close review').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('5 items are undecided.').first().waitFor();
+    await dialog.getByText('Revoke undecided items.').click();
+    await dialog.getByRole('button', { name: 'Close with 5 undecided' }).click();
+    await expect.poll(() => page.getByText('Closed', { exact: true }).count()).toBeGreaterThan(0);
+
+    await button(page, 'Report').click();
+    await page.getByRole('menuitem', { name: 'Make a report as CSV' }).click();
+    const link = page.getByRole('menuitem', { name: 'Download the CSV report' });
+    await expect
+      .poll(async () => {
+        if ((await page.getByRole('menu').count()) === 0) {
+          await button(page, 'Report').click();
+        }
+        return link.count();
+      })
+      .toBe(1);
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(await readFile(await (download as Download).path(), 'utf8')).toContain('Ann');
+    await page.close();
+  });
+
+  it('leaves removals with a story, and evidence that is worked out again', async () => {
+    const page = await open(`/revocations?review=${reviewId}`);
+    const table = page.getByRole('table', { name: 'Revocations' });
+    await expect.poll(() => table.getByText('Asked for').count()).toBeGreaterThan(0);
+    await table.getByRole('button', { name: 'Bob' }).click();
+    const story = page.getByRole('dialog', { name: 'One removal' });
+    await story.getByLabel('Comment').fill('Ticket 1804');
+    await story.getByRole('button', { name: 'It is removed' }).click();
+    await expect.poll(() => story.textContent()).toContain('Said to be done');
+    expect(await checkAxe(page)).toEqual([]);
+    await page.close();
+
+    const evidence = await open('/evidence');
+    await evidence.getByRole('link', { name: 'Who may pay?' }).click();
+    await button(evidence, 'Check now').click();
+    await evidence.getByText('The scope gives the same items again').first().waitFor();
+    expect(await checkAxe(evidence)).toEqual([]);
+    await evidence.close();
+  });
+
+  it('stands in the system log, event by event', async () => {
+    const page = await open('/log');
+    await page.getByText('review.closed').first().click();
+    await expect.poll(() => page.locator('details[open]').first().textContent()).toContain(reviewId);
+    await page.close();
+    const history = await open(`/reviews/${reviewId}/history`);
+    await history.getByText('review.started', { exact: true }).first().waitFor();
+    await history.close();
+  });
+});
+
+describe.skipIf(!hasBrowser)('what is refused or not there', () => {
+  it('stands at the field', async () => {
+    const page = await open('/reviews/new');
+    await button(page, 'Create draft').click();
+    const name = page.getByLabel('Name');
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+    await page.getByText('must not be empty').first().waitFor();
+    await page.close();
+  });
+
+  it('is said of a review of another tenant as of one that never was', async () => {
+    const other = await company.server.makeTenant('other.localhost');
+    const made = await request(other, other.admin, 'POST', '/api/v1/access_review', { displayName: 'Theirs' });
+    const theirs: string = made.body.accessReview.accessReview.id;
+    for (const path of [`/reviews/${theirs}`, `/reviews/${theirs}/progress`, `/reviews/${theirs}/check`, `/evidence/${theirs}`]) {
+      const page = await browser.signedInPage(company.server, company.server.admin.id);
+      await page.goto(path);
+      await page.getByText('This is not there, or not for you').first().waitFor();
+      expect(await page.locator('body').textContent()).not.toContain('Theirs');
+      await page.close();
+    }
+  });
+});
+
+describe.skipIf(!hasBrowser)('on a narrow screen', () => {
+  it('nothing scrolls sideways', async () => {
+    const id = await company.draft({ singleApp: { appId: company.appId } });
+    for (const path of [
+      '/reviews',
+      '/reviews/new',
+      `/reviews/${id}/edit/scope`,
+      `/reviews/${id}/check`,
+      '/revocations',
+      '/evidence',
+      '/log',
+    ]) {
+      const page = await browser.signedInPage(company.server, company.server.admin.id, { size: 'narrow', theme: 'dark' });
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect([path, await sidewaysPixels(page)]).toEqual([path, 0]);
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Signing in with a real browser: a printed link is spent by its button and by nothing else, leads where it should and nowhere else, and
+ * works once; the page works by keyboard, on a phone and in both themes. Left out where no Chromium is installed.
+ */
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { printLink } from '../../src/domains/sessions/index.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+describe.skipIf(executablePath === undefined)('the sign-in page', () => {
+  let server: TestServer;
+  let browser: Browser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+  }, 240_000);
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** A page of a browser that nobody used before. What it complains of fails the test, but for an answer that a test wants. */
+  const openPage = async (path: string, options: BrowserContextOptions = {}, wanted = /^$/): Promise<Page> => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !wanted.test(message.text())) {
+        complaints.push(message.text());
+      }
+    });
+    await page.goto(`${server.url}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  };
+  const makeLink = async (): Promise<string> => (await printLink(server.system(), server.admin.id)).token;
+  const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement?.textContent ?? ""');
+  const button = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true });
+  const cookies = async (page: Page) => (await page.context().cookies()).filter(({ name }) => /session$/.test(name));
+
+  it('spends a link by its button, which has the focus, and goes on to the start', async () => {
+    const page = await openPage(`/sign-in?link=${await makeLink()}`, {}, /401/);
+    await expect.poll(() => focused(page)).toBe('Sign in');
+    expect(await cookies(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+    const [cookie] = await cookies(page);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    // The link is not in the history: back does not lead to it.
+    expect(page.url()).not.toContain('link=');
+  });
+
+  it('does not spend a link that is only looked at', async () => {
+    const token = await makeLink();
+    const first = await openPage(`/sign-in?link=${token}`);
+    await button(first).waitFor();
+    await first.reload();
+    await button(first).waitFor();
+    const second = await openPage(`/sign-in?link=${token}`);
+    await button(second).click();
+    await second.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+    expect(await cookies(second)).toHaveLength(1);
+  });
+
+  it('refuses a link that was used, says why, and offers another way', async () => {
+    const token = await makeLink();
+    const first = await openPage(`/sign-in?link=${token}`);
+    await button(first).click();
+    await first.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+    const second = await openPage(`/sign-in?link=${token}`, {}, /401/);
+    await button(second).click();
+    const alert = second.getByRole('alert');
+    await expect.poll(() => alert.textContent()).toContain('This link was used before, has expired');
+    expect(await cookies(second)).toEqual([]);
+    await second.getByRole('link', { name: 'Sign in another way' }).click();
+    await expect.poll(() => new URL(second.url()).search).toBe('');
+  });
+
+  it('brings whoever is not signed in here, and does not name what they wanted', async () => {
+    const page = await openPage('/home', {}, /401/);
+    await page.waitForURL((url) => url.pathname === '/sign-in');
+    expect(new URL(page.url()).searchParams.get('to')).toBe('/home');
+    await page.getByText('After that you go on to the page you opened.').first().waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('home');
+  });
+
+  it('takes the words of an error from its own list alone', async () => {
+    const page = await openPage(`/sign-in?error=${encodeURIComponent('<b>Call 555-0100</b> to sign in')}`);
+    const alert = page.getByRole('alert');
+    await expect.poll(() => alert.textContent()).toBe('Signing in did not work. Try again.');
+    expect(await page.locator('body').textContent()).not.toContain('555');
+  });
+
+  it.each(['https://other.test/home', '//other.test/home', '/\\other.test', 'javascript:alert(1)'])('never leads to %s', async (to) => {
+    await openPage('/sign-in');
+    const page = await openPage(`/sign-in?to=${encodeURIComponent(to)}`);
+    const leads = await page.locator('a').evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));
+    for (const href of leads) {
+      expect(new URL(href).origin).toBe(new URL(server.url).origin);
+      expect(href).not.toContain('other.test');
+    }
+  });
+
+  it('says so where no way in is set up', async () => {
+    const page = await openPage('/sign-in');
+    await page.getByText('No way to sign in is set up yet.').first().waitFor();
+  });
+
+  it('fits a phone and shows the theme that was chosen from the first paint on', async () => {
+    const page = await openPage('/sign-in', { viewport: { width: 360, height: 740 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.evaluate('localStorage.setItem("countersign.theme", "dark")');
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction('document.body !== null');
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await background()).not.toBe(light);
+  });
+});

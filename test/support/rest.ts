@@ -1,0 +1,25 @@
+/** Waiting until nothing is done in the background any more, for tests that compare what is there before and after. */
+import { expect } from 'vitest';
+import { jobsChannel } from '../../src/jobs/store.ts';
+import type { TestDatabase } from './database.ts';
+import { until } from './until.ts';
+
+/**
+ * Resolves once no job, call for one or delivery of these tenants is due; of all tenants unless they are named. Calls that wait a moment for others
+ * like them need not wait here: what they set in motion would come between two looks.
+ */
+export function untilAtRest(test: TestDatabase, tenantIds: readonly string[] = []): Promise<void> {
+  const hurry = `WITH soon AS (
+      UPDATE job_calls SET run_at = now() WHERE run_at > now() AND run_at < now() + interval '5 seconds' AND (tenant_id = ANY ($1) OR $1 = '{}') RETURNING 1
+    ) SELECT pg_notify($2, '') FROM soon LIMIT 1`;
+  const sql = `SELECT d.kind FROM (
+      SELECT tenant_id, kind FROM jobs WHERE state = 'WAITING' AND run_at <= now()
+      UNION ALL SELECT tenant_id, kind FROM job_calls WHERE run_at < now() + interval '5 seconds'
+      UNION ALL SELECT tenant_id, kind FROM delivery_queue WHERE run_at <= now() OR lease_token <> ''
+    ) d WHERE d.tenant_id = ANY ($1) OR $1 = '{}'`;
+  return until(async () => {
+    // What is done in the background may call for more.
+    await test.admin(hurry, [tenantIds, jobsChannel]);
+    expect(await test.admin(sql, [tenantIds])).toEqual([]);
+  });
+}

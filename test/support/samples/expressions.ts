@@ -1,0 +1,21 @@
+/** Sample requests of the operations that check expressions and test policies. */
+import type { MakeSample } from './sample.ts';
+
+/** Who may. */
+export const roles = {
+  'ExpressionService.validate': 'inventoryRead',
+  'PolicyService.validateCEL': 'inventoryRead',
+  'PolicyTestService.test': 'inventoryRead',
+} as const;
+
+/** By the name of the operation. */
+export const samples: Readonly<Record<string, MakeSample>> = {
+  'ExpressionService.validate': () => ({
+    fields: { text: 'subject.department == "Sales"', environment: 'EXPRESSION_ENVIRONMENT_REVIEW_USERS' },
+  }),
+  'PolicyTestService.test': (world) => ({
+    path: { policy_id: world.policyId },
+    fields: { appId: world.appId, appEntitlementId: world.entitlementId, appUserId: world.accountId },
+  }),
+  'PolicyService.validateCEL': () => ({ fields: { text: 'subject.department == "Sales"' } }),
+};

@@ -1,0 +1,71 @@
+/** Sample requests of the operations about what concerns whoever calls. */
+import { addAssignment, addTask, addTasksOf } from '../tasks.ts';
+import type { World } from '../world.ts';
+import type { SampleFile } from './sample.ts';
+
+/** By the name of the operation. */
+export const samples: SampleFile['samples'] = {
+  'MyReviewService.list': () => ({}),
+  'MyOutcomeService.list': () => ({}),
+  'MyOutcomeService.listRemovals': () => ({}),
+  'MyOutcomeService.listCertifiedUntil': () => ({}),
+  'MySubmissionService.list': () => ({}),
+  'PreferenceService.get': () => ({}),
+  'PreferenceService.set': () => ({
+    fields: { preferences: { theme: 'THEME_DARK', language: 'de', timeZone: 'Europe/Berlin', keys: { certify: 'a' } } },
+  }),
+  'MyDelegationService.get': () => ({}),
+  'MyDelegationService.set': (world) => ({ fields: { delegatedUserId: world.userId } }),
+  'MyDelegateService.search': () => ({ fields: { query: 'person' } }),
+  'ReviewChangeService.list': (world) => ({ path: { access_review_id: world.openId }, fields: { since: Date.now().toString(36) } }),
+  'PersonGrantService.list': (world) => ({ path: { user_id: world.userId } }),
+  'ReviewSearchService.search': () => ({}),
+  'SearchAllService.searchAll': () => ({ fields: { query: 'person' } }),
+};
+
+/** What somebody reads and sets of themselves alone; whom a delegation is forbidden stands in roles.test.ts. */
+export const roles: SampleFile['roles'] = {
+  'MyReviewService.list': 'anybody',
+  'MyOutcomeService.list': 'anybody',
+  'MyOutcomeService.listRemovals': 'anybody',
+  'MyOutcomeService.listCertifiedUntil': 'anybody',
+  'MySubmissionService.list': 'anybody',
+  'PreferenceService.get': 'anybody',
+  'PreferenceService.set': 'anybody',
+  'MyDelegationService.get': 'anybody',
+  'MyDelegateService.search': 'anybody',
+  'SearchAllService.searchAll': 'anybody',
+  'ReviewSearchService.search': 'anybody',
+};
+
+/** Eleven running reviews that ask the administrator, denied access in each and certified some until a date, so that lists have more than one page. */
+export async function fill(world: World): Promise<void> {
+  const { db, tenantId, now } = world.tenant.system();
+  const { id } = world.tenant.admin;
+  for (let count = 0; count < 11; count++) {
+    const reviewId = await addTasksOf(db, tenantId);
+    const assignmentId = await addAssignment(db, tenantId, reviewId, [id]);
+    await addTask(db, tenantId, { reviewId, assignmentId, appId: 'unknown', isHeld: false });
+    const [denied, certified] = [
+      await addTask(db, tenantId, { reviewId, assignmentId, appId: 'unknown', isHeld: false }),
+      await addTask(db, tenantId, { reviewId, assignmentId, appId: 'unknown' }),
+    ];
+    await db.run(
+      `UPDATE tasks SET state = 'CLOSED', outcome = 'DECERTIFIED', end_reason = 'DECIDED', decided_by_id = $3, ended_at = $4, updated_at = $4
+       WHERE tenant_id = $1 AND id = $2`,
+      [tenantId, denied, id, now],
+    );
+    await db.run(
+      `UPDATE tasks SET state = 'CLOSED', outcome = 'CERTIFIED', end_reason = 'DECIDED', decided_by_id = $3, ended_at = $4, certify_until = $5
+       WHERE tenant_id = $1 AND id = $2`,
+      [tenantId, certified, id, now, new Date(now.getTime() + 86_400_000)],
+    );
+    // A task of a sample has no number: those of reviews count up without a gap.
+    await db.run('UPDATE tasks SET numeric_id = 0 WHERE tenant_id = $1 AND review_id = $2', [tenantId, reviewId]);
+    await db.run(
+      `INSERT INTO submissions (tenant_id, review_id, id, user_id, submitted, certified, denied, refused, created_at)
+       VALUES ($1, $2, $2, $3, 2, 1, 1, 0, $4)`,
+      [tenantId, reviewId, id, now],
+    );
+  }
+}

@@ -1,0 +1,59 @@
+/** Sample requests of the operations about sessions and sign-in links. */
+import { request } from '../api.ts';
+import { signIn } from '../sign-in.ts';
+import type { World } from '../world.ts';
+import type { MakeSample } from './sample.ts';
+
+/** Who may. */
+export const roles = {
+  'SessionService.list': 'anybody',
+  'SessionService.delete': 'anybody',
+  'SessionService.endOthers': 'anybody',
+  'SignInLinkService.print': 'superAlone',
+  'TenantAuthConfigService.create': 'superAlone',
+  'TenantAuthConfigService.delete': 'superAlone',
+  'TenantAuthConfigService.get': 'configurationRead',
+  'TenantAuthConfigService.list': 'configurationRead',
+  'TenantAuthConfigService.update': 'superAlone',
+} as const;
+
+/** Requests with an access token belong to no session. */
+export const refused: readonly string[] = ['SessionService.get'];
+
+const provider = { displayName: 'Sample Sign-on', okta: { domain: 'sample.okta.com', oidcClientId: 'client', oidcClientSecret: 'secret' } };
+
+async function makeProvider(world: World): Promise<{ path: { id: string } }> {
+  const { body } = await world.call(world.tenant.admin, 'POST', '/api/v1/auth-configs', provider);
+  return { path: { id: body.authConfig.id } };
+}
+
+/** By the name of the operation. */
+export const samples: Readonly<Record<string, MakeSample>> = {
+  'SessionService.get': () => ({}),
+  'SessionService.list': async (world) => {
+    for (let count = 0; count < 12; count++) {
+      await signIn(world.tenant, world.tenant.admin.id);
+    }
+    return {};
+  },
+  'SessionService.delete': async (world, caller) => {
+    await signIn(world.tenant, caller.id);
+    const { body } = await request(world.tenant, caller, 'GET', '/api/v1/my/sessions');
+    return { path: { id: body.list?.[0]?.id ?? 'absent' } };
+  },
+  'SessionService.endOthers': () => ({}),
+  'TenantAuthConfigService.create': () => ({ fields: provider }),
+  'TenantAuthConfigService.delete': makeProvider,
+  'TenantAuthConfigService.get': makeProvider,
+  'TenantAuthConfigService.list': async (world) => {
+    for (let count = 0; count < 12; count++) {
+      await makeProvider(world);
+    }
+    return {};
+  },
+  'TenantAuthConfigService.update': async (world) => ({
+    ...(await makeProvider(world)),
+    fields: { authConfig: { displayName: 'Changed' }, updateMask: 'displayName' },
+  }),
+  'SignInLinkService.print': (world) => ({ path: { user_id: world.basic.id } }),
+};
