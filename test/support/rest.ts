@@ -6,16 +6,17 @@ import { until } from './until.ts';
 
 /**
  * Resolves once no job, call for one or delivery of these tenants is due; of all tenants unless they are named. Calls that wait a moment for others
- * like them need not wait here: what they set in motion would come between two looks.
+ * like them need not wait here: what they set in motion would come between two looks. So would a job that another attempt or its next chunk brings
+ * back in a moment: "now" of a statement is older than what it sees.
  */
 export function untilAtRest(test: TestDatabase, tenantIds: readonly string[] = []): Promise<void> {
   const hurry = `WITH soon AS (
       UPDATE job_calls SET run_at = now() WHERE run_at > now() AND run_at < now() + interval '5 seconds' AND (tenant_id = ANY ($1) OR $1 = '{}') RETURNING 1
     ) SELECT pg_notify($2, '') FROM soon LIMIT 1`;
   const sql = `SELECT d.kind FROM (
-      SELECT tenant_id, kind FROM jobs WHERE state = 'WAITING' AND run_at <= now()
+      SELECT tenant_id, kind FROM jobs WHERE state = 'WAITING' AND run_at < now() + interval '5 seconds'
       UNION ALL SELECT tenant_id, kind FROM job_calls WHERE run_at < now() + interval '5 seconds'
-      UNION ALL SELECT tenant_id, kind FROM delivery_queue WHERE run_at <= now() OR lease_token <> ''
+      UNION ALL SELECT tenant_id, kind FROM delivery_queue WHERE run_at < now() + interval '5 seconds' OR lease_token <> ''
     ) d WHERE d.tenant_id = ANY ($1) OR $1 = '{}'`;
   return until(async () => {
     // What is done in the background may call for more.
