@@ -2,7 +2,6 @@
  * Puts the program together and starts it: database, modules, jobs, HTTP. Nothing happens when this file is imported; everything a server
  * is given comes in through its configuration.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { readConfig, type ServeConfig } from './config.ts';
@@ -59,7 +58,7 @@ import { createTenantFinder, listTenantIds, type TenantFinder, type TenantHook }
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { readConsole } from './http/console-routes.ts';
-import { listenAt } from './http/listen.ts';
+import { listenAt, readTlsFiles } from './http/listen.ts';
 import { describeApi } from './http/openapi.ts';
 import { registerReportRoutes } from './http/report-routes.ts';
 import { registerScimRoutes } from './http/scim-routes.ts';
@@ -196,7 +195,7 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   const port = await listenAt(server, { host: config.host, port: config.port, tls }).catch(async (error: unknown) => {
     await server.close();
     await tokens.close();
-    throw explainListenError(error, config);
+    throw error;
   });
   if (config.jobConcurrency > 0) {
     runner.start();
@@ -375,33 +374,4 @@ async function stopInOrder({
   await sessions.close();
   await database.close();
   return requestsEnded && workEnded.every(Boolean);
-}
-
-async function readTlsFiles(files: { certFile: string; keyFile: string }): Promise<{ cert: Buffer; key: Buffer }> {
-  const read = (path: string, flag: string): Promise<Buffer> =>
-    readFile(path).catch((cause: unknown) => {
-      throw new AppError('FAILED_PRECONDITION', `${flag} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
-    });
-  return { cert: await read(files.certFile, '--tls-cert'), key: await read(files.keyFile, '--tls-key') };
-}
-
-function explainListenError(error: unknown, config: ServeConfig): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return new AppError('FAILED_PRECONDITION', `Another program uses port ${config.port}. Choose another with --port.`, {
-      cause: error,
-    });
-  }
-  if (code === 'EACCES') {
-    return new AppError(
-      'FAILED_PRECONDITION',
-      `Port ${config.port} needs privileges this account does not have. Choose another with --port.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  return error;
 }

@@ -2,9 +2,11 @@
  * Where the server listens. `localhost` means both loopback addresses whatever the machine's hosts file says: clients try either, and a
  * tenant on a loopback name is the same under all of them.
  */
+import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.ts';
 
 /** Where to listen, and the certificate that the server was made with. */
 export interface ListenPlace {
@@ -14,8 +16,27 @@ export interface ListenPlace {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
 }
 
-/** Starts to listen and returns the port; rejects with Node's error (EADDRINUSE, EACCES) where it cannot. Closing the server closes all. */
-export async function listenAt(app: FastifyInstance, { host, port, tls }: ListenPlace): Promise<number> {
+/** The certificate and its key, as the server takes them. FAILED_PRECONDITION with the option's name for a file that cannot be read. */
+export async function readTlsFiles(files: { certFile: string; keyFile: string }): Promise<{ cert: Buffer; key: Buffer }> {
+  const read = (path: string, flag: string): Promise<Buffer> =>
+    readFile(path).catch((cause: unknown) => {
+      throw new AppError('FAILED_PRECONDITION', `${flag} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+      });
+    });
+  return { cert: await read(files.certFile, '--tls-cert'), key: await read(files.keyFile, '--tls-key') };
+}
+
+/** Starts to listen and returns the port; FAILED_PRECONDITION where another program or the system keeps it. Closing the server closes all. */
+export async function listenAt(app: FastifyInstance, place: ListenPlace): Promise<number> {
+  try {
+    return await listenEverywhere(app, place);
+  } catch (error) {
+    throw explain(error, place.port);
+  }
+}
+
+async function listenEverywhere(app: FastifyInstance, { host, port, tls }: ListenPlace): Promise<number> {
   let second: Server | undefined;
   if (host === 'localhost') {
     // Hooks can be added before listening only.
@@ -49,4 +70,17 @@ async function listenOnIpv6(app: FastifyInstance, port: number, tls: ListenPlace
     });
     server.listen({ host: '::1', port }, () => resolve(server));
   });
+}
+
+function explain(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new AppError('FAILED_PRECONDITION', `Another program uses port ${port}. Choose another with --port.`, { cause: error });
+  }
+  if (code === 'EACCES') {
+    return new AppError('FAILED_PRECONDITION', `Port ${port} needs privileges this account does not have. Choose another with --port.`, {
+      cause: error,
+    });
+  }
+  return error;
 }

@@ -1,5 +1,5 @@
 /** Events of the system log as a table: when, who, what, and the facts of each behind a press. */
-import { useNames } from '../data/people.ts';
+import { useNames } from '../data/names.ts';
 import type { LogEvent } from '../data/events.ts';
 import { exactTime } from '../text/format.ts';
 import { text } from '../text/text.ts';

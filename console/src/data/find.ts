@@ -1,6 +1,5 @@
-/** People and entitlements by parts of their names, for fields that choose one; and their names by their ids, many at a time. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { call } from './query.ts';
+/** People, apps and entitlements by parts of their names, for fields that choose one. */
+import { call, queries, read } from './query.ts';
 
 /** One that a field offers. */
 export interface Found {
@@ -9,26 +8,41 @@ export interface Found {
   readonly hint: string;
 }
 
-/** An entitlement by its app and its own id. */
-export interface EntitlementId {
-  readonly appId: string;
-  readonly id: string;
+type Find = (query: string, signal: AbortSignal) => Promise<Found[]>;
+
+function peopleBy(hint: 'email' | 'department'): Find {
+  return async (query, signal) => {
+    const reply = await call('UserService.Search', { query, pageSize: 20, userStatuses: ['ENABLED'] }, { signal });
+    return (reply.list ?? []).map(({ user }) => ({
+      id: user?.id ?? '',
+      label: user?.displayName || user?.email || '',
+      hint: [user?.jobTitle, user?.[hint]].filter(Boolean).join(', '),
+    }));
+  };
 }
 
-/** Enabled people by parts of their names or addresses. */
-export async function findPeople(query: string, signal: AbortSignal): Promise<Found[]> {
-  const reply = await call('UserService.Search', { query, pageSize: 20, userStatuses: ['ENABLED'] }, { signal });
-  return (reply.list ?? []).map(({ user }) => ({
-    id: user?.id ?? '',
-    label: user?.displayName || user?.email || '',
-    hint: [user?.jobTitle, user?.email].filter(Boolean).join(', '),
-  }));
+/** Enabled people by parts of their names or addresses, distinguished by their addresses. */
+export const findPeople = peopleBy('email');
+
+/** Enabled people by parts of their names or addresses, distinguished by where they work. */
+export const searchPeople = peopleBy('department');
+
+/** Apps by parts of their names. */
+export async function searchApps(query: string, signal: AbortSignal): Promise<Found[]> {
+  const reply = await call('AppService.Search', { query, pageSize: 20 }, { signal });
+  return (reply.list ?? []).map((app) => ({ id: app.id ?? '', label: app.displayName ?? '', hint: app.description ?? '' }));
 }
 
-/** Entitlements by parts of their names; the id is that of the app and its own, see `splitEntitlement`. */
+/** An app by its id. */
+export const appQuery = (id: string) => ({ ...read('AppService.Get', { id }), staleTime: 300_000 });
+
+/** Entitlements of any app by parts of their names, distinguished by the app; their ids hold app and entitlement, see `splitEntitlement`. */
 export async function findEntitlements(query: string, signal: AbortSignal): Promise<Found[]> {
-  const reply = await call('AppEntitlementSearchService.Search', { query, pageSize: 20 }, { signal });
-  const apps = await call('AppService.Search', { pageSize: 100 }, { signal });
+  const [reply, apps] = await Promise.all([
+    call('AppEntitlementSearchService.Search', { query, pageSize: 20 }, { signal }),
+    // Once for all letters.
+    queries.fetchQuery({ ...read('AppService.Search', { pageSize: 100 }), staleTime: 300_000 }),
+  ]);
   const names = new Map((apps.list ?? []).map((app) => [app.id ?? '', app.displayName ?? '']));
   return (reply.list ?? []).map(({ appEntitlement: one }) => ({
     id: `${one?.appId ?? ''}/${one?.id ?? ''}`,
@@ -37,56 +51,20 @@ export async function findEntitlements(query: string, signal: AbortSignal): Prom
   }));
 }
 
-/** The app and the entitlement of an id that `findEntitlements` gave. */
+/** Entitlements of these apps by parts of their names, distinguished by their descriptions; their ids hold app and entitlement. */
+export function searchEntitlements(appIds: readonly string[]): Find {
+  return async (query, signal) => {
+    const reply = await call('AppEntitlementSearchService.Search', { query, appIds: [...appIds], pageSize: 20 }, { signal });
+    return (reply.list ?? []).map(({ appEntitlement: one }) => ({
+      id: `${one?.appId ?? ''}/${one?.id ?? ''}`,
+      label: one?.displayName ?? '',
+      hint: one?.description ?? '',
+    }));
+  };
+}
+
+/** The app and the entitlement of an id that a search for entitlements gave. */
 export function splitEntitlement(id: string): { appId: string; appEntitlementId: string } {
   const [appId = '', appEntitlementId = ''] = id.split('/');
   return { appId, appEntitlementId };
-}
-
-function useNamed(kind: string, ids: readonly string[], load: (ids: string[], signal: AbortSignal) => Promise<[string, string][]>) {
-  const wanted = [...new Set(ids.filter((id) => id !== ''))].sort();
-  const { data } = useQuery({
-    queryKey: [kind, wanted] as const,
-    enabled: wanted.length > 0,
-    staleTime: 300_000,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const pairs: [string, string][] = [];
-      for (let from = 0; from < wanted.length; from += 100) {
-        pairs.push(...(await load(wanted.slice(from, from + 100), signal)));
-      }
-      return new Map(pairs);
-    },
-  });
-  return (id: string | undefined): string => data?.get(id ?? '') ?? '';
-}
-
-/** The name of a person by id; empty while it is read and for whom may not be read. */
-export function usePeopleNames(ids: readonly string[]): (id: string | undefined) => string {
-  return useNamed('people-names', ids, async (some, signal) => {
-    const reply = await call('UserService.Search', { ids: some, pageSize: 100 }, { signal });
-    return (reply.list ?? []).map(({ user }) => [user?.id ?? '', user?.displayName || user?.email || '']);
-  });
-}
-
-/** The name of an entitlement by its own id. */
-export function useEntitlementNames(refs: readonly EntitlementId[]): (id: string | undefined) => string {
-  const appOf = new Map(refs.map(({ appId, id }) => [id, appId]));
-  return useNamed('entitlement-names', [...appOf.keys()], async (some, signal) => {
-    const wanted = some.map((id) => ({ appId: appOf.get(id) ?? '', id }));
-    const reply = await call('AppEntitlementSearchService.Search', { refs: wanted, pageSize: 100 }, { signal });
-    return (reply.list ?? []).map(({ appEntitlement: one }) => [one?.id ?? '', one?.displayName ?? '']);
-  });
-}
-
-/** The name of an app by id. */
-export function useAppNames(ids: readonly string[]): (id: string | undefined) => string {
-  return useNamed('app-names', ids, (some, signal) =>
-    Promise.all(
-      some.map(async (id): Promise<[string, string]> => {
-        const { app } = await call('AppService.Get', { id }, { signal });
-        return [id, app?.displayName ?? ''];
-      }),
-    ),
-  );
 }

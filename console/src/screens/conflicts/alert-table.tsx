@@ -1,5 +1,5 @@
 /** The alerts as rows: who, by which rule, what they hold together, since when, and why it is accepted. */
-import { useEntitlementNames } from '../../data/find.ts';
+import { useEntitlementNames } from '../../data/names.ts';
 import { Button } from '../../parts/button.tsx';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
@@ -23,7 +23,7 @@ export function AlertTable({ rows, isOfOne, onExempt, onWithdraw }: AlertTablePr
   const held = ({ entitlements = [] }: Alert, group: string) =>
     entitlements
       .filter(({ entitlementGroup }) => entitlementGroup === group)
-      .map(({ appEntitlementId }) => names(appEntitlementId) || '…')
+      .map(({ appEntitlementId }) => names.get(appEntitlementId ?? '') || '…')
       .join(', ');
   return (
     <Table

@@ -1,6 +1,7 @@
 /** The two groups of a rule: who holds one of the first and one of the second is in conflict. */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { findEntitlements, splitEntitlement, useAppNames, useEntitlementNames } from '../../data/find.ts';
+import { findEntitlements, splitEntitlement } from '../../data/find.ts';
+import { useAppNames, useEntitlementNames } from '../../data/names.ts';
 import { call, forget, readPages } from '../../data/query.ts';
 import { useMay } from '../../data/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -51,14 +52,14 @@ export function Groups({ monitorId, isNegated }: { monitorId: string; isNegated:
                 .map((row) => (
                   <li key={`${row.appId}/${row.appEntitlementId}`}>
                     <span className={styles.pair}>
-                      <span>{names(row.appEntitlementId) || '…'}</span>
-                      <small>{apps(row.appId)}</small>
+                      <span>{names.get(row.appEntitlementId ?? '') || '…'}</span>
+                      <small>{apps.get(row.appId ?? '')}</small>
                     </span>
                     {mayWrite ? (
                       <Button
                         variant="quiet"
                         icon="cross"
-                        aria-label={text('conflicts.remove', { name: names(row.appEntitlementId) })}
+                        aria-label={text('conflicts.remove', { name: names.get(row.appEntitlementId ?? '') ?? '' })}
                         onClick={() => change.mutate({ binding: row, isNew: false })}
                       />
                     ) : null}

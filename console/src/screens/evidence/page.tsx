@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
 import { StageChip } from '../../app/stage.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import { read } from '../../data/query.ts';
 import { progressQuery, reviewQuery, stageOf } from '../../data/review.ts';
 import { exactTime } from '../../text/format.ts';

@@ -1,6 +1,7 @@
 /** Several people: those chosen, each with its removal, and a field that finds another. */
 import { useState } from 'react';
-import { findPeople, usePeopleNames } from '../../data/find.ts';
+import { findPeople } from '../../data/find.ts';
+import { useNames } from '../../data/names.ts';
 import { Button } from '../../parts/button.tsx';
 import { Combobox } from '../../parts/combobox.tsx';
 import { text } from '../../text/text.ts';
@@ -14,7 +15,7 @@ interface PeopleFieldProps {
 
 export function PeopleField({ label, value, onChange }: PeopleFieldProps) {
   const [added, setAdded] = useState<ReadonlyMap<string, string>>(new Map());
-  const names = usePeopleNames(value);
+  const names = useNames(value);
   return (
     <div className={styles.people}>
       <Combobox
@@ -32,7 +33,7 @@ export function PeopleField({ label, value, onChange }: PeopleFieldProps) {
       {value.length === 0 ? null : (
         <ul>
           {value.map((id) => {
-            const name = names(id) || added.get(id) || id;
+            const name = names.get(id) || added.get(id) || id;
             return (
               <li key={id}>
                 {name}

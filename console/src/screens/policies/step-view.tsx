@@ -1,5 +1,5 @@
 /** One step in words: whom it asks, who is asked instead, what has to be said, and what happens when nobody answers. */
-import { usePeopleNames } from '../../data/find.ts';
+import { useNames } from '../../data/names.ts';
 import { type PlainTextKey, text } from '../../text/text.ts';
 import styles from './policies.module.css';
 import { type Approval, partsOf, type Step } from './types.ts';
@@ -8,8 +8,8 @@ import { oneStep } from './words.ts';
 export function StepView({ step }: { step: Step }) {
   const approval: Approval = step.approval ?? {};
   const parts = partsOf(approval);
-  const names = usePeopleNames([...(parts.userIds ?? []), ...(parts.fallbackUserIds ?? [])]);
-  const people = (ids: readonly string[] | undefined) => (ids ?? []).map((id) => names(id) || '…').join(', ');
+  const names = useNames([...(parts.userIds ?? []), ...(parts.fallbackUserIds ?? [])]);
+  const people = (ids: readonly string[] | undefined) => (ids ?? []).map((id) => names.get(id) || '…').join(', ');
   const asked: [boolean | undefined, PlainTextKey][] = [
     [approval.requireApprovalReason, 'policies.approvalReason'],
     [approval.requireDenialReason, 'policies.denialReason'],

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { messageOf, useAct } from '../../data/act.ts';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import { read } from '../../data/query.ts';
 import { mayDo, ofReviews, type ReviewView } from '../../data/review.ts';
 import { exactTime } from '../../text/format.ts';

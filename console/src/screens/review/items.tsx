@@ -10,7 +10,7 @@ import { Pages } from '../../parts/pages.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import { readPages, type RequestOf } from '../../data/query.ts';
 import { text } from '../../text/text.ts';
 import { ItemsTable } from './items-table.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { count } from '../../data/count.ts';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import { read } from '../../data/query.ts';
 import { number, percent } from '../../text/format.ts';
 import { text } from '../../text/text.ts';

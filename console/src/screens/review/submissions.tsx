@@ -6,7 +6,7 @@ import { Pages } from '../../parts/pages.tsx';
 import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { count } from '../../data/count.ts';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import { readPages } from '../../data/query.ts';
 import { number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';

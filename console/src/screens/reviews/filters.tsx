@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { appQuery } from '../../data/people.ts';
+import { appQuery } from '../../data/find.ts';
 import { text } from '../../text/text.ts';
 import type { ListSearch } from './route.tsx';
 

@@ -9,7 +9,7 @@ import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { appQuery } from '../../data/people.ts';
+import { appQuery } from '../../data/find.ts';
 import { read, readPages } from '../../data/query.ts';
 import { reviewQuery } from '../../data/review.ts';
 import { text } from '../../text/text.ts';

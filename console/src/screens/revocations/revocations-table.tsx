@@ -2,7 +2,7 @@
 import { RemovalState } from '../../app/removal-state.tsx';
 import { Initials } from '../../parts/initials.tsx';
 import { Table } from '../../parts/table.tsx';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import type { ReplyOf } from '../../data/query.ts';
 import { text } from '../../text/text.ts';
 import { Age } from './age.tsx';

@@ -8,7 +8,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { linkTo } from '../../parts/link-to.ts';
 import { Note } from '../../parts/note.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { useNames } from '../../data/people.ts';
+import { useNames } from '../../data/names.ts';
 import { read } from '../../data/query.ts';
 import { date, exactTime } from '../../text/format.ts';
 import { text } from '../../text/text.ts';

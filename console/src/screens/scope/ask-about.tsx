@@ -1,12 +1,12 @@
 /** About what is asked: everything people can do in some apps, some of it, or whether they should have an account at all. */
 import { Select } from '../../parts/select.tsx';
 import { violationOf } from '../../data/act.ts';
-import { searchApps } from '../../data/people.ts';
+import { searchApps, searchEntitlements } from '../../data/find.ts';
+import { useAppNames, useEntitlementNames } from '../../data/names.ts';
 import { text } from '../../text/text.ts';
 import { chosenEntitlements, chosenApps, withApps, withEntitlements } from './chosen.ts';
 import { ChipPicker } from './chip-picker.tsx';
 import { Clause } from './clause.tsx';
-import { searchEntitlements, useAppNames, useEntitlementNames } from './names.ts';
 import type { PartProps } from './props.ts';
 
 export function AskAbout({ draft: { review, change, error } }: PartProps) {

@@ -1,6 +1,6 @@
 /** Apps and entitlements that a review asks about: read from whichever member says them, written as apps with lists of entitlements. */
 import type { Review } from '../../data/review.ts';
-import type { EntitlementRef } from './names.ts';
+import type { EntitlementRef } from '../../data/names.ts';
 
 /** The ids of the chosen apps. */
 export function chosenApps(review: Review): string[] {

@@ -1,7 +1,8 @@
 /** Conditions of people: their state, whose reports they are, and their department or job. All that are set must be met. */
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { searchPeople, useNames } from '../../data/people.ts';
+import { searchPeople } from '../../data/find.ts';
+import { useNames } from '../../data/names.ts';
 import type { Review } from '../../data/review.ts';
 import { text } from '../../text/text.ts';
 import { ChipPicker } from './chip-picker.tsx';

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Combobox, type Option } from '../../parts/combobox.tsx';
 import { TextField } from '../../parts/text-field.tsx';
-import { searchPeople } from '../../data/people.ts';
+import { searchEntitlements, searchPeople } from '../../data/find.ts';
 import { text } from '../../text/text.ts';
 import styles from './edit.module.css';
 import type { Exclusion } from './leave-out.tsx';
-import { searchEntitlements } from './names.ts';
 
 interface ExclusionFormProps {
   readonly kind: 'entitlement' | 'person';

@@ -1,7 +1,8 @@
 /** Whose access is asked about: everybody's, that of people who meet conditions, of named people, or of those an expression chooses. */
 import { Segments } from '../../parts/segments.tsx';
 import { violationOf } from '../../data/act.ts';
-import { searchPeople, useNames } from '../../data/people.ts';
+import { searchPeople } from '../../data/find.ts';
+import { useNames } from '../../data/names.ts';
 import type { Review } from '../../data/review.ts';
 import { text } from '../../text/text.ts';
 import { ChipPicker } from './chip-picker.tsx';

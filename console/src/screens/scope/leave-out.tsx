@@ -7,14 +7,13 @@ import { Note } from '../../parts/note.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { messageOf, useAct } from '../../data/act.ts';
-import { useNames } from '../../data/people.ts';
+import { useEntitlementNames, useNames } from '../../data/names.ts';
 import { read, type ReplyOf } from '../../data/query.ts';
 import { text } from '../../text/text.ts';
 import { chosenApps } from './chosen.ts';
 import { Clause } from './clause.tsx';
 import { ExclusionForm } from './exclusion-form.tsx';
 import styles from './edit.module.css';
-import { useEntitlementNames } from './names.ts';
 import type { PartProps } from './props.ts';
 
 type Lists = NonNullable<ReplyOf<'ReviewScopeListService.Get'>['scopeLists']>;

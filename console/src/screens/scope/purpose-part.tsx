@@ -4,7 +4,7 @@ import { Note } from '../../parts/note.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { messageOf, useAct, violationOf } from '../../data/act.ts';
-import { searchPeople } from '../../data/people.ts';
+import { searchPeople } from '../../data/find.ts';
 import { read } from '../../data/query.ts';
 import { text } from '../../text/text.ts';
 import { ChipPicker } from './chip-picker.tsx';
