@@ -154,5 +154,16 @@ describe('a queue', () => {
       [20, 'Only 0 of 7 other people with the title Acct in Fin hold the entitlement.'],
       [0, 'The entitlement has no description.'],
     ]);
+    // The same in no language, for clients that have their own.
+    expect(expanded.map(({ code, parameters }: Loose) => [code, parameters])).toEqual([
+      ['DORMANT', { days: '100' }],
+      ['OUTLIER_BY_TITLE', { with: '0', of: '7', title: 'Acct', department: 'Fin' }],
+      ['NO_DESCRIPTION', {}],
+    ]);
+    expect(list[0].task.data).toMatchObject({
+      peers: { by: 'TITLE', with: '0', of: '7', title: 'Acct', department: 'Fin' },
+      changes: [],
+      changeCodes: [],
+    });
   });
 });

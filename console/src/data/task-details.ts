@@ -4,11 +4,24 @@ import { call, queries, type ReplyOf } from './query.ts';
 type Searched = ReplyOf<'TaskService.Search'>;
 type TaskView = NonNullable<Searched['list']>[number];
 
-/** One thing that stands out. */
-export interface Insight {
+/** What the server says in no language: a code, and what belongs to it by name. */
+export interface Reason {
+  readonly code: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** One thing that stands out. The sentence is in English. */
+export interface Insight extends Reason {
   readonly term: string;
   readonly points: number;
   readonly sentence: string;
+}
+
+/** Something that is not what it was in the review before. */
+export interface Change {
+  readonly code: string;
+  readonly was: string;
+  readonly is: string;
 }
 
 /** A task as its question shows it. */
@@ -50,8 +63,8 @@ async function load(taskIds: readonly string[]): Promise<void> {
   });
   const insights = new Map(
     (reply.expanded ?? []).map((one) => {
-      const { id = '', term = '', points = 0, sentence = '' } = one as { id?: string; term?: string; points?: number; sentence?: string };
-      return [id, { term, points, sentence }] as const;
+      const { id = '', term = '', points = 0, sentence = '', code = '', parameters = {} } = one as Partial<Insight & { id: string }>;
+      return [id, { term, points, sentence, code, parameters }] as const;
     }),
   );
   for (const view of reply.list ?? []) {

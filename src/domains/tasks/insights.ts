@@ -2,6 +2,7 @@
  * What stands out about a task in sentences with their numbers: its insights, what changed since the review before, and the advice. Pure; what
  * holds was found when the task was made.
  */
+import { type ChangeCode, type InsightCode, reasonOf, type Values } from './insight-codes.ts';
 import { getAdvice, hasFlag, listTerms, type Advice, type Term } from './store-terms.ts';
 import type { Found, Previous } from './store-found.ts';
 import type { TaskRow } from './task.ts';
@@ -13,6 +14,9 @@ export interface Insight {
   readonly term: Term;
   readonly points: number;
   readonly sentence: string;
+  /** The same in no language: which sentence it is, and what it says by name. */
+  readonly code: InsightCode;
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 const day = 86_400_000;
@@ -35,13 +39,30 @@ function daysUnused(task: TaskRow, { frozenAt }: Found): number {
   return task.lastUsedAt === null ? 0 : Math.floor((new Date(frozenAt ?? task.createdAt).getTime() - task.lastUsedAt.getTime()) / day);
 }
 
-/** A value of the review before and of now, where they differ. */
-function changed(name: string, was: string | null | undefined, is: string | null | undefined): string[] {
-  return (was ?? '') === (is ?? '') ? [] : [`${name} was ${was || 'empty'}, now ${is || 'empty'}.`];
+/** What changed about an item: a value of the review before and of now, or the way by which it is held. */
+export interface Change {
+  readonly code: ChangeCode;
+  readonly was: string;
+  readonly is: string;
 }
 
-/** What changed about the item since the review before, a sentence each. */
-export function listChanges(task: TaskRow): string[] {
+const changeNames: Partial<Readonly<Record<ChangeCode, string>>> = {
+  ACCOUNT_STATUS: 'Account status',
+  ACCOUNT_TYPE: 'Account type',
+  OWNER: 'Owner',
+  DEPARTMENT: 'Department',
+  TITLE: 'Title',
+  MANAGER: 'Manager',
+  RISK_LEVEL: 'Risk level',
+};
+
+/** A value of the review before and of now, where they differ. */
+function changed(code: ChangeCode, was: string | null | undefined, is: string | null | undefined): Change[] {
+  return (was ?? '') === (is ?? '') ? [] : [{ code, was: was ?? '', is: is ?? '' }];
+}
+
+/** What changed about the item since the review before. */
+export function findChanges(task: TaskRow): Change[] {
   const { found, account } = task;
   const before = found?.previous;
   if (!found || !before) {
@@ -51,23 +72,51 @@ export function listChanges(task: TaskRow): string[] {
   return [
     ...(hasFlag(flags, 'ACCOUNT_CHANGED')
       ? [
-          ...changed('Account status', before.accountStatus, account?.accountStatus),
-          ...changed('Account type', before.accountType, account?.accountType),
-          ...changed('Owner', before.owner, account?.userDisplayName || account?.userEmail),
+          ...changed('ACCOUNT_STATUS', before.accountStatus, account?.accountStatus),
+          ...changed('ACCOUNT_TYPE', before.accountType, account?.accountType),
+          ...changed('OWNER', before.owner, account?.userDisplayName || account?.userEmail),
         ]
       : []),
     ...(hasFlag(flags, 'MOVER')
       ? [
-          ...changed('Department', before.department, account?.department),
-          ...changed('Title', before.jobTitle, account?.jobTitle),
-          ...changed('Manager', before.managerEmail, found.managerEmail),
+          ...changed('DEPARTMENT', before.department, account?.department),
+          ...changed('TITLE', before.jobTitle, account?.jobTitle),
+          ...changed('MANAGER', before.managerEmail, found.managerEmail),
         ]
       : []),
-    ...(hasFlag(flags, 'RISK_CHANGED') ? changed('Risk level', before.riskLevel, found.riskLevel) : []),
+    ...(hasFlag(flags, 'RISK_CHANGED') ? changed('RISK_LEVEL', before.riskLevel, found.riskLevel) : []),
     ...(hasFlag(flags, 'WAY_CHANGED')
-      ? [hasFlag(flags, 'INHERITED') ? 'Held directly before, now inherited.' : 'Inherited before, now held directly.']
+      ? [{ code: hasFlag(flags, 'INHERITED') ? ('NOW_INHERITED' as const) : ('NOW_DIRECT' as const), was: '', is: '' }]
       : []),
   ];
+}
+
+/** A change in a sentence. */
+export function describeChange({ code, was, is }: Change): string {
+  if (code === 'NOW_INHERITED') {
+    return 'Held directly before, now inherited.';
+  }
+  return code === 'NOW_DIRECT'
+    ? 'Inherited before, now held directly.'
+    : `${changeNames[code] ?? ''} was ${was || 'empty'}, now ${is || 'empty'}.`;
+}
+
+/** What a person's move is made of. */
+const ofMove: readonly ChangeCode[] = ['DEPARTMENT', 'TITLE', 'MANAGER'];
+
+const listMoves = (task: TaskRow): Change[] => findChanges(task).filter(({ code }) => ofMove.includes(code));
+
+/** How many of those whom the person is compared with hold the entitlement; undefined where there is nobody to compare with. */
+export function findPeers({ account, found }: TaskRow): Values | undefined {
+  if (!found || found.peers === 0) {
+    return undefined;
+  }
+  const of = { with: String(found.peersWith), of: String(found.peers) };
+  return hasFlag(found.flags, 'PEERS_BY_TITLE')
+    ? { by: 'TITLE', ...of, title: account?.jobTitle ?? '', department: account?.department ?? '' }
+    : hasFlag(found.flags, 'PEERS_BY_DEPARTMENT')
+      ? { by: 'DEPARTMENT', ...of, department: account?.department ?? '' }
+      : { by: 'MANAGER', ...of };
 }
 
 /** The last decision about the same access in a sentence; '' where there is none. */
@@ -110,9 +159,7 @@ function explainTerm(term: Term, task: TaskRow, found: Found): string {
     case 'COMMON':
       return `${found.peersWith} of ${found.peers} ${describePeers(task, found)} hold the entitlement.`;
     case 'MOVER':
-      return `${who} has moved since the review before. ${listChanges(task)
-        .filter((sentence) => /^(Department|Title|Manager) /.test(sentence))
-        .join(' ')}`.trim();
+      return [`${who} has moved since the review before.`, ...listMoves(task).map(describeChange)].join(' ');
     case 'NEW':
       return 'The access is new since the review before.';
     case 'EXTERNAL':
@@ -132,6 +179,51 @@ function explainTerm(term: Term, task: TaskRow, found: Found): string {
   }
 }
 
+/** Who decided in the review before: a person, its policy, or its close. */
+function codeOfDecision<C extends 'DENIED_BEFORE' | 'CERTIFIED_BEFORE'>(term: C, previous: Previous | null) {
+  const { decidedByName = null, endReason = '', endedAt = null, comment = null } = previous ?? {};
+  const said = { date: dateOf(endedAt), comment: (comment ?? '').trim() };
+  return decidedByName !== null
+    ? reasonOf(term, { person: decidedByName, ...said })
+    : reasonOf(endReason === 'DECIDED' ? `${term}_BY_POLICY` : `${term}_AT_CLOSE`, said);
+}
+
+/** What a sentence says, in no language. */
+function codeTerm(term: Term, task: TaskRow, found: Found): Pick<Insight, 'code' | 'parameters'> {
+  const person = task.account?.userDisplayName || task.account?.userEmail || '';
+  switch (term) {
+    case 'LEAVER':
+      return reasonOf(found.userStatus === 'ENABLED' ? 'LEAVER' : 'LEAVER_DISABLED', { person });
+    case 'DENIED_BEFORE':
+    case 'CERTIFIED_BEFORE':
+      return codeOfDecision(term, found.previous);
+    case 'DORMANT':
+      return reasonOf(term, { days: String(daysUnused(task, found)) });
+    case 'RISK':
+      return reasonOf(term, { level: (found.riskLevel ?? '').trim() });
+    case 'OUTLIER':
+    case 'COMMON': {
+      const { by = 'MANAGER', ...values } = findPeers(task) ?? {};
+      return reasonOf(`${term}_BY_${by as 'TITLE' | 'DEPARTMENT' | 'MANAGER'}`, values);
+    }
+    case 'MOVER': {
+      const moves = listMoves(task).flatMap(({ code, was, is }) => [
+        [`${code.toLowerCase()}Was`, was],
+        [`${code.toLowerCase()}Is`, is],
+      ]);
+      return reasonOf(term, { person, ...(Object.fromEntries(moves) as Values) });
+    }
+    case 'INHERITED':
+      return found.held?.through
+        ? reasonOf('INHERITED_THROUGH', { through: found.held.through.join(' › '), others: String(found.held.ways - 1) })
+        : reasonOf(term);
+    case 'TEMPORARY':
+      return found.held?.endsAt ? reasonOf('TEMPORARY_UNTIL', { date: dateOf(found.held.endsAt) }) : reasonOf(term);
+    default:
+      return reasonOf(term);
+  }
+}
+
 /** The insights of a task, in their order; none for a task of an earlier release. */
 export function listInsights(task: TaskRow): Insight[] {
   const { found, id } = task;
@@ -142,6 +234,7 @@ export function listInsights(task: TaskRow): Insight[] {
         term,
         points,
         sentence: explainTerm(term, task, found),
+        ...codeTerm(term, task, found),
       }))
     : [];
 }

@@ -12,7 +12,7 @@ import { nameRight } from '../../lib/name-right.ts';
 import { joinPaths } from '../../wire/expand.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import type { Call } from '../../wire/service.ts';
-import { adviseOn, describePrevious, listChanges, listInsights } from './insights.ts';
+import { adviseOn, describeChange, describePrevious, findChanges, findPeers, listInsights } from './insights.ts';
 import { listAllowedActions } from './permit-actions.ts';
 import { type PolicyShapes, shapePolicyInstance } from './policy-instance.ts';
 import { explainEnd, type TaskOutcome, type TaskRow } from './task.ts';
@@ -87,6 +87,7 @@ function shapeData(task: TaskRow): JsonObject {
     lastDecisionOutcome: task.found?.previous?.outcome ?? '',
     lastDecisionAt: timestamp(task.found?.previous?.endedAt ? new Date(task.found.previous.endedAt) : undefined),
     lastDecisionByUserId: task.found?.previous?.decidedById ?? '',
+    lastDecisionBy: task.found?.previous?.decidedByName ?? '',
     lastDecisionComment: task.found?.previous?.comment ?? '',
     lastDecisionTaskId: task.found?.previous?.taskId ?? '',
     lastDecisionReviewId: task.found?.previous?.reviewId ?? '',
@@ -96,10 +97,13 @@ function shapeData(task: TaskRow): JsonObject {
     revocationId: task.revocation?.id,
     revocationState: task.revocation?.state,
   };
+  const peers = findPeers(task);
   const known = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   return {
     ...Object.fromEntries(known),
-    changes: listChanges(task),
+    changes: findChanges(task).map(describeChange),
+    changeCodes: findChanges(task).map((change) => ({ ...change })),
+    ...(peers === undefined ? {} : { peers: { ...peers } }),
     ...(residual.length === 0 ? {} : { residualAccess: nameResidual(residual) }),
     score: task.found?.score ?? 0,
     reviewerIsFallback: task.isFallback,

@@ -80,7 +80,7 @@ export function DecideBar({ model, actions, onDone }: DecideBarProps) {
             label={text('queue.more')}
             trigger={<Button icon="dots" aria-label={text('queue.more')} />}
             items={[
-              { label: text('queue.until'), icon: 'clock', onSelect: () => actions.open('until') },
+              { label: text('queue.untilShort'), icon: 'clock', onSelect: () => actions.open('until') },
               {
                 label: text('queue.reassign'),
                 icon: 'swap',
@@ -94,7 +94,7 @@ export function DecideBar({ model, actions, onDone }: DecideBarProps) {
       </div>
       <div className={styles.three}>
         <Button variant="quiet" icon="clock" keys="t" onClick={() => actions.open('until')}>
-          {text('queue.until')}
+          {text('queue.untilShort')}
         </Button>
         <Button variant="quiet" icon="swap" keys="r" disabledReason={noReassign} onClick={() => actions.open('reassign')}>
           {text('queue.reassign')}

@@ -4,7 +4,7 @@ import type { Insight } from '../../data/task-details.ts';
 import type { QueueRow } from '../../data/queue-rows.ts';
 import { text } from '../../text/text.ts';
 import styles from './detail.module.css';
-import { sayInsight } from './words.ts';
+import { sayInsight } from './insight-words.ts';
 
 // It comes beside the first question.
 const Popover = lazy(() => import('../../parts/popover.tsx').then(({ Popover: component }) => ({ default: component })));
@@ -35,10 +35,10 @@ export function Suggestion({ row, insights }: { row: QueueRow; insights: readonl
             <Popover label={text('queue.how')} trigger={how}>
               <p>{text('queue.howText')}</p>
               <ul className={styles.points}>
-                {insights.map(({ term, points, sentence }) => (
-                  <li key={term}>
-                    <span>{sayInsight(term, sentence)}</span>
-                    <span>{points > 0 ? `+${points}` : String(points)}</span>
+                {insights.map((insight) => (
+                  <li key={insight.term}>
+                    <span>{sayInsight(insight)}</span>
+                    <span>{insight.points > 0 ? `+${insight.points}` : String(insight.points)}</span>
                   </li>
                 ))}
               </ul>
@@ -46,8 +46,8 @@ export function Suggestion({ row, insights }: { row: QueueRow; insights: readonl
           </Suspense>
         </small>
       </div>
-      {reasons.map(({ term, sentence }) => (
-        <p key={term}>{sayInsight(term, sentence)}</p>
+      {reasons.map((insight) => (
+        <p key={insight.term}>{sayInsight(insight)}</p>
       ))}
     </div>
   );

@@ -1,12 +1,14 @@
 /** What is known of the access: since when, last use, what changed, the last decision, peers, the account, and why one is asked. */
 import type { ReactNode } from 'react';
 import type { QueueRow } from '../../data/queue-rows.ts';
-import type { Insight } from '../../data/task-details.ts';
+import type { Change, Insight } from '../../data/task-details.ts';
 import { Facts } from '../../parts/facts.tsx';
+import { Peers } from '../../parts/peers.tsx';
 import { When } from '../../parts/when.tsx';
 import { date } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
 import styles from './detail.module.css';
+import { sayChange, sayInsight, sayPeers } from './insight-words.ts';
 import { nameOf } from './standing.ts';
 import { reasonName } from './words.ts';
 
@@ -14,16 +16,32 @@ interface TaskFactsProps {
   readonly row: QueueRow;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly insights: readonly Insight[];
+  /** The person who looks. */
+  readonly me: string;
 }
 
-export function TaskFacts({ row, facts, insights }: TaskFactsProps) {
+/** What changed, in words; those of the server where it says no more. */
+function changesOf(facts: TaskFactsProps['facts']): string[] {
+  const said = Array.isArray(facts['changes']) ? (facts['changes'] as string[]) : [];
+  const codes = Array.isArray(facts['changeCodes']) ? (facts['changeCodes'] as Change[]) : [];
+  return said.map((sentence, place) => {
+    const change = codes[place];
+    return (change === undefined ? '' : sayChange(change)) || sentence;
+  });
+}
+
+export function TaskFacts({ row, facts, insights, me }: TaskFactsProps) {
   const of = (name: string): string => (typeof facts[name] === 'string' ? (facts[name] as string) : '');
-  const sentenceOf = (term: string): string => insights.find((one) => one.term === term)?.sentence ?? '';
-  const changes = Array.isArray(facts['changes']) ? (facts['changes'] as string[]) : [];
+  const sayOf = (term: string): string => {
+    const found = insights.find((one) => one.term === term);
+    return found === undefined ? '' : sayInsight(found);
+  };
+  const changes = changesOf(facts);
   const hasPrevious = of('lastDecisionOutcome') !== '';
   const comment = of('lastDecisionComment');
   const source = of('lastUseSource');
-  const peers = sentenceOf('OUTLIER') || sentenceOf('COMMON');
+  const peers = (facts['peers'] ?? {}) as Readonly<Record<string, string>>;
+  const peerWords = sayPeers(peers);
   const status = of('accountStatus');
   const asked = reasonName(of('reviewerReason'));
   const rows: { term: string; children: ReactNode }[] = [
@@ -33,7 +51,7 @@ export function TaskFacts({ row, facts, insights }: TaskFactsProps) {
         <>
           {row.grantedAt ? date(row.grantedAt) : text('queue.notKnown')}
           {'. '}
-          {sentenceOf('INHERITED') || text('queue.direct')} {sentenceOf('TEMPORARY')}
+          {sayOf('INHERITED') || text('queue.direct')} {sayOf('TEMPORARY')}
         </>
       ),
     },
@@ -56,23 +74,21 @@ export function TaskFacts({ row, facts, insights }: TaskFactsProps) {
       term: text('queue.factDecision'),
       children: hasPrevious ? (
         <>
-          {text(
-            of('lastDecisionOutcome') === 'CERTIFIED'
-              ? 'queue.wasCertified'
-              : of('lastDecisionOutcome') === 'DECERTIFIED'
-                ? 'queue.wasDenied'
-                : 'queue.wasOpen',
-            {
-              date: of('lastDecisionAt') === '' ? '' : date(of('lastDecisionAt')),
-            },
-          )}
+          {sayDecision(of, me)}
           {comment === '' ? null : <span className={styles.quote}>{text('queue.quoted', { words: comment })}</span>}
         </>
       ) : (
         text('queue.never')
       ),
     },
-    ...(peers === '' ? [] : [{ term: text('queue.factPeers'), children: peers }]),
+    ...(peerWords === undefined
+      ? []
+      : [
+          {
+            term: text('queue.factPeers'),
+            children: <Peers part={Number(peers['with'] ?? 0)} all={Number(peers['of'])} label={peerWords} />,
+          },
+        ]),
     {
       term: text('queue.factAccount'),
       children: (
@@ -89,6 +105,23 @@ export function TaskFacts({ row, facts, insights }: TaskFactsProps) {
       <Facts rows={rows} />
     </div>
   );
+}
+
+/** The last decision: what, by whom, and when. */
+function sayDecision(of: (name: string) => string, me: string): string {
+  const at = { date: of('lastDecisionAt') === '' ? '' : date(of('lastDecisionAt')) };
+  const outcome = of('lastDecisionOutcome');
+  if (outcome !== 'CERTIFIED' && outcome !== 'DECERTIFIED') {
+    return text('queue.wasOpen', at);
+  }
+  const isCertified = outcome === 'CERTIFIED';
+  if (of('lastDecisionByUserId') === me) {
+    return text(isCertified ? 'queue.wasCertifiedByYou' : 'queue.wasDeniedByYou', at);
+  }
+  const name = of('lastDecisionBy');
+  return name === ''
+    ? text(isCertified ? 'queue.wasCertified' : 'queue.wasDenied', at)
+    : text(isCertified ? 'queue.wasCertifiedBy' : 'queue.wasDeniedBy', { name, ...at });
 }
 
 function statusWord(status: string): string {

@@ -105,19 +105,3 @@ export function reasonName(reason: string): string | undefined {
   const key = reasons[reason];
   return key === undefined ? undefined : text(key);
 }
-
-const sentences: Readonly<Record<string, PlainTextKey>> = {
-  CONFLICT: 'queue.whyConflict',
-  ORPHAN: 'queue.whyOrphan',
-  NEW: 'queue.whyNew',
-  EXTERNAL: 'queue.whyExternal',
-  DISABLED_ACCOUNT: 'queue.whyDisabled',
-  UNKNOWN_USE: 'queue.whyUnknownUse',
-  NO_DESCRIPTION: 'queue.whyNoDescription',
-};
-
-/** An insight in words: ours where its term says all, else the server's, which has the numbers. */
-export function sayInsight(term: string, sentence: string): string {
-  const key = sentences[term];
-  return key === undefined ? sentence : text(key);
-}
