@@ -7,8 +7,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
+import type { Client } from '../src/client/index.ts';
 import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
 import { writeChanged } from './inventory.ts';
+import { openReviewer } from './queue.ts';
 import { collectPlans, type Plan, startExplaining } from './plans.ts';
 import { varyCompany } from './search-company.ts';
 import { listDeepSearches, listSearches, type SearchRequest } from './search-requests.ts';
@@ -19,11 +21,11 @@ interface Section {
   readonly plans: readonly Plan[];
 }
 
-/** Sends a request as the administrator and answers its JSON. */
-async function send(world: World, path: string, body?: object): Promise<Record<string, unknown>> {
+/** Sends a request, as the administrator unless somebody else is given, and answers its JSON. */
+async function send(world: World, path: string, body?: object, who: Client = world.server.admin): Promise<Record<string, unknown>> {
   const response = await fetch(`${world.server.url}/api/v1/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${await world.server.admin.token()}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${await who.token()}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Record<string, unknown>;
@@ -101,6 +103,43 @@ async function listOperations(world: World): Promise<[string, string, object?][]
   ];
 }
 
+/** What the pages of the console read, of an administrator. */
+async function listPages(world: World): Promise<[string, string, object?][]> {
+  const { app, review, user } = await findExamples(world);
+  const at = `access_review/${review}`;
+  const all = 'page_size=100';
+  return [
+    ['reviews, searched', 'search/access_reviews', { query: 'company', pageSize: 100 }],
+    ['reviews, searched: of one app', 'search/access_reviews', { appIds: [app], pageSize: 100 }],
+    ['progress by reviewer', `${at}/progress/reviewers?${all}`],
+    ['progress by app', `${at}/progress/apps?${all}`],
+    ['progress by department', `${at}/progress/departments?${all}`],
+    ['what reviewers did', `${at}/reviewer_figures?${all}`],
+    ['notices of a review', `${at}/notices?${all}`],
+    ['grants of an app, ended ones too', `apps/${app}/grants?include_ended=true&${all}`],
+    ['grants of a person, ended ones too', `users/${user}/grants?include_ended=true&${all}`],
+    ['everything, searched: by many', 'search/all', { query: 'person' }],
+    ['everything, searched: by few', 'search/all', { query: 'person 7777' }],
+    ['removals', `revocations?${all}`],
+  ];
+}
+
+/** What the pages of the console read, of a reviewer with 10,000 tasks. */
+function listReviewerPages(review: string): [string, string, object?][] {
+  const all = 'page_size=100';
+  return [
+    ['own reviews', `my/reviews?${all}`],
+    ['queue, first page with its counts', `access_review/${review}/queue`, { limit: 1000 }],
+    ['queue, by words', `access_review/${review}/queue`, { limit: 1000, query: 'acct-1' }],
+    ['own drafts', `access_review/${review}/pending_decisions?${all}`],
+    ['what came of own decisions', `my/outcomes?${all}`],
+    ['own certifications until a date', `my/certified_until?${all}`],
+    ['own removals', `my/removals?${all}`],
+    ['own submissions', `my/submissions?${all}`],
+    ['possible delegates', 'my/delegates', { query: 'person 7' }],
+  ];
+}
+
 /** Lists and searches of the inventory: those that are timed, without the ones that join a text and a filter. */
 async function listInventory(world: World): Promise<SearchRequest[]> {
   const examples = await varyCompany(world);
@@ -173,6 +212,14 @@ async function explainAll(world: World): Promise<{ sections: Section[]; searches
   for (const [title, path, body] of await listOperations(world)) {
     await explain(title, () => send(world, path, body));
   }
+  for (const [title, path, body] of await listPages(world)) {
+    await explain(title, () => send(world, path, body));
+  }
+  const reviewer = await openReviewer(world, review);
+  const { cursor } = await send(world, `access_review/${review}/changes`, undefined, reviewer);
+  for (const [title, path, body] of listReviewerPages(review)) {
+    await explain(`a reviewer: ${title}`, () => send(world, path, body, reviewer));
+  }
   const { list = [] } = (await send(world, 'search/tasks', { accessReviewIds: [review], pageSize: 100 })) as {
     list?: { task?: { id: string } }[];
   };
@@ -181,6 +228,9 @@ async function explainAll(world: World): Promise<{ sections: Section[]; searches
   await explain('deny a task', () => send(world, `tasks/${ids[1]}/action/deny`, { comment: 'Left the team.' }));
   const decisions = ids.slice(2).map((taskId) => ({ taskId, decision: 'REVIEW_DECISION_CERTIFY' }));
   await explain('a submission of 98 decisions', () => send(world, `access_review/${review}/submissions`, { decisions }));
+  await explain('a reviewer: what others decided since', () => {
+    return send(world, `access_review/${review}/changes?since=${encodeURIComponent(String(cursor))}`, undefined, reviewer);
+  });
   await explain('report', () => world.reported());
   await explain('close', async () => {
     await send(world, `access_review/${review}/action/close`, { decision: 'CLOSE_DECISION_SKIP' });

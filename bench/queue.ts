@@ -2,7 +2,7 @@
  * Figure: the first page of 1,000 rows of a reviewer's queue, with its counts, of a reviewer with 10,000 tasks in a review of everything, and a page in
  * its middle.
  */
-import { createClient } from '../src/client/index.ts';
+import { type Client, createClient } from '../src/client/index.ts';
 import { IssuedCredentialService } from '../src/gen/countersign/v1/people_pb.js';
 import { ReviewQueueService } from '../src/gen/countersign/v1/review_queue_pb.js';
 import { emailOf } from './company.ts';
@@ -40,15 +40,20 @@ async function arrange(world: World, reviewId: string): Promise<string> {
   }
 }
 
+/** The client of the person with 10,000 tasks of the review. */
+export async function openReviewer(world: World, reviewId: string): Promise<Client> {
+  const userId = await arrange(world, reviewId);
+  const issued = await world.server.admin.call(IssuedCredentialService.method.issue, { userId, displayName: 'queue' });
+  const credential = { clientId: issued.client?.clientId ?? '', clientSecret: issued.clientSecret ?? '' };
+  return createClient({ url: world.server.url, credential });
+}
+
 /** Within 100 ms. */
 export const measureQueue: Figure = async (open) => {
   const world = await open();
   await world.started();
   const accessReviewId = await world.reviewId();
-  const userId = await arrange(world, accessReviewId);
-  const issued = await world.server.admin.call(IssuedCredentialService.method.issue, { userId, displayName: 'queue' });
-  const credential = { clientId: issued.client?.clientId ?? '', clientSecret: issued.clientSecret ?? '' };
-  const client = createClient({ url: world.server.url, credential });
+  const client = await openReviewer(world, accessReviewId);
   const read = (pageToken: string) => client.call(ReviewQueueService.method.readQueue, { accessReviewId, limit: pageSize, pageToken });
   const time = async (pageToken: string): Promise<number> => {
     const taken: number[] = [];
