@@ -5,7 +5,7 @@
 import { checkKind, detectKind, tickKind as conflictTickKind } from './domains/conflicts/index.ts';
 import { mailReactions } from './domains/notifications/index.ts';
 import { autoReportKind } from './domains/reports/index.ts';
-import { requestKind, revocationsDueKind, verifyKind } from './domains/revocations/index.ts';
+import { handOverKind, requestKind, revocationsDueKind, verifyKind } from './domains/revocations/index.ts';
 import { accessKind, certifiedUntilKind, changesDates, heldKind, peopleKind, timerEvents, timersKind } from './domains/reviews/index.ts';
 import { checkTaskKind, foldKind } from './domains/tasks/index.ts';
 import { lookConflictsKind, lookKind, tickKind } from './domains/templates/index.ts';
@@ -66,6 +66,7 @@ export const allReactions: readonly Reaction[] = [
   // What happened between the last look and the start is followed too.
   on([...accessChanges, 'review.started'], forTenant(accessKind)),
   on([...peopleChanges, 'review.started'], forTenant(peopleKind)),
+  on(peopleChanges, forTenant(handOverKind)),
   on(timerEvents, (_event, { tenantId }) => ({ kind: timersKind, subjectId: tenantId })),
   on(['review.updated'], (event, { tenantId }) => (changesDates(event) ? { kind: timersKind, subjectId: tenantId } : undefined)),
   // A source has news, so a start that waits for it may go on.

@@ -55,7 +55,7 @@ export async function readFacts(
     reviews: await listReviewsByIds(context, reviewIds),
     open: (onBehalfId, reviewId) => open.get(onBehalfId)?.get(reviewId) ?? 0,
     asks: (onBehalfId, taskId) => asked.get(onBehalfId)?.has(taskId) === true,
-    others: await readOtherFacts(context, notices),
+    others: await readOtherFacts(context, recipient.id, notices),
     linkTo,
   };
 }

@@ -23,8 +23,8 @@ export interface OtherFacts {
   removalsOf(kind: string, subjectId: string): Counted | undefined;
 }
 
-/** Reads what these notices are about. */
-export async function readOtherFacts(context: Context, notices: readonly NoticeRow[]): Promise<OtherFacts> {
+/** Reads what these notices to somebody are about. */
+export async function readOtherFacts(context: Context, personId: string, notices: readonly NoticeRow[]): Promise<OtherFacts> {
   const of = (kinds: readonly string[]): NoticeRow[] => notices.filter(({ kind }) => kinds.includes(kind));
   const ids = (kinds: readonly string[]): string[] => [...new Set(of(kinds).map(({ subjectId }) => subjectId))];
   const removals = of(removalKinds);
@@ -42,7 +42,7 @@ export async function readOtherFacts(context: Context, notices: readonly NoticeR
   const questions = new Map(
     removals.map(({ kind, subjectId }) => [`${kind} ${subjectId}`, { kind: kind as NoticeKind, subjectId }] as const),
   );
-  const found = await listRemovals(context, [...questions.values()], mostNames);
+  const found = await listRemovals(context, personId, [...questions.values()], mostNames);
   return {
     nameOf: (id) => names.get(id),
     conflictsOf: (monitorId) => conflicts.get(monitorId),

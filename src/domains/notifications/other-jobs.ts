@@ -95,6 +95,11 @@ const removalNews: readonly (readonly [string, NoticeKind, (row: OccurredRow, su
   ...['revocation.requested', 'revocation.approved', 'revocation.retried'].map(
     (name) => [name, 'REMOVALS_REQUESTED', (_row: OccurredRow, id: string): RemovalEvent => ({ type: 'asked', ids: [id] })] as const,
   ),
+  [
+    'revocations.handed_over',
+    'REMOVALS_REQUESTED',
+    ({ data }, batchId) => ({ type: 'handed', batchId, assignmentIds: asTexts(data.assignmentIds) }),
+  ],
   ['revocations.reappeared', 'REMOVALS_REAPPEARED', (row, appId) => ({ type: 'reappeared', appId, ids: idsOf(row) })],
   [
     'revocation.overdue',
@@ -119,7 +124,7 @@ async function insertNoticesOf(context: Context, notice: BroadNotice, event: Rem
     return insertNoticesForAdministrators(context, notice, event);
   }
   const removers = await insertNoticesForRemovers(context, notice, event);
-  return event.type === 'requested' || event.type === 'asked'
+  return event.type === 'requested' || event.type === 'asked' || event.type === 'handed'
     ? removers + (await insertNoticesForApprovers(context, { ...notice, kind: 'REMOVALS_TO_APPROVE' }, event))
     : removers + (await insertNoticesForRequesters(context, notice, event));
 }

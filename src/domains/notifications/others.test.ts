@@ -188,10 +188,45 @@ describe('mails about removals', () => {
     expect(run.news().map((line) => line.slice(18))).toEqual(['max: 1 removal waits for your approval in "Ledger"']);
     await decideAnyTask(run.as(await run.userId('max')), { taskId, decision: 'APPROVE', comment: '', policyStepId: '' });
     await run.moveTo('2026-10-01T13:00:00Z');
-    // Those of September wait too.
+    // Those of September wait for the same person.
     expect(run.news().map((line) => line.slice(18))).toContainEqual(
       expect.stringMatching(/^admin@ours\.example: [23] removals wait for you in "Ledger"$/),
     );
+  });
+
+  it('count what asks their reader alone, and go to whoever is asked in the place of somebody who left', async () => {
+    const { db } = run.ours.system;
+    const [cyn, max] = [await run.userId('cyn'), await run.userId('max')];
+    const manual = { manual: { assignee: { users: { userIds: [cyn], fallbackUserIds: [max] } } } };
+    const document = { policySteps: { revoke: { steps: [{ provision: { provisionPolicy: manual } }] } } };
+    await run.admin(`UPDATE policies SET document = document || $1 WHERE id = 'approved'`, [JSON.stringify(document)]);
+    await hold('bob pay', 'bob read', 'dan read', 'dan pay');
+    await run.moveTo('2026-10-05T12:00:00Z');
+    run.news();
+    const [held] = await run.admin(
+      `SELECT a.id AS account, e.id AS entitlement FROM accounts a JOIN entitlements e ON e.app_id = a.app_id AND e.external_id = 'pay'
+       WHERE a.app_id = $1 AND a.external_id = 'dan'`,
+      [run.appId],
+    );
+    const asked = { appId: run.appId, entitlementId: String(held?.entitlement), accountId: String(held?.account), userId: '' };
+    const taskId = await requestRemoval(run.as(), { ...asked, description: '' });
+    await run.moveTo('2026-10-05T12:30:00Z');
+    // Others of the app ask somebody else.
+    expect(run.news().map((line) => line.slice(18))).toEqual(['cyn: 1 removal waits for you in "Ledger"']);
+    const people = (status: string): string[] => [
+      'email,display_name,status,manager_email',
+      'max@mail.example,Max Manager,ENABLED,',
+      `cyn@mail.example,Cyn Chief,${status},`,
+      ...['ann', 'bob', 'dan'].map((name) => `${name}@mail.example,${name},ENABLED,max@mail.example`),
+    ];
+    await run.importPeople(people('DISABLED'));
+    await run.moveTo('2026-10-05T13:00:00Z');
+    expect(run.news().map((line) => line.slice(18))).toEqual(['max: 1 removal waits for you in "Ledger"']);
+    expect(
+      await db.rows(`SELECT data -> 'tasks' AS tasks, data -> 'disabledIds' AS gone FROM events WHERE kind = 'revocations.handed_over'`),
+    ).toEqual([{ tasks: 1, gone: [cyn] }]);
+    await decideAnyTask(run.as(max), { taskId, decision: 'APPROVE', comment: '', policyStepId: '' });
+    await run.importPeople(people('ENABLED'));
   });
 });
 

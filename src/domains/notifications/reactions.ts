@@ -22,6 +22,7 @@ export const mailReactions: readonly Reaction[] = [
   on(
     [
       'revocations.requested',
+      'revocations.handed_over',
       'revocation.requested',
       'revocation.approved',
       'revocation.retried',

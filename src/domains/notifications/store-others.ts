@@ -68,20 +68,29 @@ export function insertNoticesForSecondReviewers(context: Context, notice: BroadN
 export type RemovalEvent =
   | { readonly type: 'requested'; readonly reviewId: string; readonly at: Date }
   | { readonly type: 'asked'; readonly ids: readonly string[] }
+  | { readonly type: 'handed'; readonly batchId: string; readonly assignmentIds: readonly string[] }
   | { readonly type: 'reappeared'; readonly appId: string; readonly ids: readonly string[] | undefined }
   | { readonly type: 'overdue'; readonly times: number; readonly at: Date; readonly ids: readonly string[] | undefined };
 
+/** The tasks of a batch that were handed to these sets of people and are open still. */
+const getHanded = ({ tenantId }: Context, { batchId, assignmentIds }: Extract<RemovalEvent, { type: 'handed' }>): Sql =>
+  sql`SELECT t.id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${batchId} AND t.assignment_id = ANY (${[...assignmentIds]})
+    AND t.state = 'OPEN'`;
+
 /** The removals of an event, which names them unless they are many; those that have moved on since are no news any more. */
-function getRemovalsOf({ tenantId }: Context, event: RemovalEvent): Sql {
-  const named = event.type === 'requested' || event.ids === undefined ? sql`TRUE` : sql`r.id = ANY (${[...event.ids]})`;
+function getRemovalsOf(context: Context, event: RemovalEvent): Sql {
+  const { tenantId } = context;
+  const named = 'ids' in event && event.ids !== undefined ? sql`r.id = ANY (${[...event.ids]})` : sql`TRUE`;
   const which =
     event.type === 'requested'
       ? sql`r.review_id = ${event.reviewId} AND r.started_at = ${event.at}`
       : event.type === 'asked'
         ? sql`${named} AND r.started_at IS NOT NULL`
-        : event.type === 'reappeared'
-          ? sql`${named} AND r.app_id = ${event.appId} AND r.state = 'REAPPEARED'`
-          : sql`${named} AND r.overdue_count >= ${event.times} AND r.due_at <= ${event.at}`;
+        : event.type === 'handed'
+          ? sql`r.revoke_task_id IN (${getHanded(context, event)}) AND r.started_at IS NOT NULL`
+          : event.type === 'reappeared'
+            ? sql`${named} AND r.app_id = ${event.appId} AND r.state = 'REAPPEARED'`
+            : sql`${named} AND r.overdue_count >= ${event.times} AND r.due_at <= ${event.at}`;
   return sql`SELECT r.app_id, r.review_id, r.revoke_task_id FROM revocations r
     WHERE r.tenant_id = ${tenantId} AND r.state = ANY (${[...openRemovalStates]}) AND ${which}`;
 }
@@ -121,13 +130,15 @@ export function insertNoticesForRemovers(context: Context, notice: BroadNotice, 
 export function insertNoticesForApprovers(
   context: Context,
   notice: BroadNotice,
-  event: Extract<RemovalEvent, { type: 'requested' | 'asked' }>,
+  event: Extract<RemovalEvent, { type: 'requested' | 'asked' | 'handed' }>,
 ): Promise<number> {
   const { tenantId } = context;
   const which =
     event.type === 'requested'
       ? sql`r.review_id = ${event.reviewId} AND r.requested_at = ${event.at}`
-      : sql`r.id = ANY (${[...event.ids]})`;
+      : event.type === 'asked'
+        ? sql`r.id = ANY (${[...event.ids]})`
+        : sql`r.revoke_task_id IN (${getHanded(context, event)})`;
   return insertBroad(
     context,
     notice,
@@ -219,9 +230,13 @@ export interface RemovalQuestion {
 
 const stillToDo = ['IN_PROGRESS', 'STILL_PRESENT', 'REAPPEARED', 'ERROR'];
 
-/** The removals that are meant, with the access each is about, by kind and subject. */
+/**
+ * The removals that are meant, with the access each is about, by kind and subject. Of what somebody is to do or to approve, those that ask `personId`;
+ * all where none of them does, as for owners of an app whose tasks ask nobody.
+ */
 export async function listRemovals(
   context: Context,
+  personId: string,
   questions: readonly RemovalQuestion[],
   mostNames: number,
 ): Promise<ReadonlyMap<string, Counted>> {
@@ -240,10 +255,17 @@ export async function listRemovals(
   const rows = await context.db.rows<Counted & RemovalQuestion>(
     sql`WITH questions AS (SELECT * FROM unnest(${questions.map(({ kind }) => kind)}::text[], ${questions.map(({ subjectId }) => subjectId)}::text[])
           AS q (kind, subject_id)),
+        sets AS MATERIALIZED (SELECT m.assignment_id FROM task_assignment_members m WHERE m.tenant_id = ${tenantId} AND m.user_id = ${personId}),
+        meant AS (
+          SELECT w.*, w.kind IN ('REMOVALS_TO_APPROVE', 'REMOVALS_REQUESTED') AND EXISTS (
+              SELECT FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.id = w.revoke_task_id AND t.state = 'OPEN'
+                AND t.assignment_id IN (SELECT s.assignment_id FROM sets s)) AS is_asked
+          FROM (${of(sql`r.app_id`)} UNION ALL ${of(sql`r.review_id`)}) w),
         found AS (
           SELECT w.*, row_number() OVER (PARTITION BY w.kind, w.subject_id ORDER BY w.due_at, w.id) AS place,
             count(*) OVER (PARTITION BY w.kind, w.subject_id) AS total
-          FROM (${of(sql`r.app_id`)} UNION ALL ${of(sql`r.review_id`)}) w)
+          FROM (SELECT m.*, bool_or(m.is_asked) OVER (PARTITION BY m.kind, m.subject_id) AS asks_some FROM meant m) w
+          WHERE w.is_asked OR NOT w.asks_some)
       SELECT f.kind, f.subject_id AS "subjectId", max(f.total)::integer AS count,
         array_agg(concat_ws(', ', coalesce(p.display_name, '') || ': ' || coalesce(e.display_name, f.entitlement_id),
           'account ' || coalesce(a.external_id, n.display_name, f.account_id), coalesce(nullif(u.display_name, ''), u.email)) ORDER BY f.place) AS names

@@ -5,7 +5,7 @@
  */
 import type { JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
-import { endGone, findStaleReview, type GonePlace, goneStart, handOver } from '../tasks/index.ts';
+import { endGone, findStaleBatch, type GonePlace, goneStart, handOver } from '../tasks/index.ts';
 import { findOutdatedReview, lockReview, type ReviewRow, updateAccessRevision } from './store.ts';
 import { findRevision } from '../ledger/index.ts';
 
@@ -64,12 +64,12 @@ export const peopleJob: JobKind = {
   maxAttempts: Number.MAX_SAFE_INTEGER,
   async handler(context, job) {
     const behind = typeof job.cursor.behind === 'string' ? job.cursor.behind : '';
-    const reviewId = await findStaleReview(context, behind);
+    const reviewId = await findStaleBatch(context, 'CERTIFY', behind);
     if (reviewId === undefined) {
       return 'finished';
     }
     const isOpen = (await lockOpenReview(context, reviewId)) !== undefined;
-    const handed = isOpen ? (await handOver(context, reviewId)).handed : 0;
+    const handed = isOpen ? (await handOver(context, 'CERTIFY', reviewId)).handed : 0;
     return { cursor: { behind: reviewId }, done: job.done + handed, total: 0 };
   },
 };

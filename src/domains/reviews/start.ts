@@ -63,7 +63,7 @@ export const startJob: JobKind = {
       return { cursor: { place: { ...place } }, done: job.done + done, total: 0 };
     }
     await updateTasksState(context, review.id, 'OPEN');
-    await handOver(context, review.id);
+    await handOver(context, 'CERTIFY', review.id);
     await updateReview(context, review.id, { state: 'OPEN', startedAt: context.now, watchedAt: context.now });
     await recordEvent(context, {
       kind: 'review.started',

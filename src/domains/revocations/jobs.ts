@@ -1,5 +1,6 @@
 /** The background work of removals, by the names the queue knows it by. */
 import type { JobKind } from '../../jobs/index.ts';
+import { handOverJob, handOverKind } from './hand-over.ts';
 import { dueJob, dueKind } from './due.ts';
 import { requestJob, requestKind } from './request.ts';
 import { verifyJob, verifyKind } from './verify.ts';
@@ -9,4 +10,5 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [requestKind, requestJob],
   [dueKind, dueJob],
   [verifyKind, verifyJob],
+  [handOverKind, handOverJob],
 ]);

@@ -11,6 +11,7 @@ import { claimRemoval, getRevocation, retryRemoval } from './act.ts';
 import { countRemovals } from './count.ts';
 import { requestRemoval } from './create.ts';
 import { decideAnyTask, retryTask } from './decide.ts';
+import { handOverJob } from './hand-over.ts';
 import { states as allStates } from './store-states.ts';
 import { describeRemoval, describeResidual } from './view.ts';
 
@@ -230,4 +231,29 @@ it('is found by its type and outcome, and no number of its review has it', async
   await removals.verify(june(7, 13));
   expect(await ids({ revokeOutcomes: ['REVOKE_OUTCOME_REVOKED'] })).toEqual([taskId]);
   expect(await ids({ certifyOutcomes: ['CERTIFY_OUTCOME_CERTIFIED'] })).toEqual([]);
+});
+
+it('hands the tasks of people who left on: to the others who are asked, else along the fallbacks of the step; removals of others stay', async () => {
+  await removals.file('Handed', all, june(1));
+  await own('Handed', 'dan');
+  const [bob, cyn, eve] = [await personOf('bob'), await personOf('cyn'), await personOf('eve')];
+  const asking = (userIds: string[]) => ({ manual: { assignee: { users: { userIds, fallbackUserIds: [eve] } } } });
+  await usePolicy('Handed', [{ provision: { provisionPolicy: asking([bob, cyn]) } }]);
+  const id = await removals.request('Handed', 'ann', 'pay', june(5));
+  const other = await removals.request('Start', 'eve', 'x', june(5));
+  expect((await taskOf(id)).assigneeIds.toSorted()).toEqual([bob, cyn].toSorted());
+  const before = (await taskOf(other)).assigneeIds;
+  const leave = (userId: string) => db().run("UPDATE users SET status = 'DISABLED' WHERE tenant_id = $1 AND id = $2", [tenant(), userId]);
+  await leave(bob);
+  expect(await removals.run(handOverJob, tenant(), june(6))).toBe(1);
+  expect((await taskOf(id)).assigneeIds).toEqual([cyn]);
+  await leave(cyn);
+  expect(await removals.run(handOverJob, tenant(), june(7))).toBe(1);
+  expect((await taskOf(id)).assigneeIds).toEqual([eve]);
+  expect(await statusOf(say(id, 'APPROVE', 'cyn'))).toBe(403);
+  await say(id, 'APPROVE', 'eve');
+  expect(await standing(id)).toEqual(['CLAIMED', 'OPEN', '']);
+  expect((await taskOf(other)).assigneeIds).toEqual(before);
+  expect(await removals.run(handOverJob, tenant(), june(8))).toBe(0);
+  await db().run("UPDATE users SET status = 'ENABLED' WHERE tenant_id = $1 AND id = ANY ($2)", [tenant(), [bob, cyn]]);
 });

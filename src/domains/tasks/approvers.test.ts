@@ -189,11 +189,11 @@ describe('approvers', () => {
     const other = await makeTask({ steps, assignees: ['decider'] });
     await set('decider', 'employment_status', 'TERMINATED');
     const system = scopeOf(db(), tenant, '');
-    await inTransaction(system, (inside) => handOver(inside, reviewId));
-    await inTransaction(system, (inside) => handOver(inside, other.reviewId));
+    await inTransaction(system, (inside) => handOver(inside, 'CERTIFY', reviewId));
+    await inTransaction(system, (inside) => handOver(inside, 'CERTIFY', other.reviewId));
     expect(await getTask(caller('super'), taskId)).toMatchObject({ assigneeIds: [id('stranger')], stepGeneration: 0 });
     expect((await getTask(caller('super'), other.taskId)).assigneeIds.toSorted()).toEqual([id('target'), id('stranger')].toSorted());
     await set('decider', 'employment_status', '');
-    expect(await inTransaction(system, (inside) => handOver(inside, reviewId))).toEqual({ handed: 0, stuck: 0 });
+    expect(await inTransaction(system, (inside) => handOver(inside, 'CERTIFY', reviewId))).toEqual({ handed: 0, stuck: 0 });
   });
 });

@@ -82,7 +82,7 @@ describe('the audit of a task', () => {
 
   it('tells to whom a task passed, and because of whom', async () => {
     const { taskId, reviewId } = await makeTask({ assignees: ['disabled', 'ann'] });
-    await inTransaction(caller('super'), (inside) => handOver(inside, reviewId));
+    await inTransaction(caller('super'), (inside) => handOver(inside, 'CERTIFY', reviewId));
     expect(await getTask(caller('ann'), taskId)).toMatchObject({ assigneeIds: [id('ann')], stepGeneration: 0 });
     const { audits } = await listAudits(caller('ann'), { taskId, ...first }, page);
     expect(audits.slice(1)).toMatchObject([

@@ -8,6 +8,7 @@ import { readApprovalAt } from './policy-steps.ts';
 import { insertAssignment } from './store-assign.ts';
 import { listAppReviewers } from './store-eligible.ts';
 import {
+  type BatchKind,
   listOwnReviewers,
   listStaleAssignments,
   listStalePlaces,
@@ -57,11 +58,17 @@ async function levelsAt(context: Context, reviewId: string, place: StalePlace): 
   return levels;
 }
 
+/** How handing on the tasks of a batch is recorded. */
+const events = {
+  CERTIFY: { kind: 'review.reviewer_handed_over', targetType: 'access_review' },
+  REVOKE: { kind: 'revocations.handed_over', targetType: 'removal_tasks' },
+} as const satisfies Record<BatchKind, object>;
+
 /**
  * Hands open tasks of people who can no longer be asked on: to the others of their set, else along the fallbacks of the step they stand at. One
  * event per set. Returns how many tasks changed hands and how many sets have tasks that nobody is left for.
  */
-export async function handOver(context: Context, reviewId: string): Promise<{ handed: number; stuck: number }> {
+export async function handOver(context: Context, kind: BatchKind, reviewId: string): Promise<{ handed: number; stuck: number }> {
   const totals = { handed: 0, stuck: 0 };
   for (const set of await listStaleAssignments(context, reviewId)) {
     const to: string[] = [];
@@ -82,8 +89,7 @@ export async function handOver(context: Context, reviewId: string): Promise<{ ha
     totals.stuck += nobodyLeft ? 1 : 0;
     if (moved > 0 || nobodyLeft) {
       await recordEvent(context, {
-        kind: 'review.reviewer_handed_over',
-        targetType: 'access_review',
+        ...events[kind],
         targetId: reviewId,
         data: { disabledIds: set.disabledIds, tasks: moved, nobodyLeft, assignmentIds: to },
       });

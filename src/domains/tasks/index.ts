@@ -25,7 +25,7 @@ export { assignTasks } from './assign.ts';
 export { cancelTasks, endUndecided, fillTasks } from './bulk.ts';
 export { checkTaskKind, endGone, type GonePlace, goneStart } from './end-gone.ts';
 export { handOver } from './hand-over.ts';
-export { findStaleReview } from './store-hand-over.ts';
+export { findStaleBatch } from './store-hand-over.ts';
 export { type BeginPlace, beginStart, beginTasks } from './begin.ts';
 export { jobKinds } from './jobs.ts';
 export type { AccountKey, HeldGrants } from './store-fill.ts';

@@ -14,10 +14,13 @@ export interface StaleAssignment {
   readonly disabledIds: readonly string[];
 }
 
-/** The next review behind this id whose batch is open and has open tasks with somebody who can no longer be asked. */
-export async function findStaleReview({ db, tenantId }: Context, behind: string): Promise<string | undefined> {
+/** What the tasks of a batch are for: a review, or removals. */
+export type BatchKind = 'CERTIFY' | 'REVOKE';
+
+/** The next open batch of this kind behind this id that has open tasks with somebody who can no longer be asked; that of a review has its id. */
+export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind, behind: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(
-    sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id > ${behind} AND b.state = 'OPEN' AND EXISTS (
+    sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.kind = ${kind} AND b.id > ${behind} AND b.state = 'OPEN' AND EXISTS (
        SELECT FROM task_assignments s
        JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id
        JOIN users d ON d.tenant_id = ${tenantId} AND d.id = m.user_id AND NOT ${getEligible('d')}
