@@ -80,6 +80,8 @@ const texts: readonly Text[] = [
 const elsewhere: readonly string[] = [
   'ConflictAlertService.list',
   'ConflictMonitorService.list',
+  // grant-filters.test.ts
+  'GrantService.list',
   // my-affairs.test.ts and search-all.test.ts
   'MyDelegateService.search',
   'SearchAllService.searchAll',

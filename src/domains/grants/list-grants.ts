@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Call } from '../../wire/service.ts';
 import { type AccountRow, listAccountsByIds, pageByKey } from '../catalog/index.ts';
 import { listUsersByIds, type UserRow } from '../directory/index.ts';
+import { findNamed } from './find-named.ts';
 import { type AppGrantFilter, type GrantRow, listGrants, listStart } from './store-list.ts';
 
 /** A page, and who is in it. */
@@ -18,13 +19,14 @@ export interface GrantPage {
 export async function pageOfGrants(context: Context, call: Call, filter: AppGrantFilter): Promise<GrantPage> {
   const { rows, nextPageToken } = await pageByKey(
     call,
-    (after, limit) => {
+    async (after, limit) => {
       const [entitlementId = '', accountId = '', addedRevision = ''] = after ?? [];
       return listGrants(
         context,
         filter,
         after === undefined ? listStart : { entitlementId, accountId, addedRevision: Number(addedRevision) },
         limit,
+        await findNamed(context, filter),
       );
     },
     (row) => [row.entitlementId, row.accountId, String(row.addedRevision)],

@@ -1,6 +1,7 @@
 /**
  * Grants with their whole story: our own list, beside the public ones.
  */
+import { AppUserType } from '../../gen/c1/api/app/v1/app_pb.js';
 import {
   type GrantJson,
   GrantSchema,
@@ -8,8 +9,10 @@ import {
   GrantServiceListResponseSchema,
   GrantPathSchema,
 } from '../../gen/countersign/v1/grants_pb.js';
+import { textOf } from '../../lib/where.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
+import { dateOf } from '../../wire/timestamps.ts';
 import {
   type AccountRow,
   type AppRow,
@@ -22,6 +25,7 @@ import {
 import { shapeUser, type UserRow } from '../directory/index.ts';
 import { listOwners, pageOfGrants } from './list-grants.ts';
 import type { Cause, GrantRow } from './store-list.ts';
+import type { AccountType } from './store-named.ts';
 import { isDirect, shapePath } from './view.ts';
 
 interface About {
@@ -64,6 +68,13 @@ function shapeGrant(row: GrantRow, { app, entitlement, account, owner }: About):
 
 const given = (id: string): string | undefined => (id === '' ? undefined : id);
 
+const accountTypes: Readonly<Record<AppUserType, AccountType | undefined>> = {
+  [AppUserType.UNSPECIFIED]: undefined,
+  [AppUserType.USER]: 'USER',
+  [AppUserType.SERVICE_ACCOUNT]: 'SERVICE_ACCOUNT',
+  [AppUserType.SYSTEM_ACCOUNT]: 'SYSTEM_ACCOUNT',
+};
+
 /** The grants of an app. */
 export const grantService = implement(GrantService, {
   list: async (context, request, call) => {
@@ -73,7 +84,11 @@ export const grantService = implement(GrantService, {
       entitlementId: given(request.entitlementId),
       accountId: given(request.accountId),
       userId: given(request.userId),
+      accountType: accountTypes[request.accountType],
+      query: textOf(request.query),
       includeEnded: request.includeEnded,
+      asOf: dateOf(typeof call.sent['asOf'] === 'string' ? call.sent['asOf'] : undefined),
+      excludeDerived: request.excludeDerived,
     });
     const owners = await listOwners(context, accounts);
     const entitlements = await listEntitlementsByIds(

@@ -1,9 +1,11 @@
 /**
  * SQL of an app's grants with their whole story: what the app's own lists show, and the syncs between which each appeared and vanished.
  */
-import { allOf, empty, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { allOf, type Sql, sql } from '../../lib/sql.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
+import { hasText } from '../search/index.ts';
+import type { AccountType } from './store-named.ts';
 
 /** What made a revision, where it is known. */
 export type Cause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
@@ -59,7 +61,23 @@ export interface AppGrantFilter {
   readonly accountId?: string | undefined;
   /** Who owns the account. */
   readonly userId?: string | undefined;
+  readonly accountType?: AccountType | undefined;
+  /** Words of the entitlement, of the account or of its owner. */
+  readonly query?: string | undefined;
   readonly includeEnded: boolean;
+  /** Those that were there at this time, ended since or not. */
+  readonly asOf?: Date | undefined;
+  readonly excludeDerived?: boolean | undefined;
+}
+
+/**
+ * The few accounts and entitlements that a filter leaves, found beforehand (store-named.ts): their grants are looked up instead of all being
+ * passed over. Undefined where they are not few.
+ */
+export interface NamedFew {
+  /** A grant of one of these entitlements, or one of these accounts. */
+  readonly entitlementIds: readonly string[];
+  readonly accountIds: readonly string[];
 }
 
 /** The key of a grant and of its life. */
@@ -77,27 +95,62 @@ const holderConditions: Conditions<Pick<AppGrantFilter, 'accountId' | 'userId'>>
   userId: (id) => sql`a.user_id = ${id}`,
 };
 
-/**
- * A page of an app's grants by entitlement, account and life. Of an app or an entitlement it is read in the order of the primary key, and
- * passes over ended grants where they are not asked for; of an account or a person, all they hold is sorted.
- */
-export function listGrants(context: Context, filter: AppGrantFilter, after: GrantLife, limit: number): Promise<GrantRow[]> {
-  const { tenantId } = context;
-  const { appId, entitlementId, accountId, userId, includeEnded } = filter;
-  const where = [
+/** What is asked of each grant `g`, wherever it was found. */
+function conditionsOfGrant(tenantId: string, filter: AppGrantFilter, after: GrantLife): Sql[] {
+  const { appId, entitlementId, includeEnded, asOf, excludeDerived = false, accountType } = filter;
+  return [
     sql`g.tenant_id = ${tenantId} AND g.app_id = ${appId}`,
     sql`(g.entitlement_id, g.account_id, g.added_revision) > (${after.entitlementId}, ${after.accountId}, ${after.addedRevision})`,
-    ...(includeEnded ? [] : [sql`g.removed_revision IS NULL`]),
+    ...(asOf !== undefined
+      ? [sql`g.created_at <= ${asOf} AND (g.ended_at IS NULL OR g.ended_at > ${asOf})`]
+      : includeEnded
+        ? []
+        : [sql`g.removed_revision IS NULL`]),
+    ...(excludeDerived ? [sql`NOT g.is_derived`] : []),
     ...(entitlementId === undefined ? [] : [sql`g.entitlement_id = ${entitlementId}`]),
+    ...(accountType === undefined
+      ? []
+      : [
+          sql`(SELECT t.account_type FROM accounts t WHERE t.tenant_id = ${tenantId} AND t.app_id = ${appId} AND t.id = g.account_id)
+            = ${accountType}`,
+        ]),
   ];
+}
+
+/** That the account of a grant `g`, its owner or its entitlement has the words. A look by key for each grant: for words that many have. */
+function isNamed(tenantId: string, appId: string, query: string): Sql {
+  return sql`((SELECT ${hasText('e')(query)} FROM entitlements e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.id = g.entitlement_id)
+    OR (SELECT ${hasText('a')(query)} OR coalesce((SELECT ${hasText('u')(query)} FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = a.user_id), false)
+      FROM accounts a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = g.account_id))`;
+}
+
+const order = sql`g.entitlement_id, g.account_id, g.added_revision`;
+
+/** The grants of a few entitlements, each in its order and no more than a page of it; and those of a few accounts, which are sorted. */
+function ofFew(tenantId: string, appId: string, few: NamedFew, where: readonly Sql[], limit: number): Sql {
+  return sql`(SELECT g.* FROM unnest(${few.entitlementIds}::text[]) AS e (id)
+     CROSS JOIN LATERAL (SELECT * FROM grants g WHERE g.entitlement_id = e.id COLLATE "C" AND ${allOf(where)} ORDER BY ${order} LIMIT ${limit}) AS g
+   UNION ALL
+     SELECT g.* FROM grants g WHERE g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.account_id = ANY (${few.accountIds})
+       AND g.entitlement_id <> ALL (${few.entitlementIds}) AND ${allOf(where)})`;
+}
+
+/**
+ * A page of an app's grants by entitlement, account and life. Of an app or an entitlement it is read in the order of the primary key, and
+ * passes over what is not asked for; of an account, a person, or the `few` that a text or a type leaves, all they hold is sorted.
+ */
+export function listGrants(context: Context, filter: AppGrantFilter, after: GrantLife, limit: number, few?: NamedFew): Promise<GrantRow[]> {
+  const { tenantId } = context;
+  const { appId, accountId, userId, query } = filter;
+  const each = conditionsOfGrant(tenantId, filter, after);
+  const where = [...each, ...(query === undefined || few !== undefined ? [] : [isNamed(tenantId, appId, query)])];
   const holders = conditionsOf({ accountId, userId }, holderConditions);
-  const held = sql`WITH held AS MATERIALIZED (
-    SELECT n.* FROM accounts a JOIN grants n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
-    WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allOf(holders)})`;
+  const held = sql`(SELECT n.* FROM accounts a JOIN grants n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
+    WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allOf(holders)} OFFSET 0)`;
+  const from = holders.length > 0 ? held : few === undefined ? sql`grants` : ofFew(tenantId, appId, few, each, limit);
   return context.db.rows<GrantRow>(
-    sql`${holders.length === 0 ? empty : held} SELECT ${columns}
-     FROM (SELECT * FROM ${fixed(holders.length === 0 ? 'grants' : 'held')} g WHERE ${allOf(where)}
-           ORDER BY g.entitlement_id, g.account_id, g.added_revision LIMIT ${limit}) AS g
-     ${storyOf(tenantId)} ORDER BY g.entitlement_id, g.account_id, g.added_revision`,
+    sql`SELECT ${columns}
+     FROM (SELECT * FROM ${from} AS g WHERE ${allOf(where)} ORDER BY ${order} LIMIT ${limit}) AS g
+     ${storyOf(tenantId)} ORDER BY ${order}`,
   );
 }

@@ -55,11 +55,16 @@ const past: Search = {
 const ofApp: Search = {
   operation: 'GrantService.list',
   path: ({ filingId }) => ({ app_id: filingId }),
-  keyOf: ({ grant }) => pair(grant.entitlement.id, grant.account.id),
-  filters: ({ entitlements: { open, enter }, accounts: { alpha, beta }, anne, bertId, epsilonId }) => {
+  // App access goes by the account alone: its entitlement is no part of the stage.
+  keyOf: ({ grant }) => (grant.isDerived ? `access ${grant.account.id}` : pair(grant.entitlement.id, grant.account.id)),
+  filters: ({ entitlements: { open, enter }, accounts: { alpha, beta, delta }, anne, bertId, epsilonId, betweenSyncs }) => {
     const has = tells(pair(open, alpha));
     return {
       accountId: has({ account_id: alpha }, { account_id: beta }),
+      accountType: has({ account_type: 'APP_USER_TYPE_USER' }, { account_type: 'APP_USER_TYPE_SERVICE_ACCOUNT' }),
+      asOf: tells(pair(open, epsilonId))({ as_of: betweenSyncs }, { as_of: '2999-01-01T00:00:00Z' }),
+      excludeDerived: tells(`access ${delta}`)({ exclude_derived: false }, { exclude_derived: true }),
+      query: has({ query: 'änne' }, { query: 'robot' }),
       entitlementId: has({ entitlement_id: open }, { entitlement_id: enter }),
       includeEnded: tells(pair(open, epsilonId))({ include_ended: true }, { include_ended: false }),
       userId: has({ user_id: anne.id }, { user_id: bertId }),

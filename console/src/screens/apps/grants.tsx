@@ -1,64 +1,47 @@
 /** Who has what in an app: now, as of a day, or with all that has ended. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SearchBox } from '../../app/search-box.tsx';
 import { accountName, type App, type Grant, nameOf, wordsOf } from '../../data/inventory.ts';
-import { rowsOf, useFurtherPages } from '../../data/pages.ts';
+import { rowsOf } from '../../data/pages.ts';
 import { readPages } from '../../data/query.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Load } from '../../parts/load.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { Table } from '../../parts/table.tsx';
-import { TextField } from '../../parts/text-field.tsx';
 import { When } from '../../parts/when.tsx';
 import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
+import { GrantFilters } from './grant-filters.tsx';
+import { accountTypes } from './account-types.ts';
 import { useAppAddress } from './use-app.ts';
 
-/** Whether a grant was held at the end of a day. */
-export function isHeldOn(grant: Grant, day: string): boolean {
-  const end = new Date(`${day}T23:59:59.999`).getTime();
-  return new Date(grant.appearedAt ?? 0).getTime() <= end && (grant.endedAt === undefined || new Date(grant.endedAt).getTime() > end);
-}
-
-function holds(grant: Grant, words: string): boolean {
-  const said = [nameOf(grant.owner), accountName(grant.account), grant.entitlement?.displayName, grant.entitlement?.description];
-  return said.join(' ').toLowerCase().includes(words.toLowerCase());
-}
-
 export function Grants({ app }: { app: App }) {
-  const { search, change } = useAppAddress();
-  const { q = '', asof = '', ended = false } = search;
+  const { search } = useAppAddress();
+  const { q = '', asof = '', ended = false, right = '', kind } = search;
   const query = useInfiniteQuery(
-    readPages('GrantService.List', { appId: app.id ?? '', includeEnded: ended || asof !== '', pageSize: 100 }),
+    readPages('GrantService.List', {
+      appId: app.id ?? '',
+      query: q,
+      entitlementId: right,
+      includeEnded: ended,
+      excludeDerived: true,
+      ...(kind === undefined ? {} : { accountType: accountTypes[kind] }),
+      ...(asof === '' ? {} : { asOf: endOf(asof) }),
+      pageSize: 100,
+    }),
   );
-  // The server lists; text and day are looked for here, in all that is read.
-  const isWhole = useFurtherPages(query, q !== '' || asof !== '', 50);
-  const rows = rowsOf(query.data)
-    .map((view) => view.grant ?? {})
-    .filter((grant) => grant.isDerived !== true)
-    .filter((grant) => (q === '' || holds(grant, q)) && (asof === '' || isHeldOn(grant, asof)));
+  const rows = rowsOf(query.data).map((view) => view.grant ?? {});
+  const isNarrowed = Boolean(q || asof || right || kind);
   return (
     <>
-      <FilterBar>
-        <SearchBox label={text('apps.findGrant')} value={search.q} onChange={(value) => change({ q: value })} />
-        <Checkbox
-          label={text('apps.alsoEnded')}
-          checked={ended}
-          onChange={(value: boolean) => change({ ended: value || undefined })}
-          {...(asof === '' ? {} : { disabledReason: text('apps.alsoEndedNot') })}
-        />
-        <div className={styles.edge}>
-          <TextField label={text('apps.asOf')} type="date" value={asof} onChange={(value) => change({ asof: value || undefined })} />
-        </div>
-      </FilterBar>
+      <GrantFilters app={app} />
       <Load query={query}>
         {() =>
-          rows.length === 0 && isWhole ? (
-            <Empty icon="key" title={q || asof ? text('apps.noGrantFound') : text('apps.noGrants')} />
+          rows.length === 0 ? (
+            <Empty icon="key" title={isNarrowed ? text('apps.noGrantFound') : text('apps.noGrants')}>
+              {asof === '' ? undefined : text('apps.asOfHint')}
+            </Empty>
           ) : (
             <>
               <Table
@@ -85,6 +68,11 @@ export function Grants({ app }: { app: App }) {
       </Load>
     </>
   );
+}
+
+/** The end of a day, where the reader is. */
+function endOf(day: string): string {
+  return new Date(`${day}T23:59:59.999`).toISOString();
 }
 
 function Who({ grant }: { grant: Grant }) {

@@ -1,7 +1,8 @@
 /** Apps: the list, and one app with what it has. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { shellRoute } from '../../app/main-route.tsx';
-import { readTab } from './tabs.ts';
+import { accountKinds, readTab } from './tabs.ts';
+import type { AppSearch } from './use-app.ts';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -23,13 +24,13 @@ export const routes = [
     getParentRoute: () => shellRoute,
     path: '/apps/$app/$tab',
     params: { parse: ({ app, tab }) => ({ app, tab: readTab(tab) }), stringify: ({ app, tab }) => ({ app, tab }) },
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { q?: string | undefined; asof?: string | undefined; sync?: string | undefined; ended?: boolean | undefined } => ({
+    validateSearch: (search: Record<string, unknown>): AppSearch => ({
       q: text(search['q']),
       asof: /^\d{4}-\d\d-\d\d$/.test(String(search['asof'])) ? String(search['asof']) : undefined,
       sync: text(search['sync']),
       ended: search['ended'] === true ? true : undefined,
+      right: text(search['right']),
+      kind: accountKinds.find((kind) => kind === search['kind']),
     }),
     component: lazyRouteComponent(() => import('./app-page.tsx'), 'AppPage'),
   }),

@@ -7,3 +7,8 @@ export type Tab = (typeof tabs)[number];
 export function readTab(value: string): Tab {
   return tabs.find((tab) => tab === value) ?? 'entitlements';
 }
+
+/** The kinds of accounts, as addresses name them. */
+export const accountKinds = ['user', 'service', 'system'] as const;
+
+export type AccountKind = (typeof accountKinds)[number];

@@ -1,6 +1,6 @@
 /** What the address of an app's page says, and the way to change it. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { Tab } from './tabs.ts';
+import type { AccountKind, Tab } from './tabs.ts';
 
 export interface AppSearch {
   readonly q?: string | undefined;
@@ -10,6 +10,10 @@ export interface AppSearch {
   readonly sync?: string | undefined;
   /** Whether ended grants are shown. */
   readonly ended?: boolean | undefined;
+  /** The id of an entitlement: who holds it. */
+  readonly right?: string | undefined;
+  /** Accounts of one kind. */
+  readonly kind?: AccountKind | undefined;
 }
 
 export function useAppAddress() {
