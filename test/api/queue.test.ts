@@ -134,6 +134,23 @@ describe('a queue', () => {
     expect((await queue({ show: 'DECIDED' })).rows).toHaveLength(2);
   });
 
+  it('says from where on its changes are asked for, so that nothing between the two is missed', async () => {
+    const { rows, changesCursor } = await queue({ show: 'OPEN' });
+    const last = rows.at(-1);
+    const other = await server.makePerson('passed@corp.test');
+    await ok(server.admin, 'POST', `/api/v1/tasks/${last.taskId}/action/reassign`, { newStepUserIds: [other.id], comment: 'Yours.' });
+    const { list } = await ok(boss, 'GET', `/api/v1/access_review/${reviewId}/changes?since=${changesCursor}`);
+    expect(list).toMatchObject([{ taskId: last.taskId, kind: 'REVIEW_CHANGE_KIND_MOVED_AWAY' }]);
+    // Every page says it, and a queue that is read now begins behind what happened.
+    const [page, again] = [await queue({ limit: 1 }), await queue()];
+    const next = await queue({ limit: 1, pageToken: page.nextPageToken });
+    expect([next.changesCursor, again.changesCursor].every((cursor) => cursor >= changesCursor)).toBe(true);
+    await ok(server.admin, 'POST', `/api/v1/tasks/${last.taskId}/action/reassign`, {
+      newStepUserIds: [boss.id],
+      comment: 'Back.',
+    });
+  });
+
   it('is of whoever is asked: others know of none', async () => {
     const other = await server.makePerson('other@corp.test');
     expect((await send(other, 'POST', `/api/v1/access_review/${reviewId}/queue`, {})).status).toBe(404);

@@ -1,6 +1,7 @@
 /** The box of drafts with a device, tabs, a server and a clock of the test's own. */
 import { describe, expect, it } from 'vitest';
-import { DraftBox, type SaveFailure } from './draft-box.ts';
+import type { SaveFailure } from './draft-around.ts';
+import { DraftBox } from './draft-box.ts';
 import { counts, type Draft, mergeCopies, mostAtOnce, type StagedDecision } from './drafts.ts';
 
 /** Lets what is due in promises happen. */

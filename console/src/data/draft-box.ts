@@ -2,8 +2,11 @@
  * The decisions of one person in one review, before they are submitted: written to this device, shown, then sent together. What is around it (the
  * browser's storage, other tabs, the server, time) comes from outside, so that tests bring their own.
  */
+import type { Around, SaveFailure, Saving } from './draft-around.ts';
 import {
+  byTask,
   counts,
+  countToSend,
   type Draft,
   type Drafts,
   isMeant,
@@ -12,57 +15,9 @@ import {
   markSaved,
   mergeCopies,
   mergeServer,
-  type StagedDecision,
+  nextTime,
+  stepBack,
 } from './drafts.ts';
-
-/** Where drafts lie on this device. `update` reads and writes as one. */
-export interface Shelf {
-  read(): Promise<readonly Draft[]>;
-  update(change: (held: readonly Draft[]) => readonly Draft[]): Promise<void>;
-}
-
-/** Other tabs of the same person and review. */
-export interface Tabs {
-  send(drafts: readonly Draft[]): void;
-  /** Hears what others send, until the returned function is called. */
-  hear(heard: (drafts: readonly Draft[]) => void): () => void;
-}
-
-/** Why the server did not take drafts. */
-export interface SaveFailure {
-  /** `outage`: nobody answered or a part of the way is down; `signedOut`; `closed`: the review takes no decisions; `tasks`: some are refused. */
-  readonly kind: 'outage' | 'signedOut' | 'closed' | 'tasks' | 'fault';
-  readonly message: string;
-  readonly requestId?: string | undefined;
-  /** By task, where some are refused. */
-  readonly tasks?: ReadonlyMap<string, string>;
-}
-
-/** The server as drafts know it. `save` answers what went wrong, or undefined. */
-export interface DraftServer {
-  list(): Promise<readonly StagedDecision[]>;
-  save(decisions: readonly (Draft & { choice: 'certify' | 'deny' })[]): Promise<SaveFailure | undefined>;
-}
-
-/** Time. */
-export interface Timers {
-  now(): number;
-  /** Calls back later; the returned function prevents it. */
-  later(ms: number, run: () => void): () => void;
-}
-
-/** How what was decided stands with the server. */
-export interface Saving {
-  readonly state: 'saved' | 'waiting' | 'sending' | 'device' | 'signedOut' | 'closed' | 'fault';
-  /** Decisions that are on this device alone. */
-  readonly unsaved: number;
-  /** Since when, in milliseconds. */
-  readonly since: number;
-  /** When it is tried again; 0 where it is not. */
-  readonly retryAt: number;
-  readonly message: string;
-  readonly requestId: string;
-}
 
 /** After so many decisions they are sent at once. */
 const mostWaiting = 20;
@@ -73,7 +28,7 @@ const mostRetryMs = 30_000;
 export class DraftBox {
   drafts: Drafts = new Map();
   saving: Saving = { state: 'saved', unsaved: 0, since: 0, retryAt: 0, message: '', requestId: '' };
-  readonly #around: { readonly shelf: Shelf; readonly tabs: Tabs; readonly server: DraftServer; readonly timers: Timers };
+  readonly #around: Around;
   readonly #listeners = new Set<() => void>();
   /** Each step back: the drafts before, by task. */
   readonly #steps: (readonly (readonly [string, Draft | undefined])[])[] = [];
@@ -86,7 +41,7 @@ export class DraftBox {
   #writing: Promise<void> = Promise.resolve();
   #toWrite = new Set<string>();
 
-  constructor(around: { readonly shelf: Shelf; readonly tabs: Tabs; readonly server: DraftServer; readonly timers: Timers }) {
+  constructor(around: Around) {
     this.#around = around;
   }
 
@@ -123,7 +78,7 @@ export class DraftBox {
 
   /** Decides: one step, that `undoLast` takes back as one. */
   decide(decisions: readonly Pick<Draft, 'taskId' | 'choice' | 'comment' | 'until' | 'amend'>[]): void {
-    const at = this.#nextTime();
+    const at = nextTime(this.drafts, this.#around.timers.now());
     this.#steps.push(decisions.map(({ taskId }) => [taskId, this.drafts.get(taskId)] as const));
     this.#put(decisions.map((one) => ({ ...one, at, savedAt: this.drafts.get(one.taskId)?.savedAt ?? 0, refused: '' })));
   }
@@ -209,7 +164,7 @@ export class DraftBox {
     if (this.#isSending) {
       return false;
     }
-    if (this.#toSend() === 0) {
+    if (countToSend(this.drafts) === 0) {
       this.#failures = 0;
       this.#say({ state: 'saved', retryAt: 0, message: '', requestId: '' });
       return true;
@@ -241,7 +196,7 @@ export class DraftBox {
     this.#around.tabs.send([...marked.values()]);
     this.#say({ state: 'saved', retryAt: 0, message: '', requestId: '' });
     this.#schedule();
-    return this.#toSend() === 0;
+    return countToSend(this.drafts) === 0;
   }
 
   #failed({ kind, message, requestId = '', tasks }: SaveFailure): boolean {
@@ -276,24 +231,7 @@ export class DraftBox {
   }
 
   #restore(step: readonly (readonly [string, Draft | undefined])[]): void {
-    const at = this.#nextTime();
-    this.#put(
-      step.map(([taskId, before]) => {
-        const savedAt = this.drafts.get(taskId)?.savedAt ?? 0;
-        return before === undefined
-          ? { taskId, choice: 'none', comment: '', until: '', amend: false, refused: '', at, savedAt }
-          : { ...before, at, savedAt };
-      }),
-    );
-  }
-
-  /** A time behind all that are known, so that clocks that stand or go back leave the order of decisions alone. */
-  #nextTime(): number {
-    let latest = 0;
-    for (const { at } of this.drafts.values()) {
-      latest = Math.max(latest, at);
-    }
-    return Math.max(this.#around.timers.now(), latest + 1);
+    this.#put(stepBack(this.drafts, step, nextTime(this.drafts, this.#around.timers.now())));
   }
 
   #replace(drafts: Map<string, Draft>): void {
@@ -323,14 +261,8 @@ export class DraftBox {
     });
   }
 
-  /** How many changes the next sending brings. What is beyond the most that the server keeps stays on this device. */
-  #toSend(): number {
-    const stones = [...this.drafts.values()].filter((draft) => draft.choice === 'none' && isUnsaved(draft));
-    return stones.length + listToSave(this.drafts).filter(isUnsaved).length;
-  }
-
   #schedule(): void {
-    const unsaved = this.#toSend();
+    const unsaved = countToSend(this.drafts);
     if (unsaved === 0) {
       this.#say({ state: this.saving.state === 'closed' ? 'closed' : 'saved', retryAt: 0 });
       return;
@@ -364,8 +296,4 @@ export class DraftBox {
       listener();
     }
   }
-}
-
-function byTask(drafts: readonly Draft[]): Map<string, Draft> {
-  return new Map(drafts.map((draft) => [draft.taskId, draft]));
 }

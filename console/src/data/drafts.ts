@@ -106,3 +106,33 @@ export function markSaved(drafts: Drafts, sent: readonly Draft[]): Map<string, D
   }
   return marked;
 }
+
+/** How many changes the next sending brings. What is beyond the most that the server keeps stays on this device. */
+export function countToSend(drafts: Drafts): number {
+  const stones = [...drafts.values()].filter((draft) => draft.choice === 'none' && isUnsaved(draft));
+  return stones.length + listToSave(drafts).filter(isUnsaved).length;
+}
+
+/** A time behind all that are known, so that clocks that stand or go back leave the order of decisions alone. */
+export function nextTime(drafts: Drafts, now: number): number {
+  let latest = 0;
+  for (const { at } of drafts.values()) {
+    latest = Math.max(latest, at);
+  }
+  return Math.max(now, latest + 1);
+}
+
+/** What takes a step back: each task as it was before, a stone where nothing was decided about it. */
+export function stepBack(drafts: Drafts, step: readonly (readonly [string, Draft | undefined])[], at: number): Draft[] {
+  return step.map(([taskId, before]) => {
+    const savedAt = drafts.get(taskId)?.savedAt ?? 0;
+    return before === undefined
+      ? { taskId, choice: 'none', comment: '', until: '', amend: false, refused: '', at, savedAt }
+      : { ...before, at, savedAt };
+  });
+}
+
+/** Drafts by their tasks. */
+export function byTask(drafts: readonly Draft[]): Map<string, Draft> {
+  return new Map(drafts.map((draft) => [draft.taskId, draft]));
+}

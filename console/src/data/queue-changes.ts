@@ -18,7 +18,7 @@ export interface Onlooker {
 /** Looks until the returned function is called. `refused` is what stands beside a draft that does not count any more. */
 export function watchChanges(reviewId: string, onlooker: Onlooker, refused: () => string): () => void {
   const { rows, box } = onlooker;
-  let since = '';
+  let since = rows.changesCursor;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = async (): Promise<void> => {

@@ -43,6 +43,8 @@ export class QueueRows {
   readonly groups = new Map<Grouping, readonly (Totals & { readonly id: string; readonly name: string })[]>();
   state: 'first' | 'more' | 'complete' | 'failed' = 'first';
   error: ClientError | undefined;
+  /** From where on changes by others are asked for: before the oldest page that is here was read. Empty before the first page. */
+  changesCursor = '';
   /** Rises when rows came or changed. */
   version = 0;
   readonly #reviewId: string;
@@ -179,6 +181,7 @@ export class QueueRows {
       }
     }
     if (by !== undefined) {
+      this.changesCursor = reply.changesCursor ?? '';
       this.counts = readTotals(reply.counts);
       this.sectionCounts = new Map(
         (reply.sections ?? []).map(({ section, counts }) => [

@@ -1,6 +1,7 @@
 /** The drafts of a review in a browser: IndexedDB, other tabs by BroadcastChannel, the server's staged decisions. */
 import { del, get, set, update } from 'idb-keyval';
-import { DraftBox, type DraftServer, type SaveFailure, type Shelf, type Tabs } from './draft-box.ts';
+import type { DraftServer, SaveFailure, Shelf, Tabs } from './draft-around.ts';
+import { DraftBox } from './draft-box.ts';
 import { type DraftsOf, getStore, keyOf } from './draft-store.ts';
 import type { Draft, StagedDecision } from './drafts.ts';
 import { call, ClientError, isOutage, isSignedOut } from './query.ts';

@@ -27,6 +27,11 @@ export interface Changes {
   readonly reload: boolean;
 }
 
+/** The cursor of a moment. */
+export function cursorOf(now: Date): string {
+  return now.getTime().toString(36);
+}
+
 function readCursor(since: string, now: Date): number {
   const at = /^[0-9a-z]{1,12}$/.test(since) ? Number.parseInt(since, 36) : Number.NaN;
   if (!Number.isSafeInteger(at) || at > now.getTime() + aheadMs) {
@@ -39,7 +44,7 @@ function readCursor(since: string, now: Date): number {
 export async function readChanges(context: Context, reviewId: string, since: string): Promise<Changes> {
   const { actor, now } = context;
   const review = await getTaskReview(context, reviewId);
-  const cursor = now.getTime().toString(36);
+  const cursor = cursorOf(now);
   const none = { rows: [], cursor, state: review.state, reload: false };
   if (since === '') {
     return none;

@@ -15,6 +15,7 @@ import {
 } from '../../gen/countersign/v1/review_queue_pb.js';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
+import { cursorOf } from './changes.ts';
 import { adviseOn } from './insights.ts';
 import { type QueueItem, type QueueTotals, readQueue } from './queue.ts';
 import { listTerms } from './store-terms.ts';
@@ -102,6 +103,7 @@ export const queueService: BoundService = implement(ReviewQueueService, {
       sections: sections.map(({ section, ...rest }) =>
         shape(ReviewQueueSectionCountsSchema, { section: `REVIEW_QUEUE_SECTION_${section}`, counts: shapeCounts(rest) }),
       ),
+      changesCursor: cursorOf(context.now),
       groups: groups.map(({ id, name, ...rest }) => shape(ReviewQueueGroupSchema, { id, displayName: name, counts: shapeCounts(rest) })),
     });
   },

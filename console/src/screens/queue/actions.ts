@@ -3,7 +3,8 @@ import { announce, announceError } from '../../app/announce.ts';
 import type { Submission } from '../../data/submission.ts';
 import { date } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
-import type { Mode, QueueModel } from './model.ts';
+import type { Mode } from './list.ts';
+import type { QueueModel } from './model.ts';
 import { holderOf, reasonAlone, rightOf } from './standing.ts';
 
 /** A decision as it is made. */

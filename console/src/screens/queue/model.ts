@@ -1,60 +1,22 @@
-/** What a queue shows and where one is in it: lines, the current row, the selection. It knows no DOM, so that tests read it as it is. */
+/** What is done in a queue beside going through it: its opening and its view, the selection, what is passed on and what asks anew. */
 import type { DraftBox } from '../../data/draft-box.ts';
-import { counts } from '../../data/drafts.ts';
-import type { QueueRow, QueueRows } from '../../data/queue-rows.ts';
+import type { QueueRows } from '../../data/queue-rows.ts';
 import { addressOf, type QueueView } from './address.ts';
-import { type Item, layOut } from './layout.ts';
-import { groupOf, holderOf, isPlain, reasonAlone, type Standing, standingOf } from './standing.ts';
+import { type Mode, QueueList } from './list.ts';
+import { isPlain, reasonAlone } from './standing.ts';
 
-export type Mode = 'free' | 'certify' | 'deny' | 'until' | 'reassign' | 'comment';
-
-/** A group with what is left of it. */
-export interface GroupLeft {
-  readonly id: string;
-  readonly name: string;
-  readonly total: number;
-  readonly left: number;
-}
-
-export class QueueModel {
-  readonly rows: QueueRows;
-  readonly box: DraftBox;
-  readonly me: string;
-  view: QueueView = { by: 'app', group: '', show: 'todo', q: '' };
-  items: readonly Item[] = [];
-  /** The place of each row among the lines. */
-  places: ReadonlyMap<string, number> = new Map();
-  /** The task that is looked at; empty where there is none. */
-  current = '';
+export class QueueModel extends QueueList {
   selected: ReadonlySet<string> = new Set();
-  mode: Mode = 'free';
-  /** Tasks that were passed on during this visit, with the name of who got them. */
-  readonly passed = new Map<string, string>();
   /** Tasks that ask since the queue was read, each with the moment since when. */
   asked: ReadonlyMap<string, string> = new Map();
-  isReady = false;
-  version = 0;
   readonly #answered = new Map<string, string>();
   #anchor = '';
-  /** Where one was when the end was asked for, while rows before it are still to come; undefined where it was not. */
-  #onTheWay: string | undefined;
-  #settled = new Set<string>();
-  #mine = new Set<string>();
-  readonly #seen = new Set<string>();
-  readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(rows: QueueRows, box: DraftBox, me: string) {
-    this.rows = rows;
-    this.box = box;
-    this.me = me;
-    this.#unsubscribe = [rows.subscribe(() => this.#arrived()), box.subscribe(() => this.#tell())];
+    super(rows, box, me);
+    this.#unsubscribe = [rows.subscribe(() => this.arrived()), box.subscribe(() => this.tell())];
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Reads the first rows and the drafts, then shows them. */
   async open(view: QueueView, task: string): Promise<void> {
@@ -76,133 +38,16 @@ export class QueueModel {
     const isSame = JSON.stringify(addressOf(view)) === JSON.stringify(addressOf(this.view)) && this.items.length > 0;
     this.view = view;
     if (!isSame) {
-      this.#seen.clear();
-      this.#settled = new Set();
-      this.#mine = new Set();
+      this.seen.clear();
+      this.settled = new Set();
+      this.mine = new Set();
       this.selected = new Set();
       void this.rows.readGroups(view.by);
     }
-    this.#rebuild();
-    this.current = this.places.has(task) ? task : (this.#firstLeft() ?? this.#rowIds()[0] ?? '');
+    this.rebuild();
+    this.current = this.places.has(task) ? task : (this.firstLeft() ?? this.rowIds()[0] ?? '');
     this.mode = 'free';
-    this.#tell();
-  }
-
-  row(id: string): QueueRow | undefined {
-    return this.rows.byId.get(id);
-  }
-
-  standing(row: QueueRow): Standing {
-    return standingOf(row, this.box.drafts.get(row.taskId), this.me, this.passed.get(row.taskId));
-  }
-
-  isDecided(id: string): boolean {
-    const row = this.row(id);
-    return row === undefined || this.standing(row).isDecided;
-  }
-
-  /** All of the caller's tasks: how many there are, and how many are left. */
-  totals(): { total: number; left: number; decided: number; drafts: number } {
-    const { counts: read, state, rows } = this.rows;
-    const drafts = [...this.box.drafts.values()].filter(counts).length;
-    const left =
-      state === 'complete'
-        ? rows.filter((row) => !this.standing(row).isDecided).length
-        : Math.max(0, read.total - read.decided - drafts - this.passed.size);
-    return { total: read.total, left, decided: read.total - left, drafts };
-  }
-
-  /** The groups of the grouping that is shown, each with what is left. */
-  groups(): GroupLeft[] {
-    const known = this.rows.groups.get(this.view.by) ?? [];
-    const left = new Map<string, number>();
-    const total = new Map<string, number>();
-    const names = new Map<string, string>();
-    for (const row of this.rows.rows) {
-      const id = groupOf(row, this.view.by);
-      total.set(id, (total.get(id) ?? 0) + 1);
-      names.set(
-        id,
-        this.view.by === 'app'
-          ? (row.appDisplayName ?? '')
-          : this.view.by === 'person'
-            ? holderOf(row)
-            : row.resource || row.appDisplayName || '',
-      );
-      if (!this.standing(row).isDecided) {
-        left.set(id, (left.get(id) ?? 0) + 1);
-      }
-    }
-    if (this.rows.state === 'complete' || known.length === 0) {
-      const order = known.length === 0 ? [...total.keys()] : known.map(({ id }) => id);
-      return order
-        .filter((id) => total.has(id))
-        .map((id) => ({ id, name: names.get(id) ?? '', total: total.get(id) ?? 0, left: left.get(id) ?? 0 }));
-    }
-    return known.map(({ id, name, total: all, todo }) => ({
-      id,
-      name,
-      total: all,
-      left: total.get(id) === all ? (left.get(id) ?? 0) : todo,
-    }));
-  }
-
-  /** Goes to a row. */
-  go(id: string): void {
-    if (id !== '' && id !== this.current) {
-      this.current = id;
-      this.mode = 'free';
-      this.#tell();
-    }
-  }
-
-  move(by: number): void {
-    const ids = this.#rowIds();
-    const at = ids.indexOf(this.current);
-    this.go(ids[Math.min(ids.length - 1, Math.max(0, at + by))] ?? '');
-  }
-
-  first(): void {
-    this.go(this.#rowIds()[0] ?? '');
-  }
-
-  /** Goes to the last row that is here, and to the last of all when they have come, unless one has gone elsewhere by then. */
-  last(): void {
-    this.go(this.#rowIds().at(-1) ?? '');
-    if (this.rows.state === 'more' || this.rows.state === 'failed') {
-      this.#onTheWay = this.current;
-      this.rows.wantAll();
-    }
-  }
-
-  /** The next row behind the current one that is not decided, from the start where there is none. */
-  nextLeft(): string | undefined {
-    const ids = this.#rowIds();
-    const at = ids.indexOf(this.current);
-    return [...ids.slice(at + 1), ...ids.slice(0, at + 1)].find((id) => !this.isDecided(id));
-  }
-
-  /** The rows that are looked at next. */
-  ahead(count: number): string[] {
-    const ids = this.#rowIds();
-    const at = ids.indexOf(this.current);
-    const found: string[] = [];
-    for (let place = at; place < ids.length && found.length < count; place++) {
-      const id = ids[place] ?? '';
-      if (place === at || !this.isDecided(id)) {
-        found.push(id);
-      }
-    }
-    return found;
-  }
-
-  /** The first row of the part before or behind the current one. */
-  moveSection(by: 1 | -1): void {
-    const heads = this.items.flatMap((item, place) => (item.kind === 'head' && item.ids.length > 0 ? [place] : []));
-    const at = this.places.get(this.current) ?? 0;
-    const here = heads.findLastIndex((place) => place < at);
-    const head = this.items[heads[Math.min(heads.length - 1, Math.max(0, here + by))] ?? -1];
-    this.go(head?.kind === 'head' ? (head.ids[0] ?? '') : '');
+    this.tell();
   }
 
   toggle(id: string): void {
@@ -227,7 +72,7 @@ export class QueueModel {
 
   /** Everything between the last one that was chosen and this one. */
   selectTo(id: string): void {
-    const ids = this.#rowIds();
+    const ids = this.rowIds();
     const [from, to] = [ids.indexOf(this.#anchor || this.current), ids.indexOf(id)].sort((left, right) => left - right);
     this.#select(new Set([...this.selected, ...this.#choosable(ids.slice(Math.max(0, from ?? 0), (to ?? 0) + 1))]));
     this.go(id);
@@ -256,14 +101,14 @@ export class QueueModel {
 
   setMode(mode: Mode): void {
     this.mode = mode;
-    this.#tell();
+    this.tell();
   }
 
   pass(ids: readonly string[], name: string): void {
     for (const id of ids) {
       this.passed.set(id, name);
     }
-    this.#tell();
+    this.tell();
   }
 
   /** Remembers tasks that ask now and are not here as tasks to decide. */
@@ -275,7 +120,7 @@ export class QueueModel {
       return this.#answered.get(id) !== at && !(isHere && row.state !== 'CLOSED');
     };
     this.asked = new Map([...this.asked, ...[...tasks].filter(isNews)]);
-    this.#tell();
+    this.tell();
   }
 
   /** Reads the queue anew and goes to the first of the tasks that ask since. Whether one of them is in sight now. */
@@ -288,14 +133,14 @@ export class QueueModel {
     for (const [id, at] of asked) {
       this.#answered.set(id, at);
       this.passed.delete(id);
-      this.#seen.delete(id);
-      this.#settled.delete(id);
-      this.#mine.delete(id);
+      this.seen.delete(id);
+      this.settled.delete(id);
+      this.mine.delete(id);
     }
-    this.#rebuild();
-    const first = this.#rowIds().find((id) => asked.has(id));
-    this.current = first ?? (this.places.has(this.current) ? this.current : (this.#firstLeft() ?? ''));
-    this.#tell();
+    this.rebuild();
+    const first = this.rowIds().find((id) => asked.has(id));
+    this.current = first ?? (this.places.has(this.current) ? this.current : (this.firstLeft() ?? ''));
+    this.tell();
     return first !== undefined || asked.size === 0;
   }
 
@@ -309,63 +154,6 @@ export class QueueModel {
   #select(selected: ReadonlySet<string>): void {
     this.selected = selected;
     this.mode = 'free';
-    this.#tell();
-  }
-
-  #rowIds(): string[] {
-    return this.items.flatMap((item) => (item.kind === 'row' ? [item.key] : []));
-  }
-
-  #firstLeft(): string | undefined {
-    return this.#rowIds().find((id) => !this.isDecided(id));
-  }
-
-  #arrived(): void {
-    if (this.isReady) {
-      this.#rebuild();
-      if (this.current === '') {
-        this.current = this.#firstLeft() ?? '';
-      }
-      if (this.#onTheWay !== undefined) {
-        const goesOn = this.#onTheWay === this.current && this.rows.state !== 'failed';
-        if (goesOn) {
-          this.current = this.#rowIds().at(-1) ?? this.current;
-        }
-        this.#onTheWay = goesOn && this.rows.state === 'more' ? this.current : undefined;
-      }
-    }
-    this.#tell();
-  }
-
-  #rebuild(): void {
-    for (const row of this.rows.rows) {
-      if (!this.#seen.has(row.taskId)) {
-        this.#seen.add(row.taskId);
-        const { isDecided, kind } = this.standing(row);
-        if (isDecided) {
-          this.#settled.add(row.taskId);
-        }
-        if (kind === 'draft' || kind === 'mine' || kind === 'conflict') {
-          this.#mine.add(row.taskId);
-        }
-      }
-    }
-    this.items = layOut({
-      rows: this.rows.rows,
-      isComplete: this.rows.state === 'complete',
-      view: this.view,
-      settled: this.#settled,
-      mine: this.#mine,
-      sectionCounts: this.rows.sectionCounts,
-      groups: this.rows.groups.get(this.view.by) ?? [],
-    });
-    this.places = new Map(this.items.flatMap((item, place) => (item.kind === 'row' ? [[item.key, place] as const] : [])));
-  }
-
-  #tell(): void {
-    this.version++;
-    for (const listener of this.#listeners) {
-      listener();
-    }
+    this.tell();
   }
 }
