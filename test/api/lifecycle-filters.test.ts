@@ -17,6 +17,9 @@ import { openStage, type Stage } from '../support/stage.ts';
 const searches: readonly Search[] = [...catalogSearches, ...peopleSearches, ...grantSearches];
 const elsewhere = [
   'CertifyTaskService.searchReassignees',
+  // everybodys.test.ts
+  'CredentialService.search',
+  'UserSessionService.search',
   // conflicts.test.ts
   'ConflictAlertService.list',
   'ConflictMonitorService.list',

@@ -82,6 +82,8 @@ const elsewhere: readonly string[] = [
   'ConflictMonitorService.list',
   // grant-filters.test.ts
   'GrantService.list',
+  // everybodys.test.ts
+  'CredentialService.search',
   // my-affairs.test.ts and search-all.test.ts
   'MyDelegateService.search',
   'SearchAllService.searchAll',

@@ -4,6 +4,7 @@ import { request } from '../support/api.ts';
 import { type IdentityProvider, openBrowser, startIdentityProvider } from '../support/identity-provider.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { requestWith, signIn } from '../support/sign-in.ts';
+import { until } from '../support/until.ts';
 
 describe('signing in by a provider', () => {
   let server: TestServer;
@@ -227,6 +228,82 @@ describe('signing in by a provider', () => {
     await browser.visit(start());
     expect(browser.header(server)).not.toContain(former);
     expect((await requestWith(server, former, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
+  });
+
+  describe('ends the sessions that began with it', () => {
+    const whoIs = async (cookie: string): Promise<number> => (await requestWith(server, cookie, 'GET', '/api/v1/auth/introspect')).status;
+    const lastEvent = async (kind: string): Promise<unknown> =>
+      (
+        await server
+          .system()
+          .db.maybe<{ data: unknown }>('SELECT data FROM events WHERE tenant_id = $1 AND kind = $2 ORDER BY id DESC LIMIT 1', [
+            server.id,
+            kind,
+          ])
+      )?.data;
+
+    it('when it is disabled, at once and for good, and no others', async () => {
+      const [first, second] = [await arrive(), await arrive()];
+      const byLink = await signIn(server, person.id);
+      expect((await change({ displayName: 'Renamed' }, 'displayName')).status).toBe(200);
+      expect(await whoIs(first.cookie)).toBe(200);
+      expect((await change({ status: 'AUTH_CONFIG_STATUS_DISABLED' }, 'status')).status).toBe(200);
+      expect([await whoIs(first.cookie), await whoIs(second.cookie), await whoIs(byLink)]).toEqual([401, 401, 200]);
+      expect(await lastEvent('auth_config.updated')).toMatchObject({
+        fields: ['status'],
+        endedSessions: expect.any(Number),
+        sessionIds: expect.arrayContaining([expect.stringMatching(/^[0-9A-Za-z]{27}$/)]),
+      });
+      await change({ status: 'AUTH_CONFIG_STATUS_ACTIVE', displayName: 'Sample Sign-on' }, 'status,displayName');
+      expect(await whoIs(first.cookie)).toBe(401);
+      expect(await lastEvent('auth_config.updated')).not.toHaveProperty('endedSessions');
+    });
+
+    it('when it is deleted, and a sign-in that is under way with it begins none', async () => {
+      const { clientId: oidcClientId, clientSecret: oidcClientSecret, issuer: issuerId } = idp;
+      const made = await request(server, server.admin, 'POST', '/api/v1/auth-configs', {
+        displayName: 'For a day',
+        oidc: { issuerId, oidcClientId, oidcClientSecret },
+      });
+      const { id } = made.body.authConfig;
+      idp.allow(`${server.url}/auth/callback/${id}`);
+      const [signedIn, underWay] = [openBrowser(server), openBrowser(server)];
+      await signedIn.visit(start('/', id));
+      const other = (await arrive()).cookie;
+      const back = (await underWay.visit(start('/', id), callback)).at(-1) ?? '';
+      expect(await whoIs(signedIn.header(server))).toBe(200);
+      expect((await request(server, server.admin, 'DELETE', `/api/v1/auth-configs/${id}`)).status).toBe(200);
+      expect([await whoIs(signedIn.header(server)), await whoIs(other)]).toEqual([401, 200]);
+      expect(await lastEvent('auth_config.deleted')).toMatchObject({ displayName: 'For a day', endedSessions: 1 });
+      await underWay.visit(back);
+      expect(await whoIs(underWay.header(server))).toBe(401);
+    });
+
+    it('also of one that begins in the same moment', async () => {
+      const browser = openBrowser(server);
+      const back = (await browser.visit(start(), callback)).at(-1) ?? '';
+      const db = server.system().db;
+      const disabled = db.transaction(async (inside) => {
+        await inside.run(
+          `UPDATE auth_configs SET document = document || '{"status": "AUTH_CONFIG_STATUS_DISABLED"}' WHERE tenant_id = $1 AND id = $2`,
+          [server.id, configId],
+        );
+        // The provider still looks enabled to whoever comes back now: they wait for the end of this transaction.
+        const visited = browser.visit(back);
+        await until(async () => {
+          const waiting = await server.test.admin(
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'auth_configs' AND pid <> pg_backend_pid() AND datname = current_database()`,
+            [],
+          );
+          expect(waiting).toHaveLength(1);
+        });
+        return { visited };
+      });
+      const { visited } = await disabled;
+      expect((await visited).at(-1)).toBe(`${server.url}/sign-in?error=provider`);
+      expect(await whoIs(browser.header(server))).toBe(401);
+      await change({ status: 'AUTH_CONFIG_STATUS_ACTIVE' }, 'status');
+    });
   });
 
   it('is no provider of another tenant', async () => {

@@ -11,6 +11,8 @@ import { startTestServer, type TestPerson, type TestServer } from '../support/se
 const pages: readonly (readonly [string, string])[] = [
   ['/settings/tenant/providers', 'Sign-in providers'],
   ['/settings/tenant/roles', 'Roles'],
+  ['/settings/tenant/credentials', 'All credentials'],
+  ['/settings/tenant/signed-in', 'Signed in now'],
   ['/settings/tenant/sessions', 'Sessions and networks'],
   ['/settings/tenant/retention', 'Retention'],
   ['/settings/tenant/principals', 'Service principals'],

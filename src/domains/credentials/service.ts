@@ -23,6 +23,7 @@ import { secondsOf } from './check-input.ts';
 import { createCredential, issueCredential } from './create-credential.ts';
 import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
 import { defaultSecretLabel } from './secret.ts';
+import { credentialSearchService } from './service-search.ts';
 import { createPrincipalService } from './service-principals.ts';
 import { sessionSettingsService } from './service-settings.ts';
 import { shapeCredential } from './view.ts';
@@ -88,7 +89,7 @@ export function createServices(settings: { secretLabel: string }): readonly Boun
       return shape(IssuedCredentialServiceIssueResponseSchema, { client: shapeCredential(row), clientSecret: secret });
     },
   });
-  return [personalClients, search, issued, createPrincipalService(secretLabel), sessionSettingsService];
+  return [personalClients, search, issued, credentialSearchService, createPrincipalService(secretLabel), sessionSettingsService];
 }
 
 /** The services with the label that public clients accept. */

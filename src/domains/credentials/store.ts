@@ -165,3 +165,58 @@ export async function removeCredentialsOf(context: Context, userId: string): Pro
   );
   return rows.map((row) => row.id).sort();
 }
+
+/** Which credentials of everybody; a member that is undefined filters nothing. */
+export interface AllCredentialsFilter {
+  readonly kind: CredentialKind | undefined;
+  readonly userIds: readonly string[] | undefined;
+  readonly query: string | undefined;
+  /** LIVE and EXPIRED at `at`; WITHOUT_END has no end at all. */
+  readonly state: { readonly name: 'LIVE' | 'EXPIRED' | 'WITHOUT_END'; readonly at: Date } | undefined;
+  readonly expiresBefore: Date | undefined;
+  /** Neither used nor made since then. */
+  readonly unusedSince: Date | undefined;
+}
+
+const ofEverybody: Conditions<AllCredentialsFilter> = {
+  kind: (kind) => sql`p.kind = ${kind}`,
+  userIds: (ids) => sql`p.user_id = ANY (${ids})`,
+  query: containsTextOrIs(`p.display_name || ' ' || p.client_id || ' ' || u.display_name || ' ' || u.email`, 'p.id'),
+  state: ({ name, at }) =>
+    name === 'WITHOUT_END'
+      ? sql`p.expires_at IS NULL`
+      : name === 'EXPIRED'
+        ? sql`p.expires_at <= ${at}`
+        : sql`(p.expires_at IS NULL OR p.expires_at > ${at})`,
+  expiresBefore: (end) => sql`p.expires_at < ${end}`,
+  unusedSince: (since) => sql`p.created_at < ${since} AND (p.last_used_at IS NULL OR p.last_used_at < ${since})`,
+};
+
+/** A credential and whose it is. */
+export interface OwnedCredentialRow extends Omit<CredentialRow, 'publicKey' | 'updatedAt' | 'deletedAt'> {
+  readonly ownerName: string;
+  readonly ownerEmail: string;
+  readonly ownerStatus: string;
+}
+
+/** A page of the credentials of everybody that are not revoked, the newest first; those of people who were deleted are as good as revoked. */
+export function listAllCredentials(
+  context: Context,
+  filter: AllCredentialsFilter,
+  before: string,
+  limit: number,
+): Promise<OwnedCredentialRow[]> {
+  const { tenantId } = context;
+  const where = [
+    sql`p.tenant_id = ${tenantId} AND p.deleted_at IS NULL`,
+    ...(before === '' ? [] : [sql`p.id < ${before}`]),
+    ...conditionsOf(filter, ofEverybody),
+  ];
+  return context.db.rows<OwnedCredentialRow>(
+    sql`SELECT p.id, p.kind, p.client_id AS "clientId", p.user_id AS "userId", p.issuer_id AS "issuerId", p.display_name AS "displayName",
+        p.scoped_roles AS "scopedRoles", p.allow_source_cidr AS "allowSourceCidr", p.expires_at AS "expiresAt", p.last_used_at AS "lastUsedAt",
+        p.created_at AS "createdAt", u.display_name AS "ownerName", u.email AS "ownerEmail", u.status AS "ownerStatus"
+      FROM personal_clients p JOIN users u ON u.tenant_id = p.tenant_id AND u.id = p.user_id AND u.status <> 'DELETED'
+      WHERE ${allOf(where)} ORDER BY p.id DESC LIMIT ${limit}`,
+  );
+}

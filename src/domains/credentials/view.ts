@@ -9,10 +9,11 @@ import {
   type ServicePrincipalJson,
   ServicePrincipalSchema,
 } from '../../gen/c1/api/service_principal/v1/service_principal_pb.js';
+import { type CredentialJson, CredentialSchema } from '../../gen/countersign/v1/credentials_pb.js';
 import type { Actor } from '../../context.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { isSuperAdmin, shapeUser, type UserRow } from '../directory/index.ts';
-import type { CredentialRow } from './store.ts';
+import type { CredentialRow, OwnedCredentialRow } from './store.ts';
 
 /** A credential as c1.api.iam.v1.PersonalClient. */
 export function shapeCredential(row: CredentialRow): PersonalClientJson {
@@ -58,5 +59,25 @@ export function shapePrincipalCredential(row: CredentialRow): ServicePrincipalCr
     expiresAt: timestamp(row.expiresAt),
     lastUsedAt: timestamp(row.lastUsedAt),
     createdAt: timestamp(row.createdAt),
+  });
+}
+
+/** A credential of either kind with its owner, as countersign.v1.Credential. */
+export function shapeOwnedCredential(row: OwnedCredentialRow): CredentialJson {
+  return shape(CredentialSchema, {
+    id: row.id,
+    kind: `CREDENTIAL_KIND_${row.kind}`,
+    clientId: row.clientId,
+    displayName: row.displayName,
+    userId: row.userId,
+    ownerDisplayName: row.ownerName,
+    ownerEmail: row.ownerEmail,
+    ownerStatus: row.ownerStatus,
+    issuerId: row.issuerId,
+    scopedRoles: row.scopedRoles,
+    allowSourceCidr: row.allowSourceCidr,
+    createdAt: timestamp(row.createdAt),
+    expiresAt: timestamp(row.expiresAt),
+    lastUsedAt: timestamp(row.lastUsedAt),
   });
 }

@@ -29,6 +29,9 @@ export const rolesByPermission = {
   'policies.write': superAdministrators,
   'roles.write': superAdministrators,
   'credentials.issue': superAdministrators,
+  // The credentials and sessions of everybody.
+  'credentials.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
+  'credentials.write': superAdministrators,
   'users.write': superAdministrators,
   'principals.read': ['SUPER_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR'],
   'principals.write': superAdministrators,

@@ -9,7 +9,9 @@ import { newId } from '../../wire/ids.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { findTenant } from '../tenants/index.ts';
-import { findProblems, settingsOf, splitSecret } from './auth-config.ts';
+import { findProblems, isUsable, settingsOf, splitSecret } from './auth-config.ts';
+import { mostNamed } from './end-sessions.ts';
+import { endSessionsOfProvider } from './store.ts';
 import {
   type AuthConfigRow,
   findAuthConfig,
@@ -63,6 +65,12 @@ function requireRow(row: AuthConfigRow | undefined): AuthConfigRow {
   return row;
 }
 
+/** Ends the sessions that began with a provider which nobody is to sign in by any more: what their event says of it. */
+async function endItsSessions(context: Context, id: string): Promise<{ endedSessions: number; sessionIds: string[] }> {
+  const ended = await endSessionsOfProvider(context, id);
+  return { endedSessions: ended.length, sessionIds: ended.slice(0, mostNamed) };
+}
+
 /** Adds a provider. INVALID_ARGUMENT with all that is wrong with it. */
 export function createAuthConfig(context: Context, sent: JsonObject, allowsLocal: boolean): Promise<AuthConfigRow> {
   return inTransaction(context, async (inside) => {
@@ -80,7 +88,7 @@ export function createAuthConfig(context: Context, sent: JsonObject, allowsLocal
 
 /**
  * Changes a provider by a mask. An empty secret keeps the stored one, but not for another issuer or client: it would be sent to whoever that
- * is. INVALID_ARGUMENT with all that is wrong.
+ * is. One that is disabled ends the sessions that began with it. INVALID_ARGUMENT with all that is wrong.
  */
 export function changeAuthConfig(
   context: Context,
@@ -106,22 +114,24 @@ export function changeAuthConfig(
     }
     const clientSecret = secret === '' ? row.clientSecret : await seal(inside, id, secret);
     await updateAuthConfig(inside, { id, document: kept, clientSecret });
+    const ended = isUsable(row.document) && !isUsable(kept) ? await endItsSessions(inside, id) : {};
     await recordEvent(inside, {
       kind: 'auth_config.updated',
       targetType: 'auth_config',
       targetId: id,
-      data: { fields, from, to, newSecret: secret !== '' },
+      data: { fields, from, to, newSecret: secret !== '', ...ended },
     });
     return requireAuthConfig(inside, id);
   });
 }
 
-/** Removes a provider. NOT_FOUND for none. */
+/** Removes a provider and ends the sessions that began with it. NOT_FOUND for none. */
 export function deleteAuthConfig(context: Context, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const row = requireRow(await lockAuthConfig(inside, id));
     await removeAuthConfig(inside, id);
-    const data = { displayName: String(row.document.displayName), issuer: settingsOf(row.document).issuer };
+    const ended = await endItsSessions(inside, id);
+    const data = { displayName: String(row.document.displayName), issuer: settingsOf(row.document).issuer, ...ended };
     await recordEvent(inside, { kind: 'auth_config.deleted', targetType: 'auth_config', targetId: id, data });
   });
 }

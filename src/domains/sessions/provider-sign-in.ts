@@ -13,7 +13,7 @@ import { ownPathOr } from './is-own-path.ts';
 import type { Provider, ProviderClient } from './provider-client.ts';
 import { recognize, type Unrecognized } from './recognize.ts';
 import { findRefusal, recordRefusal, type StartedSession, startSession } from './start-session.ts';
-import { type AuthConfigRow, findAuthConfig, listAuthConfigs, updateIdentity } from './store-auth-configs.ts';
+import { type AuthConfigRow, findAuthConfig, listAuthConfigs, lockAuthConfigShared, updateIdentity } from './store-auth-configs.ts';
 import { insertState, removeOldStates, removeState, type SignInState } from './store-states.ts';
 import { digestOf, isSecret, makeSecret, matchesDigest } from './token.ts';
 
@@ -149,6 +149,11 @@ export async function finishSignIn(
     return 'provider';
   }
   return inTransaction(context, async (inside) => {
+    // Disabling or removing a provider ends its sessions: none may begin beside that, which this transaction would not see otherwise.
+    const held = await lockAuthConfigShared(inside, provider.id);
+    if (held === undefined || !isUsable(held.document)) {
+      return 'provider';
+    }
     const found = await recognize(inside, claims, provider);
     if (typeof found === 'string') {
       return found;

@@ -1,10 +1,10 @@
-/** Reading one's own sessions. */
+/** Reading sessions: one's own, and as an administrator those of everybody. */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { findSessionSettings } from '../credentials/index.ts';
 import { limitsOf } from './admit.ts';
 import { endsOf, type SessionLimits } from './limits.ts';
-import { findLimits, findOwnSession, listSessions, type SessionRow } from './store.ts';
+import { findLimits, findOwnSession, listAllSessions, listSessions, type OwnedSessionRow, type SessionRow } from './store.ts';
 
 async function readLimits(context: Context): Promise<SessionLimits> {
   return limitsOf(await findLimits(context), await findSessionSettings(context));
@@ -23,4 +23,14 @@ export async function getCurrent(context: Context): Promise<{ row: SessionRow; e
 /** One's own sessions that live, the newest first. */
 export async function listOwn(context: Context, before: string, limit: number): Promise<SessionRow[]> {
   return listSessions(context, context.actor.userId, await readLimits(context), before, limit);
+}
+
+/** Sessions of everybody that live, or of these people alone; the newest first. The caller is permitted already. */
+export async function listAll(
+  context: Context,
+  userIds: readonly string[] | undefined,
+  before: string,
+  limit: number,
+): Promise<OwnedSessionRow[]> {
+  return listAllSessions(context, userIds, await readLimits(context), before, limit);
 }

@@ -9,14 +9,20 @@ import {
   SessionServiceListResponseSchema,
   SignInLinkService,
   SignInLinkServicePrintResponseSchema,
+  UserSessionSchema,
+  UserSessionService,
+  UserSessionServiceDeleteResponseSchema,
+  UserSessionServiceEndAllResponseSchema,
+  UserSessionServiceSearchResponseSchema,
 } from '../../gen/countersign/v1/sessions_pb.js';
 import type { Context } from '../../context.ts';
+import { some } from '../../lib/where.ts';
 import { pageOf } from '../../wire/page.ts';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
-import { endOthers, endOwn } from './end-sessions.ts';
+import { endAllOf, endByAdministrator, endOthers, endOwn } from './end-sessions.ts';
 import { linkUrl } from './link-path.ts';
-import { getCurrent, listOwn } from './read-sessions.ts';
+import { getCurrent, listAll, listOwn } from './read-sessions.ts';
 import { printLink } from './sign-in-links.ts';
 import { createAuthConfigService } from './service-auth-configs.ts';
 import type { SessionRow } from './store.ts';
@@ -59,6 +65,34 @@ const sessionService = implement(SessionService, {
   endOthers: async (context) => shape(SessionServiceEndOthersResponseSchema, { endedCount: await endOthers(context) }),
 });
 
+const userSessionService = implement(UserSessionService, {
+  search: async (context, request, call) => {
+    const userIds = some(request.users.map(({ id }) => id));
+    const { rows, nextPageToken } = await pageOf(
+      call,
+      (before, limit) => listAll(context, userIds, before, limit),
+      (row) => row.id,
+    );
+    const list = rows.map((row) =>
+      shape(UserSessionSchema, {
+        session: shapeSession(context, row),
+        userId: row.userId,
+        displayName: row.displayName,
+        email: row.email,
+        issuerId: row.issuerId,
+        providerDisplayName: row.providerName,
+      }),
+    );
+    return shape(UserSessionServiceSearchResponseSchema, { list, nextPageToken });
+  },
+  delete: async (context, request) => {
+    await endByAdministrator(context, request.id);
+    return shape(UserSessionServiceDeleteResponseSchema, {});
+  },
+  endAll: async (context, request) =>
+    shape(UserSessionServiceEndAllResponseSchema, { endedCount: await endAllOf(context, request.userId) }),
+});
+
 const signInLinkService = implement(SignInLinkService, {
   print: async (context, request, call) => {
     const { token, expiresAt } = await printLink(context, request.userId);
@@ -68,5 +102,5 @@ const signInLinkService = implement(SignInLinkService, {
 
 /** What the module sessions serves; see createAuthConfigService. */
 export function createServices(allowsLocal: boolean): readonly BoundService[] {
-  return [sessionService, signInLinkService, createAuthConfigService(allowsLocal)];
+  return [sessionService, userSessionService, signInLinkService, createAuthConfigService(allowsLocal)];
 }

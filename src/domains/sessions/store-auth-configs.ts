@@ -30,6 +30,13 @@ export function lockAuthConfig(context: Context, id: string): Promise<AuthConfig
   );
 }
 
+/** The same, held against being changed or removed until then, while others may hold it as well. */
+export function lockAuthConfigShared(context: Context, id: string): Promise<AuthConfigRow | undefined> {
+  return context.db.maybe<AuthConfigRow>(
+    sql`SELECT ${columns} FROM auth_configs c WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} FOR SHARE`,
+  );
+}
+
 /** Providers by age. */
 export function listAuthConfigs(context: Context, after: string, limit: number): Promise<AuthConfigRow[]> {
   return context.db.rows<AuthConfigRow>(

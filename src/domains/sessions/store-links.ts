@@ -47,3 +47,10 @@ export function lockLink(context: Context, id: string): Promise<LinkRow | undefi
 export async function updateUsedLink(context: Context, id: string): Promise<void> {
   await context.db.run(sql`UPDATE sign_in_links SET used_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND id = ${id}`);
 }
+
+/** Removes the links of a person that nobody opened and that could still be opened, and says how many. */
+export function removeOpenLinksOf({ db, tenantId, now }: Context, userId: string): Promise<number> {
+  return db.run(
+    sql`DELETE FROM sign_in_links WHERE tenant_id = ${tenantId} AND user_id = ${userId} AND used_at IS NULL AND expires_at > ${now}`,
+  );
+}

@@ -1,7 +1,7 @@
 /** SQL of sessions: the tables `sessions` and `session_limits`. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { sql } from '../../lib/sql.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 import type { SessionLimits } from './limits.ts';
 
 /** A session as it was begun. */
@@ -104,6 +104,23 @@ export async function endSessionsOf(context: Context, userId: string, exceptId: 
   return rows.map(({ id }) => id);
 }
 
+/** Ends the sessions that began with an identity provider, and returns their ids. */
+export async function endSessionsOfProvider(context: Context, providerId: string): Promise<string[]> {
+  const rows = await context.db.rows<{ id: string }>(
+    sql`UPDATE sessions SET ended_at = ${context.now} WHERE tenant_id = ${context.tenantId} AND provider_id = ${providerId} AND ended_at IS NULL
+      RETURNING id`,
+  );
+  return rows.map(({ id }) => id).sort();
+}
+
+/** That a session `s` is neither ended nor, by these limits, over, and comes after a page that ended at `before`, the newest first. */
+function livesBefore({ tenantId, now }: Context, limits: SessionLimits, before: string): Sql {
+  const since = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+  const behind = before === '' ? sql`TRUE` : sql`s.id < ${before}`;
+  return sql`s.tenant_id = ${tenantId} AND s.ended_at IS NULL AND s.created_at > ${since(limits.lengthSeconds)}
+    AND s.last_used_at > ${since(limits.idleSeconds)} AND ${behind}`;
+}
+
 /** Sessions of a person that are neither ended nor, by these limits, over; the newest first. */
 export function listSessions(
   context: Context,
@@ -112,13 +129,43 @@ export function listSessions(
   before: string,
   limit: number,
 ): Promise<SessionRow[]> {
-  const { tenantId, now } = context;
-  const since = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
   return context.db.rows<SessionRow>(
-    sql`SELECT ${columns} FROM sessions s
-      WHERE s.tenant_id = ${tenantId} AND s.user_id = ${userId} AND s.ended_at IS NULL AND s.created_at > ${since(limits.lengthSeconds)}
-        AND s.last_used_at > ${since(limits.idleSeconds)} AND (${before} = '' OR s.id < ${before})
+    sql`SELECT ${columns} FROM sessions s WHERE ${livesBefore(context, limits, before)} AND s.user_id = ${userId}
       ORDER BY s.id DESC LIMIT ${limit}`,
+  );
+}
+
+/** A session and whose it is. */
+export interface OwnedSessionRow extends SessionRow {
+  readonly displayName: string;
+  readonly email: string;
+  /** Empty for a link. */
+  readonly providerName: string;
+}
+
+/** The same of everybody, or of these people: of those alone who may still have one. */
+export function listAllSessions(
+  context: Context,
+  userIds: readonly string[] | undefined,
+  limits: SessionLimits,
+  before: string,
+  limit: number,
+): Promise<OwnedSessionRow[]> {
+  const whose = userIds === undefined ? sql`TRUE` : sql`s.user_id = ANY (${userIds})`;
+  return context.db.rows<OwnedSessionRow>(
+    sql`SELECT ${columns}, u.display_name AS "displayName", u.email, coalesce(c.document ->> 'displayName', '') AS "providerName"
+      FROM sessions s
+        JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id AND u.status = 'ENABLED'
+        LEFT JOIN auth_configs c ON c.tenant_id = s.tenant_id AND c.id = s.provider_id
+      WHERE ${livesBefore(context, limits, before)} AND ${whose}
+      ORDER BY s.id DESC LIMIT ${limit}`,
+  );
+}
+
+/** A session of anybody by its id, unless it ended. */
+export function findLiveSession(context: Context, id: string): Promise<SessionRow | undefined> {
+  return context.db.maybe<SessionRow>(
+    sql`SELECT ${columns} FROM sessions s WHERE s.tenant_id = ${context.tenantId} AND s.id = ${id} AND s.ended_at IS NULL`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Sample requests of the operations about sessions and sign-in links. */
+/** Sample requests of the operations about sessions, sign-in links, and the credentials of everybody. */
 import { request } from '../api.ts';
 import { signIn } from '../sign-in.ts';
 import type { World } from '../world.ts';
@@ -9,6 +9,10 @@ export const roles = {
   'SessionService.list': 'anybody',
   'SessionService.delete': 'anybody',
   'SessionService.endOthers': 'anybody',
+  'UserSessionService.search': 'configurationRead',
+  'UserSessionService.delete': 'superAlone',
+  'UserSessionService.endAll': 'superAlone',
+  'CredentialService.search': 'configurationRead',
   'SignInLinkService.print': 'superAlone',
   'TenantAuthConfigService.create': 'superAlone',
   'TenantAuthConfigService.delete': 'superAlone',
@@ -42,6 +46,24 @@ export const samples: Readonly<Record<string, MakeSample>> = {
     return { path: { id: body.list?.[0]?.id ?? 'absent' } };
   },
   'SessionService.endOthers': () => ({}),
+  'UserSessionService.search': async (world) => {
+    for (let count = 0; count < 12; count++) {
+      await signIn(world.tenant, world.basic.id);
+    }
+    return { fields: { users: [{ id: world.basic.id }] } };
+  },
+  'UserSessionService.delete': async (world) => {
+    await signIn(world.tenant, world.basic.id);
+    const { body } = await request(world.tenant, world.tenant.admin, 'POST', '/api/v1/search/sessions', {});
+    return { path: { id: body.list?.[0]?.session?.id ?? 'absent' } };
+  },
+  'UserSessionService.endAll': (world) => ({ path: { user_id: world.basic.id } }),
+  'CredentialService.search': async (world) => {
+    for (let count = 0; count < 12; count++) {
+      await world.call(world.tenant.admin, 'POST', '/api/v1/iam/personal_clients', { displayName: `Found ${count}` });
+    }
+    return { fields: { query: 'found' } };
+  },
   'TenantAuthConfigService.create': () => ({ fields: provider }),
   'TenantAuthConfigService.delete': makeProvider,
   'TenantAuthConfigService.get': makeProvider,

@@ -19,7 +19,9 @@ export const ownEntries: readonly SettingsEntry[] = [
 export const tenantEntries: readonly SettingsEntry[] = [
   { label: 'settings.providers', to: '/settings/tenant/providers', needs: 'settings.read' },
   { label: 'settings.roles', to: '/settings/tenant/roles', needs: 'roles.read' },
+  { label: 'settings.allCredentials', to: '/settings/tenant/credentials', needs: 'credentials.read' },
   { label: 'settings.principals', to: '/settings/tenant/principals', needs: 'principals.read' },
+  { label: 'settings.signedIn', to: '/settings/tenant/signed-in', needs: 'credentials.read' },
   { label: 'settings.networks', to: '/settings/tenant/sessions', needs: 'settings.read' },
   { label: 'settings.notifications', to: '/settings/tenant/notifications', needs: 'settings.read' },
   { label: 'settings.retention', to: '/settings/tenant/retention', needs: 'settings.read' },

@@ -2,6 +2,20 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { shellRoute } from '../../app/main-route.tsx';
 
+/** Whose sessions the page shows, as the address says it. */
+export interface SignedInSearch {
+  readonly person?: string | undefined;
+}
+
+/** Which credentials the page of all of them shows. */
+export interface AllCredentialsSearch {
+  readonly q?: string | undefined;
+  readonly kind?: 'people' | 'programs' | undefined;
+  readonly show?: 'soon' | 'endless' | 'unused' | 'ended' | undefined;
+}
+
+const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
 /** A page of its own file each, so that nobody loads all settings for one. */
 export const routes = [
   createRoute({
@@ -44,6 +58,22 @@ export const routes = [
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/roles',
     component: lazyRouteComponent(() => import('./tenant/roles/page.tsx'), 'RolesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/tenant/signed-in',
+    validateSearch: (search: Record<string, unknown>): SignedInSearch => ({ person: word(search['person']) }),
+    component: lazyRouteComponent(() => import('./tenant/signed-in/page.tsx'), 'SignedInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/tenant/credentials',
+    validateSearch: (search: Record<string, unknown>): AllCredentialsSearch => ({
+      q: word(search['q']),
+      kind: (['people', 'programs'] as const).find((one) => one === search['kind']),
+      show: (['soon', 'endless', 'unused', 'ended'] as const).find((one) => one === search['show']),
+    }),
+    component: lazyRouteComponent(() => import('./tenant/all-credentials/page.tsx'), 'AllCredentialsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -5,6 +5,7 @@ import { When } from '../../../parts/when.tsx';
 import { text } from '../../../text/text.ts';
 import styles from './credentials.module.css';
 import { Ends } from './ends.tsx';
+import { From } from './from.tsx';
 import type { Credential } from './types.ts';
 import type { OwnRoles } from './use-roles.ts';
 
@@ -54,23 +55,14 @@ export function CredentialTable({ rows, roles, onRevoke }: TableProps) {
           align: 'end',
           cell: (row) =>
             hasEnded(row) ? null : (
-              <Button variant="danger" onClick={() => onRevoke(row)}>
-                {text('credentials.revoke')}
-              </Button>
+              <span className={styles.act}>
+                <Button variant="danger" onClick={() => onRevoke(row)}>
+                  {text('credentials.revoke')}
+                </Button>
+              </span>
             ),
         },
       ]}
     />
-  );
-}
-
-function From({ blocks }: { blocks: readonly string[] }) {
-  if (blocks.length === 0) {
-    return text('credentials.anywhere');
-  }
-  return (
-    <code title={blocks.join(', ')}>
-      {blocks.length === 1 ? blocks[0] : text('credentials.andMore', { first: blocks[0] ?? '', count: blocks.length - 1 })}
-    </code>
   );
 }

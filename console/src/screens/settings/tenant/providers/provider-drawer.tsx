@@ -126,7 +126,12 @@ export function ProviderDrawer({ provider, onClose, onMade }: ProviderDrawerProp
         />
         {isNew ? null : (
           <>
-            <Switch label={text('providers.isOn')} checked={draft.isOn} onChange={(isOn) => set({ isOn })} />
+            <Switch
+              label={text('providers.isOn')}
+              checked={draft.isOn}
+              onChange={(isOn) => set({ isOn })}
+              hint={text('providers.isOnHint')}
+            />
             <Copy shown label={text('providers.redirect')} value={redirectAddress(provider.id ?? '')} />
           </>
         )}
