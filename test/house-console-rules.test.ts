@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source stand here as strings
 import { describe, expect, it } from 'vitest';
 import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
+import { longFiles, severalComponents, sizesOutsideTokens } from './house/console-sizes.ts';
 import type { SourceFile } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -68,5 +69,69 @@ describe('rules of the console', () => {
     for (const wrong of ['{ color: tone }', '{ height: 12 }', 'looks']) {
       expect(stylesInCode([file(screen, `const a = <p style={${wrong}} />;`)])).toEqual([`${screen}:1: ${sentence}`]);
     }
+  });
+  it('name sizes that are no tokens', () => {
+    const path = 'console/src/screens/apps/apps.module.css';
+    const sentence = 'sizes stand in console/src/parts/tokens.css';
+    const right = `/* 12px */ a {
+      padding: 0 var(--s-2);
+      border: 1px solid var(--line);
+      outline: 2px solid var(--line);
+      grid-template-columns: 12rem minmax(min(14rem, 100%), 1fr);
+      max-width: 30rem;
+      height: 100%;
+    }
+    @media (width < 700px) {
+      a { gap: var(--s-1); }
+    }`;
+    expect(sizesOutsideTokens([file(path, right)])).toEqual([]);
+    const wrong = [
+      'font-size: 13px',
+      'font: 600 0.75rem/1rem Inter',
+      'padding: 2px 0',
+      'gap: 0.5rem',
+      'border-radius: 6px',
+      'min-height: 2.75rem',
+      'max-width: 300px',
+      'border: 3px solid',
+      'top: -0.25em',
+      '--own: 4px',
+    ];
+    for (const one of wrong) {
+      const property = one.split(':')[0] ?? '';
+      const found = sizesOutsideTokens([file(path, `a {\n  ${one};\n}`)]);
+      expect(found[0], one).toMatch(`${path}:2 has ${property}: `);
+      expect(found[0]).toMatch(sentence);
+    }
+    expect(sizesOutsideTokens([file(path, 'a {\n  padding: 2px 0\n}')])).toEqual([`${path}:2 has padding: 2px: ${sentence}`]);
+    // A part may be a drawing of its own, with lengths of its own; its space and type are those of all.
+    const part = 'console/src/parts/mark.module.css';
+    expect(sizesOutsideTokens([file(part, 'a { width: 0.3rem; height: 0.5rem; translate: 0.75rem; }')])).toEqual([]);
+    expect(sizesOutsideTokens([file(part, 'a { margin: 0.3rem; }')])).toHaveLength(1);
+    expect(sizesOutsideTokens([file(path, 'a { height: 0.5rem; }')])).toHaveLength(1);
+    expect(sizesOutsideTokens([file('console/src/parts/tokens.css', ':root { --s-1: 0.25rem; }')])).toEqual([]);
+  });
+  it('name files that are too long, each and all together', () => {
+    const of = (name: string, lines: number) => file(`console/src/app/${name}.tsx`, 'a;\n'.repeat(lines));
+    const short = Array.from({ length: 20 }, (_, index) => of(`short${index}`, 50));
+    expect(longFiles([...short, of('most', 300), file('console/src/app/long.test.ts', 'a;\n'.repeat(400))])).toEqual([]);
+    expect(longFiles([...short, of('more', 301)])).toEqual(['console/src/app/more.tsx has 301 lines: none has more than 300']);
+    const known = { 'console/src/app/more.tsx': 'it is being split' };
+    expect(longFiles([...short, of('more', 301)], known)).toEqual([]);
+    expect(longFiles([...short, of('more', 299)], known)).toEqual([
+      'console/src/app/more.tsx is no longer too long: it needs no exception',
+    ]);
+    expect(longFiles(short, known)).toHaveLength(1);
+    const many = Array.from({ length: 3 }, (_, index) => of(`many${index}`, 200));
+    expect(longFiles([...short, ...many])).toEqual(['nine of ten files have up to 200 lines: wanted under 200']);
+    const halves = Array.from({ length: 20 }, (_, index) => of(`half${index}`, 100));
+    expect(longFiles([...short.slice(1), ...halves])).toEqual(['half of the files have up to 100 lines: wanted under 100']);
+  });
+  it('name files of several components', () => {
+    const right =
+      'const A = 1; function Inner() {} export const SIZE = 1; export interface Props {} export function useIt() {} export function Outer() {}';
+    expect(severalComponents([file(screen, right)])).toEqual([]);
+    const wrong = 'export function One() {} export const Two = () => null;';
+    expect(severalComponents([file(screen, wrong)])).toEqual([`${screen} exports One, Two: one component a file`]);
   });
 });

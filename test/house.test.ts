@@ -12,6 +12,7 @@ import { modules } from '../src/domains/order.ts';
 import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules } from './house/arrows.ts';
+import { longFiles, severalComponents, sizesOutsideTokens } from './house/console-sizes.ts';
 import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
 import { unusedInterfaces, unusedExports } from './house/exports.ts';
@@ -183,6 +184,16 @@ describe('the console', () => {
   });
   it('has its colours from the tokens, and in code only places that are computed', () => {
     expect([...coloursOutsideTokens(sheets), ...stylesInCode(files)]).toEqual([]);
+  });
+  it('has its sizes from the tokens', () => {
+    expect(sizesOutsideTokens(sheets)).toEqual([]);
+  });
+  it('has short files, each with one component that others use', () => {
+    const known = {
+      'console/src/data/draft-box.ts': 'it is being split',
+      'console/src/screens/queue/model.ts': 'it is being split',
+    };
+    expect([...longFiles([...files, ...sheets], known), ...severalComponents(files)]).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import { queries } from './data/query.ts';
 import { followOtherPages } from './data/session.ts';
 import { readLanguage } from './data/display.ts';
 import { Toasts } from './parts/toast.tsx';
-import { Tooltips } from './parts/tooltip.tsx';
+import { Tooltips } from './parts/tooltips.tsx';
 import { loadLanguage, loadLaterTexts } from './text/text.ts';
 import './parts/tokens.css';
 import './parts/base.css';

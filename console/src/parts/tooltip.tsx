@@ -4,9 +4,8 @@
  */
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import { isValidElement, type ReactElement, useId } from 'react';
+import { tooltipHandle } from './tooltip-handle.ts';
 import styles from './tooltip.module.css';
-
-const handle = Base.createHandle<string>();
 
 interface TooltipProps {
   readonly text: string;
@@ -26,25 +25,10 @@ export function Tooltip({ text, children }: TooltipProps) {
   );
   return (
     <>
-      <Base.Trigger handle={handle} payload={text} delay={300} closeOnClick={false} render={target} aria-describedby={id} />
+      <Base.Trigger handle={tooltipHandle} payload={text} delay={300} closeOnClick={false} render={target} aria-describedby={id} />
       <span id={id} hidden>
         {text}
       </span>
     </>
-  );
-}
-
-/** The place where tooltips appear; once in the page. */
-export function Tooltips() {
-  return (
-    <Base.Root handle={handle}>
-      {({ payload }) => (
-        <Base.Portal>
-          <Base.Positioner sideOffset={6} className={styles.layer}>
-            <Base.Popup className={styles.popup}>{payload}</Base.Popup>
-          </Base.Positioner>
-        </Base.Portal>
-      )}
-    </Base.Root>
   );
 }

@@ -7,7 +7,8 @@ import { Name } from '../../parts/name.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
-import { useLastSync, useRightCount } from './last-sync.tsx';
+import { useLastSync } from './last-sync.tsx';
+import { useRightCount } from './rights.tsx';
 import { tabs, type Tab } from './tabs.ts';
 
 export function AppHead({ app }: { app: App }) {

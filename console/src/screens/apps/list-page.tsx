@@ -19,7 +19,8 @@ import { When } from '../../parts/when.tsx';
 import { number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
-import { LastSync, Rights } from './last-sync.tsx';
+import { LastSync } from './last-sync.tsx';
+import { Rights } from './rights.tsx';
 import { Owners } from './owners.tsx';
 
 export function AppsPage() {

@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
-import { StageChip } from '../../app/stage.tsx';
+import { StageChip } from '../../app/stage-chip.tsx';
 import { Failed } from '../../parts/failed.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

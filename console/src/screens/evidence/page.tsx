@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
-import { StageChip } from '../../app/stage.tsx';
+import { StageChip } from '../../app/stage-chip.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { useNames } from '../../data/names.ts';
 import { read } from '../../data/query.ts';

@@ -16,7 +16,8 @@ import { ChangeList } from './change-list.tsx';
 import styles from './changes.module.css';
 import { Figures } from './figures.tsx';
 import { type ChangeKind, filterChanges, firstKind } from './group-changes.ts';
-import { Guarded, Wrong } from './refused.tsx';
+import { Guarded } from './guarded.tsx';
+import { Wrong } from './wrong.tsx';
 import type { ImportState } from './use-import.ts';
 
 export function Changes({ state }: { state: ImportState }) {

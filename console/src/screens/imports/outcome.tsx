@@ -6,7 +6,8 @@ import { Progress } from '../../parts/progress.tsx';
 import { text } from '../../text/text.ts';
 import { Changes } from './changes.tsx';
 import styles from './imports.module.css';
-import { Guarded, Wrong } from './refused.tsx';
+import { Guarded } from './guarded.tsx';
+import { Wrong } from './wrong.tsx';
 import type { ImportState } from './use-import.ts';
 
 export function Outcome({ state }: { state: ImportState }) {

@@ -113,6 +113,6 @@ function Who({ person }: { person: Person }) {
   );
 }
 
-export function PersonStatus({ person }: { person: Person }) {
+function PersonStatus({ person }: { person: Person }) {
   return person.status === 'ENABLED' ? <Chip kind="ok">{text('people.here')}</Chip> : <Chip>{text('people.left')}</Chip>;
 }

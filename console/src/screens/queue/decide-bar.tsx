@@ -4,22 +4,11 @@ import { Mark } from '../../parts/mark.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { date } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
-import type { QueueActions } from './actions.ts';
-import { CommentForm } from './comment-form.tsx';
 import styles from './decide.module.css';
-import type { QueueModel } from './model.ts';
-import { ReasonForm } from './reason-form.tsx';
-import { ReassignForm } from './reassign-form.tsx';
-import { UntilForm } from './until-form.tsx';
+import { OpenForm, type OpenFormProps } from './open-form.tsx';
 import { wordOf } from './words.ts';
 
-interface DecideBarProps {
-  readonly model: QueueModel;
-  readonly actions: QueueActions;
-  readonly onDone: () => void;
-}
-
-export function DecideBar({ model, actions, onDone }: DecideBarProps) {
+export function DecideBar({ model, actions, onDone }: OpenFormProps) {
   const row = model.row(model.current);
   if (row === undefined) {
     return null;
@@ -103,35 +92,6 @@ export function DecideBar({ model, actions, onDone }: DecideBarProps) {
           {text('queue.comment')}
         </Button>
       </div>
-    </div>
-  );
-}
-
-/** The field that is open now, for the current task or the selection. */
-export function OpenForm({ model, actions, onDone }: DecideBarProps) {
-  const close = () => {
-    model.setMode('free');
-    onDone();
-  };
-  const props = { actions, onClose: close };
-  const { mode } = model;
-  return (
-    // Escape closes what is open and leads back to the list.
-    // biome-ignore lint/a11y/noStaticElementInteractions: a key of the fields in it
-    <div
-      className={styles.form}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) {
-          event.preventDefault();
-          event.stopPropagation();
-          close();
-        }
-      }}
-    >
-      {mode === 'certify' || mode === 'deny' ? <ReasonForm key={mode} choice={mode} {...props} /> : null}
-      {mode === 'until' ? <UntilForm {...props} /> : null}
-      {mode === 'reassign' ? <ReassignForm {...props} /> : null}
-      {mode === 'comment' ? <CommentForm {...props} /> : null}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { text } from '../../text/text.ts';
 import type { QueueActions } from './actions.ts';
-import { OpenForm } from './decide-bar.tsx';
+import { OpenForm } from './open-form.tsx';
 import styles from './bulk.module.css';
 import type { QueueModel } from './model.ts';
 import { holderOf, reasonAlone, rightOf } from './standing.ts';

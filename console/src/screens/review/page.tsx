@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
-import { StageChip } from '../../app/stage.tsx';
+import { StageChip } from '../../app/stage-chip.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { count } from '../../data/count.ts';
 import { progressQuery, reviewQuery, stageOf } from '../../data/review.ts';

@@ -1,7 +1,7 @@
 /** One review in the list. How far it is and who owns it is read once the row is in view. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { StageDot } from '../../app/stage.tsx';
+import { StageDot } from '../../app/stage-dot.tsx';
 import { useSeen } from '../../app/use-seen.ts';
 import { Initials } from '../../parts/initials.tsx';
 import { Progress } from '../../parts/progress.tsx';

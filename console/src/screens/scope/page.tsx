@@ -1,7 +1,7 @@
 /** Editing a review: its parts at the left, one of them in the middle, and at the right what it would ask as it stands. */
 import { Link, useParams } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
-import { StageChip } from '../../app/stage.tsx';
+import { StageChip } from '../../app/stage-chip.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { Note } from '../../parts/note.tsx';
 import { When } from '../../parts/when.tsx';

@@ -1,20 +1,20 @@
 /** Where people and access come from: every source, with how old its last delivery is. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { LastFile } from '../../app/last-file.tsx';
 import { Page } from '../../app/page.tsx';
 import type { Source } from '../../data/inventory.ts';
 import { rowsOf } from '../../data/pages.ts';
-import { read, readPages } from '../../data/query.ts';
+import { readPages } from '../../data/query.ts';
 import { useMay } from '../../data/session.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
-import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Load } from '../../parts/load.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { Table } from '../../parts/table.tsx';
 import { text } from '../../text/text.ts';
-import styles from './sources.module.css';
+import { Kind } from './kind.tsx';
+import { OfApp } from './of-app.tsx';
 
 export function SourcesPage() {
   const mayImport = useMay('imports.write');
@@ -53,21 +53,5 @@ export function SourcesPage() {
         )}
       </Load>
     </Page>
-  );
-}
-
-/** What a source is of: people, or an app. */
-export function OfApp({ source }: { source: Source }) {
-  const id = source.appId ?? '';
-  const { data } = useQuery({ ...read('AppService.Get', { id }), enabled: id !== '' });
-  return id === '' ? text('source.people') : <Name>{data?.app?.displayName}</Name>;
-}
-
-export function Kind({ source }: { source: Source }) {
-  return (
-    <span className={styles.kind}>
-      {source.kind === 'SOURCE_KIND_SCIM' ? text('source.scim') : text('source.files')}
-      {source.pausedAt === undefined ? null : <Chip kind="warn">{text('source.paused')}</Chip>}
-    </span>
   );
 }
