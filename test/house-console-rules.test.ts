@@ -79,6 +79,7 @@ describe('rules of the console', () => {
       outline: 2px solid var(--line);
       grid-template-columns: 12rem minmax(min(14rem, 100%), 1fr);
       max-width: 30rem;
+      --column-aside: 22rem;
       height: 100%;
     }
     @media (width < 700px) {

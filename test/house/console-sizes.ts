@@ -9,14 +9,14 @@ const length = /(?<![\w.-])-?\d*\.?\d+(?:px|rem|em)\b/g;
 /** Properties whose literal is a line of one or two pixels. */
 const lines =
   /^(?:border(?:-(?:top|right|bottom|left|inline|inline-start|inline-end|block|width))?|outline(?:-offset)?|stroke-width|box-shadow)$/;
-/** Properties that say how wide a column of this page alone is, and how wide what stands in it may become. */
+/** Properties that say how wide a column of this page alone is, and how wide what stands in it may become; `--column-…` says it to a shared sheet. */
 const columns = /^(?:grid-template-columns|flex(?:-basis)?|(?:min-|max-)?(?:width|inline-size))$/;
 /** What a part that is a drawing (a mark, a switch) is drawn with. */
 const drawing = /^(?:width|height|translate)$/;
 
 function mayBeLiteral(path: string, property: string, value: string): boolean {
   if (property.startsWith('--')) {
-    return false;
+    return property.startsWith('--column-') && value.endsWith('rem');
   }
   if (lines.test(property) && /^-?[12]px$/.test(value)) {
     return true;

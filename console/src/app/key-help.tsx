@@ -79,7 +79,7 @@ function turn(isOn: boolean): void {
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const isOn = useLettersOn();
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={text('keys.title')} wide>
+    <Dialog open onOpenChange={(open) => open || onClose()} title={text('keys.title')} wide="most">
       <Switch label={text('keys.letters')} checked={isOn} onChange={turn} />
       <div className={styles.groups}>
         {groups.map(([title, rows]) => (

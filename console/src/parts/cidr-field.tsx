@@ -1,9 +1,9 @@
 /** Address blocks, each written or pasted and ended by Enter, a comma or a space. A single address becomes the block of itself. */
 import { type KeyboardEvent, useState } from 'react';
+import { Remove } from './remove.tsx';
 import { text } from '../text/text.ts';
 import styles from './cidr-field.module.css';
 import { Field, type FieldProps } from './field.tsx';
-import { Icon } from './icon.tsx';
 
 interface CidrFieldProps extends FieldProps {
   readonly value: readonly string[];
@@ -39,13 +39,7 @@ export function CidrField({ label, hint, error, required, value, onChange }: Cid
           {value.map((block) => (
             <span key={block} className={styles.block}>
               <code>{block}</code>
-              <button
-                type="button"
-                aria-label={text('parts.removeWhat', { what: block })}
-                onClick={() => onChange(value.filter((one) => one !== block))}
-              >
-                <Icon name="cross" size={12} />
-              </button>
+              <Remove label={text('parts.removeWhat', { what: block })} onClick={() => onChange(value.filter((one) => one !== block))} />
             </span>
           ))}
           <input

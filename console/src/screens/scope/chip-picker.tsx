@@ -1,7 +1,7 @@
 /** A list of chosen objects as chips, each of which can be taken away, and a field that finds more. */
 import { useState } from 'react';
 import { Combobox, type Option } from '../../parts/combobox.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Remove } from '../../parts/remove.tsx';
 import { text } from '../../text/text.ts';
 import styles from './chip-picker.module.css';
 
@@ -26,13 +26,10 @@ export function ChipPicker({ label, addLabel, chosen, search, onChange, error }:
           {chosen.map((one) => (
             <li key={one.id}>
               {one.label || one.id}
-              <button
-                type="button"
-                aria-label={text('scope.takeAway', { name: one.label })}
+              <Remove
+                label={text('scope.takeAway', { name: one.label })}
                 onClick={() => onChange(chosen.filter(({ id }) => id !== one.id))}
-              >
-                <Icon name="cross" size={12} />
-              </button>
+              />
             </li>
           ))}
         </ul>

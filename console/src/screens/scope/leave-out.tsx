@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { messageOf, useAct } from '../../data/act.ts';
 import { useEntitlementNames, useNames } from '../../data/names.ts';
 import { read, type ReplyOf } from '../../data/query.ts';
+import { Remove } from '../../parts/remove.tsx';
 import { text } from '../../text/text.ts';
 import { chosenApps } from './chosen.ts';
 import { Clause } from './clause.tsx';
@@ -48,13 +48,10 @@ export function LeaveOut({ reviewId, draft: { review, touch } }: PartProps) {
           {exclusions.map((one) => (
             <li key={JSON.stringify(one)}>
               <strong>{nameOf(one)}</strong> <span>{text('scope.because', { reason: one.reason ?? '' })}</span>
-              <button
-                type="button"
-                aria-label={text('scope.takeAway', { name: nameOf(one) })}
+              <Remove
+                label={text('scope.takeAway', { name: nameOf(one) })}
                 onClick={() => store({ exclusions: exclusions.filter((other) => other !== one) })}
-              >
-                <Icon name="cross" size={12} />
-              </button>
+              />
             </li>
           ))}
         </ul>
