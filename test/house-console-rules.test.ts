@@ -117,12 +117,6 @@ describe('rules of the console', () => {
     const short = Array.from({ length: 20 }, (_, index) => of(`short${index}`, 50));
     expect(longFiles([...short, of('most', 300), file('console/src/app/long.test.ts', 'a;\n'.repeat(400))])).toEqual([]);
     expect(longFiles([...short, of('more', 301)])).toEqual(['console/src/app/more.tsx has 301 lines: none has more than 300']);
-    const known = { 'console/src/app/more.tsx': 'it is being split' };
-    expect(longFiles([...short, of('more', 301)], known)).toEqual([]);
-    expect(longFiles([...short, of('more', 299)], known)).toEqual([
-      'console/src/app/more.tsx is no longer too long: it needs no exception',
-    ]);
-    expect(longFiles(short, known)).toHaveLength(1);
     const many = Array.from({ length: 3 }, (_, index) => of(`many${index}`, 200));
     expect(longFiles([...short, ...many])).toEqual(['nine of ten files have up to 200 lines: wanted under 200']);
     const halves = Array.from({ length: 20 }, (_, index) => of(`half${index}`, 100));

@@ -49,15 +49,12 @@ const longest = 300;
 const long = 200;
 const middle = 100;
 
-/** Names of files that are longer than they may be, each with the reason why for now. */
-export type LongFiles = Readonly<Record<string, string>>;
-
 const linesOf = ({ text }: SourceFile): number => text.replace(/\n$/, '').split('\n').length;
 
 /** Files of the console that are too long, each by itself and all together. */
-export function longFiles(files: readonly SourceFile[], known: LongFiles = {}): Finding[] {
+export function longFiles(files: readonly SourceFile[]): Finding[] {
   const counted = files
-    .filter((file) => !isTest(file) && !(file.path in known))
+    .filter((file) => !isTest(file))
     .map((file) => ({ path: file.path, count: linesOf(file) }))
     .sort((one, other) => one.count - other.count);
   const share = (part: number): number => counted[Math.ceil(counted.length * part) - 1]?.count ?? 0;
@@ -65,9 +62,6 @@ export function longFiles(files: readonly SourceFile[], known: LongFiles = {}): 
     ...counted.filter(({ count }) => count > longest).map(({ path, count }) => `${path} has ${count} lines: none has more than ${longest}`),
     ...(share(0.9) >= long ? [`nine of ten files have up to ${share(0.9)} lines: wanted under ${long}`] : []),
     ...(share(0.5) >= middle ? [`half of the files have up to ${share(0.5)} lines: wanted under ${middle}`] : []),
-    ...Object.keys(known)
-      .filter((path) => linesOf(files.find((file) => file.path === path) ?? { path, text: '' }) <= longest)
-      .map((path) => `${path} is no longer too long: it needs no exception`),
   ];
 }
 
