@@ -68,7 +68,15 @@ describe('what somebody reads and sets of themselves', () => {
       },
     ]);
     expect(list[0].owners).toHaveLength(1);
-    expect(totals).toEqual({ waiting: '2', overdue: '0', dueToday: '0', dueTomorrow: '0', staged: '0', timeZone: 'UTC' });
+    expect(totals).toEqual({
+      secondsPerDecision: 0,
+      waiting: '2',
+      overdue: '0',
+      dueToday: '0',
+      dueTomorrow: '0',
+      staged: '0',
+      timeZone: 'UTC',
+    });
     expect([inPlace, lastReview ?? null]).toEqual([[], null]);
     expect((await ok(server.admin, 'GET', 'my/reviews')).list).toEqual([]);
   });

@@ -35,7 +35,7 @@ const groups: readonly (readonly [PlainTextKey, readonly (readonly [PlainTextKey
     'keys.several',
     [
       ['keys.select', 'x'],
-      ['keys.range', 'shift+j'],
+      ['keys.range', 'shift+j shift+k'],
       ['keys.section', 'shift+x'],
       ['keys.clear', 'Escape'],
       ['keys.thenDecide', 'c d r'],
@@ -45,7 +45,7 @@ const groups: readonly (readonly [PlainTextKey, readonly (readonly [PlainTextKey
     'keys.look',
     [
       ['keys.filter', '/'],
-      ['keys.grouping', '1 2 3'],
+      ['keys.grouping', '1 2 3 4'],
       ['keys.left', 'o'],
       ['keys.why', 'w'],
     ],

@@ -5,7 +5,8 @@
  */
 import { useEffect, useRef } from 'react';
 import { lettersAreOn } from '../data/display.ts';
-import { shortcutOf } from '../parts/keys.tsx';
+import { meaningOf } from '../parts/key-map.ts';
+import { nameShortcut } from '../parts/keys.tsx';
 
 /** What to do by stroke: `j`, `shift+j`, `mod+Enter`, `g h`, `Escape`, `Space`. `false` says that it was not for it. */
 export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
@@ -44,7 +45,12 @@ export function useKeys(map: KeyMap, { inDialog = false, isLast = false, enabled
   }, [enabled, inDialog, isLast]);
 }
 
-/** The name of a stroke, as in a KeyMap. Shift is named with letters and named keys; with signs it is part of the sign. */
+/** What a stroke means by the usual keys, as in a KeyMap; empty for a key whose command has another one. */
+export function meaningOfEvent(event: Parameters<typeof strokeOf>[0]): string {
+  return meaningOf(strokeOf(event));
+}
+
+/** The name of a stroke. Shift is named with letters and named keys; with signs it is part of the sign. */
 export function strokeOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const isSign = key.length === 1 && key.toLowerCase() === key.toUpperCase();
@@ -83,7 +89,7 @@ export function listenToKeys(): void {
     if ((stroke === 'Enter' || stroke === 'Space') && element.closest('a[href], button, input, select, textarea, summary') !== null) {
       return;
     }
-    before = isSingle && before === '' ? stroke : '';
+    before = isSingle && before === '' ? meaningOf(stroke) : '';
     if (act(stroke, event)) {
       event.preventDefault();
       before = '';
@@ -97,10 +103,11 @@ function takesText(element: Element): boolean {
 }
 
 function act(stroke: string, event: KeyboardEvent): boolean {
+  const meaning = meaningOf(stroke);
   const dialog = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], dialog[open]')].at(-1);
   const runOf = (last: boolean): boolean =>
     registered.some(({ read, inDialog, isLast }) => {
-      const run = read()[stroke];
+      const run = read()[meaning];
       return run !== undefined && isLast === last && inDialog === (dialog !== undefined) && run(event) !== false;
     });
   const isNamed = !stroke.includes(' ') && stroke !== 'Escape';
@@ -109,9 +116,9 @@ function act(stroke: string, event: KeyboardEvent): boolean {
 
 /** Presses the control in sight that names the stroke as its shortcut, or gives it the focus. */
 function press(stroke: string, within: ParentNode): boolean {
-  const wanted = shortcutOf(stroke);
+  const wanted = nameShortcut(stroke);
   const found = [...within.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].find(
-    (one) => shortcutOf(one.getAttribute('aria-keyshortcuts') ?? '')?.toLowerCase() === wanted?.toLowerCase() && one.checkVisibility(),
+    (one) => one.getAttribute('aria-keyshortcuts')?.toLowerCase() === wanted.toLowerCase() && one.checkVisibility(),
   );
   if (found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement) {
     found.focus();

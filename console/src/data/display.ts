@@ -1,13 +1,16 @@
 /** How this browser shows the console: theme, language and keys, kept here so that the first paint has them. */
 import { useSyncExternalStore } from 'react';
+import { type ChosenKeys, setChosenKeys } from '../parts/key-map.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 const themeKey = 'countersign.theme';
 const languageKey = 'countersign.language';
 const lettersKey = 'countersign.letters';
+const keysKey = 'countersign.keys';
 const listeners = new Set<() => void>();
 let lettersOn = readItem(lettersKey) !== 'off';
+setChosenKeys(readKeys());
 
 /** Sets the theme, now and for the next visits. */
 export function setTheme(theme: Theme): void {
@@ -55,6 +58,20 @@ export function setLetters(isOn: boolean): void {
   write(lettersKey, isOn ? '' : 'off');
   for (const listener of listeners) {
     listener();
+  }
+}
+
+/** Sets the keys of commands, in this browser. */
+export function setKeys(keys: ChosenKeys): void {
+  setChosenKeys(keys);
+  write(keysKey, Object.keys(keys).length === 0 ? '' : JSON.stringify(keys));
+}
+
+function readKeys(): ChosenKeys {
+  try {
+    return JSON.parse(readItem(keysKey) || '{}') as ChosenKeys;
+  } catch {
+    return {};
   }
 }
 

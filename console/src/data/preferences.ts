@@ -1,6 +1,6 @@
 /** The preferences of the person who is signed in: kept on the server for every browser, and in this one so that the first paint has them. */
 import { useQuery } from '@tanstack/react-query';
-import { setLanguage, setLetters, setTheme, type Theme } from './display.ts';
+import { setKeys, setLanguage, setLetters, setTheme, type Theme } from './display.ts';
 import { call, forget, queries, read, type ReplyOf, type RequestOf } from './query.ts';
 
 export type Preferences = NonNullable<ReplyOf<'PreferenceService.Get'>['preferences']>;
@@ -17,6 +17,7 @@ export function applyPreferences(preferences: Preferences): void {
   setTheme(themes[preferences.theme ?? ''] ?? 'system');
   setLanguage(preferences.language ?? '');
   setLetters(preferences.letterKeysOff !== true);
+  setKeys(preferences.keys ?? {});
 }
 
 /** Changes some of them on the server, and here. */

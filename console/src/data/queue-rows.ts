@@ -5,7 +5,8 @@ import { call, type ClientError, isOutage, type ReplyOf } from './query.ts';
 export type QueueReply = ReplyOf<'ReviewQueueService.ReadQueue'>;
 export type QueueRow = NonNullable<QueueReply['rows']>[number] & { readonly taskId: string };
 export type QueueGroup = NonNullable<QueueReply['groups']>[number];
-export type Grouping = 'app' | 'person' | 'resource';
+/** A list is not grouped; its counts are those by app. */
+export type Grouping = 'app' | 'person' | 'resource' | 'list';
 
 /** Tasks that are there, to do, closed, and staged when they were read. */
 export interface Totals {
@@ -26,7 +27,7 @@ export function sectionOf(row: QueueRow): Section {
 }
 
 const pageSize = 1000;
-const groupings = { app: 'APP', person: 'PERSON', resource: 'RESOURCE' } as const;
+const groupings = { app: 'APP', person: 'PERSON', resource: 'RESOURCE', list: 'APP' } as const;
 
 function readTotals(counts: QueueReply['counts'] | undefined): Totals {
   const of = (value: string | undefined): number => Number(value ?? 0);

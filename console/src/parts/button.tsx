@@ -2,6 +2,7 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
+import { useChosenKeys } from './key-map.ts';
 import { Keys, shortcutOf } from './keys.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -21,6 +22,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 
 }
 
 export function Button({ variant = 'plain', icon, busy = false, disabledReason, keys, type, onClick, children, ...rest }: ButtonProps) {
+  useChosenKeys();
   const stopped = busy || disabledReason !== undefined;
   const button = (
     <button

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { text } from '../text/text.ts';
 import { Icon } from './icon.tsx';
+import { shownKeys, useChosenKeys } from './key-map.ts';
 import styles from './keys.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
@@ -29,7 +30,10 @@ interface KeysProps {
 }
 
 export function Keys({ keys, onFill = false, always = false }: KeysProps) {
-  const each = keys.split(' ').flatMap((stroke) => (stroke === '+' ? ['+'] : stroke.split('+')));
+  useChosenKeys();
+  const each = shownKeys(keys)
+    .split(' ')
+    .flatMap((stroke) => (stroke === '+' ? ['+'] : stroke.split('+')));
   return (
     <span className={`${styles.keys} ${onFill ? styles.on : ''}`} data-always={always || undefined} aria-hidden="true">
       {each.map((key, index) => (
@@ -40,10 +44,12 @@ export function Keys({ keys, onFill = false, always = false }: KeysProps) {
   );
 }
 
-/** The value of aria-keyshortcuts for keys; undefined for those of several strokes, which it cannot say. */
+/** The value of aria-keyshortcuts for usual keys; undefined for those of several strokes, which it cannot say. */
 export function shortcutOf(keys: string | undefined): string | undefined {
-  if (keys === undefined || keys.includes(' ')) {
-    return undefined;
-  }
-  return keys.replace('mod', isApple ? 'Meta' : 'Control').replace('shift', 'Shift');
+  return keys === undefined || keys.includes(' ') ? undefined : nameShortcut(shownKeys(keys));
+}
+
+/** A stroke as aria-keyshortcuts says it. */
+export function nameShortcut(stroke: string): string {
+  return stroke.replace('mod', isApple ? 'Meta' : 'Control').replace('shift', 'Shift');
 }

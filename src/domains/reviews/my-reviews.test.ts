@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tenant, useTaskPeople } from '../../../test/support/task-people.ts';
 import { addAssignment, addPerson, addTask, addTasksOf, askUsers, setTasksState, testNow } from '../../../test/support/tasks.ts';
 import type { Context } from '../../context.ts';
+import { newId } from '../../wire/ids.ts';
 import { listMyReviews } from './my-reviews.ts';
 import type { AskedReviewRow } from './store-my-reviews.ts';
 
@@ -72,7 +73,7 @@ describe('the running reviews that ask somebody', () => {
         requiresDenialReason: true,
       },
     ]);
-    expect(totals).toEqual({ waiting: 2, overdue: 0, dueToday: 0, dueTomorrow: 0, staged: 1, timeZone: 'UTC' });
+    expect(totals).toEqual({ secondsPerDecision: 0, waiting: 2, overdue: 0, dueToday: 0, dueTomorrow: 0, staged: 1, timeZone: 'UTC' });
     expect(places).toEqual([]);
   });
 
@@ -151,5 +152,29 @@ describe('the running reviews that ask somebody', () => {
     expect(await read(foreign)).toMatchObject({ rows: [], places: [] });
     const nobody = { ...caller('ann'), actor: { ...caller('ann').actor, userId: '' } };
     expect((await read(nobody)).rows).toEqual([]);
+  });
+
+  it('say how long somebody takes for a decision, without pauses, and nothing of too few', async () => {
+    const me = await newPerson();
+    const reviewId = await makeReview('Paced', inDays(3));
+    const ids = await ask(reviewId, [me.id], 14);
+    const act = (taskId: string, seconds: number, kind = 'APPROVED', data: object = {}) =>
+      db().run(
+        `INSERT INTO task_actions (tenant_id, id, task_id, review_id, step, step_generation, kind, actor_id, data, created_at)
+         VALUES ($1, $2, $3, $4, 0, 0, $5, $6, $7, $8)`,
+        [tenant, newId(testNow), taskId, reviewId, kind, me.id, JSON.stringify(data), new Date(testNow.getTime() + seconds * 1000)],
+      );
+    const paceOf = async () => (await read(me.context)).totals?.secondsPerDecision;
+    // One every 30 seconds; two of them at once, one an hour later, and a comment that is no decision.
+    for (const [place, taskId] of ids.slice(0, 10).entries()) {
+      await act(taskId, place * 30, place % 2 === 0 ? 'APPROVED' : 'DENIED');
+    }
+    expect(await paceOf()).toBe(0);
+    await act(ids[10] ?? '', 3_600);
+    await act(ids[11] ?? '', 3_600, 'COMMENTED');
+    expect(await paceOf()).toBe(0);
+    // Submitted later, and staged with the one before: the time when it was staged counts.
+    await act(ids[12] ?? '', 9_000, 'APPROVED', { stagedAt: new Date(testNow.getTime() + 270_000).toISOString() });
+    expect(await paceOf()).toBe(27);
   });
 });

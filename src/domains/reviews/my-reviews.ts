@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts';
 import { dayAt } from '../../lib/wall-time.ts';
 import { findOwnTimeZone } from '../directory/index.ts';
-import { standsFor } from '../tasks/index.ts';
+import { findPace, standsFor } from '../tasks/index.ts';
 import {
   type AskedCounts,
   type AskedReviewRow,
@@ -23,6 +23,8 @@ export interface MyTotals {
   readonly dueTomorrow: number;
   readonly staged: number;
   readonly timeZone: string;
+  /** How long the caller takes for a decision; 0 where that is not known. */
+  readonly secondsPerDecision: number;
 }
 
 /** A page; what is of all reviews on the first one alone. */
@@ -45,7 +47,7 @@ function leftOf({ reasons }: AskedReviewRow): number {
   return open - staged;
 }
 
-function countTotals(rows: readonly AskedReviewRow[], now: Date, timeZone: string): MyTotals {
+function countTotals(rows: readonly AskedReviewRow[], now: Date, timeZone: string): Omit<MyTotals, 'secondsPerDecision'> {
   const today = dayAt(now, timeZone);
   const tomorrow = dayAt(today.to, timeZone);
   const left = (holds: (dueAt: Date) => boolean): number =>
@@ -93,7 +95,10 @@ export async function listMyReviews(context: Context, after: readonly string[] |
   }
   return {
     rows: all.slice(0, limit),
-    totals: countTotals(all, now, await findOwnTimeZone(context)),
+    totals: {
+      ...countTotals(all, now, await findOwnTimeZone(context)),
+      secondsPerDecision: actor.userId === '' ? 0 : await findPace(context),
+    },
     places: joinPlaces(all),
     lastReview: await findLastAsked(context),
   };

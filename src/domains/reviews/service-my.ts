@@ -62,7 +62,7 @@ function shapeMyReview(row: AskedReviewRow, now: Date) {
   });
 }
 
-function shapeTotals({ timeZone, ...counts }: NonNullable<MyReviews['totals']>) {
+function shapeTotals({ timeZone, secondsPerDecision, ...counts }: NonNullable<MyReviews['totals']>) {
   return shape(MyReviewTotalsSchema, {
     waiting: String(counts.waiting),
     overdue: String(counts.overdue),
@@ -70,6 +70,7 @@ function shapeTotals({ timeZone, ...counts }: NonNullable<MyReviews['totals']>) 
     dueTomorrow: String(counts.dueTomorrow),
     staged: String(counts.staged),
     timeZone,
+    secondsPerDecision,
   });
 }
 

@@ -71,6 +71,7 @@ export {
   updateTaskManagers,
   updateTasksState,
 } from './store-bulk.ts';
+export { findPace } from './store-pace.ts';
 export { countDroppedPending } from './store-pending.ts';
 export { findStandings } from './relations.ts';
 export { listTerms } from './store-terms.ts';

@@ -59,7 +59,7 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
         : [there.userDisplayName || there.account, there.entitlementDisplayName, there.appDisplayName].filter(Boolean).join(', ');
     lines.push(
       <Line key={`${accessReviewId} there`} icon="warning" kind="no" end={end}>
-        <Rich id="home.stillThere" values={{ count: stillThere }} /> {who}. {there?.sentence ?? ''}
+        <Rich id="home.stillThere" values={{ count: stillThere }} /> {who}. {there === undefined ? '' : sayStillThere(there)}
       </Line>,
     );
   }
@@ -91,6 +91,17 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
     );
   }
   return lines;
+}
+
+/** What is known of access that is still there: each moment that there is. */
+function sayStillThere({ deniedAt, claimedAt, lastSeenAt }: NonNullable<ReviewOutcome['latest']>[number]): string {
+  return [
+    deniedAt === undefined ? '' : text('home.deniedOn', { date: date(deniedAt, true) }),
+    claimedAt === undefined ? '' : text('home.claimedOn', { date: date(claimedAt, true) }),
+    lastSeenAt === undefined ? '' : text('home.seenOn', { date: date(lastSeenAt, true) }),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 interface LineProps {

@@ -10,6 +10,7 @@ import { text } from '../../text/text.ts';
 import styles from './home.module.css';
 import { InPlaceRow } from './in-place-row.tsx';
 import { Outcomes } from './outcomes.tsx';
+import { sayPace } from './pace.ts';
 import { ReviewRow } from './review-row.tsx';
 
 export function HomePage() {
@@ -25,7 +26,14 @@ export function HomePage() {
         {({ pages }) => {
           const [first] = pages;
           const all = pages.flatMap(({ list }) => list ?? []);
-          const { waiting = '0', overdue = '0', dueToday = '0', dueTomorrow = '0', staged = '0' } = first?.totals ?? {};
+          const {
+            waiting = '0',
+            overdue = '0',
+            dueToday = '0',
+            dueTomorrow = '0',
+            staged = '0',
+            secondsPerDecision = 0,
+          } = first?.totals ?? {};
           const asked = all.filter(({ counts }) => Number(counts?.total ?? 0) > 0);
           const inPlace = all.flatMap((review) => (review.inPlace ?? []).map((one) => ({ review, one })));
           if (all.length === 0) {
@@ -43,6 +51,7 @@ export function HomePage() {
             Number(dueToday) > 0 ? text('home.dueToday', { count: Number(dueToday) }) : '',
             Number(dueTomorrow) > 0 ? text('home.dueTomorrow', { count: Number(dueTomorrow) }) : '',
             Number(staged) > 0 ? text('home.staged', { count: Number(staged) }) : '',
+            sayPace(Number(waiting), Number(secondsPerDecision)),
           ].filter(Boolean);
           return (
             <>

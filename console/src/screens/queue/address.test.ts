@@ -24,7 +24,7 @@ describe('the address of a queue', () => {
   });
 
   it('comes back from a view as it was', () => {
-    for (const address of [{}, { by: 'resource' as const, group: 'g' }, { show: 'closer' as const, q: 'pay' }]) {
+    for (const address of [{}, { by: 'resource' as const, group: 'g' }, { show: 'closer' as const, q: 'pay' }, { by: 'list' as const }]) {
       expect(addressOf(viewOf(address))).toEqual(address);
     }
     expect(viewOf({})).toEqual({ by: 'app', group: '', show: 'todo', q: '' });

@@ -1,5 +1,5 @@
 /** What the address of a queue says: how it is grouped, which group, what is shown, a filter, and the task that is looked at. Pure. */
-export type By = 'app' | 'person' | 'resource';
+export type By = 'app' | 'person' | 'resource' | 'list';
 export type Show = 'todo' | 'closer' | 'new' | 'mine' | 'all';
 
 export interface QueueAddress {
@@ -18,7 +18,7 @@ export interface QueueView {
   readonly q: string;
 }
 
-const bys: readonly By[] = ['app', 'person', 'resource'];
+const bys: readonly By[] = ['app', 'person', 'resource', 'list'];
 const shows: readonly Show[] = ['todo', 'closer', 'new', 'mine', 'all'];
 
 /** Reads an address; what it does not know, it leaves out. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Failed } from '../../parts/failed.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Keys } from '../../parts/keys.tsx';
+import { Keys, shortcutOf } from '../../parts/keys.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { detailOf, readAhead } from '../../data/task-details.ts';
 import { queries } from '../../data/query.ts';
@@ -57,9 +57,6 @@ export function Detail({ model, actions, info, onBack, onDone }: DetailProps) {
   }
   const detail = id === model.current ? query.data : undefined;
   const { kind } = model.standing(row);
-  const place = model.places.get(model.current) ?? 0;
-  const places = model.items.filter((item) => item.kind !== 'head').length;
-  const before = model.items.slice(0, place + 1).filter((item) => item.kind !== 'head').length;
   return (
     <>
       <div className={styles.bar}>
@@ -67,18 +64,24 @@ export function Detail({ model, actions, info, onBack, onDone }: DetailProps) {
           <Icon name="left" />
           <span>{text('queue.backToList')}</span>
         </button>
-        <span className={styles.place}>{text('queue.place', { place: before, all: places })}</span>
+        <span className={styles.place}>{text('queue.place', { place: model.ranks.get(model.current) ?? 0, all: model.count })}</span>
         <button
           type="button"
           className={styles.step}
           aria-label={text('queue.previous')}
-          aria-keyshortcuts="k"
+          aria-keyshortcuts={shortcutOf('k')}
           onClick={() => model.move(-1)}
         >
           <Icon name="up" />
           <Keys keys="k" />
         </button>
-        <button type="button" className={styles.step} aria-label={text('queue.next')} aria-keyshortcuts="j" onClick={() => model.move(1)}>
+        <button
+          type="button"
+          className={styles.step}
+          aria-label={text('queue.next')}
+          aria-keyshortcuts={shortcutOf('j')}
+          onClick={() => model.move(1)}
+        >
           <Icon name="down" />
           <Keys keys="j" />
         </button>

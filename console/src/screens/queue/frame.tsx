@@ -32,7 +32,7 @@ interface FrameProps {
   readonly onBack: () => void;
 }
 
-const groupings: readonly By[] = ['app', 'person', 'resource'];
+const groupings: readonly By[] = ['app', 'person', 'resource', 'list'];
 
 export function Frame({ queue: { model, submission }, info, view, isSubmitting, onView, onSubmit, onBack }: FrameProps) {
   useSubmission(submission);

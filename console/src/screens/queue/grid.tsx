@@ -126,10 +126,10 @@ export function Grid({ model, actions, onOpen }: GridProps) {
                 passedTo={model.passed.get(item.key)}
                 isSaved={!(model.box.saving.state === 'device' || model.box.saving.state === 'fault')}
                 by={view.by}
-                withApp={view.by === 'app' && view.group === ''}
+                withApp={(view.by === 'app' && view.group === '') || view.by === 'list'}
                 index={index}
-                place={index}
-                all={items.length}
+                place={model.ranks.get(item.key) ?? 0}
+                all={model.count}
                 top={start}
                 height={size}
                 isCurrent={item.key === current}

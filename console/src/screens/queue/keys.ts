@@ -1,4 +1,5 @@
 /** The keys of a queue. Letters act only while the list or the question has the focus, and can be turned off. */
+import { meaningOfEvent } from '../../app/keyboard.ts';
 import { lettersAreOn } from '../../data/display.ts';
 import type { QueueActions } from './actions.ts';
 
@@ -43,8 +44,8 @@ export function pressKey(event: KeyboardEvent, actions: QueueActions, page: Page
   const letters = new Map<string, () => void>([
     ['j', () => model.move(1)],
     ['k', () => model.move(-1)],
-    ['J', () => model.extend(1)],
-    ['K', () => model.extend(-1)],
+    ['shift+j', () => model.extend(1)],
+    ['shift+k', () => model.extend(-1)],
     ['n', () => model.go(model.nextLeft() ?? '')],
     ['[', () => model.moveSection(-1)],
     [']', () => model.moveSection(1)],
@@ -55,15 +56,16 @@ export function pressKey(event: KeyboardEvent, actions: QueueActions, page: Page
     ['m', () => actions.open('comment')],
     ['z', () => actions.undoLast()],
     ['x', () => model.toggle(model.current)],
-    ['X', () => model.selectSection()],
+    ['shift+x', () => model.selectSection()],
     ['/', page.filter],
     ['1', () => page.group(0)],
     ['2', () => page.group(1)],
     ['3', () => page.group(2)],
+    ['4', () => page.group(3)],
     ['o', page.onlyLeft],
     ['w', page.why],
   ]);
-  const run = plain.get(key) ?? (lettersAreOn() ? letters.get(key) : undefined);
+  const run = plain.get(key) ?? (lettersAreOn() ? letters.get(meaningOfEvent(event)) : undefined);
   return run !== undefined && act(run);
 }
 

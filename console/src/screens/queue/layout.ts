@@ -54,14 +54,17 @@ export function layOut(input: LayoutInput): Item[] {
     .split(/\s+/)
     .filter((word) => word !== '');
   const shown = input.rows.filter((row) => isShown(row, input, words));
-  const parts = input.view.by === 'person' ? partByPerson(shown, input) : partBySection(shown, input);
+  const { by } = input.view;
+  const parts = by === 'list' ? wholeList(shown, input) : by === 'person' ? partByPerson(shown, input) : partBySection(shown, input);
   const items: Item[] = [];
   for (const { key, section, name, rows, total } of parts) {
     const ids = rows.map(({ taskId }) => taskId);
     if (ids.length === 0 && total === 0) {
       continue;
     }
-    items.push({ kind: 'head', key: `head ${key}`, section, name, ids, total: Math.max(total, ids.length) });
+    if (by !== 'list') {
+      items.push({ kind: 'head', key: `head ${key}`, section, name, ids, total: Math.max(total, ids.length) });
+    }
     for (const id of ids) {
       items.push({ kind: 'row', key: id });
     }
@@ -78,6 +81,13 @@ interface Part {
   readonly name: string;
   readonly rows: readonly QueueRow[];
   readonly total: number;
+}
+
+/** All of them in the server's order: what deserves a look first. */
+function wholeList(rows: readonly QueueRow[], input: LayoutInput): Part[] {
+  const totals = [...input.sectionCounts.values()].map((one) => expected(one, input) ?? 0);
+  const total = totals.reduce((sum, one) => sum + one, 0);
+  return [{ key: 'list', section: undefined, name: '', rows, total: Math.max(total, rows.length) }];
 }
 
 function partBySection(shown: readonly QueueRow[], input: LayoutInput): Part[] {

@@ -12,11 +12,12 @@ interface ListBarProps {
   readonly onLeave: () => void;
 }
 
+const titles = { app: 'queue.allApps', person: 'queue.byPersonTitle', resource: 'queue.allResources', list: 'queue.allItems' } as const;
+
 export function ListBar({ model, view, onView, onLeave }: ListBarProps) {
   const group = view.group === '' ? undefined : model.groups().find(({ id }) => id === view.group);
   const { total, left } = group ?? model.totals();
-  const name =
-    group?.name ?? text(view.by === 'person' ? 'queue.byPersonTitle' : view.by === 'resource' ? 'queue.allResources' : 'queue.allApps');
+  const name = group?.name ?? text(titles[view.by]);
   return (
     <div className={styles.bar}>
       <h2>

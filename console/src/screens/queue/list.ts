@@ -24,6 +24,10 @@ export class QueueList {
   items: readonly Item[] = [];
   /** The place of each row among the lines. */
   places: ReadonlyMap<string, number> = new Map();
+  /** How many lines are no heads, those of rows that are still to come too. */
+  count = 0;
+  /** The number of each row among these, from 1. */
+  ranks: ReadonlyMap<string, number> = new Map();
   /** The task that is looked at; empty where there is none. */
   current = '';
   mode: Mode = 'free';
@@ -214,7 +218,18 @@ export class QueueList {
       sectionCounts: this.rows.sectionCounts,
       groups: this.rows.groups.get(this.view.by) ?? [],
     });
-    this.places = new Map(this.items.flatMap((item, place) => (item.kind === 'row' ? [[item.key, place] as const] : [])));
+    const places = new Map<string, number>();
+    const ranks = new Map<string, number>();
+    this.count = 0;
+    for (const [place, item] of this.items.entries()) {
+      this.count += item.kind === 'head' ? 0 : 1;
+      if (item.kind === 'row') {
+        places.set(item.key, place);
+        ranks.set(item.key, this.count);
+      }
+    }
+    this.places = places;
+    this.ranks = ranks;
   }
 
   protected tell(): void {

@@ -66,9 +66,10 @@ export function Sidebar({ model, submission, info, view, onView, onSubmit, onHel
             { value: 'app', label: text('queue.byApp') },
             { value: 'person', label: text('queue.byPerson') },
             { value: 'resource', label: text('queue.byResource') },
+            { value: 'list', label: text('queue.byList') },
           ]}
         />
-        <GroupList model={model} view={view} onView={onView} />
+        {view.by === 'list' ? null : <GroupList model={model} view={view} onView={onView} />}
       </div>
       <div className={styles.shows}>
         <h2>{text('queue.show')}</h2>

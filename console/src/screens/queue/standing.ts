@@ -59,8 +59,8 @@ export function isPlain(row: QueueRow): boolean {
 }
 
 /** The id of the group that a row is in. */
-export function groupOf(row: QueueRow, by: 'app' | 'person' | 'resource'): string {
-  return by === 'app'
+export function groupOf(row: QueueRow, by: 'app' | 'person' | 'resource' | 'list'): string {
+  return by === 'app' || by === 'list'
     ? (row.appId ?? '')
     : by === 'person'
       ? row.identityUserId || row.appUserId || ''

@@ -1,4 +1,4 @@
-/** Keyboard and display: theme, language, and whether single letters do something. */
+/** Keyboard and display: theme, language, whether single letters do something, and which. */
 import { useMutation } from '@tanstack/react-query';
 import { applyPreferences, companyZone, type Preferences, savePreferences, usePreferences } from '../../../data/preferences.ts';
 import { Failed } from '../../../parts/failed.tsx';
@@ -11,6 +11,7 @@ import { languages, text } from '../../../text/text.ts';
 import { SettingsFrame } from '../frame.tsx';
 import { zoneOptions } from '../zones.ts';
 import styles from './display.module.css';
+import { OwnKeys } from './own-keys.tsx';
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -36,39 +37,42 @@ export function DisplayPage() {
       {stored.isError ? <Failed error={stored.error} retry={() => void stored.refetch()} /> : null}
       {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
       {stored.data === undefined ? null : (
-        <div className={styles.fields}>
-          <RadioGroup
-            label={text('display.theme')}
-            value={shown.theme === 'THEME_LIGHT' || shown.theme === 'THEME_DARK' ? shown.theme : 'THEME_SYSTEM'}
-            onChange={(theme) => save.mutate({ theme: theme as NonNullable<Preferences['theme']> })}
-            options={[
-              { value: 'THEME_SYSTEM', label: text('display.system'), hint: text('display.systemHint') },
-              { value: 'THEME_LIGHT', label: text('display.light') },
-              { value: 'THEME_DARK', label: text('display.dark') },
-            ]}
-          />
-          <Select
-            label={text('display.language')}
-            value={shown.language ?? ''}
-            onChange={(language) => save.mutate({ language })}
-            options={[
-              { value: '', label: text('display.browserLanguage') },
-              ...Object.entries(languages).map(([value, label]) => ({ value, label })),
-            ]}
-          />
-          <Select
-            label={text('display.timeZone')}
-            value={shown.timeZone ?? ''}
-            onChange={(timeZone) => save.mutate({ timeZone })}
-            options={[{ value: '', label: usualZone }, ...zoneOptions(shown.timeZone ?? '')]}
-          />
-          <Switch
-            label={text('display.letters')}
-            checked={shown.letterKeysOff !== true}
-            onChange={(isOn) => save.mutate({ letterKeysOff: !isOn })}
-            hint={text('display.lettersHint')}
-          />
-        </div>
+        <>
+          <div className={styles.fields}>
+            <RadioGroup
+              label={text('display.theme')}
+              value={shown.theme === 'THEME_LIGHT' || shown.theme === 'THEME_DARK' ? shown.theme : 'THEME_SYSTEM'}
+              onChange={(theme) => save.mutate({ theme: theme as NonNullable<Preferences['theme']> })}
+              options={[
+                { value: 'THEME_SYSTEM', label: text('display.system'), hint: text('display.systemHint') },
+                { value: 'THEME_LIGHT', label: text('display.light') },
+                { value: 'THEME_DARK', label: text('display.dark') },
+              ]}
+            />
+            <Select
+              label={text('display.language')}
+              value={shown.language ?? ''}
+              onChange={(language) => save.mutate({ language })}
+              options={[
+                { value: '', label: text('display.browserLanguage') },
+                ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+              ]}
+            />
+            <Select
+              label={text('display.timeZone')}
+              value={shown.timeZone ?? ''}
+              onChange={(timeZone) => save.mutate({ timeZone })}
+              options={[{ value: '', label: usualZone }, ...zoneOptions(shown.timeZone ?? '')]}
+            />
+            <Switch
+              label={text('display.letters')}
+              checked={shown.letterKeysOff !== true}
+              onChange={(isOn) => save.mutate({ letterKeysOff: !isOn })}
+              hint={text('display.lettersHint')}
+            />
+          </div>
+          <OwnKeys chosen={shown.keys ?? {}} onChange={(keys) => save.mutate({ keys })} />
+        </>
       )}
     </SettingsFrame>
   );
