@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
-import { isIssuer, type ProviderSettings } from './auth-config.ts';
+import type { ProviderSettings } from './auth-config.ts';
+import { createBoundedFetch, timeoutSeconds } from './bounded-fetch.ts';
 
 /** A provider and our client there. */
 export interface Provider extends ProviderSettings {
@@ -39,34 +40,13 @@ export interface ProviderClient {
   finish(provider: Provider, returnedTo: URL, expected: Expected): Promise<Claims>;
 }
 
-const timeoutSeconds = 10;
-const mostBytes = 1024 * 1024;
 const keepMs = 600_000;
 
 /** Makes it; `allowsLocal` lets providers be on this machine over plain http, which only tests do. */
 export function createProviderClient(allowsLocal: boolean): ProviderClient {
   const known = new LRUCache<string, Promise<openid.Configuration>>({ max: 500, ttl: keepMs });
 
-  /** Follows no redirect, waits for nothing long, and reads no more than a document of this kind has. */
-  const boundedFetch: openid.CustomFetch = async (url, options) => {
-    const { origin } = new URL(url);
-    if (!isIssuer(origin, allowsLocal)) {
-      throw new Error('the provider names an address that is not https');
-    }
-    const signals = [AbortSignal.timeout(timeoutSeconds * 1000), ...(options.signal == null ? [] : [options.signal])];
-    const response = await fetch(url, { ...(options as RequestInit), redirect: 'error', signal: AbortSignal.any(signals) });
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of response.body ?? []) {
-      length += piece.length;
-      if (length > mostBytes) {
-        throw new Error(`the provider answered more than ${mostBytes} bytes`);
-      }
-      pieces.push(piece);
-    }
-    const { status, headers } = response;
-    return new Response([204, 304].includes(status) ? null : Buffer.concat(pieces), { status, headers });
-  };
+  const boundedFetch: openid.CustomFetch = createBoundedFetch(allowsLocal);
 
   function prepare(config: openid.Configuration): openid.Configuration {
     config[openid.customFetch] = boundedFetch;

@@ -1,5 +1,7 @@
 /** The contract's services about sessions and sign-in links: each method calls one rule and shapes the reply. */
 import {
+  ProviderTestService,
+  ProviderTestServiceTestResponseSchema,
   type SessionJson,
   SessionSchema,
   SessionService,
@@ -26,6 +28,7 @@ import { getCurrent, listAll, listOwn } from './read-sessions.ts';
 import { printLink } from './sign-in-links.ts';
 import { createAuthConfigService } from './service-auth-configs.ts';
 import type { SessionRow } from './store.ts';
+import { testProvider } from './test-provider.ts';
 
 function shapeSession({ actor }: Context, row: SessionRow): SessionJson {
   return shape(SessionSchema, {
@@ -100,7 +103,24 @@ const signInLinkService = implement(SignInLinkService, {
   },
 });
 
+function createProviderTestService(allowsLocal: boolean): BoundService {
+  return implement(ProviderTestService, {
+    test: async (_context, request) => {
+      const result = await testProvider(request.issuerId, allowsLocal);
+      return result.problem === undefined
+        ? shape(ProviderTestServiceTestResponseSchema, { authorizationEndpoint: result.authorizationEndpoint })
+        : shape(ProviderTestServiceTestResponseSchema, { problem: `PROVIDER_PROBLEM_${result.problem}`, detail: result.detail });
+    },
+  });
+}
+
 /** What the module sessions serves; see createAuthConfigService. */
 export function createServices(allowsLocal: boolean): readonly BoundService[] {
-  return [sessionService, userSessionService, signInLinkService, createAuthConfigService(allowsLocal)];
+  return [
+    sessionService,
+    userSessionService,
+    signInLinkService,
+    createAuthConfigService(allowsLocal),
+    createProviderTestService(allowsLocal),
+  ];
 }

@@ -13,6 +13,7 @@ export const roles = {
   'UserSessionService.delete': 'superAlone',
   'UserSessionService.endAll': 'superAlone',
   'CredentialService.search': 'configurationRead',
+  'ProviderTestService.test': 'superAlone',
   'SignInLinkService.print': 'superAlone',
   'TenantAuthConfigService.create': 'superAlone',
   'TenantAuthConfigService.delete': 'superAlone',
@@ -64,6 +65,8 @@ export const samples: Readonly<Record<string, MakeSample>> = {
     }
     return { fields: { query: 'found' } };
   },
+  // What is no address is not asked.
+  'ProviderTestService.test': () => ({ fields: { issuerId: 'http://login.example.com' } }),
   'TenantAuthConfigService.create': () => ({ fields: provider }),
   'TenantAuthConfigService.delete': makeProvider,
   'TenantAuthConfigService.get': makeProvider,

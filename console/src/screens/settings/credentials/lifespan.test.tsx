@@ -18,6 +18,7 @@ describe('how long a credential works', () => {
   it.each([
     ['30', '2592000s'],
     ['90', '7776000s'],
+    ['365', '31536000s'],
     ['never', undefined],
   ] as const satisfies readonly (readonly [Lifespan, string | undefined])[])('%s days are %s for the server', (lifespan, seconds) => {
     expect(secondsOf(lifespan)).toBe(seconds);
@@ -31,6 +32,15 @@ describe('how long a credential works', () => {
     expect(html).toContain('90 days');
     expect(html).toContain('Never ends');
     expect(html.indexOf('checked=""')).toBeGreaterThan(html.indexOf('90 days'));
+    expect(html.indexOf('checked=""')).toBeLessThan(html.indexOf('Never ends'));
+  });
+});
+
+describe('of a service principal', () => {
+  it('may be a year as well', () => {
+    const html = renderToStaticMarkup(<LifespanField value="365" onChange={() => undefined} year />);
+    expect(html.match(/type="radio"/g)).toHaveLength(4);
+    expect(html.indexOf('checked=""')).toBeGreaterThan(html.indexOf('365 days'));
     expect(html.indexOf('checked=""')).toBeLessThan(html.indexOf('Never ends'));
   });
 });

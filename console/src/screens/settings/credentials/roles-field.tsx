@@ -1,4 +1,4 @@
-/** What a credential may do: all that its owner may, now and later, or some of the roles they hold. */
+/** What a credential may do: all that its owner may, now and later, or some of the roles they hold. The owner is oneself or a program. */
 import { Checkbox } from '../../../parts/checkbox.tsx';
 import { RadioGroup } from '../../../parts/radio-group.tsx';
 import { text } from '../../../text/text.ts';
@@ -11,14 +11,17 @@ interface RolesFieldProps {
   readonly value: readonly string[] | null;
   readonly onChange: (value: readonly string[] | null) => void;
   readonly error: string | undefined;
+  /** Whether it belongs to a program and not to whoever makes it. */
+  readonly ofProgram?: boolean;
 }
 
-export function RolesField({ held, value, onChange, error }: RolesFieldProps) {
+export function RolesField({ held, value, onChange, error, ofProgram = false }: RolesFieldProps) {
+  const some = text(ofProgram ? 'principals.someRoles' : 'credentials.some');
   if (held.length < 2) {
     return (
       <div className={styles.field}>
         <b>{text('credentials.may')}</b>
-        <p className={styles.hint}>{text('credentials.allHint')}</p>
+        <p className={styles.hint}>{text(ofProgram ? 'principals.allRolesHint' : 'credentials.allHint')}</p>
       </div>
     );
   }
@@ -29,12 +32,12 @@ export function RolesField({ held, value, onChange, error }: RolesFieldProps) {
         value={value === null ? 'all' : 'some'}
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
         options={[
-          { value: 'all', label: text('credentials.all') },
-          { value: 'some', label: text('credentials.some') },
+          { value: 'all', label: text(ofProgram ? 'principals.allRoles' : 'credentials.all') },
+          { value: 'some', label: some },
         ]}
       />
       {value === null ? null : (
-        <fieldset className={styles.roles} aria-label={text('credentials.some')}>
+        <fieldset className={styles.roles} aria-label={some}>
           {held.map((role) => (
             <Checkbox
               key={role.id}

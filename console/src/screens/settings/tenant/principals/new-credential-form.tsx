@@ -1,4 +1,4 @@
-/** A new credential of a service principal: its name, how long it works, and from where. The reply's secret goes on and does not stay here. */
+/** A new credential of a service principal: its name, how long it works, what it may do, and from where. The reply's secret goes on and does not stay. */
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf, violationOf } from '../../../../data/act.ts';
@@ -9,12 +9,22 @@ import { TextField } from '../../../../parts/text-field.tsx';
 import { text } from '../../../../text/text.ts';
 import { Addresses } from '../../credentials/addresses.tsx';
 import { type Lifespan, LifespanField, secondsOf } from '../../credentials/lifespan.tsx';
-import type { MadeCredential } from '../../credentials/types.ts';
+import { RolesField } from '../../credentials/roles-field.tsx';
+import type { HeldRole, MadeCredential } from '../../credentials/types.ts';
 import styles from '../tenant.module.css';
 
-export function NewCredentialForm({ principalId, onMade }: { principalId: string; onMade: (made: MadeCredential) => void }) {
+interface NewCredentialFormProps {
+  readonly principalId: string;
+  /** The roles that the principal holds. */
+  readonly held: readonly HeldRole[];
+  readonly onMade: (made: MadeCredential) => void;
+}
+
+export function NewCredentialForm({ principalId, held, onMade }: NewCredentialFormProps) {
   const [name, setName] = useState('');
   const [lifespan, setLifespan] = useState<Lifespan>('90');
+  const [roles, setRoles] = useState<readonly string[] | null>(null);
+  const [isTried, setTried] = useState(false);
   const [blocks, setBlocks] = useState<readonly string[]>([]);
   const make = useMutation({
     mutationFn: () => {
@@ -23,6 +33,7 @@ export function NewCredentialForm({ principalId, onMade }: { principalId: string
         servicePrincipalId: principalId,
         displayName: name.trim(),
         allowSourceCidrs: [...blocks],
+        scopedRoles: [...(roles ?? [])],
         ...(expires === undefined ? {} : { expires }),
       });
     },
@@ -30,31 +41,37 @@ export function NewCredentialForm({ principalId, onMade }: { principalId: string
       onMade({ clientId: credential?.clientId ?? '', displayName: credential?.displayName ?? '', secret: clientSecret ?? '' });
       make.reset();
       setName('');
+      setRoles(null);
+      setTried(false);
       setBlocks([]);
       await forget('ServicePrincipalService.ListCredentials');
     },
   });
   const nameError = violationOf(make.error, 'displayName');
-  const blocksError =
-    make.error instanceof ClientError
-      ? make.error.violations.find(({ field }) => field.startsWith('allowSourceCidr'))?.description
-      : undefined;
+  const violationIn = (list: string) =>
+    make.error instanceof ClientError ? make.error.violations.find(({ field }) => field.startsWith(list))?.description : undefined;
+  const blocksError = violationIn('allowSourceCidr');
+  const areRolesMissing = roles?.length === 0;
+  const rolesError = isTried && areRolesMissing ? text('credentials.rolesNeeded') : violationIn('scopedRoles');
+  const isBeside = make.isError && [nameError, blocksError, rolesError].every((one) => one === undefined);
   return (
     <form
       className={styles.form}
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (!make.isPending) {
+        setTried(true);
+        if (!areRolesMissing && !make.isPending) {
           make.mutate();
         }
       }}
     >
       <h3>{text('principals.newCredential')}</h3>
       <TextField label={text('principals.credentialName')} value={name} onChange={setName} error={nameError} required />
-      <LifespanField value={lifespan} onChange={setLifespan} />
+      <LifespanField value={lifespan} onChange={setLifespan} year />
+      <RolesField held={held} value={roles} onChange={setRoles} error={rolesError} ofProgram />
       <Addresses value={blocks} onChange={setBlocks} error={blocksError} />
-      {make.isError && nameError === undefined && blocksError === undefined ? <Note kind="fault">{messageOf(make.error)}</Note> : null}
+      {isBeside ? <Note kind="fault">{messageOf(make.error)}</Note> : null}
       <div>
         <Button type="submit" variant="primary" busy={make.isPending}>
           {text('principals.createCredential')}

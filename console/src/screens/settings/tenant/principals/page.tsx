@@ -67,7 +67,7 @@ export function PrincipalsPage() {
           <Pages query={list} />
           {isMaking ? <NewPrincipal onClose={() => setMaking(false)} onMade={setOpened} /> : null}
           {opened === undefined ? null : (
-            <CredentialsDrawer principal={opened} mayWrite={mayWrite} onClose={() => setOpened(undefined)} onMade={setMade} />
+            <CredentialsDrawer principal={opened} roles={roles} mayWrite={mayWrite} onClose={() => setOpened(undefined)} onMade={setMade} />
           )}
           {made === undefined ? null : <SecretDialog made={made} onDone={() => setMade(undefined)} />}
           {changing === undefined ? null : (

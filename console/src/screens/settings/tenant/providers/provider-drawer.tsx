@@ -13,6 +13,7 @@ import { toast } from '../../../../parts/toast.tsx';
 import { text } from '../../../../text/text.ts';
 import styles from '../tenant.module.css';
 import { draftOf, type Provider, type ProviderDraft, redirectAddress, saveProvider } from './provider.ts';
+import { TestProvider } from './test-provider.tsx';
 
 interface ProviderDrawerProps {
   /** Undefined for a new one. */
@@ -92,6 +93,7 @@ export function ProviderDrawer({ provider, onClose, onMade }: ProviderDrawerProp
               error={error('issuerId')}
               required
             />
+            {draft.issuer.trim() === '' ? null : <TestProvider issuer={draft.issuer.trim()} />}
             <TextField
               label={text('providers.clientId')}
               value={draft.clientId}
