@@ -1,7 +1,7 @@
 /** A test server with the sample company of the demo, its review running: what a newcomer sees after `npm run demo`. */
 import { PassThrough } from 'node:stream';
 import { type LoadedDemo, loadSampleCompany } from '../../src/cli/demo-load.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 /** The server, and who does what in the sample company. */
 export interface SampleCompany extends TestServer, LoadedDemo {
@@ -10,8 +10,8 @@ export interface SampleCompany extends TestServer, LoadedDemo {
 }
 
 /** Starts it; call `stop` in afterAll. */
-export async function startSampleCompany(): Promise<SampleCompany> {
-  const server = await startTestServer();
+export async function startSampleCompany(options: TestServerOptions = {}): Promise<SampleCompany> {
+  const server = await startTestServer(options);
   const nowhere = new PassThrough().resume();
   const io = { env: {}, stdin: new PassThrough(), stdout: nowhere, stderr: nowhere, signal: new AbortController().signal };
   await server.test.admin('UPDATE tenants SET display_name = $2 WHERE tenant_id = $1', [server.id, 'Sample Company']);

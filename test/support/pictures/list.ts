@@ -37,6 +37,7 @@ async function summarize(page: Page): Promise<void> {
   await current(page).focus();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('dialog').waitFor();
+  await page.waitForFunction(`document.activeElement?.closest('[role=dialog]') !== null`);
 }
 
 /** Several rights of a person selected. */
@@ -84,12 +85,13 @@ async function goOffline(page: Page): Promise<void> {
   await page.getByText('The server does not answer.').first().waitFor();
 }
 
-/** The session ends elsewhere, and the next question to the server finds out. */
+/** The session ends elsewhere, and the next decision finds out. */
 async function endSession(page: Page, story: PictureStory): Promise<void> {
   const session = (await page.context().cookies()).find(({ name }) => name === 'session');
   await requestWith(story, `session=${session?.value}`, 'POST', '/auth/sign-out', {});
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search, go, do' }).fill('jonas');
+  await current(page).focus();
+  await page.keyboard.press('n');
+  await page.keyboard.press('c');
   await page.getByRole('dialog', { name: 'You were signed out' }).waitFor();
 }
 

@@ -2,6 +2,9 @@
  * The sample company half a year on, as the pictures of docs/console.md show it: a review that ended, with its removals and its evidence, and one
  * that runs over what changed since; besides drafts, a template, policies, credentials, and ways to sign in.
  */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { writeSampleGrants } from '../../../src/samples/access.ts';
 import { type Loose, request, tokenOf } from '../api.ts';
@@ -33,7 +36,9 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<Loose>;
 
 /** Starts it, and does what happened in the half year; call `stop` in afterAll. */
 export async function tellPictureStory(): Promise<PictureStory> {
-  const company = await startSampleCompany();
+  // Mails can be asked for, and go nowhere.
+  const transport = { type: 'folder', folder: await mkdtemp(join(tmpdir(), 'pictures-')) } as const;
+  const company = await startSampleCompany({ config: { mail: { transport, from: 'reviews@example.com', perMinute: 1000 } } });
   const ask: Ask = (method, path, body) => answerOf(company, company.admin, method, path, body);
   const { db } = company.system();
   const [app] = await db.rows<{ id: string }>('SELECT id FROM apps WHERE tenant_id = $1 AND display_name = $2', [company.id, ledger]);
@@ -75,7 +80,7 @@ export async function tellPictureStory(): Promise<PictureStory> {
     preparedId,
     runningId,
     closedId,
-    policyId: policies[0]?.policy?.id ?? '',
+    policyId: findId(policies[0] ?? {}),
     templateId: findId(made),
     monitorId: findId(monitors[0] ?? {}),
     personId: idOf('Jonas Sample'),

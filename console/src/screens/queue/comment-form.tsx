@@ -5,10 +5,10 @@ import { addComment } from '../../data/reassign.ts';
 import { forget } from '../../data/query.ts';
 import { forgetDetail } from '../../data/task-details.ts';
 import { Button } from '../../parts/button.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
 import { text } from '../../text/text.ts';
 import type { QueueActions } from './actions.ts';
 import styles from './decide.module.css';
+import { WordsField } from './words-field.tsx';
 
 export function CommentForm({ actions, onClose }: { actions: QueueActions; onClose: () => void }) {
   const [words, setWords] = useState('');
@@ -34,21 +34,13 @@ export function CommentForm({ actions, onClose }: { actions: QueueActions; onClo
   };
   return (
     <>
-      <TextArea
+      <WordsField
         label={text('queue.comment')}
         hint={text('queue.commentHint')}
         error={error}
         value={words}
         onChange={setWords}
-        autoFocus
-        maxLength={10_000}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            event.stopPropagation();
-            void add();
-          }
-        }}
+        onSend={() => void add()}
       />
       <div className={styles.end}>
         <Button variant="quiet" keys="escape" onClick={onClose}>

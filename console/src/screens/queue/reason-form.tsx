@@ -1,10 +1,10 @@
 /** Why: the field of a reason that the policy needs, with the words one used before. Control and Enter decide. */
 import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
 import { text } from '../../text/text.ts';
 import type { QueueActions } from './actions.ts';
 import styles from './decide.module.css';
+import { WordsField } from './words-field.tsx';
 
 interface ReasonFormProps {
   readonly choice: 'certify' | 'deny';
@@ -33,21 +33,13 @@ export function ReasonForm({ choice, actions, onClose }: ReasonFormProps) {
   const label = text(choice === 'deny' ? 'queue.whyDeny' : 'queue.whyCertify');
   return (
     <>
-      <TextArea
+      <WordsField
         label={label}
         hint={text(choice === 'deny' ? 'queue.neededToDeny' : 'queue.neededToCertify')}
         error={isTried && reason.trim() === '' ? text('queue.sayWhy') : undefined}
         value={reason}
         onChange={setReason}
-        autoFocus
-        maxLength={10_000}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            event.stopPropagation();
-            decide();
-          }
-        }}
+        onSend={decide}
       />
       {used.length === 0 ? null : (
         <p className={styles.used}>
