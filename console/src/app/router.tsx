@@ -8,6 +8,7 @@ import { routes as evidenceRoutes } from '../screens/evidence/route.tsx';
 import { routes as homeRoutes } from '../screens/home/route.tsx';
 import { routes as importRoutes } from '../screens/imports/route.tsx';
 import { routes as logRoutes } from '../screens/log/route.tsx';
+import { routes as ownRemovalRoutes } from '../screens/own-removals/route.tsx';
 import { routes as peopleRoutes } from '../screens/people/route.tsx';
 import { routes as policyRoutes } from '../screens/policies/route.tsx';
 import { routes as qualityRoutes } from '../screens/quality/route.tsx';
@@ -16,6 +17,7 @@ import { routes as reviewRoutes } from '../screens/review/route.tsx';
 import { routes as reviewsRoutes } from '../screens/reviews/route.tsx';
 import { routes as revocationRoutes } from '../screens/revocations/route.tsx';
 import { routes as scopeRoutes } from '../screens/scope/route.tsx';
+import { routes as secondOpinionRoutes } from '../screens/second-opinion/route.tsx';
 import { routes as settingsRoutes } from '../screens/settings/route.tsx';
 import { routes as signInRoutes } from '../screens/sign-in/route.tsx';
 import { routes as sourceRoutes } from '../screens/sources/route.tsx';
@@ -61,6 +63,8 @@ const inShell = [
   ...sourceRoutes,
   ...startRoutes,
   ...submissionRoutes,
+  ...ownRemovalRoutes,
+  ...secondOpinionRoutes,
   ...templateRoutes,
 ];
 /** Pages of those who are signed in, without the shell. */

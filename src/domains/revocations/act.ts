@@ -22,7 +22,9 @@ export function seesAllRevocations(actor: Actor): boolean {
 /** The removal; NOT_FOUND where there is none, or where the caller may not know of it. */
 export async function getRevocation(context: Context, id: string): Promise<RevocationRow> {
   const row = await findRevocation(context, id);
-  const mayKnow = row !== undefined && (seesAllRevocations(context.actor) || row.isReviewOwner || (row.isAppOwner && row.state !== 'HELD'));
+  const mayKnow =
+    row !== undefined &&
+    (seesAllRevocations(context.actor) || row.isReviewOwner || row.isAsked || (row.isAppOwner && row.state !== 'HELD'));
   if (!mayKnow) {
     throw new AppError('NOT_FOUND', 'There is no such revocation.');
   }

@@ -1,6 +1,7 @@
 /** Lists and counts of removals: each filter, pages by age, and who sees which. */
 import { beforeAll, expect, it } from 'vitest';
 import { june, useRemovals } from '../../../test/support/removals.ts';
+import { getRevocation } from './act.ts';
 import { countRevocations, listRevocations, type RevocationFilter } from './store.ts';
 
 const removals = useRemovals(['ann', 'bob', 'cyn', 'dan', 'eve']);
@@ -54,6 +55,30 @@ it('shows owners of an app what they have to remove, strangers nothing, and anot
   expect([await list({}, dan, false), await list({ mine: true }, dan, false)]).toEqual([[other], [other]]);
   expect(await list({}, removals.as(removals.test.ours.basicId, june(5)), false)).toEqual([]);
   expect(await list({}, removals.test.theirs.admin)).toEqual([]);
+});
+
+it('shows whoever the task asks what it asks them, and nothing that is no open task of theirs', async () => {
+  const { db, tenantId } = removals.at(june(5));
+  const [asked] = await db.rows<{ userId: string }>(
+    `SELECT m.user_id AS "userId" FROM revocations r JOIN tasks t ON t.tenant_id = $1 AND t.id = r.revoke_task_id
+     JOIN task_assignment_members m ON m.tenant_id = $1 AND m.assignment_id = t.assignment_id WHERE r.tenant_id = $1 AND r.id = $2`,
+    [tenantId, other],
+  );
+  const they = removals.as(asked?.userId ?? '', june(5));
+  // Neither app had an owner when its removal was requested, and what is held is not asked of anybody yet.
+  expect([await list({ asksMe: true }, they, false), await list({ asksMe: true }, they)]).toEqual([
+    [requested, other],
+    [requested, other],
+  ]);
+  const stranger = removals.as((await removals.find('One', 'bob', 'x')).userId ?? '', june(5));
+  expect(await list({ asksMe: true }, stranger, false)).toEqual([]);
+  const delegate = removals.by(stranger, { delegatorIds: [they.actor.userId] });
+  expect(await list({ asksMe: true }, delegate, false)).toEqual([requested, other]);
+  expect((await getRevocation(delegate, other)).id).toBe(other);
+  await expect(getRevocation(stranger, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const counts = await countRevocations(they, false, { asksMe: true });
+  expect(counts.map(({ state, total }) => [state, total])).toEqual([['IN_PROGRESS', 2]]);
+  expect(await list({ asksMe: true }, removals.test.theirs.admin)).toEqual([]);
 });
 
 it('counts by state and age', async () => {

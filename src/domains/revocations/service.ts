@@ -34,6 +34,7 @@ const revocationService = implement(RevocationService, {
       reviewId: textOf(request.accessReviewId),
       appId: textOf(request.appId),
       mine: request.mine || undefined,
+      asksMe: request.asksMe || undefined,
       overdue: request.overdue || undefined,
       query: textOf(request.query),
     };
@@ -45,7 +46,12 @@ const revocationService = implement(RevocationService, {
     return shape(RevocationServiceListResponseSchema, { list: rows.map((row) => shapeRevocation(row, context.now)), nextPageToken });
   },
   count: async (context, request) => {
-    const filter = { reviewId: textOf(request.accessReviewId), appId: textOf(request.appId), mine: request.mine || undefined };
+    const filter = {
+      reviewId: textOf(request.accessReviewId),
+      appId: textOf(request.appId),
+      mine: request.mine || undefined,
+      asksMe: request.asksMe || undefined,
+    };
     const counts = await countRevocations(context, seesAllRevocations(context.actor), filter);
     return shape(RevocationServiceCountResponseSchema, {
       list: counts.map(({ state, total, underSevenDays, underThirtyDays, older, overdue }) =>

@@ -66,6 +66,8 @@ export interface RevocationRow {
   /** Whether the caller owns the app, or the review. */
   readonly isAppOwner: boolean;
   readonly isReviewOwner: boolean;
+  /** Whether its open task asks the caller. */
+  readonly isAsked: boolean;
 }
 
 const nameOf = (column: string): string =>
@@ -89,15 +91,32 @@ export function getOwnsApp(context: Context): Sql {
   return sql`r.app_id = ANY (${getOwnedApps(context)})`;
 }
 
+/** The ids of open tasks of removals that ask the caller, or somebody whose delegate they are. Grows with the sets that these people are in. */
+function getAskedTasks({ tenantId, actor }: Context): Sql {
+  const people = actor.userId === '' ? [] : [actor.userId, ...(actor.delegatorIds ?? [])];
+  return sql`SELECT t.id FROM task_assignment_members m
+    JOIN task_reviews b ON b.tenant_id = ${tenantId} AND b.id = m.review_id AND b.kind = 'REVOKE'
+    JOIN tasks t ON t.tenant_id = ${tenantId} AND t.assignment_id = m.assignment_id AND t.state = 'OPEN'
+    WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${people})`;
+}
+
+/** That the task of `r` asks the caller. */
+function asksCaller(context: Context): Sql {
+  return sql`(r.revoke_task_id <> '' AND r.revoke_task_id IN (${getAskedTasks(context)}))`;
+}
+
 /** That the caller owns the review of `r`. */
 function ownsReview({ tenantId, actor }: Context): Sql {
   return sql`EXISTS (SELECT FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.id = r.review_id AND b.state <> 'CANCELLED'
     AND ${actor.userId} <> '' AND ${actor.userId} = ANY (b.manager_ids))`;
 }
 
-/** That the caller may know of `r`: owners of an app hear of what has to be removed, not of what a review may still decide otherwise. */
+/**
+ * That the caller may know of `r`: owners of an app, and whoever its task asks, hear of what has to be removed, not of what a review may still decide
+ * otherwise.
+ */
 function getVisible(context: Context, seesAll: boolean): Sql {
-  return seesAll ? sql`TRUE` : anyOf([ownsReview(context), sql`r.state <> 'HELD' AND ${getOwnsApp(context)}`]);
+  return seesAll ? sql`TRUE` : anyOf([ownsReview(context), sql`r.state <> 'HELD' AND ${getOwnsApp(context)}`, asksCaller(context)]);
 }
 
 function columns(context: Context): Sql {
@@ -114,7 +133,7 @@ function columns(context: Context): Sql {
       AND y.state = 'DONE' ORDER BY y.id DESC LIMIT 1) AS "lastSync",
     (SELECT json_build_object('startedAt', y.started_at, 'error', y.error) FROM syncs y WHERE y.tenant_id = ${context.tenantId} AND y.source_id = s.id
       AND y.state = 'FAILED' ORDER BY y.id DESC LIMIT 1) AS "lastRefusal",
-    ${getOwnsApp(context)} AS "isAppOwner", ${ownsReview(context)} AS "isReviewOwner"`;
+    ${getOwnsApp(context)} AS "isAppOwner", ${ownsReview(context)} AS "isReviewOwner", ${asksCaller(context)} AS "isAsked"`;
 }
 
 const names = ({ tenantId }: Context): Sql => sql`LEFT JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = r.app_id
@@ -150,6 +169,8 @@ export interface RevocationFilter {
   readonly appId?: string | undefined;
   /** The open ones of the caller's apps. */
   readonly mine?: true | undefined;
+  /** Those whose open task asks the caller. */
+  readonly asksMe?: true | undefined;
   readonly overdue?: true | undefined;
   readonly query?: string | undefined;
 }
@@ -160,6 +181,7 @@ function conditions(context: Context): Conditions<RevocationFilter> {
     reviewId: (id) => sql`r.review_id = ${id}`,
     appId: (id) => sql`r.app_id = ${id}`,
     mine: () => sql`r.state = ANY (${openStates}) AND ${getOwnsApp(context)}`,
+    asksMe: () => sql`${asksCaller(context)}`,
     overdue: () => sql`r.due_at < ${context.now} AND r.state = ANY (${openStates})`,
     query: (query) =>
       sql`EXISTS (SELECT FROM (SELECT 1) one ${names(context)} WHERE ${containsFolded(
@@ -181,13 +203,17 @@ function getPage(context: Context, seesAll: boolean, filter: RevocationFilter, a
   const part = (more: Sql): Sql => sql`(SELECT r.* FROM revocations r WHERE ${where} AND ${more} ${inOrder})`;
   const ofApps = sql`SELECT n.* FROM unnest(${getOwnedApps(context)}) AS o (app_id)
     CROSS JOIN LATERAL ${part(sql`r.app_id = o.app_id AND r.state <> 'HELD'`)} n`;
+  const asked = sql`SELECT n.* FROM (${getAskedTasks(context)}) k (id) CROSS JOIN LATERAL ${part(sql`r.revoke_task_id = k.id AND r.revoke_task_id <> ''`)} n`;
+  if (filter.asksMe === true) {
+    return sql`SELECT * FROM (${asked}) r ${inOrder}`;
+  }
   if (filter.mine === true) {
     return sql`SELECT * FROM (${ofApps}) r ${inOrder}`;
   }
   if (!seesAll) {
     const ofReviews = sql`SELECT n.* FROM task_reviews b CROSS JOIN LATERAL ${part(sql`r.review_id = b.id AND r.review_id <> ''`)} n
       WHERE b.tenant_id = ${tenantId} AND b.state <> 'CANCELLED' AND ${actor.userId} <> '' AND ${actor.userId} = ANY (b.manager_ids)`;
-    return sql`SELECT * FROM (${ofApps} UNION ${ofReviews}) r ${inOrder}`;
+    return sql`SELECT * FROM (${ofApps} UNION ${ofReviews} UNION ${asked}) r ${inOrder}`;
   }
   const states = filter.states ?? (filter.overdue === true ? openStates : undefined);
   if (states === undefined || filter.appId !== undefined || filter.reviewId !== undefined) {

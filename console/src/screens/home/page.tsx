@@ -7,6 +7,7 @@ import { Load } from '../../parts/load.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { date, timeZone } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
+import { AlsoWaiting } from './also-waiting.tsx';
 import styles from './home.module.css';
 import { InPlaceRow } from './in-place-row.tsx';
 import { Outcomes } from './outcomes.tsx';
@@ -82,6 +83,7 @@ export function HomePage() {
           );
         }}
       </Load>
+      <AlsoWaiting />
       <Outcomes query={outcomes} />
     </Page>
   );

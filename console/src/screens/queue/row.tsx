@@ -1,6 +1,7 @@
 /** One task in the list: who, what they can do, what stands out, last use; or what became of it. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn only in sight stand where they are put, which a table's do not
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is one stop of the keyboard; its current row has the focus, not its cells
+import { signalsOf } from '../../app/signals.ts';
 import { memo } from 'react';
 import { Dot } from '../../parts/dot.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -13,7 +14,7 @@ import type { QueueActions } from './actions.ts';
 import type { By } from './address.ts';
 import styles from './grid.module.css';
 import { holderOf, placeOf, rightOf, type Standing } from './standing.ts';
-import { nameRow, signalsOf, usedOf, wordOf } from './words.ts';
+import { nameRow, usedOf, wordOf } from './words.ts';
 
 interface RowProps {
   readonly row: QueueRow;

@@ -1,4 +1,5 @@
 /** What is chosen: what it has in common, what stands out of it, what is not part of it, and one comment for all. */
+import { signalsOf } from '../../app/signals.ts';
 import { useState } from 'react';
 import type { QueueRow } from '../../data/queue-rows.ts';
 import { Button } from '../../parts/button.tsx';
@@ -10,7 +11,6 @@ import { OpenForm } from './open-form.tsx';
 import styles from './bulk.module.css';
 import type { QueueModel } from './model.ts';
 import { holderOf, reasonAlone, rightOf } from './standing.ts';
-import { signalsOf } from './words.ts';
 
 interface SelectionPaneProps {
   readonly model: QueueModel;

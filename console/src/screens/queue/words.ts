@@ -1,46 +1,10 @@
-/** What a queue says: rows as they are read out, terms, marks, why one is asked. */
+/** What a queue says: rows as they are read out, marks, why one is asked. */
 import type { MarkState } from './standing.ts';
-import type { SignalKind } from '../../parts/chip.tsx';
+import { signalsOf } from '../../app/signals.ts';
 import type { QueueRow, Section } from '../../data/queue-rows.ts';
 import { relative } from '../../text/format.ts';
 import { type PlainTextKey, text } from '../../text/text.ts';
 import { holderOf, rightOf } from './standing.ts';
-
-const terms: Readonly<Record<string, { readonly kind: SignalKind; readonly key: PlainTextKey }>> = {
-  CONFLICT: { kind: 'no', key: 'queue.termConflict' },
-  LEAVER: { kind: 'no', key: 'queue.termLeaver' },
-  DENIED_BEFORE: { kind: 'no', key: 'queue.termDeniedBefore' },
-  ORPHAN: { kind: 'no', key: 'queue.termOrphan' },
-  DORMANT: { kind: 'warn', key: 'queue.termDormant' },
-  RISK: { kind: 'warn', key: 'queue.termRisk' },
-  OUTLIER: { kind: 'warn', key: 'queue.termOutlier' },
-  EXTERNAL: { kind: 'warn', key: 'queue.termExternal' },
-  MOVER: { kind: 'info', key: 'queue.termMover' },
-  NEW: { kind: 'info', key: 'queue.termNew' },
-  DISABLED_ACCOUNT: { kind: 'plain', key: 'queue.termDisabled' },
-  TEMPORARY: { kind: 'plain', key: 'queue.termTemporary' },
-};
-
-/** A signal of a row. */
-export interface Signal {
-  readonly term: string;
-  readonly kind: SignalKind;
-  readonly label: string;
-}
-
-/** What stands out about a row, the weightiest first. */
-export function signalsOf(row: QueueRow): Signal[] {
-  const found = (row.terms ?? []).flatMap((term) => {
-    const known = terms[term];
-    if (known === undefined || (term === 'RISK' && /^(low|medium)$/i.test(row.riskLevel ?? ''))) {
-      return [];
-    }
-    const label = term === 'RISK' && row.riskLevel ? text('queue.termRiskLevel', { level: row.riskLevel }) : text(known.key);
-    return [{ term, kind: known.kind, label }];
-  });
-  const isService = row.accountType === 'SERVICE_ACCOUNT' || row.accountType === 'SYSTEM_ACCOUNT';
-  return isService ? [...found, { term: 'SERVICE', kind: 'plain', label: text('queue.termService') }] : found;
-}
 
 /** When it was used last. */
 export function usedOf(row: QueueRow): string {

@@ -1,0 +1,41 @@
+/** What can be said to a removal that asks somebody, by its state: the words, and the operation on its task that says it. */
+import type { ReplyOf } from '../../data/query.ts';
+import type { PlainTextKey } from '../../text/text.ts';
+
+export type Removal = NonNullable<ReplyOf<'RevocationService.List'>['list']>[number];
+
+/** `allow` and `keep` where somebody has to approve it first; `done` and `cannot` where it is to be carried out; `again` where it came back. */
+export type Answer = 'allow' | 'keep' | 'done' | 'cannot' | 'again';
+
+/** The words of an answer, the operation, and whether it needs a reason. */
+export const answers: Readonly<
+  Record<
+    Answer,
+    {
+      readonly label: PlainTextKey;
+      readonly operation: 'TaskActionsService.Approve' | 'TaskActionsService.Deny' | 'TaskActionsService.RetryProvisioning';
+      readonly needsReason: boolean;
+    }
+  >
+> = {
+  allow: { label: 'ownRemovals.allow', operation: 'TaskActionsService.Approve', needsReason: false },
+  keep: { label: 'ownRemovals.keep', operation: 'TaskActionsService.Deny', needsReason: true },
+  done: { label: 'ownRemovals.done', operation: 'TaskActionsService.Approve', needsReason: false },
+  cannot: { label: 'ownRemovals.cannot', operation: 'TaskActionsService.Deny', needsReason: true },
+  again: { label: 'ownRemovals.again', operation: 'TaskActionsService.RetryProvisioning', needsReason: false },
+};
+
+/** What may be said now. Nothing where somebody said that it is done: the next sync says more. */
+export function answersOf({ state }: Removal): readonly Answer[] {
+  switch (state) {
+    case 'REVOCATION_STATE_REQUESTED':
+      return ['allow', 'keep'];
+    case 'REVOCATION_STATE_IN_PROGRESS':
+    case 'REVOCATION_STATE_STILL_PRESENT':
+      return ['done', 'cannot'];
+    case 'REVOCATION_STATE_REAPPEARED':
+      return ['again'];
+    default:
+      return [];
+  }
+}

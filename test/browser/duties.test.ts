@@ -1,0 +1,113 @@
+/**
+ * What a person is asked beside their queue, in a real browser: to remove what was denied, and for a second opinion on what others decided. Each of
+ * them has no other right than to be asked.
+ */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { type Company, startCompany } from '../support/small-company.ts';
+
+let company: Company;
+let browser: TestBrowser;
+let reviewId: string;
+
+beforeAll(async () => {
+  company = await startCompany();
+  if (hasBrowser) {
+    browser = await openBrowser();
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await company.server.stop();
+});
+
+const open = async (who: string, path = '/home'): Promise<Page> => {
+  const page = await browser.signedInPage(company.server, company.users[who] ?? '');
+  page.setDefaultTimeout(120_000);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+};
+
+describe.skipIf(!hasBrowser)('what asks a person beside the queue', () => {
+  it('begins with a review whose items are decided', async () => {
+    await company.call('PUT', `/api/v1/apps/${company.appId}/owners`, { userIds: [company.users.ida] });
+    reviewId = await company.draft({ displayName: 'Who may pay?', singleApp: { appId: company.appId } });
+    await company.act(reviewId, 'prepare', 'REVIEW');
+    await company.act(reviewId, 'start', 'OPEN');
+    const { list } = await company.call('POST', '/api/v1/search/tasks', { accessReviewIds: [reviewId], pageSize: 100 });
+    const decisions = list.map(({ task }: { task: { id: string; type: { certify: { appEntitlementId: string; appUserId: string } } } }) => {
+      const { appEntitlementId, appUserId } = task.type.certify;
+      const isDenied = appEntitlementId === company.ids.pay && appUserId === company.ids.a1;
+      return { taskId: task.id, decision: isDenied ? 'REVIEW_DECISION_DENY' : 'REVIEW_DECISION_CERTIFY', comment: 'Looked at.' };
+    });
+    await company.call('POST', `/api/v1/access_review/${reviewId}/submissions`, { decisions });
+  });
+
+  it('a second opinion: answers are kept until they are sent, and then stand', async () => {
+    await company.call('POST', `/api/v1/access_review/${reviewId}/second_review`, {
+      number: 100,
+      reviewerIds: [company.users.ann, company.users.bob],
+    });
+    const page = await open('bob');
+    await page.getByText('for a second opinion').first().waitFor();
+    await page.getByRole('link', { name: 'Look at them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Second opinion' }).waitFor();
+    const items = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Certify: / }) });
+    await items.first().waitFor();
+    const all = await items.count();
+    // What the first reviewer said is not shown.
+    expect(await page.getByText('Looked at.').count()).toBe(0);
+    await items
+      .nth(0)
+      .getByRole('button', { name: /^Certify: / })
+      .click();
+    await items
+      .nth(1)
+      .getByRole('button', { name: /^Deny: / })
+      .click();
+    await items.nth(1).getByRole('textbox').fill('Never used.');
+    await page.getByRole('button', { name: 'Send 2 answers' }).waitFor();
+    await checkAxe(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Send 2 answers' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('An answer is final.').waitFor();
+    await checkAxe(page);
+    await dialog.getByRole('button', { name: 'Send 2 answers' }).click();
+    await page.getByText('You answered: deny. Never used.').first().waitFor();
+    await page.getByText(`2 of ${all} answered`).first().waitFor();
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await sidewaysPixels(page)).toBe(0);
+    await page.context().close();
+  });
+
+  it('a removal: a failure needs its reason, what is said to be done waits for its proof', async () => {
+    await company.act(reviewId, 'close', 'CLOSED');
+    await expect
+      .poll(async () => (await company.call('GET', '/api/v1/revocations?page_size=10')).list[0]?.state, { timeout: 60_000 })
+      .toBe('REVOCATION_STATE_IN_PROGRESS');
+    const page = await open('ida');
+    await page.getByText('1 removal asks you').first().waitFor();
+    await page.getByRole('link', { name: 'Look at them' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Removals that ask you' }).waitFor();
+    await page.getByRole('button', { name: /^It cannot be removed: / }).click();
+    const dialog = page.getByRole('dialog');
+    const cannot = dialog.getByRole('button', { name: 'It cannot be removed' });
+    await cannot.waitFor();
+    expect(await cannot.getAttribute('aria-disabled')).toBe('true');
+    await checkAxe(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: /^It is removed: / }).click();
+    await dialog.getByRole('textbox').fill('Ticket 7');
+    await dialog.getByRole('button', { name: 'It is removed' }).click();
+    await page.getByText('Said to be done').first().waitFor();
+    const [removal] = (await company.call('GET', '/api/v1/revocations?page_size=10')).list;
+    expect([removal.state, removal.note, removal.claimedByUserId]).toEqual(['REVOCATION_STATE_CLAIMED', 'Ticket 7', company.users.ida]);
+    await checkAxe(page);
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await sidewaysPixels(page)).toBe(0);
+    await page.context().close();
+  });
+});
