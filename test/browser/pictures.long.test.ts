@@ -51,9 +51,9 @@ function openPage({ who, options }: Picture): Promise<Page> {
   }
 }
 
-/** Takes it once nothing loads any more. */
+/** Takes it once nothing loads any more. A button may be busy: that it is, is the picture. */
 async function take(page: Page, name: string): Promise<void> {
-  await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+  await expect.poll(() => page.locator('[aria-busy="true"]:not(button)').count()).toBe(0);
   const shot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   expect(shot.length).toBeGreaterThan(5_000);
   if (isWritten) {

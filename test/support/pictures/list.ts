@@ -32,12 +32,11 @@ async function decide(page: Page): Promise<void> {
   await page.getByText('All saved').first().waitFor();
 }
 
-/** The summary of what was decided. */
+/** Some decided, and the summary of all. */
 async function summarize(page: Page): Promise<void> {
-  await current(page).focus();
+  await decide(page);
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog').waitFor();
-  await page.waitForFunction(`document.activeElement?.closest('[role=dialog]') !== null`);
+  await page.getByRole('dialog').getByText('Worth one more look').waitFor();
 }
 
 /** Several rights of a person selected. */
@@ -176,7 +175,10 @@ export const pictures: readonly Picture[] = [
     path: queue,
     act: async (page) => {
       await summarize(page);
-      await page.keyboard.press('Control+Enter');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Submit/ })
+        .click();
       await page.getByRole('button', { name: 'Send now' }).waitFor();
     },
   },
