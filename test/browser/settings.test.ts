@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { requestWith, signIn } from '../support/sign-in.ts';
 
 describe.skipIf(!hasBrowser)('the settings', () => {
   let server: TestServer;
@@ -140,6 +141,38 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await expect.poll(() => other.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
+  it('turns kinds of mails off at once, as far as the company lets everybody choose', async () => {
+    const wishes = async (): Promise<unknown> => {
+      const { body } = await requestWith(server, await signIn(server, person.id), 'GET', '/api/v1/settings/notifications/user');
+      const { enabled, reviews, taskReminders, system } = body.userNotificationSettings.channelSettings.email;
+      return [enabled, reviews.enabled, taskReminders.enabled, system.enabled];
+    };
+    const company = async (): Promise<unknown> =>
+      (await requestWith(server, await signIn(server, server.admin.id), 'GET', '/api/v1/settings/notifications/org')).body
+        .orgNotificationSettings.channelSettings.email;
+    const admin = await browser.signedInPage(server, server.admin.id);
+    await open(admin, '/settings/tenant/notifications', 'Notifications');
+    await admin.getByRole('checkbox', { name: 'The same for everybody: Reminders' }).click();
+    await expect.poll(company).toMatchObject({ enabled: true, taskReminders: { enabled: true, locked: true } });
+
+    const page = await browser.signedInPage(server, person.id);
+    await open(page, '/settings/mails', 'Mails to you');
+    await page.getByText('Your company decided this for everybody.').first().waitFor();
+    expect(await page.getByRole('switch', { name: 'Reminders' }).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByRole('switch', { name: 'Sign-in links' }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('switch', { name: 'What you look after' }).click();
+    await expect.poll(wishes).toEqual([true, true, true, false]);
+    await page.getByRole('switch', { name: 'Mails to you' }).click();
+    await expect.poll(wishes).toEqual([false, true, true, false]);
+    await page.getByText('All mails are off.').first().waitFor();
+
+    await admin.getByRole('switch', { name: 'Mails to people' }).click();
+    await expect.poll(company).toMatchObject({ enabled: false });
+    await page.getByRole('switch', { name: 'Mails to you' }).click();
+    await page.getByText('Your company has turned all mails off.').first().waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+  });
+
   it('speaks the language that was chosen', async () => {
     const page = await browser.signedInPage(server, server.admin.id);
     await open(page, '/settings/display', 'Keyboard and display');
@@ -154,6 +187,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     ['/settings/profile', 'Profile and delegate'],
     ['/settings/sessions', 'Sessions'],
     ['/settings/credentials', 'API credentials'],
+    ['/settings/mails', 'Mails to you'],
     ['/settings/display', 'Keyboard and display'],
   ])('fits a narrow phone at %s, and axe finds nothing in either theme', async (path, heading) => {
     for (const theme of ['light', 'dark'] as const) {

@@ -12,6 +12,7 @@ export const ownEntries: readonly SettingsEntry[] = [
   { label: 'settings.profile', to: '/settings/profile' },
   { label: 'settings.sessions', to: '/settings/sessions', needs: 'credentials.own' },
   { label: 'settings.credentials', to: '/settings/credentials', needs: 'credentials.own' },
+  { label: 'settings.mails', to: '/settings/mails' },
   { label: 'settings.display', to: '/settings/display' },
 ];
 

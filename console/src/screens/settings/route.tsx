@@ -46,6 +46,11 @@ export const routes = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/settings/mails',
+    component: lazyRouteComponent(() => import('./mails/page.tsx'), 'MailsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/settings/display',
     component: lazyRouteComponent(() => import('./display/page.tsx'), 'DisplayPage'),
   }),

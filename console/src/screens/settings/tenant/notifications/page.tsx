@@ -1,4 +1,4 @@
-/** Whom mails come from, whether they can leave at all, and what came of each. */
+/** Whom mails come from, whether they can leave at all, which people get, and what came of each. */
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../../../data/query.ts';
 import { useMay } from '../../../../data/session.ts';
@@ -9,6 +9,7 @@ import { TenantPage } from '../tenant-page.tsx';
 import { Mails } from './mails.tsx';
 import { SenderForm } from './sender-form.tsx';
 import { TestMail } from './test-mail.tsx';
+import { Wishes } from './wishes.tsx';
 
 export function NotificationsPage() {
   const enabled = useMay('settings.read');
@@ -22,6 +23,7 @@ export function NotificationsPage() {
         <>
           {able.isSuccess && !leaves ? <Note kind="warn">{text('notifications.noMail')}</Note> : null}
           <Load query={sender}>{(data) => <SenderForm sender={data.emailProvider ?? {}} mayWrite={mayWrite} />}</Load>
+          <Wishes mayWrite={mayWrite} />
           {mayWrite && leaves ? <TestMail /> : null}
           {maySeeMails ? <Mails /> : null}
         </>

@@ -1,0 +1,69 @@
+/** Which mails go out to people, and which of that is the same for everybody. */
+import { useQuery } from '@tanstack/react-query';
+import { useAct } from '../../../../data/act.ts';
+import { read } from '../../../../data/query.ts';
+import { Checkbox } from '../../../../parts/checkbox.tsx';
+import { Load } from '../../../../parts/load.tsx';
+import { Switch } from '../../../../parts/switch.tsx';
+import { toast } from '../../../../parts/toast.tsx';
+import { text } from '../../../../text/text.ts';
+import { type Channels, type MailKind, mailKinds, wishOf, type Wish, withPending } from '../../mails/kinds.ts';
+import { Fault } from '../fault.tsx';
+import styles from '../tenant.module.css';
+
+export function Wishes({ mayWrite }: { mayWrite: boolean }) {
+  const query = useQuery(read('OrgNotificationSettingsService.Get', {}));
+  const save = useAct('OrgNotificationSettingsService.Update', 'OrgNotificationSettingsService.Get', 'UserNotificationSettingsService.Get');
+  const readOnly = mayWrite ? undefined : text('settings.readOnly');
+  const send = (channels: Channels, email: Channels['email']) =>
+    save.mutate(
+      { channelSettings: { ...channels, email: { ...channels.email, ...email } } },
+      { onSuccess: () => toast(text('mails.saved')) },
+    );
+  return (
+    <section className={styles.section} aria-labelledby="wishes">
+      <h3 id="wishes">{text('mails.tenant')}</h3>
+      <p className={styles.hint}>{text('mails.tenantIntro')}</p>
+      <Fault of={save.error} />
+      <Load query={query}>
+        {(data) => {
+          const stored = data.orgNotificationSettings?.channelSettings ?? {};
+          const channels = withPending(stored, save.isPending ? save.variables.channelSettings : undefined);
+          const isOn = channels.email?.enabled === true;
+          const set = (kind: MailKind, wish: Wish) => send(channels, { [kind]: wish });
+          return (
+            <div className={`${styles.choices} ${styles.page}`}>
+              <Switch
+                label={text('mails.tenantAll')}
+                hint={text('mails.tenantAllHint')}
+                checked={isOn}
+                disabledReason={readOnly}
+                onChange={(enabled) => send(channels, { enabled })}
+              />
+              {mailKinds.map(({ id, label, hint }) => {
+                const wish = wishOf(channels, id);
+                return (
+                  <div key={id} className={styles.two}>
+                    <Switch
+                      label={text(label)}
+                      hint={text(hint)}
+                      checked={wish.enabled}
+                      disabledReason={readOnly}
+                      onChange={(enabled) => set(id, { ...wish, enabled })}
+                    />
+                    <Checkbox
+                      label={text('mails.lock', { what: text(label) })}
+                      checked={wish.locked}
+                      disabledReason={readOnly}
+                      onChange={(locked) => set(id, { ...wish, locked })}
+                    />
+                  </div>
+                );
+              })}
+            </div>
+          );
+        }}
+      </Load>
+    </section>
+  );
+}
