@@ -34,6 +34,7 @@ export const owners: Readonly<Record<string, string>> = {
   user_preferences: 'directory',
   // Filled by triggers of users.
   departures: 'directory',
+  user_changes: 'directory',
   profile_attributes: 'directory',
   profile_values: 'directory',
   people_watch: 'directory',

@@ -24,6 +24,8 @@ const elsewhere = [
   'ConflictAlertService.list',
   'ConflictMonitorService.list',
   'DeliveryService.list',
+  // entitlement-activity.test.ts
+  'EntitlementActivityService.list',
   'MailService.list',
   // my-affairs.test.ts, and the tests of removals
   'MyDelegateService.search',

@@ -23,6 +23,7 @@ describe.skipIf(!hasBrowser)('the inventory', () => {
   let appId: string;
   let personId: string;
   let sourceId: string;
+  let bareId: string;
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -51,6 +52,22 @@ describe.skipIf(!hasBrowser)('the inventory', () => {
     );
     const { list: apps } = await server.admin.client.call(AppService.method.list, {});
     appId = apps?.[0]?.id ?? '';
+    const staff = (title: string) => [
+      'email,display_name,manager_email,department,job_title,employment_status',
+      `evil@example.com,${quoted},,${quoted},${quoted},ACTIVE`,
+      `mia@example.com,Mia Sample,evil@example.com,Stock,${title},ACTIVE`,
+      'gone@example.com,Gone Sample,mia@example.com,Stock,Driver,TERMINATED',
+    ];
+    for (const title of ['Packer', 'Driver']) {
+      await server.admin.client.upload(ImportService.method.importPeople, {}, fileOf(staff(title)));
+    }
+    const till = [
+      'account,email,resource_type,resource,entitlement',
+      'till1,evil@example.com,area,Till,Open',
+      'till1,evil@example.com,area,Till,Refund',
+      'till2,evil@example.com,area,Till,Open',
+    ];
+    bareId = (await server.admin.client.upload(ImportService.method.importGrants, { app: 'Tills' }, fileOf(till))).import?.appId ?? '';
     const { list: people } = await server.admin.client.call(UserService.method.search, { email: 'evil@example.com' });
     personId = people?.[0]?.user?.id ?? '';
     const { list: sources } = await server.admin.client.call(SourceService.method.list, {});
@@ -101,6 +118,73 @@ describe.skipIf(!hasBrowser)('the inventory', () => {
     await page.getByText('Every account has an owner').first().waitFor();
     const { list } = await server.admin.client.call(AppUserService.method.search, { query: 'job' });
     expect(list?.[0]?.appUser?.identityUserId).not.toBe('');
+    await page.close();
+  });
+
+  it('edits what a right allows where it is read, and goes on to the next that nobody described', async () => {
+    const page = await open(`/apps/${appId}/entitlements`);
+    await page.getByRole('button', { name: 'Describe Stock · Correct' }).click();
+    const words = page.getByLabel('What Stock · Correct allows');
+    await words.fill('Correct the stock');
+    await words.press('Escape');
+    await page.getByRole('button', { name: 'Describe Stock · Correct' }).click();
+    await words.fill('Correct the stock again');
+    await words.press('Enter');
+    await page.getByRole('button', { name: 'Correct the stock again' }).waitFor();
+
+    // The list of those without words: what is saved stays in place, and the focus goes to the next.
+    await page.goto(`/apps/${bareId}/entitlements?bare=true`);
+    await page.getByText('2 rights have no description').first().waitFor();
+    const fields = page.getByRole('table', { name: 'Rights without a description' }).getByRole('textbox');
+    await fields.first().fill('Open the till');
+    await fields.first().press('Enter');
+    await page.getByText('1 right has no description').first().waitFor();
+    await expect.poll(() => fields.nth(1).evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    expect(await fields.first().inputValue()).toBe('Open the till');
+    expect(await checkAxe(page)).toEqual([]);
+    await page.keyboard.type('Refund a sale');
+    await page.keyboard.press('Enter');
+    await page.getByText('Every right has a description').first().waitFor();
+    const { list } = await server.admin.client.call(AppEntitlementSearchService.method.search, { appIds: [bareId], query: 'till' });
+    expect(list?.map((view) => view.appEntitlement?.description)).toContain('Open the till');
+    await page.close();
+  });
+
+  it('shows when a right was last used and what changed about it', async () => {
+    const page = await open(`/apps/${appId}/entitlements?q=Correct`);
+    const table = page.getByRole('table', { name: 'Entitlements' });
+    await table.getByRole('columnheader', { name: 'Last 90 days' }).waitFor();
+    await table.getByText('+3', { exact: true }).first().waitFor();
+    await table.locator('time').first().waitFor();
+    await page.close();
+  });
+
+  it('narrows who has what in the address', async () => {
+    const page = await open(`/apps/${appId}/grants?kind=service`);
+    const table = page.getByRole('table', { name: 'Who has what' });
+    await table.getByText('job', { exact: true }).first().waitFor();
+    expect(await table.getByRole('link', { name: 'Gone Sample' }).count()).toBe(0);
+    await page.getByLabel('Kind').selectOption('');
+    await table.getByRole('link', { name: 'Gone Sample' }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Right' }).fill('Correct');
+    await page.getByRole('listbox').getByRole('option').first().click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('right')).not.toBe(null);
+    await page.getByRole('searchbox').fill('gone');
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    expect(await checkAxe(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    await page.close();
+  });
+
+  it('shows what changed about a person, and says since when that is kept', async () => {
+    const { list } = await server.admin.client.call(UserService.method.search, { email: 'mia@example.com' });
+    const page = await open(`/people/${list?.[0]?.user?.id}/facts`);
+    const history = page.getByRole('region', { name: 'What changed' });
+    await history.getByText('Packer').first().waitFor();
+    await history.getByText('Driver').first().waitFor();
+    await history.getByText('Changes are kept since').waitFor();
+    expect(await checkAxe(page)).toEqual([]);
     await page.close();
   });
 

@@ -37,7 +37,7 @@ export function Field({
   return (
     <div className={styles.field}>
       {hideLabel ? (
-        <label htmlFor={id}>
+        <label htmlFor={id} className={styles.unseen}>
           <Hidden>{label}</Hidden>
         </label>
       ) : (

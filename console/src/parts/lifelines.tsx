@@ -41,11 +41,18 @@ export interface LineGroup {
   readonly lines: readonly Line[];
 }
 
+/** Something that happened to the person, across all lines. */
+export interface LineMoment {
+  readonly at: number;
+  readonly label: string;
+}
+
 interface LifelinesProps {
   readonly label: string;
   readonly from: number;
   readonly to: number;
   readonly groups: readonly LineGroup[];
+  readonly moments?: readonly LineMoment[];
 }
 
 /** The beginnings of the years within a span; of its months where it is hardly more than a year. */
@@ -67,9 +74,14 @@ export function ticksOf(from: number, to: number): { readonly at: number; readon
   return found.filter((_, index) => index % every === 0);
 }
 
-export function Lifelines({ label, from, to, groups }: LifelinesProps) {
+/** Labels nearer than this share of the width would lie upon each other. */
+const nearest = 12;
+
+export function Lifelines({ label, from, to, groups, moments = [] }: LifelinesProps) {
   const ticks = ticksOf(from, to);
   const share = (at: number) => Math.max(0, Math.min(100, ((at - from) / Math.max(1, to - from)) * 100));
+  const crossed = moments.filter(({ at }) => at > from && at <= to).toSorted((a, b) => a.at - b.at);
+  const named = crossed.filter((one, index) => index === 0 || share(one.at) - share(crossed[index - 1]?.at ?? 0) >= nearest);
   return (
     <table className={styles.lines} aria-label={label}>
       <thead>
@@ -79,6 +91,18 @@ export function Lifelines({ label, from, to, groups }: LifelinesProps) {
           </th>
           <th scope="col">
             <Hidden>{text('lines.when')}</Hidden>
+            {crossed.length === 0 ? null : (
+              <>
+                <Hidden>{crossed.map((one) => `${date(new Date(one.at))}: ${one.label}`).join('; ')}</Hidden>
+                <svg className={styles.years} aria-hidden="true">
+                  {named.map((one) => (
+                    <text key={one.at} x={`${share(one.at)}%`} y="80%" textAnchor={share(one.at) > 60 ? 'end' : 'start'}>
+                      {one.label}
+                    </text>
+                  ))}
+                </svg>
+              </>
+            )}
             <svg className={styles.years} aria-hidden="true">
               {ticks.map((tick) => (
                 <text key={tick.at} x={`${share(tick.at)}%`} y="80%">
@@ -105,7 +129,7 @@ export function Lifelines({ label, from, to, groups }: LifelinesProps) {
                 <Name>{line.name}</Name>
               </th>
               <td>
-                <LineDrawing line={line} ticks={ticks} share={share} />
+                <LineDrawing line={line} ticks={ticks} moments={crossed} share={share} />
                 <Hidden>{inWords(line)}</Hidden>
               </td>
               <td className={styles.state} data-tone={line.stateTone}>

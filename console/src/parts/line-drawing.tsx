@@ -5,14 +5,18 @@ import type { Line } from './lifelines.tsx';
 interface LineDrawingProps {
   readonly line: Line;
   readonly ticks: readonly { readonly at: number }[];
+  readonly moments: readonly { readonly at: number }[];
   readonly share: (at: number) => number;
 }
 
-export function LineDrawing({ line, ticks, share }: LineDrawingProps) {
+export function LineDrawing({ line, ticks, moments, share }: LineDrawingProps) {
   return (
     <svg className={styles.drawing} aria-hidden="true">
       {ticks.map((tick) => (
         <line key={tick.at} className={styles.tick} x1={`${share(tick.at)}%`} x2={`${share(tick.at)}%`} y1="0" y2="100%" />
+      ))}
+      {moments.map(({ at }) => (
+        <line key={at} className={styles.moment} x1={`${share(at)}%`} x2={`${share(at)}%`} y1="0" y2="100%" />
       ))}
       <line className={styles.today} x1="100%" x2="100%" y1="0" y2="100%" />
       {line.periods

@@ -25,7 +25,7 @@ export {
 export { serveOwners } from './serve-owners.ts';
 export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
 export { type AppRow, findApp, findAppByName, getAppAccessId, lockAppName, setLockWait } from './store-apps.ts';
-export { updateGrantCounts, updateUserCount } from './store-counts.ts';
+export { updateGrantCounts, updateLastUses, updateUserCount } from './store-counts.ts';
 export { removeApp } from './store-delete-app.ts';
 export {
   analyzeCatalog,

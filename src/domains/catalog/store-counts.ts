@@ -12,6 +12,17 @@ export async function updateGrantCounts(context: Context, appId: string, gains: 
   );
 }
 
+/**
+ * Keeps when entitlements were last used: `uses` selects `id` (of an entitlement, once each) and `used`. What was later already stays, since a use
+ * does not become undone by the end of a grant.
+ */
+export async function updateLastUses(context: Context, appId: string, uses: Sql): Promise<void> {
+  await context.db.run(
+    sql`UPDATE entitlements e SET last_used_at = n.used FROM (${uses}) AS n
+      WHERE e.tenant_id = ${context.tenantId} AND e.app_id = ${appId} AND e.id = n.id AND (e.last_used_at IS NULL OR e.last_used_at < n.used)`,
+  );
+}
+
 /** Adds to the app's kept number of accounts that are not deleted. */
 export async function updateUserCount(context: Context, appId: string, gained: number): Promise<void> {
   await context.db.run(sql`UPDATE apps SET user_count = user_count + ${gained} WHERE tenant_id = ${context.tenantId} AND id = ${appId}`);

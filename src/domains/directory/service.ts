@@ -33,6 +33,7 @@ import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
 import { profileAttributeService } from './service-attributes.ts';
+import { personFactService } from './service-facts.ts';
 import { ownServices } from './service-own.ts';
 import { setDelegation } from './set-delegation.ts';
 import { setRoles, withBasicUser } from './set-roles.ts';
@@ -134,4 +135,12 @@ const userRoleService = implement(UserRoleService, {
 });
 
 /** What the directory serves. */
-export const services = [userService, authService, roleService, userRoleService, profileAttributeService, ...ownServices];
+export const services = [
+  userService,
+  authService,
+  roleService,
+  userRoleService,
+  profileAttributeService,
+  personFactService,
+  ...ownServices,
+];

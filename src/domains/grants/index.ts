@@ -3,6 +3,7 @@ import type { JobKind } from '../../jobs/index.ts';
 import type { BoundService } from '../../wire/service.ts';
 import { endAccessJob, endAccessKind } from './delete-app.ts';
 import { expireJob, expireKind } from './expire.ts';
+import { activityService } from './service-activity.ts';
 import { bindingService } from './service-bindings.ts';
 import { deleteServices } from './service-delete.ts';
 import { grantService } from './service-grants.ts';
@@ -18,6 +19,7 @@ export const services: readonly BoundService[] = [
   feedService,
   historyService,
   grantService,
+  activityService,
   ...deleteServices,
 ];
 

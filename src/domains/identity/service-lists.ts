@@ -6,7 +6,9 @@ import {
   IdentityServiceListAmbiguousAccountsResponseSchema,
   IdentityServiceListLeaversWithAccountsResponseSchema,
   IdentityServiceListPeopleWithoutManagerResponseSchema,
+  IdentityServiceListUndescribedEntitlementsResponseSchema,
   IdentityServiceListUnownedAccountsResponseSchema,
+  UndescribedEntitlementSchema,
 } from '../../gen/countersign/v1/identity_pb.js';
 import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
 import type { Context } from '../../context.ts';
@@ -15,7 +17,7 @@ import { type Call, implement } from '../../wire/service.ts';
 import { listAccountsByIds, pageByKey, pageOf, requireApp, shapeAccount } from '../catalog/index.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { listFirstCandidates } from './list-candidates.ts';
-import { listLeavers, listUnowned, listWithoutManager } from './store-lists.ts';
+import { countUndescribed, listLeavers, listUndescribed, listUnowned, listWithoutManager } from './store-lists.ts';
 
 /** The app a list is narrowed to, undefined for all; NOT_FOUND for one that is not there. */
 async function appOf(context: Context, appId: string): Promise<string | undefined> {
@@ -78,6 +80,26 @@ const identityService = implement(IdentityService, {
       candidates: (candidates.get(account.id) ?? []).flatMap((id) => users.get(id) ?? []),
     }));
     return shape(IdentityServiceListAmbiguousAccountsResponseSchema, { list, nextPageToken });
+  },
+  listUndescribedEntitlements: async (context, request, call) => {
+    const appId = await appOf(context, request.appId);
+    const { rows, nextPageToken } = await pageByKey(
+      call,
+      (after, limit) => listUndescribed(context, appId, after && { holders: Number(after[0] ?? 0), id: after[1] ?? '' }, limit),
+      (row) => [String(row.holders), row.id],
+    );
+    const list = rows.map((row) =>
+      shape(UndescribedEntitlementSchema, {
+        appId: row.appId,
+        appDisplayName: row.appName,
+        appEntitlementId: row.id,
+        entitlement: row.name,
+        resource: row.resource ?? '',
+        holderCount: String(row.holders),
+      }),
+    );
+    const total = call.page.after === undefined ? { total: String(await countUndescribed(context, appId)) } : {};
+    return shape(IdentityServiceListUndescribedEntitlementsResponseSchema, { list, nextPageToken, ...total });
   },
   listPeopleWithoutManager: async (context, _request, call) => {
     const { rows: ids, nextPageToken } = await pageOf(

@@ -61,6 +61,44 @@ export function listUnowned(
   );
 }
 
+/** An entitlement that nobody described. */
+export interface UndescribedRow {
+  readonly appId: string;
+  readonly appName: string;
+  readonly id: string;
+  readonly name: string;
+  readonly resource: string | null;
+  readonly holders: number;
+}
+
+/** The entitlements `e` without a description, in apps `p` that are there. App access is described by us. */
+const undescribed = (tenantId: string, appId: string | undefined) => sql`entitlements e
+  JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL
+  WHERE e.tenant_id = ${tenantId} AND e.description = '' AND e.deleted_at IS NULL AND NOT e.is_app_access
+    AND ${appId === undefined ? sql`TRUE` : sql`e.app_id = ${appId}`}`;
+
+/** A page of entitlements without a description, those with most holders first. All of them are sorted, and no others. */
+export function listUndescribed(
+  { db, tenantId }: Context,
+  appId: string | undefined,
+  after: { readonly holders: number; readonly id: string } | undefined,
+  limit: number,
+): Promise<UndescribedRow[]> {
+  const behind = after === undefined ? sql`TRUE` : sql`(-e.grant_count, e.id) > (${-after.holders}, ${after.id})`;
+  return db.rows<UndescribedRow>(
+    sql`SELECT e.*, (SELECT r.display_name FROM resources r WHERE r.tenant_id = ${tenantId} AND r.app_id = e."appId" AND r.id = e.resource_id) AS resource
+      FROM (SELECT e.app_id AS "appId", p.display_name AS "appName", e.id, e.display_name AS name, e.resource_id, e.grant_count AS holders
+        FROM ${undescribed(tenantId, appId)} AND ${behind} ORDER BY -e.grant_count, e.id LIMIT ${limit}) AS e
+      ORDER BY -e.holders, e.id`,
+  );
+}
+
+/** How many entitlements nobody described. */
+export async function countUndescribed({ db, tenantId }: Context, appId: string | undefined): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`SELECT count(*) AS count FROM ${undescribed(tenantId, appId)}`);
+  return count;
+}
+
 /** A person whom a rule finds for an account. */
 export interface CandidateRow {
   readonly accountId: string;

@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { sql } from '../../lib/sql.ts';
-import { updateGrantCounts, updateUserCount } from '../catalog/index.ts';
+import { updateGrantCounts, updateLastUses, updateUserCount } from '../catalog/index.ts';
 import { insertAccountChanges, insertAccounts, updateAccountSources, updateAccounts, updateEndedAccounts } from './store-accounts.ts';
 import { type AccessChange, insertGrants, updateEndedGrants, updateGrants } from './store-grants.ts';
 import { updateLinksOfAdded } from './store-links.ts';
@@ -55,6 +55,8 @@ export interface GrantsToWrite {
   readonly added: Sql;
   /** By how many grants each entitlement has more: `id` and `gained`. */
   readonly gains: Sql;
+  /** When entitlements were last used, as far as the difference says: `id` and `used`. */
+  readonly uses: Sql;
 }
 
 /** Writes how the grants of an app differ. The counts before the new ones: they need nothing but the difference. */
@@ -62,6 +64,7 @@ export async function applyGrants(context: Context, change: AccessChange, differ
   await updateEndedGrants(context, change, { rows: difference.ended, where: sql`TRUE` });
   await updateGrants(context, change, difference.changed);
   await updateGrantCounts(context, change.appId, difference.gains);
+  await updateLastUses(context, change.appId, difference.uses);
   await insertGrants(context, change, difference.added);
   await updateLinksOfAdded(context, change);
 }

@@ -21,6 +21,7 @@ export function getGrantsToWrite(sourceNo: number): GrantsToWrite {
         old_last_used_at, old_deprovision_at, old_paths
       FROM import_changes WHERE change = 'C'`,
     gains,
+    uses,
     // In the order of the primary key where ids are new.
     added: sql`SELECT e.id AS entitlement_id, a.id AS account_id, ${sourceNo}::smallint AS source_no, e.no = 0 AS is_derived, c.granted_at,
         c.last_used_at, c.deprovision_at, c.paths
@@ -36,3 +37,6 @@ const gains: Sql = sql`SELECT id, sum(gained) AS gained
     WHERE c.change = 'A' GROUP BY e.id
     UNION ALL SELECT entitlement_id, -count(*) FROM import_changes WHERE change = 'R' GROUP BY entitlement_id) AS parts
   GROUP BY id HAVING sum(gained) <> 0`;
+
+const uses: Sql = sql`SELECT e.id, max(c.last_used_at) AS used FROM import_changes c JOIN import_entitlement_ids e ON e.no = c.key >> 40
+  WHERE c.change IN ('A', 'C') AND c.last_used_at IS NOT NULL GROUP BY e.id`;

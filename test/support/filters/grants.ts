@@ -90,5 +90,11 @@ const ambiguous: Search = {
   filters: ({ twinsId, filingId, archiveId }) => ({ appId: tells(twinsId)({ app_id: archiveId }, { app_id: filingId }) }),
 };
 
+const undescribed: Search = {
+  operation: 'IdentityService.listUndescribedEntitlements',
+  keyOf: ({ appEntitlementId }) => appEntitlementId,
+  filters: ({ entitlements: { read }, filingId, archiveId }) => ({ appId: tells(read)({ app_id: archiveId }, { app_id: filingId }) }),
+};
+
 /** All of them. */
-export const grantSearches: readonly Search[] = [grants, feed, past, ofApp, leavers, unowned, ambiguous];
+export const grantSearches: readonly Search[] = [grants, feed, past, ofApp, leavers, unowned, ambiguous, undescribed];

@@ -55,4 +55,5 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'AppEntitlementUserBindingService.removeGrantDuration': grant(),
   'AppEntitlementUserBindingService.updateGrantDuration': grant({ newDeprovisionAt: '2999-01-01T00:00:00Z' }),
   'GrantService.list': grant(),
+  'EntitlementActivityService.list': grant(),
 };

@@ -3,6 +3,17 @@ import { addAssignment, addTask, addTasksOf } from '../tasks.ts';
 import type { World } from '../world.ts';
 import type { SampleFile } from './sample.ts';
 
+/** A person whose department changed thirteen times. */
+async function makeFacts({ tenant, userId }: World): Promise<{ path: Record<string, string> }> {
+  await tenant.system().db.run(
+    `INSERT INTO user_changes (tenant_id, user_id, changed_at, source, facts)
+     SELECT $1, $2, $3::timestamptz + n * interval '1 hour', '', jsonb_build_object('department', jsonb_build_array('D' || n, 'D' || n + 1))
+     FROM generate_series(1, 13) AS n ON CONFLICT DO NOTHING`,
+    [tenant.id, userId, '2024-01-01T00:00:00Z'],
+  );
+  return { path: { user_id: userId } };
+}
+
 /** By the name of the operation. */
 export const samples: SampleFile['samples'] = {
   'MyReviewService.list': () => ({}),
@@ -19,6 +30,7 @@ export const samples: SampleFile['samples'] = {
   'MyDelegateService.search': () => ({ fields: { query: 'person' } }),
   'ReviewChangeService.list': (world) => ({ path: { access_review_id: world.openId }, fields: { since: Date.now().toString(36) } }),
   'PersonGrantService.list': (world) => ({ path: { user_id: world.userId } }),
+  'PersonFactService.list': makeFacts,
   'ReviewSearchService.search': () => ({}),
   'SearchAllService.searchAll': () => ({ fields: { query: 'person' } }),
 };

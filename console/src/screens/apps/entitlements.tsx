@@ -1,25 +1,28 @@
 /** The rights of an app: what each allows, who holds it, how risky it is, who owns it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Delta } from '../../app/delta.tsx';
 import { SearchBox } from '../../app/search-box.tsx';
-import { type App, count, type Entitlement, expandedAt, riskLevels, technicalName, wordsOf } from '../../data/inventory.ts';
-import { useFurtherPages } from '../../data/pages.ts';
+import { Undescribed } from '../../app/undescribed.tsx';
+import { type App, count, type Entitlement, expandedAt, riskLevels } from '../../data/inventory.ts';
 import { readPages } from '../../data/query.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Load } from '../../parts/load.tsx';
-import { Name } from '../../parts/name.tsx';
 import { Pages } from '../../parts/pages.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Table } from '../../parts/table.tsx';
-import { number } from '../../text/format.ts';
+import { When } from '../../parts/when.tsx';
+import { date, number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
 import { EntitlementDrawer } from './entitlement-drawer.tsx';
 import { RecentChanges } from './recent-changes.tsx';
 import { RightOwners } from './right-owners.tsx';
+import { RightWords } from './right-words.tsx';
 import { Risk } from './risk.tsx';
+import { type Activity, useActivity, useSince } from './use-activity.ts';
 import { useAppAddress } from './use-app.ts';
 
 /** A right with the name of its resource. */
@@ -32,7 +35,8 @@ export interface RightRow {
 export function Entitlements({ app }: { app: App }) {
   const { search, change } = useAppAddress();
   const [risk, setRisk] = useState('');
-  const [onlyBare, setOnlyBare] = useState(false);
+  const onlyBare = search.bare === true;
+  const since = useSince(app.id ?? '');
   const [opened, setOpened] = useState<RightRow | undefined>();
   const levels = useQuery(riskLevels).data?.list ?? [];
   const query = useInfiniteQuery(
@@ -44,8 +48,6 @@ export function Entitlements({ app }: { app: App }) {
       pageSize: 50,
     }),
   );
-  // Whether a right has words is not asked of the server: further pages are read until the end.
-  useFurtherPages(query, onlyBare);
   const rows = (query.data?.pages ?? []).flatMap((page) =>
     (page.list ?? []).map(
       (view): RightRow => ({
@@ -55,7 +57,11 @@ export function Entitlements({ app }: { app: App }) {
       }),
     ),
   );
-  const shown = onlyBare ? rows.filter(({ right }) => !right.description) : rows;
+  const activity = useActivity(
+    app.id ?? '',
+    (query.data?.pages ?? []).map((page) => (page.list ?? []).map((view) => view.appEntitlement?.id ?? '')),
+    since.at,
+  );
   return (
     <>
       <FilterBar>
@@ -72,50 +78,67 @@ export function Entitlements({ app }: { app: App }) {
             ]}
           />
         )}
-        <Checkbox label={text('apps.onlyBare')} checked={onlyBare} onChange={setOnlyBare} />
+        <Checkbox label={text('apps.onlyBare')} checked={onlyBare} onChange={(value: boolean) => change({ bare: value || undefined })} />
       </FilterBar>
-      <Load query={query}>
-        {() =>
-          shown.length === 0 && !query.isFetchingNextPage ? (
-            <Empty icon="key" title={search.q || risk || onlyBare ? text('apps.noRightFound') : text('apps.noRights')}>
-              {search.q || risk || onlyBare ? undefined : text('apps.noneNext')}
-            </Empty>
-          ) : (
-            <>
-              <Table
-                label={text('apps.tab.entitlements')}
-                rows={shown}
-                rowKey={({ right }) => right.id ?? ''}
-                columns={[
-                  { id: 'what', head: text('apps.allows'), cell: (row) => <What row={row} onOpen={() => setOpened(row)} /> },
-                  { id: 'holders', head: text('apps.holders'), align: 'end', cell: ({ right }) => number(count(right.grantCount)) },
-                  { id: 'risk', head: text('apps.risk'), narrow: 'hide', cell: ({ right }) => <Risk id={right.riskLevelValueId} /> },
-                  { id: 'owners', head: text('apps.owners'), narrow: 'hide', cell: ({ right }) => <RightOwners right={right} /> },
-                ]}
-              />
-              <Pages query={query} />
-            </>
-          )
-        }
-      </Load>
+      {onlyBare ? (
+        <Undescribed appId={app.id ?? ''} />
+      ) : (
+        <Load query={query}>
+          {() =>
+            rows.length === 0 ? (
+              <Empty icon="key" title={search.q || risk ? text('apps.noRightFound') : text('apps.noRights')}>
+                {search.q || risk ? undefined : text('apps.noneNext')}
+              </Empty>
+            ) : (
+              <>
+                <Table
+                  label={text('apps.tab.entitlements')}
+                  rows={rows}
+                  rowKey={({ right }) => right.id ?? ''}
+                  columns={[
+                    { id: 'what', head: text('apps.allows'), cell: (row) => <RightWords row={row} onOpen={() => setOpened(row)} /> },
+                    { id: 'holders', head: text('apps.holders'), align: 'end', cell: ({ right }) => number(count(right.grantCount)) },
+                    { id: 'risk', head: text('apps.risk'), narrow: 'hide', cell: ({ right }) => <Risk id={right.riskLevelValueId} /> },
+                    {
+                      id: 'used',
+                      head: text('apps.lastUsed'),
+                      narrow: 'hide',
+                      cell: ({ right }) => <LastUse activity={activity.get(right.id ?? '')} />,
+                    },
+                    { id: 'owners', head: text('apps.owners'), narrow: 'hide', cell: ({ right }) => <RightOwners right={right} /> },
+                    {
+                      id: 'since',
+                      head: since.isReview ? text('apps.sinceDate', { date: date(since.at, true) }) : text('apps.lastDays'),
+                      align: 'end',
+                      narrow: 'second',
+                      cell: ({ right }) => <Changed activity={activity.get(right.id ?? '')} />,
+                    },
+                  ]}
+                />
+                <Pages query={query} />
+              </>
+            )
+          }
+        </Load>
+      )}
       <RecentChanges app={app} />
       {opened === undefined ? null : <EntitlementDrawer key={opened.right.id} row={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }
 
-/** What a right allows, opened by a button; what it is called beneath. */
-function What({ row: { right, resource }, onOpen }: { row: RightRow; onOpen: () => void }) {
-  const words = wordsOf(right);
-  const name = technicalName(right, resource);
-  return (
-    <span className={styles.two}>
-      <button type="button" className={styles.open} onClick={onOpen}>
-        {words.isDescribed ? <Name>{words.title}</Name> : <span className={styles.warn}>{text('apps.noDescription')}</span>}
-      </button>
-      <small>
-        <Name>{name}</Name>
-      </small>
-    </span>
+function LastUse({ activity }: { activity: Activity | undefined }) {
+  return activity === undefined ? null : activity.lastUsedAt === undefined ? (
+    <span className={styles.quiet}>{text('apps.notKnown')}</span>
+  ) : (
+    <When at={activity.lastUsedAt} />
+  );
+}
+
+function Changed({ activity }: { activity: Activity | undefined }) {
+  return activity === undefined ? null : activity.changes === undefined ? (
+    <span className={styles.quiet}>{text('apps.manyChanges')}</span>
+  ) : (
+    <Delta plus={activity.changes.added} minus={activity.changes.ended} />
   );
 }

@@ -31,7 +31,9 @@ export function GrantFilters({ app }: { app: App }) {
   };
   return (
     <FilterBar>
-      <SearchBox label={text('apps.findGrant')} value={search.q} onChange={(q) => change({ q })} />
+      <div className={styles.find}>
+        <SearchBox label={text('apps.findGrant')} value={search.q} onChange={(q) => change({ q })} />
+      </div>
       <div className={styles.pick}>
         <Combobox
           label={text('apps.right')}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { accountName, type App, type Grant, nameOf, wordsOf } from '../../data/inventory.ts';
 import { rowsOf } from '../../data/pages.ts';
 import { readPages } from '../../data/query.ts';
+import { Chip } from '../../parts/chip.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Load } from '../../parts/load.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -14,6 +15,7 @@ import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
 import { GrantFilters } from './grant-filters.tsx';
 import { accountTypes } from './account-types.ts';
+import { useSince } from './use-activity.ts';
 import { useAppAddress } from './use-app.ts';
 
 export function Grants({ app }: { app: App }) {
@@ -31,6 +33,7 @@ export function Grants({ app }: { app: App }) {
       pageSize: 100,
     }),
   );
+  const since = useSince(app.id ?? '');
   const rows = rowsOf(query.data).map((view) => view.grant ?? {});
   const isNarrowed = Boolean(q || asof || right || kind);
   return (
@@ -56,7 +59,7 @@ export function Grants({ app }: { app: App }) {
                     id: 'since',
                     head: text('apps.since'),
                     narrow: 'second',
-                    cell: (grant) => <Moment at={grant.grantedAt ?? grant.appearedAt} />,
+                    cell: (grant) => <Since grant={grant} isNew={since.isReview && (grant.appearedAt ?? '') > since.at} />,
                   },
                   { id: 'until', head: text('apps.until'), narrow: 'second', cell: (grant) => <Until grant={grant} /> },
                 ]}
@@ -107,6 +110,16 @@ function Right({ grant }: { grant: Grant }) {
 
 function Moment({ at }: { at: string | undefined }) {
   return at === undefined ? text('apps.notKnown') : <When at={at} />;
+}
+
+/** Since when it is held; what appeared after the last review began is new to reviewers. */
+function Since({ grant, isNew }: { grant: Grant; isNew: boolean }) {
+  return (
+    <span className={styles.owner}>
+      <Moment at={grant.grantedAt ?? grant.appearedAt} />
+      {isNew ? <Chip kind="warn">{text('apps.newSince')}</Chip> : null}
+    </span>
+  );
 }
 
 function Until({ grant }: { grant: Grant }) {

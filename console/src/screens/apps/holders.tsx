@@ -14,7 +14,12 @@ export function Holders({ right }: { right: Entitlement }) {
   const query = useInfiniteQuery(readPages('GrantService.List', { appId: right.appId ?? '', entitlementId: right.id ?? '', pageSize: 50 }));
   return (
     <section>
-      <h3>{text('apps.holders')}</h3>
+      <h3>
+        {text('apps.holders')}{' '}
+        <Link to={`/apps/${right.appId}/grants` as string} search={{ right: right.id, ended: true } as never}>
+          {text('apps.allHolders')}
+        </Link>
+      </h3>
       <Load query={query}>
         {(data) => (
           <>

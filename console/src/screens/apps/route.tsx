@@ -29,6 +29,7 @@ export const routes = [
       asof: /^\d{4}-\d\d-\d\d$/.test(String(search['asof'])) ? String(search['asof']) : undefined,
       sync: text(search['sync']),
       ended: search['ended'] === true ? true : undefined,
+      bare: search['bare'] === true ? true : undefined,
       right: text(search['right']),
       kind: accountKinds.find((kind) => kind === search['kind']),
     }),

@@ -12,6 +12,8 @@ export interface AppSearch {
   readonly ended?: boolean | undefined;
   /** The id of an entitlement: who holds it. */
   readonly right?: string | undefined;
+  /** Only rights that nobody described. */
+  readonly bare?: boolean | undefined;
   /** Accounts of one kind. */
   readonly kind?: AccountKind | undefined;
 }

@@ -11,6 +11,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { text } from '../../text/text.ts';
 import { linesOf } from './lines.ts';
 import styles from './people.module.css';
+import { useMoves } from './use-moves.ts';
 
 const yearMs = 365 * 86_400_000;
 
@@ -19,6 +20,7 @@ export function AccessOverTime({ userId }: { userId: string }) {
   const [withEnded, setWithEnded] = useState(true);
   const { query, grants } = usePersonGrants(userId, true);
   const shown = withoutDerived(grants.filter((grant) => withEnded || grant.endedAt === undefined));
+  const moves = useMoves(userId);
   const now = new Date();
   const { groups, first } = linesOf(shown);
   const from = span === 'year' ? now.getTime() - yearMs : Math.min(first, now.getTime() - yearMs / 12);
@@ -43,7 +45,7 @@ export function AccessOverTime({ userId }: { userId: string }) {
               <LineLegend />
             </div>
             <div className={styles.pad}>
-              <Lifelines label={text('people.tab.time')} from={from} to={now.getTime()} groups={groups} />
+              <Lifelines label={text('people.tab.time')} from={from} to={now.getTime()} groups={groups} moments={moves} />
               <Pages query={query} />
             </div>
           </>

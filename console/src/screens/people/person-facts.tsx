@@ -7,6 +7,7 @@ import { Facts as FactList } from '../../parts/facts.tsx';
 import { Name } from '../../parts/name.tsx';
 import { When } from '../../parts/when.tsx';
 import { type PlainTextKey, text } from '../../text/text.ts';
+import { FactHistory } from './fact-history.tsx';
 import styles from './people.module.css';
 
 type Sources = Person['emailSources'];
@@ -71,6 +72,7 @@ export function Facts({ person }: { person: Person }) {
           { term: text('people.changed'), children: <When at={person.updatedAt} /> },
         ]}
       />
+      <FactHistory userId={person.id ?? ''} />
     </div>
   );
 }

@@ -14,10 +14,12 @@ export function useCounts(): Partial<Record<Tab, number | undefined>> {
   const unowned = useQuery(read('IdentityService.ListUnownedAccounts', { pageSize })).data;
   const ambiguous = useQuery(read('IdentityService.ListAmbiguousAccounts', { pageSize })).data;
   const managers = useQuery(read('IdentityService.ListPeopleWithoutManager', { pageSize })).data;
+  const bare = useQuery(read('IdentityService.ListUndescribedEntitlements', { pageSize: 10 })).data;
   return {
     leavers: lengthOf(leavers),
     nobody: lengthOf(unowned),
     ambiguous: lengthOf(ambiguous),
     'no-manager': lengthOf(managers),
+    ...(bare === undefined ? {} : { 'no-description': Number(bare.total ?? 0) }),
   };
 }
