@@ -12,7 +12,7 @@ const prefix = 'virtual:texts/';
 
 /** What the first page says. */
 const first = new Set(
-  ['app', 'home', 'insight', 'keys', 'lines', 'navigation', 'palette', 'parts', 'queue', 'sign-in', 'submit'].map((name) => `${name}.json`),
+  ['app', 'home', 'insight', 'lines', 'navigation', 'palette', 'parts', 'queue', 'sign-in', 'submit'].map((name) => `${name}.json`),
 );
 
 /** The messages by key, uncompiled, of a language (`en`), or of its files for later pages (`en-later`). */

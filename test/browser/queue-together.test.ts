@@ -43,6 +43,10 @@ describe.skipIf(!hasBrowser)('a queue that is not alone', () => {
     await hers.getByRole('button', { name: 'Submit 1 decision' }).waitFor();
     await row.click();
     await hers.getByText('Yours was not recorded.').first().waitFor();
+    await hers.getByRole('button', { name: 'Tell Farid Sample why not' }).click();
+    await hers.getByRole('textbox', { name: 'Comment' }).fill('It is needed until the audit is over.');
+    await hers.getByRole('button', { name: 'Add comment' }).click();
+    await hers.getByRole('region', { name: 'Question' }).getByText('It is needed until the audit is over.').waitFor();
     await hers.getByRole('button', { name: 'Agree and go on' }).click();
     await expect.poll(() => hers.getByRole('button', { name: 'Agree and go on' }).count()).toBe(0);
     expect(await story.counts()).toMatchObject({ certified: '1', undecided: '11' });

@@ -5,12 +5,16 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { knownSession } from '../data/session.ts';
+import { loadLaterTexts } from '../text/text.ts';
 import { useKeys } from './keyboard.ts';
 import { goKeys } from './navigation.ts';
 import { SessionEnded } from './session-ended.tsx';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
-const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })));
+// Its words are among those of later pages.
+const KeyHelp = lazy(() =>
+  Promise.all([import('./key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => ({ default: component })),
+);
 const SignOut = lazy(() => import('./sign-out.tsx').then(({ SignOut: component }) => ({ default: component })));
 
 type Over = 'palette' | 'keys' | 'signOut' | undefined;

@@ -14,6 +14,7 @@ import { openOver } from './over-everything.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
 import { usePreferencesHere } from './use-preferences-here.ts';
+import { WaitingCount } from './waiting-count.tsx';
 
 export function Shell() {
   const session = useSession();
@@ -62,6 +63,7 @@ export function Shell() {
               >
                 <Icon name={entry.icon} />
                 <span>{text(entry.label)}</span>
+                {entry.to === '/home' ? <WaitingCount /> : null}
               </Link>
             ))}
           </div>

@@ -12,13 +12,23 @@ interface RadioGroupProps<V extends string> {
   readonly onChange: (value: V) => void;
   readonly options: readonly { readonly value: V; readonly label: string; readonly hint?: string | undefined }[];
   readonly error?: string | undefined;
+  /** Hints stand at the end of their lines, which are divided: for choices of a word or two. */
+  readonly hintsAtEnd?: boolean | undefined;
 }
 
-export function RadioGroup<V extends string>({ label, hideLabel = false, value, onChange, options, error }: RadioGroupProps<V>) {
+export function RadioGroup<V extends string>({
+  label,
+  hideLabel = false,
+  value,
+  onChange,
+  options,
+  error,
+  hintsAtEnd = false,
+}: RadioGroupProps<V>) {
   const id = useId();
   const hasError = error !== undefined && error !== '';
   return (
-    <fieldset className={styles.group} aria-describedby={hasError ? `${id}-error` : undefined}>
+    <fieldset className={`${styles.group} ${hintsAtEnd ? styles.lines : ''}`} aria-describedby={hasError ? `${id}-error` : undefined}>
       <legend>{hideLabel ? <Hidden>{label}</Hidden> : label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.choice}>

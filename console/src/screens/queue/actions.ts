@@ -39,21 +39,20 @@ export class QueueActions {
   }
 
   /** Decides, or opens the field of a reason that is needed. */
-  decide({ choice, comment = '', until = '' }: Decided): void {
+  decide({ choice, comment: own = '', until = '' }: Decided): void {
+    const comment = own.trim() || this.model.shared.trim();
     const refusal = this.refusal();
     if (refusal !== undefined) {
       announceError(refusal);
       return;
     }
-    if (comment.trim() === '' && this.needsReason(choice)) {
+    if (comment === '' && this.needsReason(choice)) {
       this.model.setMode(until !== '' ? 'until' : choice);
       return;
     }
     const { model } = this;
     const ids = this.targets();
-    model.box.decide(
-      ids.map((taskId) => ({ taskId, choice, comment: comment.trim(), until, amend: model.row(taskId)?.state === 'CLOSED' })),
-    );
+    model.box.decide(ids.map((taskId) => ({ taskId, choice, comment, until, amend: model.row(taskId)?.state === 'CLOSED' })));
     const done =
       ids.length > 1
         ? choice === 'deny'

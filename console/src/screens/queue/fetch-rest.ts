@@ -4,6 +4,9 @@
  */
 export function fetchRest(): void {
   const parts = [
+    import('./until-form.tsx'),
+    import('./reassign-form.tsx'),
+    import('./comment-form.tsx'),
     import('./selection-pane.tsx'),
     import('./submit-dialog.tsx'),
     import('./countdown.tsx'),

@@ -72,7 +72,12 @@ export function First({ model, actions, row, onDone }: FirstProps) {
             }}
           >
             {text('queue.agree')}
-          </Button>
+          </Button>{' '}
+          {mark === 'gone' || isOpen ? null : (
+            <Button icon="comment" keys="m" onClick={() => actions.open('comment')}>
+              {text('queue.tellWhyNot', { name })}
+            </Button>
+          )}
         </p>
       ) : null}
       {isOpen ? null : <p className={styles.faint}>{text('queue.askAgain')}</p>}

@@ -7,6 +7,8 @@ import { isPlain, reasonAlone } from './standing.ts';
 
 export class QueueModel extends QueueList {
   selected: ReadonlySet<string> = new Set();
+  /** What is written beside the selection, for all of it: it goes with the decision however that is made, and ends with the selection. */
+  shared = '';
   /** Tasks that ask since the queue was read, each with the moment since when. */
   asked: ReadonlyMap<string, string> = new Map();
   readonly #answered = new Map<string, string>();
@@ -42,6 +44,7 @@ export class QueueModel extends QueueList {
       this.settled = new Set();
       this.mine = new Set();
       this.selected = new Set();
+      this.shared = '';
       void this.rows.readGroups(view.by);
     }
     this.rebuild();
@@ -99,6 +102,11 @@ export class QueueModel extends QueueList {
     this.#select(new Set(ids));
   }
 
+  share(comment: string): void {
+    this.shared = comment;
+    this.tell();
+  }
+
   setMode(mode: Mode): void {
     this.mode = mode;
     this.tell();
@@ -153,6 +161,7 @@ export class QueueModel extends QueueList {
 
   #select(selected: ReadonlySet<string>): void {
     this.selected = selected;
+    this.shared = selected.size === 0 ? '' : this.shared;
     this.mode = 'free';
     this.tell();
   }

@@ -1,11 +1,14 @@
 /** The field that is open now, for the current task or the selection. */
+import { lazy, Suspense } from 'react';
 import type { QueueActions } from './actions.ts';
-import { CommentForm } from './comment-form.tsx';
 import styles from './decide.module.css';
 import type { QueueModel } from './model.ts';
 import { ReasonForm } from './reason-form.tsx';
-import { ReassignForm } from './reassign-form.tsx';
-import { UntilForm } from './until-form.tsx';
+
+// They come behind the first question; see fetch-rest.ts.
+const CommentForm = lazy(() => import('./comment-form.tsx').then(({ CommentForm: component }) => ({ default: component })));
+const ReassignForm = lazy(() => import('./reassign-form.tsx').then(({ ReassignForm: component }) => ({ default: component })));
+const UntilForm = lazy(() => import('./until-form.tsx').then(({ UntilForm: component }) => ({ default: component })));
 
 export interface OpenFormProps {
   readonly model: QueueModel;
@@ -34,9 +37,11 @@ export function OpenForm({ model, actions, onDone }: OpenFormProps) {
       }}
     >
       {mode === 'certify' || mode === 'deny' ? <ReasonForm key={mode} choice={mode} {...props} /> : null}
-      {mode === 'until' ? <UntilForm {...props} /> : null}
-      {mode === 'reassign' ? <ReassignForm {...props} /> : null}
-      {mode === 'comment' ? <CommentForm {...props} /> : null}
+      <Suspense fallback={null}>
+        {mode === 'until' ? <UntilForm {...props} /> : null}
+        {mode === 'reassign' ? <ReassignForm {...props} /> : null}
+        {mode === 'comment' ? <CommentForm {...props} /> : null}
+      </Suspense>
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function usedReasons(actions: QueueActions, choice: 'certify' | 'deny'): 
 }
 
 export function ReasonForm({ choice, actions, onClose }: ReasonFormProps) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(actions.model.shared);
   const [isTried, setTried] = useState(false);
   const used = usedReasons(actions, choice);
   const decide = () => {

@@ -17,6 +17,9 @@ export function ReassignForm({ actions, onClose }: { actions: QueueActions; onCl
   const [isBusy, setBusy] = useState(false);
   const ids = actions.targets();
   const pass = async () => {
+    if (isBusy) {
+      return;
+    }
     if (person === undefined) {
       setError(text('queue.chooseSomebody'));
       return;
@@ -36,17 +39,27 @@ export function ReassignForm({ actions, onClose }: { actions: QueueActions; onCl
     onClose();
   };
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Control and Enter pass it on, wherever in the fields the focus is
+    <div
+      className={styles.fields}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          event.stopPropagation();
+          void pass();
+        }
+      }}
+    >
       <PersonPicker taskId={ids[0] ?? ''} value={person} onChange={setPerson} error={error} isPaused={isBusy} />
       <TextArea label={text('queue.passWhy')} value={reason} onChange={setReason} maxLength={10_000} />
       <div className={styles.end}>
         <Button variant="quiet" keys="escape" onClick={onClose}>
           {text('queue.back')}
         </Button>
-        <Button icon="swap" busy={isBusy} onClick={() => void pass()}>
+        <Button icon="swap" keys="mod+Enter" busy={isBusy} onClick={() => void pass()}>
           {text('queue.reassign')}
         </Button>
       </div>
-    </>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 /** What is chosen: what it has in common, what stands out of it, what is not part of it, and one comment for all. */
 import { signalsOf } from '../../app/signals.ts';
-import { useState } from 'react';
 import type { QueueRow } from '../../data/queue-rows.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -22,7 +21,6 @@ interface SelectionPaneProps {
 const most = 8;
 
 export function SelectionPane({ model, actions, onDone }: SelectionPaneProps) {
-  const [comment, setComment] = useState('');
   const rows = [...model.selected].flatMap((id) => model.row(id) ?? []);
   const loud = rows.filter((row) => signalsOf(row).length > 0);
   const alone = leftOut(model);
@@ -82,8 +80,8 @@ export function SelectionPane({ model, actions, onDone }: SelectionPaneProps) {
               label={text('queue.oneComment', { count: rows.length })}
               hint={text('queue.optional')}
               placeholder={text('queue.oneCommentHint')}
-              value={comment}
-              onChange={setComment}
+              value={model.shared}
+              onChange={(comment) => model.share(comment)}
               maxLength={10_000}
             />
             <p className={styles.faint}>{text('queue.together')}</p>
@@ -91,7 +89,7 @@ export function SelectionPane({ model, actions, onDone }: SelectionPaneProps) {
               <Button
                 icon="check"
                 onClick={() => {
-                  actions.decide({ choice: 'certify', comment });
+                  actions.decide({ choice: 'certify' });
                   onDone();
                 }}
               >
@@ -100,7 +98,7 @@ export function SelectionPane({ model, actions, onDone }: SelectionPaneProps) {
               <Button
                 icon="cross"
                 onClick={() => {
-                  actions.decide({ choice: 'deny', comment });
+                  actions.decide({ choice: 'deny' });
                   onDone();
                 }}
               >

@@ -51,6 +51,7 @@ export function UntilForm({ actions, onClose }: { actions: QueueActions; onClose
       <RadioGroup
         label={text('queue.until')}
         value={chosen}
+        hintsAtEnd
         onChange={setChosen}
         options={[
           ...offered.map((one) => ({ value: one.day, label: date(endOf(one.day)), hint: text(names[one.name]) })),

@@ -51,7 +51,8 @@ export function OwnKeys({ chosen, onChange }: OwnKeysProps) {
       <p className={styles.intro}>{text('display.keysIntro')}</p>
       <div className={styles.groups}>
         {keyGroups.map(([title, commands]) => (
-          <section key={title} aria-label={text(title)}>
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+          <div key={title} role="group" aria-label={text(title)}>
             <h4>{text(title)}</h4>
             <ul>
               {commands.map((command) => (
@@ -66,7 +67,7 @@ export function OwnKeys({ chosen, onChange }: OwnKeysProps) {
                 />
               ))}
             </ul>
-          </section>
+          </div>
         ))}
       </div>
       <p>
