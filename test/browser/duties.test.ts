@@ -46,10 +46,23 @@ describe.skipIf(!hasBrowser)('what asks a person beside the queue', () => {
   });
 
   it('a second opinion: answers are kept until they are sent, and then stand', async () => {
-    await company.call('POST', `/api/v1/access_review/${reviewId}/second_review`, {
-      number: 100,
-      reviewerIds: [company.users.ann, company.users.bob],
-    });
+    const admin = await browser.signedInPage(company.server, company.server.admin.id);
+    admin.setDefaultTimeout(120_000);
+    // There is none before one is drawn, which the browser writes down.
+    browser.expectComplaint(/status of 404/);
+    await admin.goto(`/reviews/${reviewId}/settings`);
+    await admin.getByRole('button', { name: 'Show', exact: true }).click();
+    await admin.getByRole('button', { name: 'Draw a second review' }).click();
+    const drawing = admin.getByRole('dialog');
+    await drawing.getByText('A number').click();
+    await drawing.getByLabel('Items').fill('100');
+    for (const name of ['Ann', 'Bob']) {
+      await drawing.getByRole('combobox', { name: 'Who is asked' }).fill(name);
+      await admin.getByRole('listbox').getByRole('option', { name }).first().click();
+    }
+    await checkAxe(admin);
+    await drawing.getByRole('button', { name: 'Draw a second review' }).click();
+    await admin.getByRole('button', { name: 'End it now' }).waitFor();
     const page = await open('bob');
     await page.getByText('for a second opinion').first().waitFor();
     await page.getByRole('link', { name: 'Look at them' }).click();
@@ -59,15 +72,16 @@ describe.skipIf(!hasBrowser)('what asks a person beside the queue', () => {
     const all = await items.count();
     // What the first reviewer said is not shown.
     expect(await page.getByText('Looked at.').count()).toBe(0);
-    await items
-      .nth(0)
-      .getByRole('button', { name: /^Certify: / })
-      .click();
-    await items
-      .nth(1)
-      .getByRole('button', { name: /^Deny: / })
-      .click();
-    await items.nth(1).getByRole('textbox').fill('Never used.');
+    const answer = (right: string, decision: 'Certify' | 'Deny') =>
+      items
+        .filter({ hasText: right })
+        .first()
+        .getByRole('button', { name: new RegExp(`^${decision}: `) })
+        .click();
+    await answer('Repo rep', 'Certify');
+    // Not what was denied before.
+    await answer('Ledger sub', 'Deny');
+    await items.filter({ hasText: 'Ledger sub' }).first().getByRole('textbox').fill('Never used.');
     await page.getByRole('button', { name: 'Send 2 answers' }).waitFor();
     await checkAxe(page);
     await page.reload();
@@ -81,6 +95,11 @@ describe.skipIf(!hasBrowser)('what asks a person beside the queue', () => {
     await page.setViewportSize({ width: 360, height: 780 });
     expect(await sidewaysPixels(page)).toBe(0);
     await page.context().close();
+    await admin.getByRole('button', { name: 'End it now' }).click();
+    // Those who decided first certified all but one, so one of both answers differs.
+    await admin.getByRole('table', { name: 'Items of the second review' }).getByText('Never used.').waitFor();
+    await checkAxe(admin);
+    await admin.context().close();
   });
 
   it('a removal: a failure needs its reason, what is said to be done waits for its proof', async () => {

@@ -1,11 +1,11 @@
 /** One step that asks somebody: whom, whom else, what has to be said, and after how long it goes on by itself. */
+import { PeopleField } from '../../app/people-field.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Select } from '../../parts/select.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { text } from '../../text/text.ts';
 import { Condition } from './condition.tsx';
-import { PeopleField } from './people-field.tsx';
 import styles from './policies.module.css';
 import { type Approval, type Approver, type ApproverParts, approverOf, offered, partsOf, withApprover, withFallback } from './types.ts';
 import { approverWords } from './words.ts';

@@ -49,7 +49,7 @@ export function SettingsTab({ reviewId, view }: TabProps) {
         />
       </section>
       <Acknowledgement reviewId={reviewId} view={view} />
-      <SecondReview reviewId={reviewId} />
+      <SecondReview reviewId={reviewId} mayManage={view.objectPermissions?.edit === true} />
       <RollForward reviewId={reviewId} />
     </div>
   );

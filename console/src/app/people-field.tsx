@@ -1,19 +1,21 @@
 /** Several people: those chosen, each with its removal, and a field that finds another. */
 import { useState } from 'react';
-import { findPeople } from '../../data/find.ts';
-import { useNames } from '../../data/names.ts';
-import { Button } from '../../parts/button.tsx';
-import { Combobox } from '../../parts/combobox.tsx';
-import { text } from '../../text/text.ts';
-import styles from './policies.module.css';
+import { findPeople } from '../data/find.ts';
+import { useNames } from '../data/names.ts';
+import { Button } from '../parts/button.tsx';
+import { Combobox } from '../parts/combobox.tsx';
+import { Name } from '../parts/name.tsx';
+import { text } from '../text/text.ts';
+import styles from './people-field.module.css';
 
 interface PeopleFieldProps {
   readonly label: string;
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
+  readonly error?: string | undefined;
 }
 
-export function PeopleField({ label, value, onChange }: PeopleFieldProps) {
+export function PeopleField({ label, value, onChange, error }: PeopleFieldProps) {
   const [added, setAdded] = useState<ReadonlyMap<string, string>>(new Map());
   const names = useNames(value);
   return (
@@ -23,6 +25,7 @@ export function PeopleField({ label, value, onChange }: PeopleFieldProps) {
         value={undefined}
         search={findPeople}
         placeholder={text('policies.findPerson')}
+        error={error}
         onChange={(option) => {
           if (option !== undefined && !value.includes(option.id)) {
             setAdded((before) => new Map(before).set(option.id, option.label));
@@ -36,7 +39,7 @@ export function PeopleField({ label, value, onChange }: PeopleFieldProps) {
             const name = names.get(id) || added.get(id) || id;
             return (
               <li key={id}>
-                {name}
+                <Name>{name}</Name>
                 <Button
                   variant="quiet"
                   icon="cross"
