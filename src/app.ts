@@ -50,6 +50,7 @@ import {
 import { jobKinds as revocationJobs, services as revocationServices } from './domains/revocations/index.ts';
 import { services as scimServices } from './domains/scim/index.ts';
 import { insightLoader, jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
+import { services as sampleServices } from './domains/samples/index.ts';
 import { services as secondReviewServices } from './domains/second-reviews/index.ts';
 import { jobKinds as rollForwardJobs, services as rollForwardServices } from './domains/roll-forwards/index.ts';
 import { jobKinds as templateJobs, services as templateServices, templateLoader } from './domains/templates/index.ts';
@@ -277,6 +278,7 @@ function allServices(
     ...templateServices,
     ...rollForwardServices,
     ...secondReviewServices,
+    ...sampleServices,
     ...reportServices,
     createRetentionService(config.minimumEventYears),
     ...notificationServices,

@@ -47,6 +47,7 @@ const peopleChanges = [
   'user.created',
   'user.roles_changed',
   'review.owners_changed',
+  'samples.removed',
 ];
 
 /** Asks for the removals that a review's policies want at once, where a decision denied some. */

@@ -12,6 +12,7 @@ import { UserService } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { ConflictAlertService, ConflictMonitorService } from '../gen/countersign/v1/conflicts_pb.js';
 import { ImportService } from '../gen/countersign/v1/imports_pb.js';
 import { ReviewActionsService } from '../gen/countersign/v1/review_pb.js';
+import { SampleService } from '../gen/countersign/v1/samples_pb.js';
 import { type LoadedSamples, loadSamples, type SampleStep } from '../samples/load.ts';
 import type { SampleOperation, SampleServer } from '../samples/server.ts';
 import type { CommandIo } from './io.ts';
@@ -44,6 +45,8 @@ const methods: Readonly<Record<SampleOperation, Method<DescMessage, DescMessage>
   'ReviewActionsService.Start': ReviewActionsService.method.start,
   'RiskLevelService.CreateRiskLevelAttributeValue': RiskLevelService.method.createRiskLevelAttributeValue,
   'RiskLevelService.ListRiskLevels': RiskLevelService.method.listRiskLevels,
+  'SampleService.Get': SampleService.method.get,
+  'SampleService.Mark': SampleService.method.mark,
   'UserService.List': UserService.method.list,
 };
 

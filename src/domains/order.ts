@@ -7,7 +7,7 @@
 const layers = {
   foundation: ['tenants', 'audit', 'deliveries', 'search', 'directory', 'credentials', 'sessions', 'signatures'],
   inventory: ['classifications', 'catalog', 'ledger', 'sources', 'identity', 'grants', 'access-profiles', 'syncs', 'scim'],
-  governance: ['policies', 'conflicts', 'tasks', 'revocations', 'reviews', 'templates', 'roll-forwards', 'second-reviews'],
+  governance: ['policies', 'conflicts', 'tasks', 'revocations', 'reviews', 'templates', 'roll-forwards', 'second-reviews', 'samples'],
   outward: ['reports', 'notifications', 'webhooks'],
 } as const;
 

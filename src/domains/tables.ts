@@ -139,6 +139,8 @@ export const owners: Readonly<Record<string, string>> = {
   roll_forwards: 'roll-forwards',
   roll_forward_lines: 'roll-forwards',
 
+  samples: 'samples',
+
   second_reviews: 'second-reviews',
   second_review_items: 'second-reviews',
 

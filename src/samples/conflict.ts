@@ -1,7 +1,8 @@
 /** What the sample company watches for: people who can both prepare and release a payment. */
 import { listAll, listAppIds, listEntitlementIds, type SampleServer } from './server.ts';
 
-const sampleMonitorName = 'Prepares and releases payments';
+/** The display name of the monitor. */
+export const sampleMonitorName = 'Prepares and releases payments';
 const sides = [
   ['ENTITLEMENT_GROUP_A', 'Payments Prepare'],
   ['ENTITLEMENT_GROUP_B', 'Payments Release'],

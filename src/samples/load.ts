@@ -6,6 +6,8 @@ import type { Operations } from '../gen/routes.js';
 import { sampleManualApp, writeSampleGrants, writeSampleTills } from './access.ts';
 import { type SampleFile, samplePeople, sampleReviewName, writeSamplePeople } from './company.ts';
 import { watchSamplePayments } from './conflict.ts';
+import { areMarked, markSamples } from './mark.ts';
+import { isSamplePerson } from './names.ts';
 import { listAll, listAppIds, listEntitlementIds, type SampleServer } from './server.ts';
 import { describeEntitlements } from './words.ts';
 
@@ -13,6 +15,9 @@ const daysToReview = 14;
 const sampleInstructions =
   'For each right: does this person still need it for their work? Certify what is needed, and deny what is not. What stands out comes first.';
 const sampleDescription = 'Made with the samples: does everybody in the sample company still need what they hold?';
+
+/** A source of its own: a file of real people, sent to the usual one, then does not say that all samples have left. */
+const samplePeopleSource = 'samples';
 
 type ReviewView = NonNullable<Operations['AccessReviewService.Get']['reply']['accessReview']>;
 type Review = NonNullable<ReviewView['accessReview']>;
@@ -46,8 +51,9 @@ interface Task {
 export async function loadSamples(server: SampleServer, { sendMails, say }: SampleOptions): Promise<LoadedSamples> {
   const userId = (await server.call('AuthService.Introspect', {})).userId ?? '';
   const { id, state } = (await findSampleReview(server)) ?? {};
+  const isMarked = await areMarked(server);
   const isDraft = state === 'ACCESS_REVIEW_STATE_DRAFT';
-  // A review that was closed or deleted meanwhile is left as it is.
+  // A review that was closed meanwhile is left as it is.
   const isReady = id !== undefined && !isDraft;
   const isPrepared = isReady && state !== 'ACCESS_REVIEW_STATE_PREPARING';
   const isStarted = isPrepared && state !== 'ACCESS_REVIEW_STATE_REVIEW' && state !== 'ACCESS_REVIEW_STATE_STARTING';
@@ -63,6 +69,7 @@ export async function loadSamples(server: SampleServer, { sendMails, say }: Samp
       isDone: isReady,
       run: async () => {
         reviewId = await writeReview(server, reviewId, sendMails);
+        await markSamples(server, reviewId);
       },
     },
     { step: { kind: 'prepare' }, isDone: isPrepared, run: () => act('ReviewActionsService.Prepare') },
@@ -74,13 +81,20 @@ export async function loadSamples(server: SampleServer, { sendMails, say }: Samp
       await run();
     }
   }
+  // Loaded by a version that did not mark yet.
+  if (!isMarked && isReady) {
+    await markSamples(server, reviewId);
+  }
   const { accessReview } = await server.call('AccessReviewService.Get', { id: reviewId });
   return { userId, review: { ...accessReview?.accessReview, id: reviewId } };
 }
 
+/** The review of the samples. A closed one counts while its apps are there: it is kept when the samples are removed, and loaded again they get a new one. */
 async function findSampleReview(server: SampleServer): Promise<Review | undefined> {
   const views = await listAll(server, 'AccessReviewService.List', {});
-  return views.find(({ accessReview }) => accessReview?.displayName === sampleReviewName)?.accessReview;
+  const found = views.map(({ accessReview }) => accessReview).filter((review) => review?.displayName === sampleReviewName);
+  const live = found.find((review) => review?.state !== 'ACCESS_REVIEW_STATE_CLOSED');
+  return live ?? ((await listAppIds(server)).has(sampleManualApp.name) ? found[0] : undefined);
 }
 
 /** What comes before the review: files that were not imported yet, and what no file says. */
@@ -102,12 +116,12 @@ function stepOf({ app, source }: SampleFile): SampleStep {
 async function listMissingFiles(server: SampleServer): Promise<SampleFile[]> {
   const apps = await listAppIds(server);
   const imports = await listAll(server, 'ImportService.List', {});
-  const there = new Map<string, number>();
+  const people = (await listAll(server, 'UserService.List', {})).filter(({ user }) => isSamplePerson(user?.email ?? ''));
+  const there = new Map([['', people.length < samplePeople.length ? 0 : 1]]);
   for (const { appId = '', source = '', state } of imports.map((view) => view.import ?? {})) {
     // An app that was deleted left its imports behind.
-    if (state === 'IMPORT_STATE_DONE' && (appId === '' || apps.get(source) === appId)) {
-      const app = appId === '' ? '' : source;
-      there.set(app, (there.get(app) ?? 0) + 1);
+    if (state === 'IMPORT_STATE_DONE' && appId !== '' && apps.get(source) === appId) {
+      there.set(source, (there.get(source) ?? 0) + 1);
     }
   }
   return [writeSamplePeople(), ...writeSampleGrants(), writeSampleTills()].filter(({ app }) => {
@@ -119,7 +133,7 @@ async function listMissingFiles(server: SampleServer): Promise<SampleFile[]> {
 
 function send(server: SampleServer, { app, source, csv }: SampleFile): Promise<unknown> {
   return app === ''
-    ? server.upload('ImportService.ImportPeople', {}, csv)
+    ? server.upload('ImportService.ImportPeople', { source: samplePeopleSource }, csv)
     : server.upload('ImportService.ImportGrants', { app, source }, csv);
 }
 

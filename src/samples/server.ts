@@ -31,6 +31,8 @@ export type SampleOperation =
   | 'ReviewActionsService.Start'
   | 'RiskLevelService.CreateRiskLevelAttributeValue'
   | 'RiskLevelService.ListRiskLevels'
+  | 'SampleService.Get'
+  | 'SampleService.Mark'
   | 'UserService.List';
 
 type RequestOf<K extends SampleOperation> = Operations[K]['request'];

@@ -1,12 +1,12 @@
 /** The frame around the pages of those who are signed in: side bar, sheet, and on a phone a bar below. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSession } from '../data/session.ts';
 import { waysInQuery } from '../data/sign-in.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keys.tsx';
-import { text } from '../text/text.ts';
+import { loadLaterTexts, text } from '../text/text.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { navigation } from './navigation.ts';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -15,6 +15,11 @@ import { PersonMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
 import { usePreferencesHere } from './use-preferences-here.ts';
 import { WaitingCount } from './waiting-count.tsx';
+
+// Only who could load samples can remove them; everybody else need not wait for it.
+const SamplesBanner = lazy(() =>
+  Promise.all([import('./samples-banner.tsx'), loadLaterTexts()]).then(([{ SamplesBanner: component }]) => ({ default: component })),
+);
 
 export function Shell() {
   const session = useSession();
@@ -73,6 +78,11 @@ export function Shell() {
       <button type="button" className={styles.scrim} aria-label={text('app.closeMenu')} onClick={() => setOpen(false)} />
       <div id="content" className={styles.sheet}>
         <OfflineBanner />
+        {session?.permissions.has('imports.write') === true ? (
+          <Suspense fallback={null}>
+            <SamplesBanner />
+          </Suspense>
+        ) : null}
         <Outlet />
       </div>
       <BottomBar entries={sections.flatMap(({ entries }) => entries)} isOpen={isOpen} onMenu={() => setOpen(!isOpen)} />

@@ -1,5 +1,5 @@
-/** Takes a file: dropped here, or chosen. Only one; of several the first. */
-import { type ReactNode, useState } from 'react';
+/** Takes a file: dropped here, or anywhere on the page, or chosen. Only one; of several the first. */
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './file-drop.module.css';
 import { Icon } from './icon.tsx';
 
@@ -9,9 +9,11 @@ interface FileDropProps {
   readonly hint?: ReactNode;
   /** The kinds of files that the browser offers, as `.csv,.xlsx`. */
   readonly accept?: string | undefined;
+  /** A file that is dropped beside it is taken, too: for the one place on a page that takes files. */
+  readonly anywhere?: boolean | undefined;
 }
 
-export function FileDrop({ onFile, label, hint, accept }: FileDropProps) {
+export function FileDrop({ onFile, label, hint, accept, anywhere = false }: FileDropProps) {
   const [isOver, setOver] = useState(false);
   const take = (files: FileList | null): void => {
     const file = files?.[0];
@@ -19,18 +21,51 @@ export function FileDrop({ onFile, label, hint, accept }: FileDropProps) {
       onFile(file);
     }
   };
+  const latest = useRef(take);
+  latest.current = take;
+  const over = (event: { preventDefault(): void }): void => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const leave = (): void => setOver(false);
+  useEffect(() => {
+    if (!anywhere) {
+      return undefined;
+    }
+    const around = new AbortController();
+    const { signal } = around;
+    const enter = (event: DragEvent): void => {
+      // Words that are dragged about are none of its business.
+      if (event.dataTransfer?.types.includes('Files') === true) {
+        event.preventDefault();
+        setOver(true);
+      }
+    };
+    window.addEventListener('dragover', enter, { signal });
+    window.addEventListener('dragleave', (event) => (event.relatedTarget === null ? setOver(false) : undefined), { signal });
+    window.addEventListener(
+      'drop',
+      (event) => {
+        // The area itself has taken it.
+        if (!event.defaultPrevented && event.dataTransfer !== null && event.dataTransfer.files.length > 0) {
+          event.preventDefault();
+          setOver(false);
+          latest.current(event.dataTransfer.files);
+        }
+      },
+      { signal },
+    );
+    return () => around.abort();
+  }, [anywhere]);
   return (
     <label
       className={styles.drop}
       data-over={isOver || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
+      onDragOver={over}
+      onDragLeave={leave}
       onDrop={(event) => {
         event.preventDefault();
-        setOver(false);
+        leave();
         take(event.dataTransfer.files);
       }}
     >

@@ -2,6 +2,7 @@
 import type { JobKind } from '../../jobs/index.ts';
 import { checkJob, checkKind, detectJob, detectKind, tickJob, tickKind } from './detect.ts';
 
+export { deleteMonitor } from './change-monitor.ts';
 export { checkKind, detectKind, tickKind } from './detect.ts';
 export { exemptCertified } from './exempt.ts';
 export { services } from './service.ts';

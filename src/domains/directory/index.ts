@@ -24,6 +24,7 @@ export { lockChanges, lockWatch, removeChanges, updateWatch } from './store-chan
 export {
   analyzePeople,
   insertPeople,
+  removePeople,
   updateDisabledPeople,
   updatePeople,
   updateReplacedPerson,

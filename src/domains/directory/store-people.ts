@@ -58,6 +58,20 @@ export async function updateReplacedPerson(context: Context, id: string): Promis
   );
 }
 
+/**
+ * Takes people out of every list, with the roles they hold and whom they delegate to, and returns how many they were. Their rows stay, since
+ * evidence and events name them; a source that reports them again brings them back.
+ */
+export async function removePeople(context: Context, ids: readonly string[]): Promise<number> {
+  const { db, tenantId, now } = context;
+  await db.run(sql`DELETE FROM user_roles WHERE tenant_id = ${tenantId} AND user_id = ANY (${ids})`);
+  await db.run(sql`DELETE FROM delegations WHERE tenant_id = ${tenantId} AND (user_id = ANY (${ids}) OR delegated_user_id = ANY (${ids}))`);
+  return db.run(
+    sql`UPDATE users SET status = 'DELETED', deleted_at = ${now}, updated_at = ${now} WHERE tenant_id = ${tenantId} AND id = ANY (${ids})
+      AND status <> 'DELETED'`,
+  );
+}
+
 /** Converts the values of a profile attribute to the type it was given, as far as they fit. How many people had another one before. */
 export function updateUserProfiles(context: Context, name: string, type: string): Promise<number> {
   const typed = sql`typed_profile(profile, jsonb_build_object(${name}::text, ${type}::text))`;

@@ -11,6 +11,8 @@ import { feedService, historyService } from './service-history.ts';
 import { memberService } from './service-members.ts';
 import { searchService } from './service-search.ts';
 
+export { deleteApp } from './delete-app.ts';
+
 /** What the module serves. */
 export const services: readonly BoundService[] = [
   searchService,

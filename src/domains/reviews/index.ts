@@ -31,6 +31,7 @@ export function createServices(sendsMail: boolean): readonly BoundService[] {
 
 export { certifiedUntilKind } from './certified-until.ts';
 export { insertDraft } from './create.ts';
+export { deleteReview } from './delete.ts';
 export { documentOf } from './document.ts';
 export { accessKind, peopleKind } from './follow.ts';
 export { jobKinds } from './jobs.ts';

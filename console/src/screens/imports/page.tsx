@@ -1,7 +1,9 @@
 /** Importing a file in four steps: the file, its columns, what would change, done. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { Page } from '../../app/page.tsx';
+import { takeFile } from '../../data/dropped-file.ts';
 import { getTarget, type Target } from '../../data/import-target.ts';
 import { Load } from '../../parts/load.tsx';
 import { Stepper } from '../../parts/stepper.tsx';
@@ -33,6 +35,14 @@ export function ImportPage() {
 
 function ImportForm({ initial }: { initial: Target }) {
   const state = useImport(initial);
+  const drop = useRef(state.drop);
+  useEffect(() => {
+    // Dropped on another page, which led here.
+    const file = takeFile();
+    if (file !== undefined) {
+      void drop.current(file);
+    }
+  }, []);
   const sync = state.sending.data;
   const isKnown = state.file !== undefined && state.inspection.data !== undefined;
   const step = sync !== undefined ? 4 : !isKnown ? 0 : state.inspection.data?.isReady === true ? 2 : 1;

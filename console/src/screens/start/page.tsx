@@ -1,9 +1,12 @@
 /** The first steps: the ways in which people and their access come in, and what is left until a first review. */
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
+import { layFile } from '../../data/dropped-file.ts';
 import { firstStepsQuery } from '../../data/is-empty.ts';
 import { useMay } from '../../data/session.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
+import { FileDrop } from '../../parts/file-drop.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { text } from '../../text/text.ts';
 import { SamplesWay } from './samples-way.tsx';
@@ -16,7 +19,13 @@ const ways = [
 
 export function StartPage() {
   const { hasPeople = false, hasApps = false, mayLoadSamples = false } = useQuery(firstStepsQuery).data ?? {};
-  const offersSamples = useMay('imports.write') && mayLoadSamples;
+  const mayImport = useMay('imports.write');
+  const offersSamples = mayImport && mayLoadSamples;
+  const navigate = useNavigate();
+  const take = (file: File): void => {
+    layFile(file);
+    void navigate({ to: '/import' as string });
+  };
   const steps = [
     { title: 'start.stepServer', words: undefined, isDone: true },
     { title: 'start.stepPeople', words: 'start.stepPeopleWords', isDone: hasPeople },
@@ -49,6 +58,7 @@ export function StartPage() {
               </li>
             ))}
           </ul>
+          {mayImport ? <FileDrop label={text('start.drop')} hint={text('start.dropHint')} onFile={take} anywhere /> : null}
           <p className={styles.small}>
             {text('start.commandLine')} <code>npx countersign import people people.csv</code>
           </p>
