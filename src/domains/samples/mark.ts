@@ -5,7 +5,7 @@ import { recordEvent } from '../audit/index.ts';
 import { insertMarks, type Kind, listUnfit } from './store.ts';
 
 /** The most ids of one kind in a request. */
-export const mostIds = 1_000;
+const mostIds = 1_000;
 
 /** The members of the request, and what their ids are of. */
 const kinds = {
