@@ -47,7 +47,7 @@ export function EventList({ events }: { events: readonly LogEvent[] }) {
               <div>
                 <dt>{text('events.data')}</dt>
                 <dd>
-                  <pre>{JSON.stringify(event.data, null, 2)}</pre>
+                  <pre>{showJson(event.data)}</pre>
                 </dd>
               </div>
             </dl>
@@ -56,4 +56,10 @@ export function EventList({ events }: { events: readonly LogEvent[] }) {
       ))}
     </ol>
   );
+}
+
+/** The facts as JSON, whose marks of direction are spelled out: what was recorded is read, and turns nothing around. */
+function showJson(data: unknown): string {
+  const spell = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(data, null, 2).replace(/[\u061C\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, spell);
 }

@@ -56,7 +56,20 @@ export function locale(): string {
   return i18n.locale;
 }
 
+/** Marks that turn the direction of what follows them, up to the end of the line where nothing ends them. */
+const turns = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]|\p{Script=Hebrew}|\p{Script=Arabic}/u;
+
+/** Values whose names turn no word around them: each that could is put between the marks that keep its direction to itself. */
+function keepApart(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  if (values === undefined || !Object.values(values).some((value) => typeof value === 'string' && turns.test(value))) {
+    return values;
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' && turns.test(value) ? `\u2068${value}\u2069` : value]),
+  );
+}
+
 /** The text of a key, with its parameters. */
 export function text<K extends TextKey>(key: K, ...values: Texts[K] extends undefined ? [] : [Texts[K]]): string {
-  return i18n._(key, values[0] as Record<string, unknown> | undefined);
+  return i18n._(key, keepApart(values[0] as Record<string, unknown> | undefined));
 }

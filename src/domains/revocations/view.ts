@@ -59,9 +59,14 @@ export function describeResidual(residual: readonly ResidualRow[]): string {
   return ways.length === 0 ? '' : `also held ${ways.join(', ')}`;
 }
 
+/** A name that turns no word of a sentence around: one with marks of direction stands between those that keep them to itself. */
+function keepApart(name: string): string {
+  return /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** The source that reports the access, in words. */
 export function nameSource({ sourceName, appDisplayName }: Pick<RevocationRow, 'sourceName' | 'appDisplayName'>): string {
-  return `the source ${JSON.stringify(sourceName)} of ${appDisplayName}`;
+  return `the source ${keepApart(JSON.stringify(sourceName))} of ${keepApart(appDisplayName)}`;
 }
 
 /** Why it is not known whether the access is gone; empty where it is known, or nobody has asked for it yet. */

@@ -23,12 +23,19 @@ const wanted = {
   resolved: 'CONFLICT_ALERT_STATE_RESOLVED',
 } as const;
 
+/** How often an empty list of one rule is read again. */
+const lookAgainMs = 3_000;
+
 export function Alerts({ monitorId }: { monitorId: string }) {
   const { state = 'active' }: ConflictSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const mayWrite = useMay('policies.write');
   const [exempted, setExempted] = useState<Alert>();
-  const list = useInfiniteQuery(readPages('ConflictAlertService.List', { monitorId, state: wanted[state], pageSize: 50 }));
+  const list = useInfiniteQuery({
+    ...readPages('ConflictAlertService.List', { monitorId, state: wanted[state], pageSize: 50 }),
+    // Whoever has just turned a rule on waits for what is looked for in the background.
+    refetchInterval: ({ state: { data } }) => (monitorId !== '' && data?.pages[0]?.list?.length === 0 ? lookAgainMs : false),
+  });
   const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
   const withdraw = useMutation({
     mutationFn: (id: string) => call('ConflictAlertService.Withdraw', { id }),

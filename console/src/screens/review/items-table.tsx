@@ -1,5 +1,6 @@
 /** The table of items: whose, what, who is asked, and what became of it. */
 import { Checkbox } from '../../parts/checkbox.tsx';
+import { Name } from '../../parts/name.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { When } from '../../parts/when.tsx';
@@ -86,11 +87,13 @@ export function ItemsTable({ items, names, selected, onSelect }: ItemsTableProps
             item.isOpen && item.askedIds.length === 0 ? (
               <span className={styles.no}>{text('review.nobody')}</span>
             ) : (
-              item.askedIds
-                .map((id) => names.get(id) ?? '')
-                .filter(Boolean)
-                .slice(0, 3)
-                .join(', ')
+              <Name>
+                {item.askedIds
+                  .map((id) => names.get(id) ?? '')
+                  .filter(Boolean)
+                  .slice(0, 3)
+                  .join(', ')}
+              </Name>
             ),
         },
         {

@@ -1,6 +1,7 @@
 /** The removals: whose access, what, how it stands, for how long, and what is known. */
 import { RemovalState } from '../../app/removal-state.tsx';
 import { Initials } from '../../parts/initials.tsx';
+import { Name } from '../../parts/name.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useNames } from '../../data/names.ts';
 import type { ReplyOf } from '../../data/query.ts';
@@ -53,7 +54,7 @@ export function RevocationsTable({ rows, onOpen }: { rows: readonly Removal[]; o
           narrow: 'hide',
           cell: (row) =>
             row.claimedByUserId ? (
-              (names.get(row.claimedByUserId) ?? '')
+              <Name>{names.get(row.claimedByUserId)}</Name>
             ) : (
               <span className={styles.quiet}>{text('revocations.nobodyYet')}</span>
             ),
@@ -62,7 +63,7 @@ export function RevocationsTable({ rows, onOpen }: { rows: readonly Removal[]; o
           id: 'proof',
           head: text('revocations.proof'),
           narrow: 'hide',
-          cell: (row) => <span className={styles.quiet}>{row.unknown || row.outcome}</span>,
+          cell: (row) => <span className={styles.proof}>{row.unknown || row.outcome}</span>,
         },
       ]}
     />
