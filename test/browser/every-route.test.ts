@@ -57,6 +57,7 @@ const walks: Readonly<Record<string, (company: HostileCompany) => readonly strin
   '/settings': () => ['/settings'],
   '/settings/credentials': () => ['/settings/credentials'],
   '/settings/display': () => ['/settings/display'],
+  '/settings/mails': () => ['/settings/mails'],
   '/settings/profile': () => ['/settings/profile'],
   '/settings/sessions': () => ['/settings/sessions'],
   '/settings/tenant/signed-in': () => ['/settings/tenant/signed-in'],
