@@ -35,6 +35,8 @@ const elsewhere = [
   // search-reviews.test.ts
   'ReviewSearchService.search',
   'RevocationService.list',
+  // comments.test.ts of its module
+  'ReviewCommentService.list',
   // relations.test.ts and roll-forward.test.ts of their modules
   'ReviewIndependenceService.listRelatedDecisions',
   'RollForwardService.listLines',

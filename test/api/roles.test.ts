@@ -53,6 +53,7 @@ const expected: Readonly<Record<string, string>> = {
   'ReviewTemplateService.list': anybody,
   // Making reviews takes a role that makes them, and owning the template.
   'ReviewTemplateService.createReview': '2334333',
+  'ReviewTemplateService.createFromReview': '2334333',
   'ReviewTemplateService.listOwners': reviewRead,
   'ReviewTemplateService.setOwners': reviewManage,
   'ReviewTemplateService.getScopeLists': reviewRead,
@@ -318,6 +319,7 @@ const expected: Readonly<Record<string, string>> = {
   'PendingDecisionService.setPendingDecisions': taskRead,
   'ReviewQueueService.readQueue': taskRead,
   'ReviewChangeService.list': taskRead,
+  'ReviewCommentService.list': taskRead,
   // Not through a credential that somebody else made.
   'MyDelegationService.set': '2332233',
 };

@@ -393,8 +393,14 @@ describe('scopes', () => {
       changesOnly: true,
       grants: [{ appId, entitlementId: ids.pay, accountId: ids.a1 }],
     };
-    expect(await call('PUT', path, lists)).toEqual({ scopeLists: lists });
-    expect(await call('GET', path)).toEqual({ scopeLists: lists });
+    expect(await call('PUT', path, lists)).toEqual({ scopeLists: { ...lists, resourceTypes: [] } });
+    // Types have an operation of their own, and are read with the others.
+    const { db, tenantId } = server.system();
+    const { id: resourceTypeId } = await db.one<{ id: string }>('SELECT r.id FROM resource_types r WHERE r.tenant_id = $1', [tenantId]);
+    const resourceTypes = [{ appId, resourceTypeId }];
+    await call('POST', `/api/v1/access_review/${id}/scope_by_resource_type`, { resourceTypeSelections: resourceTypes });
+    expect(await call('PUT', path, lists)).toEqual({ scopeLists: { ...lists, resourceTypes } });
+    expect(await call('GET', path)).toEqual({ scopeLists: { ...lists, resourceTypes } });
     const wrong = await request(server, server.admin, 'PUT', path, {
       resources: [{ appId: '', id: '' }],
       exclusions: [{ kind: 'USER', appId, id: users.ann, reason: ' ' }, { reason: 'x' }],

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
     const page = await open('/reviews');
     await page.getByRole('heading', { name: 'Begin with one small app' }).waitFor();
     await page.getByRole('link', { name: 'New review' }).first().click();
-    await page.getByLabel('Name').fill('Who may pay?');
+    await page.getByLabel('Name', { exact: true }).fill('Who may pay?');
     await button(page, 'Create draft').click();
     await page.getByRole('heading', { name: 'What is asked' }).waitFor();
     expect(pathOf(page)).toMatch(/^\/reviews\/[^/]+\/edit\/scope$/);
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
 
   it('leaves out what has a reason, and keeps owners, instructions and dates', async () => {
     const page = await open(`/reviews/${reviewId}/edit/scope`);
-    await button(page, 'Entitlement or person').click();
+    await button(page, 'Leave something out').click();
     await choose(page, 'An entitlement', 'grp');
     await page.getByLabel('Reason').fill('Everybody has it by contract.');
     await button(page, 'Leave out').click();
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)('what is refused or not there', () => {
   it('stands at the field', async () => {
     const page = await open('/reviews/new');
     await button(page, 'Create draft').click();
-    const name = page.getByLabel('Name');
+    const name = page.getByLabel('Name', { exact: true });
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
     await page.getByText('must not be empty').first().waitFor();
     await page.close();

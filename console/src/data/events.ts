@@ -12,8 +12,6 @@ export interface LogEvent {
   readonly requestId: string;
   readonly targetType: string;
   readonly targetId: string;
-  /** The review that it is about, where its data names one. */
-  readonly reviewId: string;
   readonly data: unknown;
 }
 
@@ -28,7 +26,6 @@ export function eventsOf({ list }: ReplyOf<'SystemLogService.ListEvents'>): LogE
   return (list ?? []).map((one) => {
     const { time = 0, metadata = {}, unmapped = {} } = one as Wire;
     const word = (name: string): string => String(unmapped[name] ?? '');
-    const data = (unmapped['data'] ?? {}) as Record<string, unknown>;
     return {
       id: metadata.uid ?? '',
       at: new Date(time).toISOString(),
@@ -40,8 +37,7 @@ export function eventsOf({ list }: ReplyOf<'SystemLogService.ListEvents'>): LogE
       requestId: word('request_id'),
       targetType: word('target_type'),
       targetId: word('target_id'),
-      reviewId: String(data['reviewId'] ?? data['accessReviewId'] ?? ''),
-      data,
+      data: unmapped['data'] ?? {},
     };
   });
 }

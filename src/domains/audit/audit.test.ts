@@ -181,3 +181,47 @@ describe('shapeEvent', () => {
     expect(shapeEvent(row, '')).toMatchObject({ activity_id: activity, status, resources: [] });
   });
 });
+
+describe('the events of one person or one review', () => {
+  const of = (subject: { actorId?: string; reviewId?: string }, more: Partial<EventQuery> = {}): EventQuery => ({
+    ...everything,
+    ...more,
+    ...subject,
+  });
+  const read = async (query: EventQuery, after?: string, limit = 100) =>
+    (await listEvents(two.ours.admin, query, after, limit)).events.map((event) => event.kind);
+
+  it('are all of theirs and nobody else’s, also page by page and backwards', async () => {
+    const basic = { ...two.ours.admin, actor: actorOf(two.ours.basicId) };
+    const later = { ...basic, now: new Date(frozenNow.getTime() + 3_600_000) };
+    await recordOccurrence(two.ours.admin, { kind: 'subject.first', targetType: 'access_review', targetId: 'review-1' });
+    await recordOccurrence(basic, { kind: 'subject.second', targetType: 'task', targetId: 'task-1', reviewId: 'review-1' });
+    await recordOccurrence(basic, { kind: 'subject.elsewhere', targetType: 'task', targetId: 'task-2', reviewId: 'review-2' });
+    await recordOccurrence(
+      { ...two.theirs.admin, actor: actorOf(two.ours.basicId) },
+      { kind: 'subject.theirs', targetType: 'access_review', targetId: 'review-1' },
+    );
+    await recordOccurrence(later, { kind: 'subject.third', targetType: 'access_review', targetId: 'review-1' });
+
+    expect(await read(of({ reviewId: 'review-1' }))).toEqual(['subject.first', 'subject.second', 'subject.third']);
+    expect(await read(of({ reviewId: 'review-1', actorId: two.ours.basicId }, { descending: true }))).toEqual([
+      'subject.third',
+      'subject.second',
+    ]);
+    const { events } = await listEvents(two.ours.admin, of({ reviewId: 'review-1' }), undefined, 2);
+    expect(await read(of({ reviewId: 'review-1' }), events.at(-1)?.id, 2)).toEqual(['subject.third']);
+    expect((await read(of({ actorId: two.ours.basicId }))).slice(-3)).toEqual(['subject.second', 'subject.elsewhere', 'subject.third']);
+    expect(await read(of({ actorId: two.ours.basicId, reviewId: 'nowhere' }))).toEqual([]);
+  });
+
+  it('stay within moments and events that are named', async () => {
+    const { events } = await listEvents(two.ours.admin, of({ reviewId: 'review-1' }), undefined, 100);
+    const [first, , third] = events;
+    expect(await read(of({ reviewId: 'review-1' }, { sinceEventUid: first?.id ?? '', untilEventUid: third?.id ?? '' }))).toEqual([
+      'subject.second',
+    ]);
+    const between = new Date(frozenNow.getTime() + 60_000);
+    expect(await read(of({ reviewId: 'review-1' }, { since: between }))).toEqual(['subject.third']);
+    expect(await read(of({ reviewId: 'review-1' }, { until: between }))).toEqual(['subject.first', 'subject.second']);
+  });
+});

@@ -1,11 +1,12 @@
 /**
- * Which events a request to the system log asks for. Pages go by position: what a reader has passed never gets anything inserted before it.
+ * Which events a request to the system log asks for. Pages of the whole log go by position: what a reader has passed never gets anything inserted
+ * before it. Those of one person or review go by the ids of events, which an index has in order.
  */
 import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { isId } from '../../wire/ids.ts';
 import { sealLog } from './seal.ts';
-import { type EventFilter, findPositionBefore, listEvents as listRows, listPositions, type SealedEvent } from './store.ts';
+import { type EventFilter, findPositionBefore, listEvents as listRows, listEventsOf, listPositions, type SealedEvent } from './store.ts';
 import { findLog } from './store-log.ts';
 
 /** What is asked for; the bounds of a missing member are open. */
@@ -17,6 +18,9 @@ export interface EventQuery {
   /** Events before this one. */
   readonly untilEventUid: string;
   readonly descending: boolean;
+  /** Only events of this person, of this review; the empty text is anybody's, and of any. */
+  readonly actorId?: string;
+  readonly reviewId?: string;
 }
 
 /** A page of events, and what the log they are in is known by. */
@@ -31,15 +35,23 @@ const longestWaitMs = 2_000;
 const clockToleranceMs = 300_000;
 
 /**
- * A page of events by position; `after` is the last position of the page before. Everything that was committed before the call is in its
+ * A page of events; `after` is the last position of the page before, or the last id where they are of one person or review. Everything that was committed before the call is in its
  * place, unless sealing it takes longer than two seconds: then it comes later, behind what is listed now. INVALID_ARGUMENT for an event that
  * is not in the log.
  */
 export async function listEvents(context: Context, query: EventQuery, after: string | undefined, limit: number): Promise<EventPage> {
   await sealBefore(context);
   const log = await findLog(context);
-  const events = await listRows(context, await filterOf(context, query), await readAfter(context, after), limit);
+  const filter = await filterOf(context, query);
+  const events = isOfSubject(query)
+    ? await listEventsOf(context, { actorId: query.actorId ?? '', reviewId: query.reviewId ?? '' }, filter, after, limit)
+    : await listRows(context, filter, await readAfter(context, after), limit);
   return { events, origin: log?.origin ?? '' };
+}
+
+/** Whether a query is of one person or review: its pages go by the ids of events. */
+export function isOfSubject({ actorId = '', reviewId = '' }: Pick<EventQuery, 'actorId' | 'reviewId'>): boolean {
+  return actorId !== '' || reviewId !== '';
 }
 
 /** Seals what is committed, as far as that is possible now: the log can be read where it cannot be written. */

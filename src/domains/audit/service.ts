@@ -10,7 +10,7 @@ import {
 import { pageByKey } from '../../wire/page.ts';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
-import { listEvents } from './list-events.ts';
+import { isOfSubject, listEvents } from './list-events.ts';
 import { shapeEvent } from './view.ts';
 
 const systemLog = implement(SystemLogService, {
@@ -21,6 +21,8 @@ const systemLog = implement(SystemLogService, {
       sinceEventUid: request.sinceEventUid,
       untilEventUid: request.untilEventUid,
       descending: request.sortDirection === SortDirection.DESC,
+      actorId: request.actorId,
+      reviewId: request.accessReviewId,
     };
     let origin = '';
     const { rows, nextPageToken } = await pageByKey(
@@ -30,7 +32,7 @@ const systemLog = implement(SystemLogService, {
         origin = page.origin;
         return page.events;
       },
-      (row) => [String(row.position)],
+      (row) => [isOfSubject(query) ? row.id : String(row.position)],
     );
     // A Struct is any JSON object.
     return shape(SystemLogServiceListEventsResponseSchema, { list: rows.map((row) => shapeEvent(row, origin) as never), nextPageToken });

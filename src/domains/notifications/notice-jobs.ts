@@ -107,8 +107,9 @@ async function informStarted(context: Context, review: ReviewRow): Promise<Date 
 }
 
 async function informReminded(context: Context, review: ReviewRow): Promise<Date> {
-  for (const { id } of await listNews(context, 'review.reminded', review.id)) {
-    await insertNoticesForAsked(context, noticeOf(review, 'REVIEW_REMINDED', context.now, { slot: id }));
+  for (const { id, data } of await listNews(context, 'review.reminded', review.id)) {
+    const named = data.userIds === undefined ? undefined : asTexts(data.userIds);
+    await insertNoticesForAsked(context, noticeOf(review, 'REVIEW_REMINDED', context.now, { slot: id }), named);
   }
   return context.now;
 }

@@ -119,6 +119,17 @@ describe('notices', () => {
     await run.settle();
   });
 
+  it('of reminders that name people go to them alone', async () => {
+    const id = await run.open({ displayName: 'Some' });
+    await run.moveTo('2026-06-10T12:00:00Z');
+    run.news();
+    await occur('review.reminded', 'access_review', id, { userIds: [await run.userId('max'), await run.userId('bob')] });
+    expect(run.news()).toEqual(['2026-06-10T12:00Z max: Reminder: 3 items of the access review "Some" wait for you']);
+    await closeReview(run.as(), id, '');
+    await run.settle();
+    run.news();
+  });
+
   it('go to the delegate alone where the step allows it, and never to somebody disabled', async () => {
     const [policy] = await run.admin("SELECT id FROM policies WHERE document ->> 'policyType' = 'POLICY_TYPE_CERTIFY' LIMIT 1");
     const steps = (allowDelegation: boolean) => ({

@@ -42,9 +42,11 @@ async function insertNotices(context: Context, notice: Notice, told: Sql): Promi
   );
 }
 
-/** A notice for everybody whom open tasks of its review ask now, or for their delegates. */
-export function insertNoticesForAsked(context: Context, notice: Notice): Promise<number> {
-  return insertNotices(context, notice, addressees(context, askedNow(context, sql`t.review_id = ${notice.reviewId}`)));
+/** A notice for everybody whom open tasks of its review ask now, or for their delegates; of these people alone, where some are named. */
+export function insertNoticesForAsked(context: Context, notice: Notice, userIds?: readonly string[]): Promise<number> {
+  const asked = askedNow(context, sql`t.review_id = ${notice.reviewId}`);
+  const people = userIds === undefined ? asked : sql`SELECT a.* FROM (${asked}) a WHERE a.user_id = ANY (${[...userIds]}::text[])`;
+  return insertNotices(context, notice, addressees(context, people));
 }
 
 /** The same for those of them who have had no notice of this review that asks them. */

@@ -1,7 +1,7 @@
 /**
  * What a review would ask and of whom, counted on a snapshot that is thrown away: the same statements as prepare, so that they agree.
  */
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { findSnapshotAccuracy, flaggedSources } from './accuracy.ts';
 import { nameStage, stageOf } from './changeable.ts';
@@ -14,7 +14,8 @@ import { getItemConditions } from './store-frozen-places.ts';
 import { asksChangesOnly } from './scope-lists.ts';
 import { listScopeEntries } from './store-scope-lists.ts';
 import { findPredecessorId } from './store-predecessor.ts';
-import { countPreview, type PreviewCounts } from './store-preview.ts';
+import { countPreview, type PreviewCounts, sampleItems } from './store-preview.ts';
+import { listSampleItems, type SampleItem } from './store-sample.ts';
 import { countDifference, type DifferenceCounts } from './store-difference.ts';
 import { listAccountErrors, type NotedError } from './store-verdicts.ts';
 import { listSelections, type SelectionRow } from './store-selections.ts';
@@ -29,16 +30,27 @@ export interface Preview extends PreviewCounts {
   readonly staleSources: readonly SourceAccuracy[];
   /** Accounts that an expression failed for, some of them. */
   readonly expressionErrors: readonly NotedError[];
+  readonly samples: readonly SampleItem[];
   readonly difference: (DifferenceCounts & { readonly predecessorId: string }) | undefined;
 }
 
-/** Counts by filter, by app and by reviewer, with what has no reviewer. FAILED_PRECONDITION where no snapshot can be taken. */
-export async function previewReview(context: Context, id: string): Promise<Preview> {
+/** Longest seed of samples, in UTF-16 code units. */
+const maxSeed = 100;
+
+/**
+ * Counts by filter, by app and by reviewer, with what has no reviewer and ten items to look at; `seed` says which ten. FAILED_PRECONDITION where no
+ * snapshot can be taken, INVALID_ARGUMENT for a seed of more than 100 characters.
+ */
+export async function previewReview(context: Context, id: string, seed = ''): Promise<Preview> {
+  if (seed.length > maxSeed) {
+    throw invalidField('sampleSeed', `must have at most ${maxSeed} characters, not ${seed.length}`);
+  }
   const review = await requireReview(context, id, 'manage');
   return withThrowawaySnapshot(context, review, async (inside, { items, plans }) => {
     const { moment } = conditionsOf(inside, review, items);
     const conditions = getItemConditions(inside.tenantId, items.id, planConditions(inside, plans, moment).items);
-    const counts = await countPreview(inside, items, plans, conditions);
+    const counts = await countPreview(inside, items, plans, conditions, seed);
+    const samples = await listSampleItems(inside, items, { accountIds: counts.sampleIds, seed, limit: sampleItems });
     const predecessor = await findComparable(inside, await findPredecessorId(inside, review.id));
     const carries = asksChangesOnly(await listScopeEntries(inside, review.id));
     const counted = predecessor === undefined ? undefined : await countDifference(inside, items, predecessor);
@@ -48,7 +60,7 @@ export async function previewReview(context: Context, id: string): Promise<Previ
         : { predecessorId: predecessor.id, ...counted, carried: carries ? counted.carried : 0 };
     const staleSources = flaggedSources(await findSnapshotAccuracy(inside, items.id));
     const expressionErrors = await listAccountErrors(inside, items.id, mostErrors);
-    return { ...counts, review, difference, staleSources, expressionErrors };
+    return { ...counts, review, samples, difference, staleSources, expressionErrors };
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * Reminding the people who have open tasks in a review. The reminder is an event; what goes out because of it is not here.
+ * Reminding the people who have open tasks in a review, all or some of them. The reminder is an event; what goes out because of it is not here.
  */
-import { AppError } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { countAsked } from '../tasks/index.ts';
@@ -9,6 +9,7 @@ import { stageOf } from './changeable.ts';
 import { judgeMove } from './moves.ts';
 import { requireLockedReview } from './permit.ts';
 import { lockReview, type ReviewRow, updateReview } from './store.ts';
+import { listReminded } from './store-reminded.ts';
 
 const pauseMs = 15 * 60_000;
 
@@ -18,11 +19,28 @@ export function findNextReminder(review: ReviewRow, now: Date): Date | undefined
   return next.getTime() <= now.getTime() ? undefined : next;
 }
 
+/** Most people that one call names. */
+const mostNamed = 100;
+
+/** Those of these people who were not named by a reminder of the last 15 minutes. */
+async function listDue(context: Context, reviewId: string, userIds: readonly string[]): Promise<string[]> {
+  const recent = await listReminded(context, reviewId, userIds, new Date(context.now.getTime() - pauseMs));
+  return userIds.filter((userId) => !recent.has(userId));
+}
+
 /**
- * Reminds whoever has open tasks in an open review, and returns the review and how many people that are. FAILED_PRECONDITION in other states,
- * within 15 minutes of the last time, and where nobody has an open task.
+ * Reminds whoever has open tasks in an open review, or those of `named` who have, and returns the review and how many people that are.
+ * INVALID_ARGUMENT for more than 100 names. FAILED_PRECONDITION in other states, within 15 minutes of the last time that everybody was reminded,
+ * and where nobody is left to remind: without an open task, or named by a reminder within these 15 minutes.
  */
-export function remindReview(context: Context, id: string): Promise<{ review: ReviewRow; people: number }> {
+export async function remindReview(
+  context: Context,
+  id: string,
+  named: readonly string[] = [],
+): Promise<{ review: ReviewRow; people: number }> {
+  if (named.length > mostNamed) {
+    throw invalidField('userIds', `must have at most ${mostNamed} entries, not ${named.length}; name fewer, or nobody to remind all`);
+  }
   return inTransaction(context, async (inside) => {
     const review = await requireLockedReview(inside, id);
     judgeMove('remind', stageOf(review));
@@ -33,16 +51,31 @@ export function remindReview(context: Context, id: string): Promise<{ review: Re
         `The reviewers were reminded less than 15 minutes ago. You can remind them again at ${next.toISOString()}.`,
       );
     }
-    const { people, tasks } = await countAsked(inside, id);
+    const isForAll = named.length === 0;
+    const userIds = isForAll ? undefined : await listDue(inside, id, [...new Set(named)]);
+    const { people, tasks } = await countAsked(inside, id, userIds);
     if (people === 0) {
-      throw new AppError('FAILED_PRECONDITION', 'Nobody has an open task in this review, so there is nobody to remind.');
+      throw new AppError(
+        'FAILED_PRECONDITION',
+        isForAll
+          ? 'Nobody has an open task in this review, so there is nobody to remind.'
+          : 'None of these people can be reminded now: they have no open task in this review, or were reminded less than 15 minutes ago.',
+      );
     }
-    await updateReview(inside, id, { remindedAt: inside.now });
+    if (isForAll) {
+      await updateReview(inside, id, { remindedAt: inside.now });
+    }
     await recordEvent(inside, {
       kind: 'review.reminded',
       targetType: 'access_review',
       targetId: id,
-      data: { people, tasks, displayName: review.document.displayName, completionDate: review.document.completionDate ?? '' },
+      data: {
+        people,
+        tasks,
+        displayName: review.document.displayName,
+        completionDate: review.document.completionDate ?? '',
+        ...(userIds === undefined ? {} : { userIds }),
+      },
     });
     return { review: (await lockReview(inside, id)) ?? review, people };
   });

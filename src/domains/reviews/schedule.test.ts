@@ -249,6 +249,30 @@ describe('an open review', () => {
     expect(await eventsOf(id, 'review.reminded')).toMatchObject([{ data: { tasks: expect.any(Number) } }, {}]);
   });
 
+  it('reminds those who are named, nobody twice in fifteen minutes, and not those who are not asked', async () => {
+    const { id } = await open();
+    const asked = await test.admin().db.rows<{ id: string }>(
+      `SELECT DISTINCT m.user_id AS id FROM tasks t JOIN task_assignment_members m ON m.tenant_id = t.tenant_id AND m.assignment_id = t.assignment_id
+         WHERE t.tenant_id = $1 AND t.review_id = $2 AND t.state = 'OPEN' ORDER BY 1`,
+      [test.ours.tenant.id, id],
+    );
+    const [one = '', other = ''] = asked.map((row) => row.id);
+    expect(asked.length).toBeGreaterThan(1);
+    expect((await remindReview(test.admin(), id, [one, one, 'nobody'])).people).toBe(1);
+    now += minute;
+    await expect(remindReview(test.admin(), id, [one])).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    expect((await remindReview(test.admin(), id, [one, other])).people).toBe(1);
+    await expect(remindReview(test.admin(), id, ['nobody'])).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+    now += 14 * minute;
+    expect((await remindReview(test.admin(), id, [one])).people).toBe(1);
+    const said = await eventsOf(id, 'review.reminded');
+    expect(said.map(({ data }) => data.userIds)).toEqual([[one, 'nobody'], [other], [one]]);
+    expect((await remindReview(test.admin(), id)).people).toBe(asked.length);
+    await expect(remindReview(test.admin(), id, [other])).rejects.toMatchObject({ message: expect.stringContaining('15 minutes') });
+    const many = Array.from({ length: 101 }, (_, index) => `person ${index}`);
+    await expect(remindReview(test.admin(), id, many)).rejects.toMatchObject({ violations: [{ field: 'userIds' }] });
+  });
+
   it('does not start past its due date, and its due date is not moved into the past', async () => {
     const { id } = await test.draft({ ...app(), completionDate: inDays(1) });
     await prepareReview(test.admin(), id);

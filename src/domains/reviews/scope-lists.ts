@@ -7,6 +7,7 @@ import { inTransaction, type Context } from '../../context.ts';
 import { requireReview } from './permit.ts';
 import { replaceSetup } from './setup.ts';
 import { listScopeEntries, type ScopeEntry, updateScopeEntries } from './store-scope-lists.ts';
+import { listSetupResourceTypes } from './store-setup.ts';
 import { maxListLength, refuseViolations } from './validate-review.ts';
 
 /** Whether a scope asks only about what is new or changed since the predecessor. */
@@ -98,14 +99,24 @@ export function listEntryViolations(entries: readonly ScopeEntry[]): FieldViolat
   });
 }
 
+/** The lists beside a scope: its entries, and the resource types, which have an operation of their own. */
+export interface ScopeLists {
+  readonly entries: readonly ScopeEntry[];
+  readonly resourceTypes: readonly { readonly appId: string; readonly resourceTypeId: string }[];
+}
+
+async function listAll(context: Context, reviewId: string): Promise<ScopeLists> {
+  return { entries: await listScopeEntries(context, reviewId), resourceTypes: await listSetupResourceTypes(context, reviewId) };
+}
+
 /** The lists of a review, if the caller may read it. */
-export async function readScopeLists(context: Context, reviewId: string): Promise<ScopeEntry[]> {
+export async function readScopeLists(context: Context, reviewId: string): Promise<ScopeLists> {
   await requireReview(context, reviewId, 'read');
-  return listScopeEntries(context, reviewId);
+  return listAll(context, reviewId);
 }
 
 /** Makes these the lists of a draft and returns them; the same as before is allowed in any state. */
-export function setScopeLists(context: Context, reviewId: string, entries: readonly ScopeEntry[]): Promise<ScopeEntry[]> {
+export function setScopeLists(context: Context, reviewId: string, entries: readonly ScopeEntry[]): Promise<ScopeLists> {
   return inTransaction(context, async (inside) => {
     await replaceSetup(
       inside,
@@ -117,6 +128,6 @@ export function setScopeLists(context: Context, reviewId: string, entries: reado
       },
       'scopeLists',
     );
-    return listScopeEntries(inside, reviewId);
+    return listAll(inside, reviewId);
   });
 }

@@ -6,6 +6,7 @@ import {
   ReviewActionsService,
   ReviewPreviewAppSchema,
   ReviewPreviewErrorSchema,
+  ReviewPreviewItemSchema,
   ReviewPreviewPersonSchema,
   ReviewPreviewReviewerSchema,
   ReviewProgressSchema,
@@ -92,7 +93,7 @@ export function createActionsService(sendsMail: boolean): BoundService {
       return shapeMoved(context, await resetReview(context, request.accessReviewId));
     },
     async remind(context, request) {
-      const { review, people } = await remindReview(context, request.accessReviewId);
+      const { review, people } = await remindReview(context, request.accessReviewId, request.userIds);
       return { accessReview: await shapeAfter(context, review), people: String(people) };
     },
     async acknowledge(context, request) {
@@ -126,7 +127,7 @@ function shapeDifference({ predecessorId, ...counts }: NonNullable<Preview['diff
 export function createSelectionService(sendsMail: boolean): BoundService {
   return implement(ReviewSelectionService, {
     async preview(context, request) {
-      const counts = await previewReview(context, request.accessReviewId);
+      const counts = await previewReview(context, request.accessReviewId, request.sampleSeed);
       return shape(ReviewSelectionServicePreviewResponseSchema, {
         items: String(counts.items),
         accounts: String(counts.accounts),
@@ -158,6 +159,18 @@ export function createSelectionService(sendsMail: boolean): BoundService {
         fallbackItems: String(counts.fallbackItems),
         funnel: counts.funnel.map((stage) =>
           shape(ReviewPreviewFilterSchema, { filter: stage.filter, grants: String(stage.grants), samples: [...stage.samples] }),
+        ),
+        sampleItems: counts.samples.map((item) =>
+          shape(ReviewPreviewItemSchema, {
+            appId: item.appId,
+            appDisplayName: item.appName,
+            appEntitlementId: item.entitlementId,
+            entitlementDisplayName: item.entitlement,
+            ...shapePrincipal(item),
+            userId: item.userId ?? '',
+            displayName: item.name,
+            grantedAt: timestamp(item.grantedAt),
+          }),
         ),
         topEntitlements: counts.topEntitlements.map((one) => shape(ReviewPreviewEntitlementSchema, { ...one, items: String(one.items) })),
         staleSources: counts.staleSources.map(shapeSource),

@@ -15,10 +15,11 @@ import {
   ScopeResourceSchema,
   ScopeRolePairSchema,
 } from '../../gen/countersign/v1/review_scope_pb.js';
+import { ResourceTypeIdRefSchema } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
 import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { replayReview } from './replay.ts';
-import { readScopeLists, setScopeLists } from './scope-lists.ts';
+import { readScopeLists, type ScopeLists, setScopeLists } from './scope-lists.ts';
 import type { ExclusionKind, ScopeEntry } from './store-scope-lists.ts';
 
 const noEntry = { kind: '', appId: '', objectId: '', entitlementId: '', accountId: '', roleResourceId: '', reason: '' } as const;
@@ -58,8 +59,8 @@ export function readEntries(
   ];
 }
 
-/** The lists as they are answered. */
-export function shapeLists(entries: readonly ScopeEntry[]): ScopeListsJson {
+/** The lists as they are answered, with the resource types that are set elsewhere. */
+export function shapeLists({ entries, resourceTypes }: ScopeLists): ScopeListsJson {
   const of = (list: ScopeEntry['list']) => entries.filter((entry) => entry.list === list);
   return shape(ScopeListsSchema, {
     monitorIds: of('MONITOR').map((entry) => entry.objectId),
@@ -79,6 +80,7 @@ export function shapeLists(entries: readonly ScopeEntry[]): ScopeListsJson {
     ),
     changesOnly: of('CHANGES_ONLY').length > 0,
     grants: of('GRANT').map(({ appId, entitlementId, accountId }) => shape(ScopeGrantSchema, { appId, entitlementId, accountId })),
+    resourceTypes: resourceTypes.map(({ appId, resourceTypeId }) => shape(ResourceTypeIdRefSchema, { appId, resourceTypeId })),
   });
 }
 

@@ -118,11 +118,16 @@ const accountsOf = (tenantId: string, id: string): Sql =>
   sql`(SELECT a.app_id, a.account_id, a.principal_kind, a.user_id, a.access_profile_ids, a.conditions FROM review_accounts a
     WHERE a.tenant_id = ${tenantId} AND a.review_id = ${id} AND a.excluded_by = '')`;
 
-/** The accounts of a snapshot whose grants are asked about with all they hold, as `h`, and its entitlement `e`; `joins` may add to it, and a condition follow. */
-export function getItemRows(context: Context, items: SnapshotItems, joins: Sql = empty): Sql {
+/**
+ * The accounts of a snapshot whose grants are asked about with all they hold, as `h`, and its entitlement `e`; `joins` may add to it, and a condition
+ * follow. With `accountIds` only these accounts are looked at.
+ */
+export function getItemRows(context: Context, items: SnapshotItems, joins: Sql = empty, accountIds?: readonly string[]): Sql {
   const { tenantId } = context;
   const { grants, condition } = getHeldGrants(context, items);
-  return sql`(SELECT c.*, h.entitlement_id, h.granted_at, h.created_at, h.deprovision_at FROM ${accountsOf(tenantId, items.id)} c
+  const isAmong = accountIds === undefined ? empty : sql`WHERE c.account_id = ANY (${[...accountIds]}::text[])`;
+  return sql`(SELECT c.*, h.entitlement_id, h.granted_at, h.created_at, h.deprovision_at
+      FROM (SELECT c.* FROM ${accountsOf(tenantId, items.id)} c ${isAmong} OFFSET 0) c
       CROSS JOIN LATERAL (${grants} OFFSET 0) h OFFSET 0) h
     JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${items.id} AND e.app_id = h.app_id
       AND e.entitlement_id = h.entitlement_id AND NOT e.is_excluded

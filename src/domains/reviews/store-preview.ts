@@ -33,6 +33,9 @@ export interface FunnelStage {
 /** Accounts that a stage of the funnel shows. */
 const samplesPerStage = 5;
 
+/** Items that a preview shows one by one. */
+export const sampleItems = 10;
+
 /** What a preview shows; lists hold the first 100 by number of items. */
 export interface PreviewCounts {
   readonly items: number;
@@ -53,6 +56,8 @@ export interface PreviewCounts {
   readonly appCount: number;
   readonly reviewerCount: number;
   readonly funnel: readonly FunnelStage[];
+  /** Up to ten accounts or resources that have an item, chosen by a seed. */
+  readonly sampleIds: readonly string[];
   readonly topEntitlements: readonly { appId: string; appEntitlementId: string; displayName: string; items: number }[];
   readonly apps: readonly { appId: string; displayName: string; items: number }[];
   readonly reviewers: readonly { userId: string; displayName: string; reason: string; items: number }[];
@@ -106,6 +111,7 @@ export async function countPreview(
   items: SnapshotItems,
   plans: Plans,
   conditions: ItemConditions | undefined,
+  sampleSeed: string,
 ): Promise<PreviewCounts> {
   const { db, tenantId } = context;
   const { id: reviewId } = items;
@@ -164,6 +170,8 @@ export async function countPreview(
        'funnel', (SELECT jsonb_agg(jsonb_build_object('filter', f.stage, 'grants', coalesce(n.n, 0), 'samples', coalesce(m.names, '[]')) ORDER BY f.place)
          FROM unnest(${funnelStages}::text[]) WITH ORDINALITY AS f (stage, place)
          LEFT JOIN funnel n ON n.stage = f.stage LEFT JOIN samples m ON m.stage = f.stage),
+       'sampleIds', (SELECT coalesce(jsonb_agg(x.account_id), '[]') FROM (
+         SELECT y.account_id FROM (SELECT DISTINCT i.account_id FROM items i) y ORDER BY md5(${sampleSeed} || y.account_id), y.account_id LIMIT ${sampleItems}) x),
        'topEntitlements', (SELECT coalesce(jsonb_agg(jsonb_build_object('appId', x.app_id, 'appEntitlementId', x.entitlement_id,
            'displayName', x.display_name, 'items', x.n) ORDER BY x.n DESC, x.app_id, x.entitlement_id), '[]')
          FROM (SELECT b.app_id, b.entitlement_id, e.display_name, b.n FROM by_entitlement b

@@ -33,8 +33,18 @@ export function countSetup(context: Context, reviewId: string): Promise<{ entitl
   );
 }
 
+/** The resource types as they were chosen, by app. */
+export function listSetupResourceTypes({ db, tenantId }: Context, reviewId: string): Promise<{ appId: string; resourceTypeId: string }[]> {
+  return db.rows(
+    `SELECT t.app_id AS "appId", t.resource_type_id AS "resourceTypeId"
+     FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.app_id, t.resource_type_id`,
+    [tenantId, reviewId],
+  );
+}
+
 /** Both lists as they were chosen, for what must know all of them. */
-export async function listSetupRows({ db, tenantId }: Context, reviewId: string) {
+export async function listSetupRows(context: Context, reviewId: string) {
+  const { db, tenantId } = context;
   const values = [tenantId, reviewId];
   return {
     entitlements: await db.rows<{ appId: string; entitlementId: string; customPolicyId: string }>(
@@ -42,11 +52,7 @@ export async function listSetupRows({ db, tenantId }: Context, reviewId: string)
        FROM review_setup_entitlements s WHERE s.tenant_id = $1 AND s.review_id = $2 ORDER BY s.app_id, s.entitlement_id`,
       values,
     ),
-    resourceTypes: await db.rows<{ appId: string; resourceTypeId: string }>(
-      `SELECT t.app_id AS "appId", t.resource_type_id AS "resourceTypeId"
-       FROM review_setup_resource_types t WHERE t.tenant_id = $1 AND t.review_id = $2 ORDER BY t.app_id, t.resource_type_id`,
-      values,
-    ),
+    resourceTypes: await listSetupResourceTypes(context, reviewId),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The public interface of the module tasks: certify tasks, decisions and submissions. What a review does to its tasks as a whole is in bulk.ts. */
 import type { BoundService } from '../../wire/service.ts';
 import { changeService } from './service-changes.ts';
+import { commentService } from './service-comments.ts';
 import { delegateService } from './service-delegates.ts';
 import { personGrantService } from './service-person-grants.ts';
 import { policyTestService } from './service-policy-test.ts';
@@ -17,6 +18,7 @@ export const services: readonly BoundService[] = [
   delegateService,
   personGrantService,
   changeService,
+  commentService,
 ];
 
 export { explainEnd, type EndReason, type PrincipalKind, type TaskOutcome } from './task.ts';

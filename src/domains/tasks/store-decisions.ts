@@ -42,15 +42,22 @@ export async function listDecidedReviews(context: Context, reviewIds: readonly s
   return new Set(rows.map((row) => row.id));
 }
 
-/** How many people are asked by open tasks of a review, and how many such tasks there are. */
-export function countAsked(context: Context, reviewId: string): Promise<{ people: number; tasks: number }> {
+/** How many people are asked by open tasks of a review, and how many such tasks there are; of these people alone, where some are named. */
+export function countAsked(context: Context, reviewId: string, userIds?: readonly string[]): Promise<{ people: number; tasks: number }> {
   const { tenantId } = context;
+  const isNamed = userIds === undefined ? sql`TRUE` : sql`p.id = ANY (${[...userIds]}::text[])`;
+  const asksNamed =
+    userIds === undefined
+      ? sql`TRUE`
+      : sql`t.assignment_id IN (SELECT m.assignment_id FROM task_assignment_members m
+          WHERE m.tenant_id = ${tenantId} AND m.user_id = ANY (${[...userIds]}::text[]) AND m.review_id = ${reviewId})`;
   return context.db.one(
     sql`WITH sets AS (
         SELECT t.assignment_id AS id, count(*) AS tasks FROM tasks t
-        WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.state = 'OPEN' GROUP BY t.assignment_id)
+        WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.state = 'OPEN' AND ${asksNamed} GROUP BY t.assignment_id)
       SELECT (SELECT coalesce(sum(s.tasks), 0)::bigint FROM sets s) AS tasks,
-        (SELECT count(DISTINCT p.id) FROM sets s JOIN task_assignments a ON a.tenant_id = ${tenantId} AND a.id = s.id, unnest(a.user_ids) AS p (id)) AS people`,
+        (SELECT count(DISTINCT p.id) FROM sets s JOIN task_assignments a ON a.tenant_id = ${tenantId} AND a.id = s.id, unnest(a.user_ids) AS p (id)
+          WHERE ${isNamed}) AS people`,
   );
 }
 

@@ -16,13 +16,16 @@ const sharedMembers = [
   'autoCloseCampaign',
   'autoCloseDecision',
   'autoGenerateReport',
+  'autoResolve',
   'autoStartCampaign',
   'columnConfig',
   'defaultView',
   'description',
   'displayName',
+  'exclusionScope',
   'exemptCertifiedAccessConflicts',
   'inclusionScope',
+  'multiApp',
   'notificationConfig',
   'policyId',
   'reviewInstructions',
@@ -54,6 +57,18 @@ export function reviewMembersOf(document: JsonObject): JsonObject {
     }
   }
   return document.scope === undefined ? members : { ...members, scopeV2: document.scope };
+}
+
+/** The members of a template that a review says, by the names they have there. */
+export function templateMembersOf(reviewDocument: JsonObject): JsonObject {
+  const members: JsonObject = {};
+  for (const member of sharedMembers) {
+    const value = reviewDocument[member];
+    if (value !== undefined) {
+      members[member] = value;
+    }
+  }
+  return reviewDocument.scopeV2 === undefined ? members : { ...members, scope: reviewDocument.scopeV2 };
 }
 
 /** The time zone that the template names itself; undefined where it names none. */

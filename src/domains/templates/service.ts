@@ -17,6 +17,7 @@ import {
 } from '../../gen/c1/api/accessreview/v1/access_review_template_setup_entitlement_service_pb.js';
 import {
   ReviewTemplateService,
+  ReviewTemplateServiceCreateFromReviewResponseSchema,
   ReviewTemplateServiceCreateReviewResponseSchema,
   ReviewTemplateServiceListOwnersResponseSchema,
   ReviewTemplateServiceListResponseSchema,
@@ -37,6 +38,7 @@ import { requireTemplate } from './permit.ts';
 import { readScopeLists, readSetup, setEntitlements, setResourceTypes, setScopeLists, type TemplateSetup } from './setup.ts';
 import type { Triggers } from './store-triggers.ts';
 import { readTriggers, setTriggers } from './triggers.ts';
+import { createTemplateOf } from './from-review.ts';
 import { changeTemplate } from './update.ts';
 import { shapeTemplate, shapeTemplateEntitlement } from './view.ts';
 
@@ -113,6 +115,10 @@ const ownService = implement(ReviewTemplateService, {
     const possible = await listPossible(context, [review]);
     const accessReview = shapeReviewView(context.actor, review, possible.get(review.id), noPath);
     return shape(ReviewTemplateServiceCreateReviewResponseSchema, { accessReview });
+  },
+  createFromReview: async (context, request) => {
+    const template = await createTemplateOf(context, request.accessReviewId, request.displayName);
+    return shape(ReviewTemplateServiceCreateFromReviewResponseSchema, { accessReviewTemplate: shapeTemplate(template) });
   },
   listOwners: async (context, request, call) => {
     const { rows, nextPageToken } = await pageOf(

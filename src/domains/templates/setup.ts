@@ -18,13 +18,14 @@ import {
   type Replaced,
   refuseViolations,
   type ScopeEntry,
+  type ScopeLists,
   type SetupEntitlementRow,
   updateScopeEntries,
 } from '../reviews/index.ts';
 import { documentOf, textOf } from './document.ts';
 import { requireLockedTemplate, requireTemplate } from './permit.ts';
 import { type TemplateRow, updateTemplate } from './store.ts';
-import { listEntitlements, updateEntitlements, updateResourceTypes } from './store-setup.ts';
+import { listChosenResourceTypes, listEntitlements, updateEntitlements, updateResourceTypes } from './store-setup.ts';
 import { listViolations } from './validate-template.ts';
 
 /** What was chosen, with the scope beside it. */
@@ -116,19 +117,23 @@ export async function setResourceTypes(
 }
 
 /** The lists behind markers of a template's scope, if the caller may read it. */
-export async function readScopeLists(context: Context, templateId: string): Promise<ScopeEntry[]> {
+export async function readScopeLists(context: Context, templateId: string): Promise<ScopeLists> {
   await requireTemplate(context, templateId, 'read');
-  return listScopeEntries(context, templateId);
+  return listAll(context, templateId);
+}
+
+async function listAll(context: Context, templateId: string): Promise<ScopeLists> {
+  return { entries: await listScopeEntries(context, templateId), resourceTypes: await listChosenResourceTypes(context, templateId) };
 }
 
 /** Makes these the lists of a template and returns them. INVALID_ARGUMENT with everything that is wrong with their form. */
-export function setScopeLists(context: Context, templateId: string, entries: readonly ScopeEntry[]): Promise<ScopeEntry[]> {
+export function setScopeLists(context: Context, templateId: string, entries: readonly ScopeEntry[]): Promise<ScopeLists> {
   return inTransaction(context, async (inside) => {
     const replace = () => {
       refuseViolations(listEntryViolations(entries));
       return updateScopeEntries(inside, templateId, entries);
     };
     await replaceSetup(inside, templateId, undefined, replace, 'scopeLists');
-    return listScopeEntries(inside, templateId);
+    return listAll(inside, templateId);
   });
 }

@@ -161,8 +161,9 @@ describe('templates', () => {
       roleResourceId: '',
     } as const;
     expect(await violationsOf(setScopeLists(us, row.id, [{ ...left, reason: ' ' }]))).toMatchObject([{ field: 'exclusions[0].reason' }]);
-    const entries = await setScopeLists(us, row.id, [{ ...left, reason: 'On leave' }]);
-    expect(await readScopeLists(us, row.id)).toEqual(entries);
+    const { entries, ...types } = await setScopeLists(us, row.id, [{ ...left, reason: 'On leave' }]);
+    expect(types).toEqual({ resourceTypes: [{ appId: 'app', resourceTypeId: 'role' }] });
+    expect(await readScopeLists(us, row.id)).toEqual({ entries, ...types });
     // 23:30 in UTC is the next day in Berlin.
     const review = await createReviewOf(at('2026-06-01T23:30:00Z'), row.id, '');
     expect(shapeReview(review)).toMatchObject({

@@ -41,6 +41,7 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   }),
   'ReviewTemplateService.list': () => ({}),
   'ReviewTemplateService.createReview': ofTemplate(),
+  'ReviewTemplateService.createFromReview': (world) => ({ path: { access_review_id: world.draftId } }),
   'ReviewTemplateService.listOwners': async (world) => {
     const { body } = await world.call(world.tenant.admin, 'GET', `/api/v1/access_review/${world.draftId}/owners?page_size=100`);
     const ownerIds = body.list.map((row: { owner: { userId: string } }) => row.owner.userId);

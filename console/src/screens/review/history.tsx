@@ -11,11 +11,10 @@ import { useMay } from '../../data/session.ts';
 import { text } from '../../text/text.ts';
 import type { TabProps } from './props.ts';
 
-export function HistoryTab({ reviewId, view }: TabProps) {
+export function HistoryTab({ reviewId }: TabProps) {
   const mayRead = useMay('systemlog.read');
-  const since = view.accessReview?.createdAt;
   const query = useInfiniteQuery({
-    ...readPages('SystemLogService.ListEvents', { pageSize: 1000, ...(since ? { since } : {}), sortDirection: 'SORT_DIRECTION_DESC' }),
+    ...readPages('SystemLogService.ListEvents', { pageSize: 100, accessReviewId: reviewId, sortDirection: 'SORT_DIRECTION_DESC' }),
     enabled: mayRead,
   });
   if (!mayRead) {
@@ -31,7 +30,7 @@ export function HistoryTab({ reviewId, view }: TabProps) {
   if (query.isError) {
     return <Failed error={query.error} retry={() => void query.refetch()} />;
   }
-  const events = query.data.pages.flatMap(eventsOf).filter(({ targetId, reviewId: about }) => targetId === reviewId || about === reviewId);
+  const events = query.data.pages.flatMap(eventsOf);
   return (
     <>
       {events.length === 0 ? <Empty icon="history" title={text('review.noEvents')} /> : <EventList events={events} />}

@@ -8,6 +8,7 @@ import { count } from '../../data/count.ts';
 import { progressQuery, reviewQuery, stageOf } from '../../data/review.ts';
 import { text } from '../../text/text.ts';
 import { Actions } from './actions.tsx';
+import { CommentsTab } from './comments.tsx';
 import { HistoryTab } from './history.tsx';
 import { ItemsTab } from './items.tsx';
 import { ProgressTab } from './progress.tsx';
@@ -46,6 +47,7 @@ export function ReviewPage() {
             { to: at('progress'), label: text('review.progress') },
             { to: at('items'), label: text('review.items'), count: count(progress.data?.counts?.total) },
             { to: at('submissions'), label: text('review.submissions') },
+            { to: at('comments'), label: text('review.comments') },
             { to: at('removals'), label: text('review.removals'), count: count(progress.data?.removals?.total) },
             { to: at('settings'), label: text('review.settings') },
             { to: at('history'), label: text('review.history') },
@@ -56,6 +58,7 @@ export function ReviewPage() {
       {tab === 'progress' ? <ProgressTab {...props} /> : null}
       {tab === 'items' ? <ItemsTab {...props} /> : null}
       {tab === 'submissions' ? <SubmissionsTab {...props} /> : null}
+      {tab === 'comments' ? <CommentsTab {...props} /> : null}
       {tab === 'removals' ? <RemovalsTab {...props} /> : null}
       {tab === 'settings' ? <SettingsTab {...props} /> : null}
       {tab === 'history' ? <HistoryTab {...props} /> : null}

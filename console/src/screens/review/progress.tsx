@@ -62,7 +62,7 @@ export function ProgressTab({ reviewId, view, progress }: TabProps) {
         />
       </div>
       {by === 'reviewers' ? (
-        <ReviewersTable reviewId={reviewId} view={view} progress={progress} onlyLate={search.late === true} />
+        <ReviewersTable reviewId={reviewId} view={view} onlyLate={search.late === true} />
       ) : (
         <PartsTable key={by} reviewId={reviewId} by={by} onlyLate={search.late === true} />
       )}

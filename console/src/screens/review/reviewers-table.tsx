@@ -1,6 +1,8 @@
 /** Who is asked in a review, what they have left, and how they decide. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Checkbox } from '../../parts/checkbox.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failed } from '../../parts/failed.tsx';
 import { Initials } from '../../parts/initials.tsx';
@@ -11,23 +13,23 @@ import { Table } from '../../parts/table.tsx';
 import { When } from '../../parts/when.tsx';
 import { count } from '../../data/count.ts';
 import { read, readPages } from '../../data/query.ts';
-import type { Progress as ReviewProgress, ReviewView } from '../../data/review.ts';
+import type { ReviewView } from '../../data/review.ts';
 import { number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
 import { Pace } from './pace.tsx';
+import { RemindBar } from './remind-bar.tsx';
 import styles from './progress.module.css';
 
 interface ReviewersTableProps {
   readonly reviewId: string;
   readonly view: ReviewView;
-  readonly progress: ReviewProgress;
   readonly onlyLate: boolean;
 }
 
-export function ReviewersTable({ reviewId, onlyLate }: ReviewersTableProps) {
+export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = useInfiniteQuery(readPages('ReviewProgressService.ListReviewers', { accessReviewId: reviewId, pageSize: 100 }));
   const figures = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 }));
-  const notices = useQuery(read('MailService.ListNotices', { accessReviewId: reviewId, pageSize: 1000 }));
   if (query.isPending) {
     return <Skeleton rows={6} />;
   }
@@ -36,12 +38,9 @@ export function ReviewersTable({ reviewId, onlyLate }: ReviewersTableProps) {
   }
   const rows = query.data.pages.flatMap(({ list }) => list ?? []).filter((row) => !onlyLate || count(row.overdue) > 0);
   const figuresOf = new Map((figures.data?.list ?? []).map((one) => [one.userId ?? '', one]));
-  const reminded = new Map<string, number>();
-  for (const { kind, userId = '' } of notices.data?.list ?? []) {
-    if (kind === 'REMINDER' || kind === 'REVIEW_REMINDED' || kind === 'TASK_REMINDED') {
-      reminded.set(userId, (reminded.get(userId) ?? 0) + 1);
-    }
-  }
+  const mayRemind = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
+  const toggle = (id: string, checked: boolean) =>
+    setSelected(new Set(checked ? [...selected, id] : [...selected].filter((one) => one !== id)));
   return (
     <>
       <Table
@@ -54,6 +53,14 @@ export function ReviewersTable({ reviewId, onlyLate }: ReviewersTableProps) {
             head: text('review.reviewer'),
             cell: (row) => (
               <span className={styles.person}>
+                {mayRemind ? (
+                  <Checkbox
+                    label={text('review.selectReviewer', { name: row.displayName || row.email || '' })}
+                    checked={selected.has(row.userId ?? '')}
+                    onChange={(checked) => toggle(row.userId ?? '', checked)}
+                    hideLabel
+                  />
+                ) : null}
                 <Initials name={row.displayName || row.email || ''} />
                 <Link to={`/reviews/${reviewId}/items` as string} search={{ reviewer: row.userId } as never}>
                   {row.displayName || row.email}
@@ -108,12 +115,15 @@ export function ReviewersTable({ reviewId, onlyLate }: ReviewersTableProps) {
             head: text('review.reminded'),
             align: 'end',
             narrow: 'hide',
-            cell: (row) => <span className={styles.quiet}>{text('review.times', { count: reminded.get(row.userId ?? '') ?? 0 })}</span>,
+            cell: (row) => <span className={styles.quiet}>{text('review.times', { count: count(row.reminders) })}</span>,
           },
         ]}
       />
       {rows.length === 0 ? <Empty title={onlyLate ? text('review.noneLate') : text('review.noReviewers')} /> : null}
       <Pages query={query} />
+      {mayRemind && selected.size > 0 ? (
+        <RemindBar reviewId={reviewId} userIds={[...selected]} onDone={() => setSelected(new Set())} />
+      ) : null}
     </>
   );
 }

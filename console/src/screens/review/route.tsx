@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { shellRoute } from '../../app/main-route.tsx';
 
-export const tabs = ['progress', 'items', 'submissions', 'removals', 'settings', 'history'] as const;
+export const tabs = ['progress', 'items', 'submissions', 'comments', 'removals', 'settings', 'history'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** What the tabs show, as the address says it. */

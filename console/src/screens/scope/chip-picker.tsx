@@ -1,8 +1,7 @@
 /** A list of chosen objects as chips, each of which can be taken away, and a field that finds more. */
 import { useState } from 'react';
 import { Combobox, type Option } from '../../parts/combobox.tsx';
-import { Remove } from '../../parts/remove.tsx';
-import { text } from '../../text/text.ts';
+import { Chips } from './chips.tsx';
 import styles from './chip-picker.module.css';
 
 interface ChipPickerProps {
@@ -21,19 +20,7 @@ export function ChipPicker({ label, addLabel, chosen, search, onChange, error }:
   return (
     <fieldset className={styles.group}>
       <legend>{label}</legend>
-      {chosen.length === 0 ? null : (
-        <ul className={styles.chips}>
-          {chosen.map((one) => (
-            <li key={one.id}>
-              {one.label || one.id}
-              <Remove
-                label={text('scope.takeAway', { name: one.label })}
-                onClick={() => onChange(chosen.filter(({ id }) => id !== one.id))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      {chosen.length === 0 ? null : <Chips chosen={chosen} onTakeAway={(gone) => onChange(chosen.filter(({ id }) => id !== gone))} />}
       <Combobox
         key={round}
         label={addLabel}

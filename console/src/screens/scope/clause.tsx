@@ -1,8 +1,15 @@
-/** One clause of the sentence: its word at the left, what it says at the right. */
+/** One clause of the sentence: its word at the left, what it says in the middle, and at the right what it leaves of what was there. */
 import { type ReactNode, useId } from 'react';
 import styles from './edit.module.css';
 
-export function Clause({ word, children, error }: { word: string; children: ReactNode; error?: string | undefined }) {
+interface ClauseFrameProps {
+  readonly word: string;
+  readonly children: ReactNode;
+  readonly count?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+export function Clause({ word, children, count, error }: ClauseFrameProps) {
   const id = useId();
   return (
     <section className={styles.clause} aria-labelledby={id}>
@@ -15,6 +22,7 @@ export function Clause({ word, children, error }: { word: string; children: Reac
           </p>
         )}
       </div>
+      <output className={styles.left}>{count}</output>
     </section>
   );
 }

@@ -1,53 +1,54 @@
-/** Conditions of people: their state, whose reports they are, and their department or job. All that are set must be met. */
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { searchPeople } from '../../data/find.ts';
-import { useNames } from '../../data/names.ts';
+/** Conditions of people: their state, what they are, whose reports they are, and what they must not hold. All that are set must be met. */
+import { searchEntitlements, searchPeople, splitEntitlement } from '../../data/find.ts';
+import { useEntitlementNames, useNames } from '../../data/names.ts';
 import type { Review } from '../../data/review.ts';
-import { text } from '../../text/text.ts';
+import { Checkbox } from '../../parts/checkbox.tsx';
+import { type PlainTextKey, text } from '../../text/text.ts';
+import { AttributeRows } from './attribute-rows.tsx';
 import { ChipPicker } from './chip-picker.tsx';
 import styles from './edit.module.css';
+import { More } from './more.tsx';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['userCriteria']>;
 type Status = NonNullable<Criteria['userStatus']>[number];
 
-const attributes = ['department', 'jobTitle'] as const;
+const statuses: readonly (readonly [Status, PlainTextKey])[] = [
+  ['ENABLED', 'scope.enabledPeople'],
+  ['DISABLED', 'scope.disabledPeople'],
+  ['DELETED', 'scope.deletedPeople'],
+];
 
-export function ConditionsOfPeople({ criteria, onChange }: { criteria: Criteria; onChange: (next: Criteria) => void }) {
+interface ConditionsOfPeopleProps {
+  readonly criteria: Criteria;
+  readonly onChange: (next: Criteria) => void;
+  /** Older filters know nothing of what people hold. */
+  readonly withHolding?: boolean;
+}
+
+export function ConditionsOfPeople({ criteria, onChange, withHolding = true }: ConditionsOfPeopleProps) {
   const managers = criteria.managerUserIds ?? [];
   const names = useNames(managers);
-  const statuses = criteria.userStatus ?? [];
-  const toggle = (status: Status, checked: boolean) =>
-    onChange({ ...criteria, userStatus: checked ? [...statuses, status] : statuses.filter((one) => one !== status) });
-  const valuesOf = (key: string) => (criteria.multiUserProfileAttributes?.[key]?.values ?? []).map(({ value }) => value ?? '').join(', ');
-  const setValues = (key: string, written: string) => {
-    const values = written.split(',').map((one) => ({ value: one.trim() }));
-    const { [key]: _before, ...rest } = criteria.multiUserProfileAttributes ?? {};
-    onChange({ ...criteria, multiUserProfileAttributes: written.trim() === '' ? rest : { ...rest, [key]: { values } } });
-  };
+  const chosen = criteria.userStatus ?? [];
+  const held = (criteria.groupAppEntitlementsRef ?? []).map(({ appId = '', id = '' }) => ({ appId, id }));
+  const heldNames = useEntitlementNames(held);
   return (
     <div className={styles.conditions}>
       <div className={styles.row}>
-        <Checkbox
-          label={text('scope.enabledPeople')}
-          checked={statuses.includes('ENABLED')}
-          onChange={(checked) => toggle('ENABLED', checked)}
-        />
-        <Checkbox
-          label={text('scope.disabledPeople')}
-          checked={statuses.includes('DISABLED')}
-          onChange={(checked) => toggle('DISABLED', checked)}
-        />
+        {statuses.map(([status, label]) => (
+          <Checkbox
+            key={status}
+            label={text(label)}
+            checked={chosen.includes(status)}
+            onChange={(checked) =>
+              onChange({ ...criteria, userStatus: checked ? [...chosen, status] : chosen.filter((one) => one !== status) })
+            }
+          />
+        ))}
       </div>
-      {attributes.map((key) => (
-        <TextField
-          key={key}
-          label={text(key === 'department' ? 'scope.department' : 'scope.jobTitle')}
-          hint={text('scope.severalValues')}
-          value={valuesOf(key)}
-          onChange={(written) => setValues(key, written)}
-        />
-      ))}
+      <AttributeRows
+        attributes={criteria.multiUserProfileAttributes ?? {}}
+        onChange={(multiUserProfileAttributes) => onChange({ ...criteria, multiUserProfileAttributes })}
+      />
       <ChipPicker
         label={text('scope.reportsOf')}
         addLabel={text('scope.addManager')}
@@ -55,6 +56,25 @@ export function ConditionsOfPeople({ criteria, onChange }: { criteria: Criteria;
         search={searchPeople}
         onChange={(next) => onChange({ ...criteria, managerUserIds: next.map(({ id }) => id) })}
       />
+      {withHolding ? (
+        <More label={text('scope.notHolding')} isSet={held.length > 0}>
+          <ChipPicker
+            label={text('scope.holdNone')}
+            addLabel={text('scope.addEntitlement')}
+            chosen={held.map(({ appId, id }) => ({ id: `${appId}/${id}`, label: heldNames.get(id) ?? '' }))}
+            search={searchEntitlements([])}
+            onChange={(next) =>
+              onChange({
+                ...criteria,
+                groupAppEntitlementsRef: next.map((one) => {
+                  const { appId, appEntitlementId } = splitEntitlement(one.id);
+                  return { appId, id: appEntitlementId };
+                }),
+              })
+            }
+          />
+        </More>
+      ) : null}
     </div>
   );
 }

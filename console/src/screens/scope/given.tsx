@@ -1,60 +1,39 @@
-/** How the access is held: since when, when it was last reviewed or used, directly or through something else, for good or for a time. */
+/** How the access is held: since when, when it was last reviewed or used, directly or through something else, for good or for a time, by a profile or not. */
 import { Select } from '../../parts/select.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { violationOf } from '../../data/act.ts';
 import type { Review } from '../../data/review.ts';
 import { text } from '../../text/text.ts';
 import { Clause } from './clause.tsx';
+import { compact } from './compact.ts';
 import styles from './edit.module.css';
-import type { PartProps } from './props.ts';
+import { GivenWhen } from './given-when.tsx';
+import { More } from './more.tsx';
+import { Profiles } from './profiles.tsx';
+import type { ClauseProps } from './props.ts';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['grantsByCriteria']>;
-type Times = 'any' | 'daysSinceAdded' | 'daysSinceReviewed';
 
-/** The criteria without what says nothing; undefined where nothing is left. */
-export function compact(criteria: Criteria): Criteria | undefined {
-  const said = Object.fromEntries(
-    Object.entries(criteria).filter(([, value]) => value !== undefined && value !== '' && !String(value).endsWith('_UNSPECIFIED')),
-  ) as Criteria;
-  return Object.keys(said).length === 0 ? undefined : said;
-}
-
-export function Given({ draft: { review, change, error } }: PartProps) {
+export function Given({ draft: { review, change, error }, count }: ClauseProps) {
   const { allGrants: _all, grantsByCriteria, ...others } = review.scopeV2 ?? {};
   const criteria = grantsByCriteria ?? {};
   const set = (next: Criteria) => {
     const said = compact(next);
     change({ scopeV2: said === undefined ? others : { ...others, grantsByCriteria: said } });
   };
-  const times: Times =
-    criteria.daysSinceAdded !== undefined ? 'daysSinceAdded' : criteria.daysSinceReviewed !== undefined ? 'daysSinceReviewed' : 'any';
-  const { daysSinceAdded: _added, daysSinceReviewed: _reviewed, ...rest } = criteria;
   return (
     <Clause
       word={text('scope.given')}
-      error={violationOf(error, 'grantsByCriteria', 'grantsByCriteria.daysSinceAdded', 'grantsByCriteria.daysSinceReviewed')}
+      count={count}
+      error={violationOf(
+        error,
+        'grantsByCriteria',
+        'grantsByCriteria.daysSinceAdded',
+        'grantsByCriteria.daysSinceReviewed',
+        'grantsByCriteria.grantsAddedBetween',
+      )}
     >
-      <div className={styles.row}>
-        <Select<Times>
-          label={text('scope.when')}
-          value={times}
-          onChange={(next) => set(next === 'any' ? rest : { ...rest, [next]: '90' })}
-          options={[
-            { value: 'any', label: text('scope.anyTime') },
-            { value: 'daysSinceAdded', label: text('scope.longAgo') },
-            { value: 'daysSinceReviewed', label: text('scope.notReviewed') },
-          ]}
-        />
-        {times === 'any' ? null : (
-          <TextField
-            label={text('scope.days')}
-            type="number"
-            min={1}
-            value={criteria[times] ?? ''}
-            onChange={(days) => set({ ...rest, [times]: days === '' ? '1' : days })}
-          />
-        )}
-      </div>
+      <GivenWhen criteria={criteria} onChange={set} />
       <div className={styles.row}>
         <TextField
           label={text('scope.unusedFor')}
@@ -88,6 +67,16 @@ export function Given({ draft: { review, change, error } }: PartProps) {
           ]}
         />
       </div>
+      <More label={text('scope.byProfile')} isSet={criteria.accessProfileFilter !== undefined}>
+        <Profiles
+          filter={criteria.accessProfileFilter}
+          error={violationOf(error, 'accessProfileFilter.filterType')}
+          onChange={(next) => {
+            const { accessProfileFilter: _before, ...rest } = criteria;
+            set(next === undefined ? rest : { ...rest, accessProfileFilter: next });
+          }}
+        />
+      </More>
     </Clause>
   );
 }

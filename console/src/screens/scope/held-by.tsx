@@ -9,7 +9,8 @@ import { ChipPicker } from './chip-picker.tsx';
 import { Clause } from './clause.tsx';
 import { ConditionsOfPeople } from './conditions-of-people.tsx';
 import { Expression } from './expression.tsx';
-import type { PartProps } from './props.ts';
+import { Principals } from './principals.tsx';
+import type { ClauseProps } from './props.ts';
 
 type Scope = NonNullable<Review['scopeV2']>;
 type Way = 'everybody' | 'conditions' | 'named' | 'expression';
@@ -25,7 +26,7 @@ export function wayOf(scope: Scope): Way {
         : 'everybody';
 }
 
-export function HeldBy({ draft: { review, change, error } }: PartProps) {
+export function HeldBy({ draft: { review, change, error }, count }: ClauseProps) {
   const scope = review.scopeV2 ?? {};
   const { allUsers: _all, userCriteria, selectedUsers, celExpression, ...others } = scope;
   const way = wayOf(scope);
@@ -40,7 +41,7 @@ export function HeldBy({ draft: { review, change, error } }: PartProps) {
     change({ scopeV2: { ...others, ...members[next] } });
   };
   return (
-    <Clause word={text('scope.heldBy')} error={violationOf(error, 'userCriteria', 'selectedUsers', 'selectedUsers.userIds')}>
+    <Clause word={text('scope.heldBy')} count={count} error={violationOf(error, 'userCriteria', 'selectedUsers', 'selectedUsers.userIds')}>
       <Segments
         label={text('scope.heldBy')}
         value={way}
@@ -72,6 +73,7 @@ export function HeldBy({ draft: { review, change, error } }: PartProps) {
           onChange={(expression) => change({ scopeV2: { ...others, celExpression: { expression } } })}
         />
       ) : null}
+      <Principals scope={scope} onChange={(scopeV2) => change({ scopeV2 })} />
     </Clause>
   );
 }

@@ -1,87 +1,46 @@
-/** What is left out by name, each with a reason, and whether only what is new or changed is asked. */
-import { useQuery } from '@tanstack/react-query';
+/** What is left out by name, each with a reason; which accounts are left out whole; what alone is asked about; and whether only what is new is. */
 import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
-import { Segments } from '../../parts/segments.tsx';
 import { Switch } from '../../parts/switch.tsx';
-import { messageOf, useAct } from '../../data/act.ts';
-import { useEntitlementNames, useNames } from '../../data/names.ts';
-import { read, type ReplyOf } from '../../data/query.ts';
-import { Remove } from '../../parts/remove.tsx';
 import { text } from '../../text/text.ts';
+import { AccountBoxes } from './account-boxes.tsx';
 import { chosenApps } from './chosen.ts';
 import { Clause } from './clause.tsx';
 import { ExclusionForm } from './exclusion-form.tsx';
-import styles from './edit.module.css';
-import type { PartProps } from './props.ts';
+import { Exclusions } from './exclusions.tsx';
+import { More } from './more.tsx';
+import { NamedGrants } from './named-grants.tsx';
+import type { ClauseProps } from './props.ts';
 
-type Lists = NonNullable<ReplyOf<'ReviewScopeListService.Get'>['scopeLists']>;
-export type Exclusion = NonNullable<Lists['exclusions']>[number];
-
-export function LeaveOut({ reviewId, draft: { review, touch } }: PartProps) {
-  const [adding, setAdding] = useState<'entitlement' | 'person'>();
-  const query = useQuery(read('ReviewScopeListService.Get', { accessReviewId: reviewId }));
-  const set = useAct('ReviewScopeListService.Set', 'ReviewScopeListService.Get');
-  const lists = query.data?.scopeLists ?? {};
+export function LeaveOut({ draft: { review, change }, lists: { lists, store, isReady, isBusy, fault }, count }: ClauseProps) {
+  const [isAdding, setAdding] = useState(false);
   const exclusions = lists.exclusions ?? [];
-  const names = useNames(exclusions.map(({ id }) => id));
-  const entitlements = useEntitlementNames(
-    exclusions.filter((one) => one.entitlementId).map((one) => ({ appId: one.appId ?? '', id: one.entitlementId ?? '' })),
-  );
-  const store = (next: Partial<Lists>) =>
-    set.mutate(
-      { ...lists, ...next, accessReviewId: reviewId },
-      {
-        onSuccess: () => {
-          touch();
-          setAdding(undefined);
-        },
-      },
-    );
-  const nameOf = (one: Exclusion) =>
-    entitlements.get(one.entitlementId ?? '') || names.get(one.id ?? '') || one.entitlementId || one.id || '';
+  const { appUserTypes = [], appUserStatuses = [] } = review.exclusionScope ?? {};
   return (
-    <Clause word={text('scope.leaveOut')}>
-      {exclusions.length === 0 ? null : (
-        <ul className={styles.exclusions}>
-          {exclusions.map((one) => (
-            <li key={JSON.stringify(one)}>
-              <strong>{nameOf(one)}</strong> <span>{text('scope.because', { reason: one.reason ?? '' })}</span>
-              <Remove
-                label={text('scope.takeAway', { name: nameOf(one) })}
-                onClick={() => store({ exclusions: exclusions.filter((other) => other !== one) })}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {adding === undefined ? (
+    <Clause word={text('scope.leaveOut')} count={count}>
+      <Exclusions exclusions={exclusions} onChange={(next) => store({ exclusions: [...next] })} />
+      {isAdding ? (
+        <ExclusionForm
+          appIds={chosenApps(review)}
+          isBusy={isBusy}
+          onAdd={(one) => {
+            store({ exclusions: [...exclusions, one] });
+            setAdding(false);
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
         <div>
-          <Button variant="quiet" icon="plus" onClick={() => setAdding('entitlement')}>
+          <Button
+            variant="quiet"
+            icon="plus"
+            disabledReason={isReady ? undefined : text('scope.listsNotRead')}
+            onClick={() => setAdding(true)}
+          >
             {text('scope.addExclusion')}
           </Button>
         </div>
-      ) : (
-        <>
-          <Segments
-            label={text('scope.leaveOut')}
-            value={adding}
-            onChange={setAdding}
-            options={[
-              { value: 'entitlement', label: text('scope.anEntitlement') },
-              { value: 'person', label: text('scope.aPerson') },
-            ]}
-          />
-          <ExclusionForm
-            key={adding}
-            kind={adding}
-            appIds={chosenApps(review)}
-            isBusy={set.isPending}
-            onAdd={(one) => store({ exclusions: [...exclusions, one] })}
-            onCancel={() => setAdding(undefined)}
-          />
-        </>
       )}
       <Switch
         label={text('scope.changesOnly')}
@@ -89,7 +48,19 @@ export function LeaveOut({ reviewId, draft: { review, touch } }: PartProps) {
         checked={lists.changesOnly === true}
         onChange={(changesOnly) => store({ changesOnly })}
       />
-      {set.isError ? <Note kind="fault">{messageOf(set.error)}</Note> : null}
+      <More label={text('scope.accountsLeftOut')} isSet={appUserTypes.length + appUserStatuses.length > 0}>
+        <p>{text('scope.accountsLeftOutWhat')}</p>
+        <AccountBoxes
+          types={appUserTypes}
+          statuses={appUserStatuses}
+          onTypes={(next) => change({ exclusionScope: { appUserStatuses, appUserTypes: next } })}
+          onStatuses={(next) => change({ exclusionScope: { appUserTypes, appUserStatuses: next } })}
+        />
+      </More>
+      <More label={text('scope.onlyGrants')} isSet={(lists.grants ?? []).length > 0}>
+        <NamedGrants grants={lists.grants ?? []} onChange={(grants) => store({ grants: [...grants] })} />
+      </More>
+      {fault === undefined ? null : <Note kind="fault">{fault}</Note>}
     </Clause>
   );
 }

@@ -1,64 +1,57 @@
-/** What the draft would ask as it stands: items, who would be asked, and whose access comes most often. Counted anew after each change. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+/** What the draft would ask as it stands: how many items, who would be asked, and ten of the items to look at. */
+import { Button } from '../../parts/button.tsx';
 import { Initials } from '../../parts/initials.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { When } from '../../parts/when.tsx';
 import { messageOf } from '../../data/act.ts';
 import { count } from '../../data/count.ts';
-import { call, ClientError } from '../../data/query.ts';
+import { ClientError } from '../../data/query.ts';
 import { number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
-import styles from './edit.module.css';
+import form from './edit.module.css';
+import { lackOf } from './lacks.ts';
+import styles from './preview.module.css';
+import { SampleItems } from './sample-items.tsx';
+import type { LiveCount } from './use-preview.ts';
 
-export function LivePreview({ reviewId, version, isSaving }: { reviewId: string; version: number; isSaving: boolean }) {
-  const query = useQuery({
-    queryKey: ['live-preview', reviewId, version] as const,
-    queryFn: ({ signal }) => call('ReviewSelectionService.Preview', { accessReviewId: reviewId }, { signal }),
-    placeholderData: keepPreviousData,
-    retry: false,
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const isBusy = query.isFetching || isSaving;
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    if (!isBusy) {
-      setSlow(false);
-      return undefined;
-    }
-    const timer = setTimeout(() => setSlow(true), 1000);
-    return () => clearTimeout(timer);
-  }, [isBusy]);
-  if (query.isPending) {
-    return isSlow ? <p role="status">{text('scope.stillCounting')}</p> : <Skeleton rows={6} />;
-  }
-  if (query.isError) {
-    const isIncomplete = query.error instanceof ClientError && query.error.status === 400;
-    return isIncomplete && query.error instanceof ClientError ? (
+export function LivePreview({ live }: { live: LiveCount }) {
+  const { preview, error, isPending, isOld, isSlow, countedAt, showOthers } = live;
+  if (error !== undefined) {
+    const isIncomplete = error instanceof ClientError && error.status === 400;
+    return isIncomplete ? (
       <div className={styles.incomplete}>
         <h2>{text('scope.notYet')}</h2>
         <ul>
-          {query.error.violations.map((one) => (
-            <li key={one.field}>{one.field === 'accessReview' ? text('scope.nothingChosen') : one.description}</li>
+          {[...new Set(error.violations.map(lackOf))].map((words) => (
+            <li key={words}>{words}</li>
           ))}
         </ul>
       </div>
     ) : (
-      <Note kind="fault">{messageOf(query.error)}</Note>
+      <Note kind="fault">{messageOf(error)}</Note>
     );
   }
-  const preview = query.data;
+  if (isPending || preview === undefined) {
+    return isSlow ? <p role="status">{text('scope.stillCounting')}</p> : <Skeleton rows={6} />;
+  }
   const reviewers = (preview.reviewers ?? []).slice(0, 8);
+  const others = count(preview.reviewerCount) - reviewers.length;
   const most = Math.max(1, ...reviewers.map(({ items }) => count(items)));
+  const samples = preview.sampleItems ?? [];
   return (
-    <div className={styles.preview} data-old={isBusy || undefined}>
+    <div className={styles.preview} data-old={isOld || undefined}>
       <p className={styles.figure}>
         <strong>{number(count(preview.items))}</strong> {text('scope.itemsWord', { count: count(preview.items) })}
         <span role="status">{isSlow ? text('scope.stillCounting') : ''}</span>
+        {isSlow ? null : (
+          <small>
+            <When at={countedAt} prefix={text('scope.counted')} />
+          </small>
+        )}
       </p>
-      <p className={styles.quiet}>
+      <p className={form.quiet}>
         {text('scope.previewSums', {
           people: count(preview.people),
           accounts: count(preview.accounts),
@@ -66,7 +59,7 @@ export function LivePreview({ reviewId, version, isSaving }: { reviewId: string;
         })}
       </p>
       {count(preview.unassignedItems) > 0 ? (
-        <p className={styles.error}>{text('scope.previewNobody', { count: count(preview.unassignedItems) })}</p>
+        <p className={form.error}>{text('scope.previewNobody', { count: count(preview.unassignedItems) })}</p>
       ) : null}
       <h2>{text('scope.wouldBeAsked')}</h2>
       <ul className={styles.asked}>
@@ -79,15 +72,16 @@ export function LivePreview({ reviewId, version, isSaving }: { reviewId: string;
           </li>
         ))}
       </ul>
-      <h2>{text('scope.mostOften')}</h2>
-      <ul className={styles.samples}>
-        {(preview.topEntitlements ?? []).slice(0, 10).map((one) => (
-          <li key={one.appEntitlementId}>
-            <span>{one.displayName}</span>
-            <span>{number(count(one.items))}</span>
-          </li>
-        ))}
-      </ul>
+      {others > 0 ? <p className={form.quiet}>{text('scope.moreAsked', { count: others })}</p> : null}
+      <div className={styles.heading}>
+        <h2>{text('scope.samplesOf', { shown: samples.length, items: count(preview.items) })}</h2>
+        {samples.length < count(preview.items) ? (
+          <Button variant="quiet" onClick={showOthers}>
+            {text('scope.others')}
+          </Button>
+        ) : null}
+      </div>
+      <SampleItems items={samples} />
     </div>
   );
 }

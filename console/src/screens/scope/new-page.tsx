@@ -4,14 +4,17 @@ import { type FormEvent, useState } from 'react';
 import { Page } from '../../app/page.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
+import { RadioGroup } from '../../parts/radio-group.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { messageOf, useAct, violationOf } from '../../data/act.ts';
 import { text } from '../../text/text.ts';
 import styles from './edit.module.css';
+import { beginningOf, kindOf, kinds, type ReviewKind } from './kinds.ts';
 
 export function NewReviewPage() {
   const [name, setName] = useState('');
+  const [kind, setKind] = useState<ReviewKind>(kindOf({}));
   const [description, setDescription] = useState('');
   const navigate = useNavigate();
   const create = useAct('AccessReviewService.Create', 'AccessReviewService.List');
@@ -20,7 +23,7 @@ export function NewReviewPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate(
-      { displayName: name.trim(), description },
+      { displayName: name.trim(), description, ...(kind === kindOf({}) ? {} : { scopeType: kind, scopeV2: beginningOf(kind) }) },
       { onSuccess: (made) => void navigate({ to: `/reviews/${made.accessReview?.accessReview?.id}/edit/scope` as string }) },
     );
   };
@@ -29,6 +32,12 @@ export function NewReviewPage() {
       <form className={styles.fields} onSubmit={submit} noValidate>
         <p className={styles.quiet}>{text('scope.newWhat')}</p>
         <TextField label={text('scope.name')} value={name} onChange={setName} error={nameError} required autoFocus />
+        <RadioGroup
+          label={text('scope.kind')}
+          value={kind}
+          onChange={setKind}
+          options={kinds.map(({ kind: value, label, hint }) => ({ value, label: text(label), hint: text(hint) }))}
+        />
         <TextArea
           label={text('scope.description')}
           value={description}

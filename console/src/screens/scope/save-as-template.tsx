@@ -5,27 +5,14 @@ import { toast } from '../../parts/toast.tsx';
 import { messageOf, useAct } from '../../data/act.ts';
 import { useMay } from '../../data/session.ts';
 import { text } from '../../text/text.ts';
-import type { PartProps } from './props.ts';
 
-export function SaveAsTemplate({ draft: { review } }: PartProps) {
+export function SaveAsTemplate({ reviewId, isSaving }: { reviewId: string; isSaving: boolean }) {
   const mayCreate = useMay('reviews.create');
   const navigate = useNavigate();
-  const create = useAct('AccessReviewTemplateService.Create', 'ReviewTemplateService.List');
-  // A template takes apps by entitlement lists of its own; here it gets what its first request can hold.
+  const create = useAct('ReviewTemplateService.CreateFromReview', 'ReviewTemplateService.List');
   const save = () =>
     create.mutate(
-      {
-        displayName: review.displayName ?? '',
-        description: review.description ?? '',
-        reviewInstructions: review.reviewInstructions ?? '',
-        policyId: review.policyId ?? '',
-        usePolicyOverride: review.usePolicyOverride ?? false,
-        autoCloseCampaign: review.autoCloseCampaign ?? false,
-        autoCloseDecision: review.autoCloseDecision ?? 'CLOSE_DECISION_UNSPECIFIED',
-        autoGenerateReport: review.autoGenerateReport ?? false,
-        ...(review.notificationConfig === undefined ? {} : { notificationConfig: review.notificationConfig }),
-        ...(review.scopeV2 === undefined ? {} : { scope: review.scopeV2 }),
-      },
+      { accessReviewId: reviewId },
       {
         onSuccess: (made) => {
           toast(text('scope.templateMade'), {
@@ -39,7 +26,7 @@ export function SaveAsTemplate({ draft: { review } }: PartProps) {
       },
     );
   return mayCreate ? (
-    <Button variant="quiet" busy={create.isPending} onClick={save}>
+    <Button variant="quiet" busy={create.isPending} disabledReason={isSaving ? text('scope.savingFirst') : undefined} onClick={save}>
       {text('scope.saveAsTemplate')}
     </Button>
   ) : null;

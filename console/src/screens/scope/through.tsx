@@ -4,30 +4,17 @@ import { Segments } from '../../parts/segments.tsx';
 import { Select } from '../../parts/select.tsx';
 import { violationOf } from '../../data/act.ts';
 import type { Review } from '../../data/review.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
+import { text } from '../../text/text.ts';
+import { AccountBoxes } from './account-boxes.tsx';
 import { Clause } from './clause.tsx';
 import styles from './edit.module.css';
 import { Expression } from './expression.tsx';
-import type { PartProps } from './props.ts';
+import type { ClauseProps } from './props.ts';
 
 type Criteria = NonNullable<NonNullable<Review['scopeV2']>['accountCriteria']>;
 type Way = 'all' | 'conditions' | 'expression';
 
-const types: readonly (readonly [NonNullable<Criteria['accountTypes']>[number], PlainTextKey])[] = [
-  ['APP_USER_TYPE_USER', 'scope.accountsOfPeople'],
-  ['APP_USER_TYPE_SERVICE_ACCOUNT', 'scope.serviceAccounts'],
-  ['APP_USER_TYPE_SYSTEM_ACCOUNT', 'scope.systemAccounts'],
-];
-const statuses: readonly (readonly [NonNullable<Criteria['appUserStatuses']>[number], PlainTextKey])[] = [
-  ['APP_USER_STATUS_ENABLED', 'scope.enabled'],
-  ['APP_USER_STATUS_DISABLED', 'scope.disabled'],
-];
-
-function toggled<T>(list: readonly T[] | undefined, value: T, checked: boolean): T[] {
-  return checked ? [...(list ?? []), value] : (list ?? []).filter((one) => one !== value);
-}
-
-export function Through({ draft: { review, change, error } }: PartProps) {
+export function Through({ draft: { review, change, error }, count }: ClauseProps) {
   const { allAccounts: _all, accountCriteria, accountCelExpression, ...others } = review.scopeV2 ?? {};
   const way: Way = accountCelExpression !== undefined ? 'expression' : accountCriteria !== undefined ? 'conditions' : 'all';
   const criteria = accountCriteria ?? {};
@@ -42,7 +29,7 @@ export function Through({ draft: { review, change, error } }: PartProps) {
             : { ...others, accountCelExpression: { expression: 'true' } },
     });
   return (
-    <Clause word={text('scope.through')} error={violationOf(error, 'accountCriteria')}>
+    <Clause word={text('scope.through')} count={count} error={violationOf(error, 'accountCriteria')}>
       <Segments
         label={text('scope.through')}
         value={way}
@@ -55,26 +42,12 @@ export function Through({ draft: { review, change, error } }: PartProps) {
       />
       {way === 'conditions' ? (
         <div className={styles.conditions}>
-          <div className={styles.row}>
-            {statuses.map(([value, label]) => (
-              <Checkbox
-                key={value}
-                label={text(label)}
-                checked={(criteria.appUserStatuses ?? []).includes(value)}
-                onChange={(checked) => set({ ...criteria, appUserStatuses: toggled(criteria.appUserStatuses, value, checked) })}
-              />
-            ))}
-          </div>
-          <div className={styles.row}>
-            {types.map(([value, label]) => (
-              <Checkbox
-                key={value}
-                label={text(label)}
-                checked={(criteria.accountTypes ?? []).includes(value)}
-                onChange={(checked) => set({ ...criteria, accountTypes: toggled(criteria.accountTypes, value, checked) })}
-              />
-            ))}
-          </div>
+          <AccountBoxes
+            types={criteria.accountTypes ?? []}
+            statuses={criteria.appUserStatuses ?? []}
+            onTypes={(accountTypes) => set({ ...criteria, accountTypes })}
+            onStatuses={(appUserStatuses) => set({ ...criteria, appUserStatuses })}
+          />
           <Checkbox
             label={text('scope.noOwner')}
             checked={criteria.noAccountOwner === true}

@@ -11,6 +11,7 @@ import { Note } from '../../parts/note.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { When } from '../../parts/when.tsx';
 import { text } from '../../text/text.ts';
+import { EditPart } from './edit-part.tsx';
 import { LastReviews } from './last-reviews.tsx';
 import { SchedulePart } from './schedule-part.tsx';
 import styles from './templates.module.css';
@@ -68,6 +69,7 @@ export function TemplatePage() {
               ]}
             />
           </section>
+          <EditPart key={`edit ${template.updatedAt}`} template={template} />
           <SchedulePart key={template.updatedAt} template={template} />
           <TriggersPart id={id} />
           <LastReviews id={id} />

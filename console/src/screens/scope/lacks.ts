@@ -1,0 +1,34 @@
+/** What a draft lacks before it asks anything, in the words of the form, where the server's are of its fields. */
+import { type PlainTextKey, text } from '../../text/text.ts';
+
+const words: Readonly<Record<string, PlainTextKey>> = {
+  accessReview: 'scope.nothingChosen',
+  'scopeV2.selectedUsers.userIds': 'scope.lacksPeople',
+  'scopeV2.userCriteria': 'scope.lacksPeopleConditions',
+  'scopeV2.accountCriteria': 'scope.lacksAccountConditions',
+  'scopeV2.grantsByCriteria': 'scope.lacksDates',
+  'scopeV2.appSelectionCriteria': 'scope.lacksMarks',
+  'scopeV2.resourceTypeSelections': 'scope.lacksKinds',
+  'scopeV2.specificAccessConflicts': 'scope.lacksRules',
+  'scopeV2.resourceSelection': 'scope.lacksResources',
+  'scopeV2.scopeRoleSelection': 'scope.lacksResources',
+  'scopeV2.grantsByCriteria.accessProfileFilter.filterType': 'scope.lacksProfiles',
+};
+
+/** One sentence on what is missing. */
+export function lackOf({ field = '', description = '' }: { field?: string; description?: string }): string {
+  if (field === 'accessReview' && description.includes('exclude everything')) {
+    return text('scope.lacksEverything');
+  }
+  if (field === 'scopeType') {
+    return text(
+      description.startsWith('BY_USERS')
+        ? 'scope.lacksPeople'
+        : description.startsWith('BY_ACCESS_CONFLICTS')
+          ? 'scope.lacksConflicts'
+          : 'scope.lacksResources',
+    );
+  }
+  const known = words[field];
+  return known === undefined ? description : text(known);
+}

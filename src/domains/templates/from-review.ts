@@ -1,0 +1,123 @@
+/**
+ * Making a template of a review: its members, its lists and its owners. What belongs to one review alone, such as its dates, stays behind.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type Context, inTransaction } from '../../context.ts';
+import { asObject, asTexts } from '../../lib/json.ts';
+import {
+  listOwnerViolations,
+  listScopeEntries,
+  listSetupRows,
+  requireReview,
+  type ReviewRow,
+  updateScopeEntries,
+} from '../reviews/index.ts';
+import { createTemplate } from './create.ts';
+import { templateMembersOf, textOf } from './document.ts';
+import type { TemplateRow } from './store.ts';
+import { updateEntitlements, updateResourceTypes } from './store-setup.ts';
+
+/** An entitlement that a review chose one by one; the policy that decides it, where it has one of its own. */
+interface ChosenRow {
+  readonly appId: string;
+  readonly entitlementId: string;
+  readonly customPolicyId: string;
+}
+
+/** Values that both lists keep; an empty list keeps all. */
+function both(one: readonly string[], other: readonly string[]): string[] {
+  return one.length === 0 || other.length === 0 ? [...one, ...other] : one.filter((value) => other.includes(value));
+}
+
+/** The inclusion scope with what the oldest member of scopes keeps, which templates do not have. */
+function includedBy(document: JsonObject): JsonObject | undefined {
+  const scope = asObject(document.scope);
+  const inclusion = asObject(document.inclusionScope);
+  const merged = Object.fromEntries(
+    ['appUserStatuses', 'appUserTypes'].map((member) => [member, both(asTexts(scope[member]), asTexts(inclusion[member]))] as const),
+  );
+  const said = Object.fromEntries(
+    Object.entries({ ...inclusion, ...merged }).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
+  );
+  return Object.keys(said).length === 0 ? undefined : said;
+}
+
+/** The apps and entitlements of a review in the one member that templates have for them, with those that have a policy of their own. */
+function appsOf(document: JsonObject, withPolicies: readonly ChosenRow[]): JsonObject | undefined {
+  const single = textOf(asObject(document.singleApp), 'appId');
+  const multiApp = asObject(document.multiApp);
+  const apps = { ...asObject(multiApp.appEntitlements), ...(single === '' ? {} : { [single]: { appId: single, entitlementIds: [] } }) };
+  const details: JsonObject = { ...asObject(multiApp.appEntitlementDetails) };
+  for (const { appId, entitlementId, customPolicyId } of withPolicies) {
+    const before = asObject(asObject(details[appId]).entitlementDetails);
+    details[appId] = { entitlementDetails: { ...before, [entitlementId]: { appId, entitlementId, policyId: customPolicyId } } };
+  }
+  return Object.keys(apps).length + Object.keys(details).length === 0
+    ? undefined
+    : { appEntitlements: apps, appEntitlementDetails: details };
+}
+
+/** How long a review takes from its start to its due date, as a template says it; undefined where it lacks one of them. */
+export function readDuration({ document, startedAt }: Pick<ReviewRow, 'document' | 'startedAt'>): string | undefined {
+  const start = startedAt?.getTime() ?? Date.parse(textOf(document, 'scheduledStartDate'));
+  const seconds = Math.round((Date.parse(textOf(document, 'completionDate')) - start) / 1000);
+  return seconds > 0 ? `${seconds}s` : undefined;
+}
+
+/** The request that makes a template of a review. Entitlements with a policy of their own stand among its apps, the others in a list. */
+export function describeTemplate(
+  review: Pick<ReviewRow, 'document' | 'startedAt'>,
+  chosen: readonly ChosenRow[],
+  displayName: string,
+): JsonObject {
+  const { document } = review;
+  const members: JsonObject = {
+    ...templateMembersOf(document),
+    displayName: displayName.trim() || textOf(document, 'displayName'),
+  };
+  const computed = {
+    inclusionScope: includedBy(document),
+    multiApp: appsOf(
+      document,
+      chosen.filter(({ customPolicyId }) => customPolicyId !== ''),
+    ),
+    accessReviewDuration: readDuration(review),
+  };
+  for (const [member, value] of Object.entries(computed)) {
+    delete members[member];
+    if (value !== undefined) {
+      members[member] = value;
+    }
+  }
+  return members;
+}
+
+/** Those of the review's owners who can own something now. */
+async function listOwners(context: Context, ownerIds: readonly string[]): Promise<string[]> {
+  const wrong = new Set((await listOwnerViolations(context, ownerIds, 'ownerIds')).map(({ field }) => field));
+  return ownerIds.filter((_, index) => !wrong.has(`ownerIds[${index}]`));
+}
+
+/**
+ * Makes a template of a review that the caller may read, and returns it. INVALID_ARGUMENT for a name that a template cannot have, NOT_FOUND for
+ * whoever may not know of the review.
+ */
+export function createTemplateOf(context: Context, reviewId: string, displayName: string): Promise<TemplateRow> {
+  return inTransaction(context, async (inside) => {
+    const review = await requireReview(inside, reviewId, 'read');
+    const { entitlements, resourceTypes } = await listSetupRows(inside, reviewId);
+    const template = await createTemplate(
+      inside,
+      describeTemplate(review, entitlements, displayName),
+      await listOwners(inside, review.ownerIds),
+    );
+    await updateEntitlements(
+      inside,
+      template.id,
+      entitlements.filter(({ customPolicyId }) => customPolicyId === ''),
+    );
+    await updateResourceTypes(inside, template.id, resourceTypes);
+    await updateScopeEntries(inside, template.id, await listScopeEntries(inside, reviewId));
+    return template;
+  });
+}
