@@ -158,6 +158,8 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
     await currentRow(page).focus();
     await page.keyboard.press('z');
     await itemsLeft(page, 24).waitFor();
+    // What is taken back is sent a moment later: another browser knows of it only then.
+    await page.getByText('All saved').first().waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await page.waitForURL(/\/home$/);
@@ -189,6 +191,7 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
     await itemsLeft(other, 23).waitFor();
     await other.keyboard.press('z');
     await itemsLeft(other, 24).waitFor();
+    await other.getByText('All saved').first().waitFor();
     await other.keyboard.press('?');
     const help = other.getByRole('dialog', { name: 'Keyboard' });
     await help.getByText('V', { exact: true }).first().waitFor();
