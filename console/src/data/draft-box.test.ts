@@ -220,12 +220,28 @@ describe('this device', () => {
     const first = await open(world);
     first.box.decide([deny('a')]);
     await settle();
+    world.failures = [{ kind: 'outage', message: '' }];
     first.box.close();
+    await world.pass(60_000);
+    expect(world.saves).toEqual([]);
     world.listFails = true;
     const { box } = await open(world);
     expect(meant(box)).toEqual(['a']);
     await world.pass(10_000);
-    expect(world.saves.at(-1)).toMatchObject([{ taskId: 'a' }]);
+    expect(world.saves).toMatchObject([[{ taskId: 'a' }]]);
+  });
+
+  it('sends what waits when the page is left, what was taken back too, and nothing behind that', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a'), certify('b')]);
+    await world.pass(10_000);
+    expect(world.saves).toHaveLength(1);
+    box.undo('b');
+    box.close();
+    await settle();
+    expect(world.saves).toHaveLength(2);
+    await world.pass(60_000);
+    expect(world.saves).toHaveLength(2);
   });
 
   it('takes what the server holds from another device', async () => {

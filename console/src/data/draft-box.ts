@@ -35,6 +35,7 @@ export class DraftBox {
   #cancelTimer: (() => void) | undefined;
   #unhear: (() => void) | undefined;
   #isSending = false;
+  #isClosed = false;
   #sending: Promise<unknown> = Promise.resolve();
   #failures = 0;
   #firstUnsavedAt = 0;
@@ -69,11 +70,11 @@ export class DraftBox {
     this.#schedule();
   }
 
-  /** Ends what runs; what was decided stays on this device. */
+  /** Sends what waits a last time; where that fails it stays on this device, and is sent when the review is opened again. */
   close(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
+    this.#isClosed = true;
     this.#unhear?.();
+    void this.flush();
   }
 
   /** Decides: one step, that `undoLast` takes back as one. */
@@ -214,7 +215,7 @@ export class DraftBox {
     this.#failures++;
     this.#say({ state: kind === 'outage' ? 'device' : 'fault', retryAt: this.#around.timers.now() + wait, message, requestId });
     this.#cancelTimer?.();
-    this.#cancelTimer = this.#around.timers.later(wait, () => void this.flush());
+    this.#cancelTimer = this.#isClosed ? undefined : this.#around.timers.later(wait, () => void this.flush());
     return false;
   }
 
@@ -267,7 +268,7 @@ export class DraftBox {
       this.#say({ state: this.saving.state === 'closed' ? 'closed' : 'saved', retryAt: 0 });
       return;
     }
-    if (this.saving.state === 'closed' || this.saving.state === 'signedOut' || this.#isSending || this.#failures > 0) {
+    if (this.saving.state === 'closed' || this.saving.state === 'signedOut' || this.#isSending || this.#isClosed || this.#failures > 0) {
       this.#say({});
       return;
     }

@@ -5,6 +5,7 @@ import { DraftBox } from './draft-box.ts';
 import { type DraftsOf, getStore, keyOf } from './draft-store.ts';
 import type { Draft, StagedDecision } from './drafts.ts';
 import { call, ClientError, isOutage, isSignedOut } from './query.ts';
+import { knownSession } from './session.ts';
 
 /** A value beside the drafts of a review, such as a submission that waits. */
 export const beside = {
@@ -86,6 +87,9 @@ function openServer({ reviewId }: DraftsOf): DraftServer {
       return staged;
     },
     async save(decisions) {
+      if (knownSession() === undefined) {
+        return { kind: 'signedOut', message: '' };
+      }
       try {
         await call('PendingDecisionService.SetPendingDecisions', { accessReviewId: reviewId, decisions: decisions.map(toDecision) });
         return undefined;
