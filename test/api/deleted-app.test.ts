@@ -18,6 +18,7 @@ const ofThePast = new Set([
   'TaskService.search',
   'TaskService.list',
   'TaskAuditService.list',
+  'ReviewCommentService.list',
   'AccessReviewSetupEntitlementAndScopeService.getCampaignScopeAndEntitlements',
   'AccessReviewService.list',
   'ReviewSearchService.search',

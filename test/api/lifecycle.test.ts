@@ -334,6 +334,7 @@ it('every operation that makes something has its kind in test/support/kinds or s
     'RequestCatalogManagementService.createRequestableEntry': 'lifecycle-relations.test.ts',
     'RollForwardService.create': 'roll-forward.test.ts of its module: one for each review, made anew each time',
     'TaskService.createRevokeTask': 'tasks.test.ts of the module revocations: a removal, which only evidence ends',
+    'ReviewTemplateService.createFromReview': 'from-review.test.ts of its module: a template, which lives as those made alone',
     'ReviewTemplateService.createReview': 'templates.test.ts of its module: a review, which lives as those made alone',
     'TenantAuthConfigService.create': 'auth-configs.test.ts: its secret goes in and never comes out',
     'ScimService.createToken': 'scim.test.ts: a token, never shown again',

@@ -111,7 +111,7 @@ describe('the sample company', () => {
       expect(loaded.review).toMatchObject({ state: 'ACCESS_REVIEW_STATE_OPEN', autoResolve: true });
       const { list = [] } = await client.call(ImportService.method.list, { pageSize: 100 });
       expect(list.map((view) => view.import?.source).sort()).toEqual(
-        ['Sample Code', 'Sample Ledger', 'Sample Ledger', 'Sample Mail', 'Sample Orders', 'Sample Orders', 'people'].sort(),
+        ['Sample Code', 'Sample Ledger', 'Sample Ledger', 'Sample Mail', 'Sample Orders', 'Sample Orders', 'samples'].sort(),
       );
     } finally {
       await other.stop();
