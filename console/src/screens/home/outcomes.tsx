@@ -59,7 +59,7 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
         : [there.userDisplayName || there.account, there.entitlementDisplayName, there.appDisplayName].filter(Boolean).join(', ');
     lines.push(
       <Line key={`${accessReviewId} there`} icon="warning" kind="no" end={end}>
-        <Rich id="home.stillThere" values={{ count: stillThere }} /> {who}. {there === undefined ? '' : sayStillThere(there)}
+        <Rich id="home.stillThere" values={{ count: stillThere }} /> {sentence(who)} {there === undefined ? '' : sayStillThere(there)}
       </Line>,
     );
   }
@@ -67,7 +67,7 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
     const isOne = firstGoneAt === undefined || lastGoneAt === undefined || date(firstGoneAt) === date(lastGoneAt);
     lines.push(
       <Line key={`${accessReviewId} gone`} icon="check" kind="ok" end={end}>
-        <Rich id="home.gone" values={{ count: gone }} /> {displayName}.{' '}
+        <Rich id="home.gone" values={{ count: gone }} /> {sentence(displayName)}{' '}
         {lastGoneAt === undefined
           ? ''
           : isOne
@@ -79,14 +79,14 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
   if (open > 0) {
     lines.push(
       <Line key={`${accessReviewId} open`} icon="sync" end={end}>
-        <Rich id="home.open" values={{ count: open }} /> {displayName}.
+        <Rich id="home.open" values={{ count: open }} /> {sentence(displayName)}
       </Line>,
     );
   }
   if (held > 0) {
     lines.push(
       <Line key={`${accessReviewId} held`} icon="clock" end={end}>
-        <Rich id="home.held" values={{ count: held }} /> {displayName}.
+        <Rich id="home.held" values={{ count: held }} /> {sentence(displayName)}
       </Line>,
     );
   }
@@ -102,6 +102,11 @@ function sayStillThere({ deniedAt, claimedAt, lastSeenAt }: NonNullable<ReviewOu
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** A name at the end of a sentence; one that ends in a mark of its own, as a question does, gets no second. */
+function sentence(name: string): string {
+  return /[.!?…]$/.test(name) ? name : `${name}.`;
 }
 
 interface LineProps {
