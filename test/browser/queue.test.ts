@@ -57,7 +57,8 @@ describe.skipIf(!hasBrowser)('the queue', () => {
     await page.keyboard.press('Control+Enter');
     await left(1).waitFor();
     await page.keyboard.press('t');
-    await page.getByRole('radio').first().waitFor();
+    // The side bar has such fields, too: the one that is opened gets the focus.
+    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("type")')).toBe('radio');
     await page.keyboard.press('Control+Enter');
     await left(0).waitFor();
     await page.getByText('All saved').first().waitFor();

@@ -27,7 +27,8 @@ export function pressKey(event: KeyboardEvent, actions: QueueActions, page: Page
     return false;
   }
   if (event.ctrlKey || event.metaKey) {
-    return key === 'Enter' && act(page.submit);
+    // While a field is open it is what Enter confirms, and it may still be on its way to the page.
+    return key === 'Enter' && act(() => (model.mode === 'free' ? page.submit() : undefined));
   }
   const plain = new Map<string, () => void>([
     ['ArrowDown', () => (shiftKey ? model.extend(1) : model.move(1))],
