@@ -1,6 +1,8 @@
 /** What several screens read of the inventory in the same way: what a reply carries beside its rows, words of rights, people to choose from. */
 import { call, queries, read, type ReplyOf } from './query.ts';
 
+export { count } from './count.ts';
+
 /** An object that a reply carries beside its rows, as protobuf's Any. */
 export type Expanded = readonly unknown[];
 
@@ -42,11 +44,6 @@ export function nameOf(person: Person | undefined): string {
 /** The name to show for an account. */
 export function accountName(account: Account | undefined): string {
   return account?.displayName || account?.username || account?.email || account?.id || '';
-}
-
-/** A count of the wire, where whole numbers are texts. */
-export function count(value: string | number | undefined): number {
-  return Number(value ?? 0);
 }
 
 /** The levels of risk that the tenant has, by id. */
