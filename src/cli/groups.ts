@@ -31,6 +31,11 @@ export const commandGroups: readonly CommandGroup[] = [
     load: async () => (await import('./demo.ts')).addDemoCommand,
   },
   {
+    name: 'samples',
+    description: 'the sample company',
+    load: async () => (await import('./samples.ts')).addSamplesCommands,
+  },
+  {
     name: 'migrate',
     description: 'migrate the schema of the database to this release',
     isCommand: true,

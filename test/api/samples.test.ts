@@ -28,6 +28,11 @@ const load = () => {
   return loadSampleCompany(io, company.admin.client, () => undefined);
 };
 
+const sources = async (): Promise<string[]> =>
+  ((await call('GET', '/api/v1/sources?page_size=100')).body.list ?? []).map(
+    ({ appId, displayName }: { appId: string; displayName: string }) => `${appId === '' ? 'people' : 'app'}: ${displayName}`,
+  );
+
 beforeAll(async () => {
   company = await startSampleCompany();
   reader = await company.makePerson('reader@example.org', ['READ_ONLY_ADMINISTRATOR']);
@@ -109,10 +114,12 @@ describe('the samples', () => {
       ]);
     expect((await call('POST', `/api/v1/tasks/${task?.id}/action/deny`, { comment: 'not needed' })).status).toBe(200);
     const ada = await sampleId('ada.sample@example.com');
+    expect(await sources()).toContain('people: samples');
     expect(await remove()).toEqual({ status: 200, body: { people: 60, apps: 4, accessReviews: 1, conflictMonitors: 1 } });
     expect(await people('.sample@')).toBe(0);
     expect(await people('reader@example.org')).toBe(1);
     expect(await apps()).toEqual([]);
+    expect(await sources()).toEqual([]);
     expect((await call('GET', `/api/v1/access_review/${company.review.id}`)).status).toBe(404);
     expect((await call('GET', `/api/v1/users/${ada}`)).body.userView.user.displayName).toBe('Ada Sample');
     const events = await company
@@ -141,5 +148,21 @@ describe('the samples', () => {
       .toBe('ACCESS_REVIEW_STATE_CLOSED');
     expect((await remove()).body).toMatchObject({ people: 60, apps: 5, accessReviews: 0, conflictMonitors: 1 });
     expect((await call('GET', `/api/v1/access_review/${again.review.id}`)).status).toBe(200);
+  });
+
+  it('leave a source that reported somebody else, too', async () => {
+    await load();
+    const rows = ['email,display_name', 'ada.sample@example.com,Ada Sample', 'zoe@example.org,Zoe'].join('\n');
+    await sendFile(company, company.admin, '/api/v1/imports/people?source=ours', rows);
+    await sendFile(
+      company,
+      company.admin,
+      '/api/v1/imports/people?source=theirs',
+      rows.replace('zoe@example.org,Zoe', 'ben.sample@example.com,Ben'),
+    );
+    await sendFile(company, company.admin, '/api/v1/imports/people?source=ours', rows);
+    expect((await remove()).status).toBe(200);
+    expect(await sources()).toEqual(['people: ours']);
+    expect(await people('zoe@example.org')).toBe(1);
   });
 });

@@ -83,6 +83,32 @@ describe('the sample company', () => {
     expect(JSON.parse(tasks).list.length).toBeGreaterThan(0);
   });
 
+  it('is removed by a command, once it is said to', async () => {
+    const other = await startTestServer();
+    try {
+      const by = (...args: string[]) => runInProcess(['samples', ...args], { env: environmentFor(other.url, other.admin.credential) });
+      expect((await by('show')).stdout).toBe('No samples are loaded.\n');
+      const nothing = await by('remove', '--yes');
+      expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining('No samples are loaded') });
+      const nowhere = new Writable({ write: (_piece, _encoding, done) => done() });
+      const io = { env: {}, stdin: process.stdin, stdout: nowhere, stderr: nowhere, signal: new AbortController().signal };
+      await loadSampleCompany(io, other.admin.client, () => undefined);
+      expect(JSON.parse((await by('show', '--json')).stdout)).toMatchObject({ people: 60, apps: 5, accessReviews: 1 });
+      expect(await by('remove')).toMatchObject({ code: 2, stderr: expect.stringContaining('repeat it with --yes') });
+      expect((await by('show')).stdout).toBe('Loaded: 60 people, 5 apps, 1 review, 1 conflict monitor.\n');
+      expect(await by('remove', '--yes')).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/^Removed: 60 people, 5 apps/),
+      });
+      expect((await by('show')).stdout).toBe('No samples are loaded.\n');
+      const sources = await runInProcess(['source', 'list', '--json'], { env: environmentFor(other.url, other.admin.credential) });
+      expect(JSON.parse(sources.stdout)).toEqual([]);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('is loaded to its end after breaks, with no file imported twice', async () => {
     const other = await startTestServer();
     const { client } = other.admin;

@@ -150,17 +150,21 @@ describe('README.md', () => {
       [[], closing],
       [[], ''],
       [[], ''],
+      [[], ''],
     ]);
-    expect(runs).toHaveLength(3);
+    expect(runs).toHaveLength(4);
   });
 
-  it('ends both reviews in a report, and shows the inventory', () => {
-    const [byCommand, byCurl, inventory] = runs;
+  it('ends both reviews in a report, shows the inventory, and removes the samples', () => {
+    const [byCommand, byCurl, inventory, removal] = runs;
     expect(byCommand?.stdout).toMatch(/CLOSED, \d+ items\nledger\.csv .* SHA-256 /);
     const report = byCurl?.stdout.slice(byCurl.stdout.indexOf('Task,Account,')).split('\r\n') ?? [];
     expect(report[1]).toMatch(/,Certified,.*: still needed,/);
     expect(report[2]).toContain('Nobody had decided');
     expect(inventory?.stdout).toContain('priya.sample@example.com');
     expect(inventory?.stdout).toContain('mara.sample@example.com, mateo.sample@example.com');
+    expect(removal?.stdout).toBe(
+      'Loaded: 60 people, 5 apps, 1 review, 1 conflict monitor.\nRemoved: 60 people, 5 apps, 1 review, 1 conflict monitor. Closed reviews and the system log stay.\n',
+    );
   });
 });

@@ -130,15 +130,21 @@ export function clientOf(place: Place, credential: ClientCredential, port = plac
   return createClient({ url: `http://localhost:${port}`, credential });
 }
 
-/** Looks at the database past row-level security. */
-export async function queryDatabase<T>(place: Place, sql: string, values: readonly unknown[] = []): Promise<T[]> {
+/** A connection to the database past row-level security; whoever opens it ends it. */
+export async function openDatabase(place: Place): Promise<pg.Client> {
   const lines = (await readFile(join(place.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   const client = new pg.Client({ host: lines[4] ?? '', port: 5432, user: 'postgres', database: 'countersign' });
   // Killed while we look: the query's own rejection shows it.
   client.on('error', () => undefined);
   await client.connect();
+  await client.query("SET search_path = countersign, public; SET timezone = 'UTC'");
+  return client;
+}
+
+/** Looks at the database past row-level security. */
+export async function queryDatabase<T>(place: Place, sql: string, values: readonly unknown[] = []): Promise<T[]> {
+  const client = await openDatabase(place);
   try {
-    await client.query("SET search_path = countersign, public; SET timezone = 'UTC'");
     return (await client.query(sql, values as unknown[])).rows as T[];
   } finally {
     await client.end();

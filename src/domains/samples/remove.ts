@@ -9,8 +9,9 @@ import { deleteMonitor } from '../conflicts/index.ts';
 import { lockRoles, removePeople } from '../directory/index.ts';
 import { deleteApp } from '../grants/index.ts';
 import { deleteReview } from '../reviews/index.ts';
+import { deleteEmptySource } from '../sources/index.ts';
 import { listObstacles } from './obstacles.ts';
-import { listSamples, removeMarks, type Samples } from './store.ts';
+import { listEmptiedSources, listSamples, removeMarks, type Samples } from './store.ts';
 
 /** How many of each. */
 export type Counts = Samples['counts'];
@@ -43,12 +44,16 @@ export function removeSamples(context: Context): Promise<Counts> {
       await deleteApp(inside, id);
     }
     await removePeople(inside, userIds);
+    const sourceIds = await listEmptiedSources(inside, userIds);
+    for (const id of sourceIds) {
+      await deleteEmptySource(inside, id);
+    }
     await removeMarks(inside);
     await recordEvent(inside, {
       kind: 'samples.removed',
       targetType: 'tenant',
       targetId: inside.tenantId,
-      data: { ...counts, userIds: [...userIds] },
+      data: { ...counts, userIds: [...userIds], sourceIds },
     });
     return counts;
   });

@@ -54,6 +54,18 @@ export async function listSamples({ db, tenantId }: Context): Promise<Samples> {
   return { ...found, counts: { people: userIds.length, apps: appIds.length, reviews: reviewIds.length, monitors: monitorIds.length } };
 }
 
+/** Sources of people whose files named some of these people, and nobody else who is still there. */
+export async function listEmptiedSources({ db, tenantId }: Context, userIds: readonly string[]): Promise<string[]> {
+  const reported = sql`SELECT FROM users u WHERE u.tenant_id = ${tenantId} AND u.source = c.id`;
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT c.id FROM sources c
+      WHERE c.tenant_id = ${tenantId} AND c.app_id = '' AND c.kind = 'FILE' AND c.deleted_at IS NULL
+        AND EXISTS (${reported} AND u.id = ANY (${userIds})) AND NOT EXISTS (${reported} AND u.id <> ALL (${userIds}) AND u.status <> 'DELETED')
+      ORDER BY c.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Takes all marks away. */
 export async function removeMarks({ db, tenantId }: Context): Promise<void> {
   await db.run(sql`DELETE FROM samples WHERE tenant_id = ${tenantId}`);

@@ -133,6 +133,20 @@ export function deleteSource(context: Context, appId: string, id: string): Promi
   });
 }
 
+/** Deletes a source of people that reports nobody any more. NOT_FOUND for none. */
+export function deleteEmptySource(context: Context, id: string): Promise<void> {
+  return inTransaction(context, async (inside) => {
+    const { appId, displayName } = await requireLockedSource(inside, id);
+    await removeSource(inside, id);
+    await recordEvent(inside, {
+      kind: 'connector.deleted',
+      targetType: 'connector',
+      targetId: id,
+      data: { appId, displayName, revision: null, grantsEnded: 0, accounts: 0 },
+    });
+  });
+}
+
 /** Sets the share, in percent, above which a file that takes more away is refused. NOT_FOUND for no such source. */
 export function setRemovalShare(context: Context, id: string, share: number): Promise<SourceRow> {
   if (share < 0 || share > 100) {

@@ -1,6 +1,7 @@
 /** The public interface of the module sources: their records. */
 import { connectorServices } from './service.ts';
 
+export { deleteEmptySource } from './change-source.ts';
 export { ensureSource, findWantedSource } from './ensure-source.ts';
 export { requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
 export { getOtherTellers } from './store-delivered.ts';
