@@ -74,6 +74,28 @@ describe('who has what, narrowed', () => {
     expect(await sorted('query=%20')).toHaveLength(5);
   });
 
+  it('finds by words together: one of the person, another of the right, in any order and in several pages', async () => {
+    expect(await sorted('query=anne%20write')).toEqual(['a1 write']);
+    expect(await sorted('query=Write%20ALDER')).toEqual(['a1 write']);
+    expect(await sorted('query=wiki%20a1%20read')).toEqual(['a1 read']);
+    expect(await sorted('query=birch%20b1')).toEqual(['b1 read']);
+    expect(await sorted('query=birch%20write')).toEqual([]);
+    expect(await sorted('query=read%20write')).toEqual([]);
+    expect(await sorted('query=birch%20b1%20bob%20x.example%20wiki%20read')).toEqual(['b1 read']);
+    expect(await sorted('query=birch%20b1%20bob%20x.example%20wiki%20nothing')).toEqual([]);
+    expect(await sorted('query=robot%20write&include_ended=true')).toEqual(['robot write']);
+    expect(await sorted('query=wiki%20robot&account_type=APP_USER_TYPE_USER')).toEqual([]);
+    const { body } = await request(server, server.admin, 'POST', '/api/v1/search/entitlements', { appIds: [wiki], query: 'read' });
+    expect(await sorted(`query=birch%20read&entitlement_id=${body.list[0].appEntitlement.id}`)).toEqual(['b1 read']);
+    // Few of many, many of many, and in pages.
+    expect(await all('query=hall%20worker1099&exclude_derived=true', 100, hall)).toEqual(['worker1099 Hall enter']);
+    for (const query of ['query=enter%20worker&exclude_derived=true', 'query=worker10%20enter&exclude_derived=true']) {
+      const whole = await all(query, 500, hall);
+      expect(whole).toHaveLength(query.includes('worker10') ? 111 : 1100);
+      expect(await all(query, 37, hall)).toEqual(whole);
+    }
+  });
+
   it('finds accounts of one type, alone and with words', async () => {
     expect(await sorted('account_type=APP_USER_TYPE_SERVICE_ACCOUNT')).toEqual(['robot write']);
     expect(await sorted('account_type=APP_USER_TYPE_SYSTEM_ACCOUNT')).toEqual(['kernel write']);

@@ -53,6 +53,17 @@ describe('narrowing the grants of an app', () => {
        FROM generate_series(1, $3::integer) a CROSS JOIN generate_series(0, 9) k`,
       [...of, accounts, entitlements],
     );
+    await test.admin(
+      `INSERT INTO users (tenant_id, id, email, email_key, display_name, created_at, updated_at)
+       SELECT $1, 'person' || lpad(n::text, 21, '0'), n || '@x.example', n || '@x.example', CASE WHEN n = 1 THEN 'Mare' ELSE 'Person ' || n END, now(), now()
+       FROM generate_series(1, $2::integer) n`,
+      [tenant.tenantId, accounts],
+    );
+    await test.admin(
+      `UPDATE accounts SET user_id = 'person' || lpad(($3::integer - right(id, 23)::integer)::text, 21, '0')
+       WHERE tenant_id = $1 AND app_id = $2 AND id LIKE 'acct0%' AND right(id, 23)::integer < $3::integer`,
+      [...of, accounts],
+    );
     await test.admin('VACUUM ANALYZE');
   }, 1_200_000);
   afterAll(() => test.close());
@@ -84,6 +95,12 @@ describe('narrowing the grants of an app', () => {
     ['by words that nothing has', () => page({ query: 'no such words' }), 0],
     ['by words that every account has', () => page({ query: 'worker' }), 101],
     ['by the name of an entitlement', () => page({ query: `right-${entitlements}` }), 101],
+    ['by words of one account and of its entitlement', () => page({ query: `acct-${accounts - 1} right` }), 10],
+    ['by words of every account and of one entitlement', () => page({ query: `worker right-${entitlements}` }), 101],
+    ['by words of which nothing has one', () => page({ query: 'worker nobody' }), 0],
+    ['by words that everything has', () => page({ query: 'worker right' }), 101],
+    ['by words of an account and of its owner', () => page({ query: `acct-${accounts - 1} mare` }), 10],
+    ['by words of a person and of an entitlement', () => page({ query: `mare right-${entitlements - 1}`, includeEnded: true }), 1],
     ['of a rare type', () => page({ accountType: 'SERVICE_ACCOUNT', includeEnded: true }), Math.min(101, (accounts / 5000) * 10)],
     ['of a type without accounts', () => page({ accountType: 'SYSTEM_ACCOUNT' }), 0],
     ['of the common type', () => page({ accountType: 'USER' }), 101],

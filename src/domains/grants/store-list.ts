@@ -6,6 +6,7 @@ import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { hasText } from '../search/index.ts';
 import type { AccountType } from './store-named.ts';
+import { hasAllWords } from './store-words.ts';
 
 /** What made a revision, where it is known. */
 export type Cause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
@@ -62,7 +63,7 @@ export interface AppGrantFilter {
   /** Who owns the account. */
   readonly userId?: string | undefined;
   readonly accountType?: AccountType | undefined;
-  /** Words of the entitlement, of the account or of its owner. */
+  /** Words, each of the entitlement, of the account or of its owner. */
   readonly query?: string | undefined;
   readonly includeEnded: boolean;
   /** Those that were there at this time, ended since or not. */
@@ -78,7 +79,12 @@ export interface NamedFew {
   /** A grant of one of these entitlements, or one of these accounts. */
   readonly entitlementIds: readonly string[];
   readonly accountIds: readonly string[];
+  /** Whether each grant of theirs is what the filter asks for; else each is looked at. */
+  readonly isWhole: boolean;
 }
+
+/** The words of a text. */
+export const wordsOf = (query: string): string[] => query.split(/\s+/).filter((word) => word !== '');
 
 /** The key of a grant and of its life. */
 export interface GrantLife {
@@ -117,8 +123,11 @@ function conditionsOfGrant(tenantId: string, filter: AppGrantFilter, after: Gran
   ];
 }
 
-/** That the account of a grant `g`, its owner or its entitlement has the words. A look by key for each grant: for words that many have. */
+/** That the account of a grant `g`, its owner and its entitlement have the words among them. A look by key for each grant: for words that many have. */
 function isNamed(tenantId: string, appId: string, query: string): Sql {
+  if (wordsOf(query).length > 1) {
+    return hasAllWords(tenantId, appId, query);
+  }
   return sql`((SELECT ${hasText('e')(query)} FROM entitlements e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.id = g.entitlement_id)
     OR (SELECT ${hasText('a')(query)} OR coalesce((SELECT ${hasText('u')(query)} FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = a.user_id), false)
       FROM accounts a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = g.account_id))`;
@@ -143,14 +152,14 @@ export function listGrants(context: Context, filter: AppGrantFilter, after: Gran
   const { tenantId } = context;
   const { appId, accountId, userId, query } = filter;
   const each = conditionsOfGrant(tenantId, filter, after);
-  const where = [...each, ...(query === undefined || few !== undefined ? [] : [isNamed(tenantId, appId, query)])];
+  const where = [...each, ...(query === undefined || few?.isWhole === true ? [] : [isNamed(tenantId, appId, query)])];
   const holders = conditionsOf({ accountId, userId }, holderConditions);
   const held = sql`(SELECT n.* FROM accounts a JOIN grants n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
     WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allOf(holders)} OFFSET 0)`;
-  const from = holders.length > 0 ? held : few === undefined ? sql`grants` : ofFew(tenantId, appId, few, each, limit);
+  const from = holders.length > 0 ? held : few === undefined ? sql`grants` : ofFew(tenantId, appId, few, where, limit);
   return context.db.rows<GrantRow>(
     sql`SELECT ${columns}
-     FROM (SELECT * FROM ${from} AS g WHERE ${allOf(where)} ORDER BY ${order} LIMIT ${limit}) AS g
+     FROM (SELECT * FROM ${from} AS g WHERE ${allOf(few === undefined ? where : each)} ORDER BY ${order} LIMIT ${limit}) AS g
      ${storyOf(tenantId)} ORDER BY ${order}`,
   );
 }
