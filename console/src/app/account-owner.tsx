@@ -1,7 +1,8 @@
 /** Who owns an account: set to a person, to no person at all, or left to what it matches. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Account, accountName, type Choice, findPeople, nameOf, type Person } from '../data/inventory.ts';
+import { findAnybody, type Found } from '../data/find.ts';
+import { type Account, accountName, nameOf, type Person } from '../data/inventory.ts';
 import { call, ClientError, forget } from '../data/query.ts';
 import { Button } from '../parts/button.tsx';
 import { Combobox } from '../parts/combobox.tsx';
@@ -23,7 +24,7 @@ type Way = 'person' | 'nobody' | 'match';
 
 export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
   const [way, setWay] = useState<Way>('person');
-  const [person, setPerson] = useState<Choice | undefined>(owner === undefined ? undefined : { id: owner.id ?? '', label: nameOf(owner) });
+  const [person, setPerson] = useState<Found | undefined>(owner === undefined ? undefined : { id: owner.id ?? '', label: nameOf(owner) });
   const address = { appId: account.appId ?? '', appUserId: account.id ?? '' };
   const save = useMutation({
     mutationFn: async () => {
@@ -82,8 +83,8 @@ export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
           <Combobox
             label={text('owner.personLabel')}
             value={person}
-            onChange={(value: Choice | undefined | null) => setPerson(value ?? undefined)}
-            search={findPeople}
+            onChange={(value: Found | undefined | null) => setPerson(value ?? undefined)}
+            search={findAnybody}
             placeholder={text('owner.find')}
           />
         ) : null}

@@ -1,6 +1,6 @@
 /** Several people: those chosen, each with its removal, and a field that finds another. */
 import { useState } from 'react';
-import { findPeople } from '../data/find.ts';
+import { findAnybody, findPeople } from '../data/find.ts';
 import { useNames } from '../data/names.ts';
 import { Button } from '../parts/button.tsx';
 import { Combobox } from '../parts/combobox.tsx';
@@ -13,9 +13,11 @@ interface PeopleFieldProps {
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
   readonly error?: string | undefined;
+  /** Whether people who are disabled are found, too. */
+  readonly anybody?: boolean | undefined;
 }
 
-export function PeopleField({ label, value, onChange, error }: PeopleFieldProps) {
+export function PeopleField({ label, value, onChange, error, anybody = false }: PeopleFieldProps) {
   const [added, setAdded] = useState<ReadonlyMap<string, string>>(new Map());
   const names = useNames(value);
   return (
@@ -23,7 +25,7 @@ export function PeopleField({ label, value, onChange, error }: PeopleFieldProps)
       <Combobox
         label={label}
         value={undefined}
-        search={findPeople}
+        search={anybody ? findAnybody : findPeople}
         placeholder={text('policies.findPerson')}
         error={error}
         onChange={(option) => {

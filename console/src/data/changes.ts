@@ -1,6 +1,7 @@
 /** Changes of access, newest first, each with the sync that brought it where one did. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type Account, type Entitlement, expandedAt, type Sync } from './inventory.ts';
+import { expandedAt } from './expanded.ts';
+import type { Account, Entitlement, Sync } from './inventory.ts';
 import { read, readPages } from './query.ts';
 
 /** One thing that was granted or ended. */

@@ -8,10 +8,10 @@ interface Named {
   readonly description?: string;
 }
 
-/** The object at a path; an empty one where there is none. */
-export function expandedAt(expanded: readonly unknown[] | undefined, path: string | undefined): Named {
-  const place = /\[(\d+)\]/.exec(path ?? '')?.[1];
-  return place === undefined ? {} : ((expanded?.[Number(place)] as Named | undefined) ?? {});
+/** The object at a path, said to be of a type; undefined where there is none. */
+export function expandedAt<T = Named>(expanded: readonly unknown[] | undefined, path: string | undefined): T | undefined {
+  const place = /\[(\d+)/.exec(path ?? '')?.[1];
+  return place === undefined ? undefined : (expanded?.[Number(place)] as T | undefined);
 }
 
 /** All objects of a type among the expanded ones, by their ids. */

@@ -5,14 +5,16 @@ import { call, queries, read } from './query.ts';
 export interface Found {
   readonly id: string;
   readonly label: string;
-  readonly hint: string;
+  readonly hint?: string | undefined;
 }
 
 type Find = (query: string, signal: AbortSignal) => Promise<Found[]>;
 
-function peopleBy(hint: 'email' | 'department'): Find {
+/** People, enabled ones alone or all there are, distinguished beside their titles by this. */
+function peopleBy(hint: 'email' | 'department', among: 'enabled' | 'all' = 'enabled'): Find {
+  const narrowed = among === 'enabled' ? { userStatuses: ['ENABLED' as const] } : {};
   return async (query, signal) => {
-    const reply = await call('UserService.Search', { query, pageSize: 20, userStatuses: ['ENABLED'] }, { signal });
+    const reply = await call('UserService.Search', { query, pageSize: 20, ...narrowed }, { signal });
     return (reply.list ?? []).map(({ user }) => ({
       id: user?.id ?? '',
       label: user?.displayName || user?.email || '',
@@ -23,6 +25,9 @@ function peopleBy(hint: 'email' | 'department'): Find {
 
 /** Enabled people by parts of their names or addresses, distinguished by their addresses. */
 export const findPeople = peopleBy('email');
+
+/** The same, disabled people too: what somebody holds or owns may be that of one who left. */
+export const findAnybody = peopleBy('email', 'all');
 
 /** Enabled people by parts of their names or addresses, distinguished by where they work. */
 export const searchPeople = peopleBy('department');

@@ -1,18 +1,18 @@
 /** Where a file goes by the address of the page: into an app, or into one source. */
-import type { Choice } from './inventory.ts';
+import type { Found } from './find.ts';
 import { queries, read } from './query.ts';
 
 /** Where a file goes. */
 export interface Target {
   readonly kind: 'people' | 'grants';
   /** The app; without an id it is a new one. */
-  readonly app: Choice | undefined;
+  readonly app: Found | undefined;
   /** The name of the source; empty for the usual one. */
   readonly source: string;
   readonly connectorId: string;
 }
 
-async function getApp(id: string): Promise<Choice | undefined> {
+async function getApp(id: string): Promise<Found | undefined> {
   const { app } = await queries.fetchQuery(read('AppService.Get', { id }));
   return { id, label: app?.displayName ?? '' };
 }

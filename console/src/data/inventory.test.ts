@@ -1,6 +1,7 @@
 /** Words of rights, people and accounts, and what a reply carries beside its rows. */
 import { describe, expect, it } from 'vitest';
-import { accountName, count, expandedAt, nameOf, technicalName, wordsOf } from './inventory.ts';
+import { expandedAt } from './expanded.ts';
+import { accountName, count, nameOf, technicalName, wordsOf } from './inventory.ts';
 
 describe('words', () => {
   it('of a right are what it allows, with its name beneath', () => {

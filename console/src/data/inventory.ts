@@ -1,16 +1,7 @@
 /** What several screens read of the inventory in the same way: what a reply carries beside its rows, words of rights, people to choose from. */
-import { call, queries, read, type ReplyOf } from './query.ts';
+import { queries, read, type ReplyOf } from './query.ts';
 
 export { count } from './count.ts';
-
-/** An object that a reply carries beside its rows, as protobuf's Any. */
-export type Expanded = readonly unknown[];
-
-/** The object that a path such as `$.expanded[3]` stands for. */
-export function expandedAt<T>(expanded: Expanded | undefined, path: string | undefined): T | undefined {
-  const index = /^\$\.expanded\[(\d+)/.exec(path ?? '')?.[1];
-  return index === undefined ? undefined : (expanded?.[Number(index)] as T | undefined);
-}
 
 type GrantList = ReplyOf<'GrantService.List'>;
 /** A grant with its history. */
@@ -48,25 +39,6 @@ export function accountName(account: Account | undefined): string {
 
 /** The levels of risk that the tenant has, by id. */
 export const riskLevels = read('RiskLevelService.ListRiskLevels', { pageSize: 100 });
-
-/** Something to choose, as the fields for choosing take it. */
-export interface Choice {
-  readonly id: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-/** People whose name or address holds a text. */
-export async function findPeople(query: string, signal: AbortSignal): Promise<Choice[]> {
-  const { list = [] } = await call('UserService.Search', { query, pageSize: 20 }, { signal });
-  return list.map(({ user }) => ({ id: user?.id ?? '', label: nameOf(user), hint: user?.email ?? '' }));
-}
-
-/** Apps whose name holds a text. */
-export async function findApps(query: string, signal: AbortSignal): Promise<Choice[]> {
-  const { list = [] } = await call('AppService.Search', { query, pageSize: 20 }, { signal });
-  return list.map((app) => ({ id: app.id ?? '', label: app.displayName ?? '' }));
-}
 
 /** One person, from what was read before where possible. */
 export function getPerson(id: string) {

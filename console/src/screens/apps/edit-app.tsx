@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '../../app/announce.ts';
-import { type App, type Choice, nameOf } from '../../data/inventory.ts';
+import { PeopleField } from '../../app/people-field.tsx';
+import type { App } from '../../data/inventory.ts';
 import { call, ClientError, forget } from '../../data/query.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -12,7 +13,6 @@ import { TextField } from '../../parts/text-field.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
-import { PeopleField } from './people-field.tsx';
 
 interface EditAppProps {
   readonly app: App;
@@ -23,8 +23,8 @@ interface EditAppProps {
 export function EditApp({ app, open, onOpenChange }: EditAppProps) {
   const [displayName, setName] = useState(app.displayName ?? '');
   const [description, setDescription] = useState(app.description ?? '');
-  const [chosen, setChosen] = useState<readonly Choice[] | undefined>();
-  const owners = chosen ?? (app.appOwners ?? []).map((person) => ({ id: person.id ?? '', label: nameOf(person) }));
+  const [chosen, setChosen] = useState<readonly string[] | undefined>();
+  const owners = chosen ?? (app.appOwners ?? []).map(({ id = '' }) => id);
   const save = useMutation({
     mutationFn: async () => {
       const mask = [
@@ -35,7 +35,7 @@ export function EditApp({ app, open, onOpenChange }: EditAppProps) {
         await call('AppService.Update', { id: app.id ?? '', app: { displayName, description }, updateMask: mask.join(',') });
       }
       if (chosen !== undefined) {
-        await call('AppOwnerService.Set', { appId: app.id ?? '', userIds: chosen.map(({ id }) => id) });
+        await call('AppOwnerService.Set', { appId: app.id ?? '', userIds: [...chosen] });
       }
     },
     onSuccess: async () => {
@@ -68,7 +68,7 @@ export function EditApp({ app, open, onOpenChange }: EditAppProps) {
         {failure !== undefined && failure.violations.length === 0 ? <Note kind="fault">{failure.message}</Note> : null}
         <TextField label={text('apps.name')} value={displayName} onChange={setName} required {...errorOf('displayName')} />
         <TextArea label={text('apps.description')} value={description} onChange={setDescription} {...errorOf('description')} />
-        <PeopleField label={text('apps.owners')} value={owners} onChange={setChosen} error={errorOf('userIds').error} />
+        <PeopleField label={text('apps.owners')} value={owners} onChange={setChosen} anybody error={errorOf('userIds').error} />
       </div>
     </Dialog>
   );

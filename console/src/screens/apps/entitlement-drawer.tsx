@@ -2,7 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { announce } from '../../app/announce.ts';
-import { type Choice, nameOf, riskLevels } from '../../data/inventory.ts';
+import { PeopleField } from '../../app/people-field.tsx';
+import { riskLevels } from '../../data/inventory.ts';
 import { call, ClientError, forget } from '../../data/query.ts';
 import { Button } from '../../parts/button.tsx';
 import { Drawer } from '../../parts/drawer.tsx';
@@ -16,7 +17,6 @@ import { text } from '../../text/text.ts';
 import styles from './apps.module.css';
 import type { RightRow } from './entitlements.tsx';
 import { Holders } from './holders.tsx';
-import { PeopleField } from './people-field.tsx';
 import { RightOwners, rightOwners } from './right-owners.tsx';
 import { Risk } from './risk.tsx';
 
@@ -24,9 +24,9 @@ export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: ()
   const { right, resource, mayEdit } = row;
   const [description, setDescription] = useState(right.description ?? '');
   const [risk, setRisk] = useState(right.riskLevelValueId ?? '');
-  const [chosen, setChosen] = useState<readonly Choice[] | undefined>();
+  const [chosen, setChosen] = useState<readonly string[] | undefined>();
   const levels = useQuery(riskLevels).data?.list ?? [];
-  const owners = useQuery(rightOwners(right)).data?.list?.map((person) => ({ id: person.id ?? '', label: nameOf(person) })) ?? [];
+  const owners = useQuery(rightOwners(right)).data?.list?.map(({ id = '' }) => id) ?? [];
   const address = { appId: right.appId ?? '', id: right.id ?? '' };
   const save = useMutation({
     mutationFn: async () => {
@@ -39,8 +39,7 @@ export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: ()
         await call('AppEntitlementService.Update', { ...address, entitlement, updateMask: mask.join(',') });
       }
       if (chosen !== undefined) {
-        const userIds = chosen.map(({ id }) => id);
-        await call('AppEntitlementOwnerService.Set', { appId: address.appId, entitlementId: address.id, userIds });
+        await call('AppEntitlementOwnerService.Set', { appId: address.appId, entitlementId: address.id, userIds: [...chosen] });
       }
     },
     onSuccess: async () => {
@@ -88,7 +87,7 @@ export function EntitlementDrawer({ row, onClose }: { row: RightRow; onClose: ()
                 {...withError(faultOf('riskLevelValueId'))}
               />
             )}
-            <PeopleField label={text('apps.owners')} value={chosen ?? owners} onChange={setChosen} error={faultOf('userIds')} />
+            <PeopleField label={text('apps.owners')} value={chosen ?? owners} onChange={setChosen} anybody error={faultOf('userIds')} />
           </>
         ) : (
           <Facts

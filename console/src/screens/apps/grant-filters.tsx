@@ -1,7 +1,8 @@
 /** What narrows the list of who has what: words, one right, a kind of accounts, a day. All of it stands in the address, and the server looks. */
 import { useQuery } from '@tanstack/react-query';
 import { SearchBox } from '../../app/search-box.tsx';
-import { type App, type Choice, wordsOf } from '../../data/inventory.ts';
+import type { Found } from '../../data/find.ts';
+import { type App, wordsOf } from '../../data/inventory.ts';
 import { call, read } from '../../data/query.ts';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { Combobox } from '../../parts/combobox.tsx';
@@ -21,8 +22,8 @@ export function GrantFilters({ app }: { app: App }) {
     ...read('AppEntitlementSearchService.Search', { refs: [{ appId, id: right }], pageSize: 1 }),
     enabled: right !== '',
   }).data?.list?.[0]?.appEntitlement;
-  const chosen: Choice | undefined = right === '' ? undefined : { id: right, label: wordsOf(named).title || right };
-  const find = async (query: string, signal: AbortSignal): Promise<Choice[]> => {
+  const chosen: Found | undefined = right === '' ? undefined : { id: right, label: wordsOf(named).title || right };
+  const find = async (query: string, signal: AbortSignal): Promise<Found[]> => {
     const { list = [] } = await call('AppEntitlementSearchService.Search', { appIds: [appId], query, pageSize: 20 }, { signal });
     return list.map(({ appEntitlement: one }) => {
       const { title, name } = wordsOf(one);

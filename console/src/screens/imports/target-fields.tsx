@@ -1,6 +1,6 @@
 /** Where a file goes: to the people, or into an app; and as which source. */
 import { useQuery } from '@tanstack/react-query';
-import { type Choice, findApps } from '../../data/inventory.ts';
+import { type Found, searchApps } from '../../data/find.ts';
 import { read } from '../../data/query.ts';
 import { Combobox } from '../../parts/combobox.tsx';
 import { Segments } from '../../parts/segments.tsx';
@@ -16,8 +16,8 @@ import { useState } from 'react';
 const newSource = '+';
 
 /** The apps that are there, and a new one of the name that was typed. */
-async function findOrName(query: string, signal: AbortSignal): Promise<Choice[]> {
-  const found = await findApps(query, signal);
+async function findOrName(query: string, signal: AbortSignal): Promise<Found[]> {
+  const found = await searchApps(query, signal);
   const name = query.trim();
   const isThere = name === '' || found.some(({ label }) => label.toLowerCase() === name.toLowerCase());
   return isThere ? found : [...found, { id: `new:${name}`, label: name, hint: text('imports.newApp') }];
@@ -46,7 +46,7 @@ export function TargetFields({ state: { target, setTarget } }: { state: ImportSt
         <Combobox
           label={text('imports.app')}
           value={target.app}
-          onChange={(app: Choice | undefined | null) => setTarget({ ...target, app: app ?? undefined, source: '', connectorId: '' })}
+          onChange={(app: Found | undefined | null) => setTarget({ ...target, app: app ?? undefined, source: '', connectorId: '' })}
           search={findOrName}
           placeholder={text('imports.appFind')}
         />

@@ -27,11 +27,11 @@ export function itemsOf({ list, expanded }: Page): Item[] {
     const entitlement = expandedAt(expanded, view.entitlementsPath);
     return {
       id: task.id ?? '',
-      person: person.displayName || person.email || '',
+      person: person?.displayName || person?.email || '',
       personId: certify.identityUserId ?? '',
-      account: account.displayName || account.username || account.email || '',
-      app: expandedAt(expanded, view.appPath).displayName ?? '',
-      entitlement: entitlement.displayName || task.displayName || '',
+      account: account?.displayName || account?.username || account?.email || '',
+      app: expandedAt(expanded, view.appPath)?.displayName ?? '',
+      entitlement: entitlement?.displayName || task.displayName || '',
       askedIds: task.stepApproverIds ?? [],
       state: stateOf(task.state, certify.outcome),
       isOpen: task.state === 'TASK_STATE_OPEN',
