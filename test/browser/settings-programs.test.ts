@@ -87,6 +87,37 @@ describe.skipIf(!hasBrowser)('programs and providers in the settings', () => {
     expect(Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000)).toBe(365);
   });
 
+  it('end a credential with a day of their own', async () => {
+    const page = await browser.signedInPage(server, server.admin.id);
+    await open(page, '/settings/tenant/principals', 'Service principals');
+    await page
+      .getByRole('row', { name: /Nightly export/ })
+      .getByRole('button', { name: 'Credentials' })
+      .click();
+    const drawer = page.getByRole('dialog', { name: 'Credentials of Nightly export' });
+    const create = drawer.getByRole('button', { name: 'Create credential' });
+    await drawer.getByLabel('Name of the credential').fill('Until the audit');
+    await drawer.getByRole('radio', { name: /Until a day/ }).check();
+    await create.click();
+    await drawer.getByText('Choose today or a later day.').first().waitFor();
+    await drawer.getByLabel('Last day').fill('2020-01-01');
+    await create.click();
+    await drawer.getByText('Choose today or a later day.').first().waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    const year = new Date().getFullYear() + 2;
+    await drawer.getByLabel('Last day').fill(`${year}-06-30`);
+    await create.click();
+    const once = page.getByRole('dialog', { name: 'Keep this secret now' });
+    await once.getByLabel('I have kept the secret').check();
+    await once.getByRole('button', { name: 'Done' }).click();
+    await once.waitFor({ state: 'hidden' });
+    const { body } = await request(server, server.admin, 'GET', `/api/v1/service_principals/${principalId}/credentials`);
+    const { expiresAt } = body.list.find((one: { displayName: string }) => one.displayName === 'Until the audit');
+    // The day is over at midnight in Berlin, where the browser is; a slow machine rounds by some seconds.
+    expect(Math.abs(Date.parse(expiresAt) - Date.parse(`${year}-06-30T21:59:59Z`))).toBeLessThan(120_000);
+    await page.close();
+  });
+
   it('say what is wrong with a provider before anybody signs in by it', async () => {
     const page = await browser.signedInPage(server, server.admin.id);
     await open(page, '/settings/tenant/providers', 'Sign-in providers');

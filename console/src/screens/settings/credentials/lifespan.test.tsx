@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLanguage } from '../../../text/text.ts';
 import { Ends } from './ends.tsx';
-import { type Lifespan, LifespanField, secondsOf } from './lifespan.tsx';
+import { isDayWrong, type Lifespan, LifespanField, secondsOf } from './lifespan.tsx';
 
 const day = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
@@ -24,6 +24,14 @@ describe('how long a credential works', () => {
     expect(secondsOf(lifespan)).toBe(seconds);
   });
 
+  it('is until the end of a day, where a day is chosen, which must not be over', () => {
+    const noon = Date.parse('2027-03-01T12:00:00');
+    expect(secondsOf({ until: '2027-03-01' }, noon)).toBe('43199s');
+    expect(secondsOf({ until: '2027-03-03' }, noon)).toBe(`${43_199 + 2 * 86_400}s`);
+    expect(['2027-03-01', '2027-02-28', ''].map((until) => isDayWrong({ until }, noon))).toEqual([false, true, true]);
+    expect(isDayWrong('never', noon)).toBe(false);
+  });
+
   it('is one of three, of which the chosen one is checked', () => {
     const html = renderToStaticMarkup(<LifespanField value="90" onChange={() => undefined} />);
     expect(html.match(/type="radio"/g)).toHaveLength(3);
@@ -37,9 +45,17 @@ describe('how long a credential works', () => {
 });
 
 describe('of a service principal', () => {
+  it('may be until any day, which is pointed out where it is missing', () => {
+    const field = (tried: boolean) =>
+      renderToStaticMarkup(<LifespanField value={{ until: '' }} onChange={() => undefined} free tried={tried} />);
+    expect(field(false)).toContain('type="date"');
+    expect(field(false)).not.toContain('Choose today or a later day.');
+    expect(field(true)).toContain('Choose today or a later day.');
+  });
+
   it('may be a year as well', () => {
-    const html = renderToStaticMarkup(<LifespanField value="365" onChange={() => undefined} year />);
-    expect(html.match(/type="radio"/g)).toHaveLength(4);
+    const html = renderToStaticMarkup(<LifespanField value="365" onChange={() => undefined} free />);
+    expect(html.match(/type="radio"/g)).toHaveLength(5);
     expect(html.indexOf('checked=""')).toBeGreaterThan(html.indexOf('365 days'));
     expect(html.indexOf('checked=""')).toBeLessThan(html.indexOf('Never ends'));
   });

@@ -8,7 +8,7 @@ import { Note } from '../../../../parts/note.tsx';
 import { TextField } from '../../../../parts/text-field.tsx';
 import { text } from '../../../../text/text.ts';
 import { Addresses } from '../../credentials/addresses.tsx';
-import { type Lifespan, LifespanField, secondsOf } from '../../credentials/lifespan.tsx';
+import { isDayWrong, type Lifespan, LifespanField, secondsOf } from '../../credentials/lifespan.tsx';
 import { RolesField } from '../../credentials/roles-field.tsx';
 import type { HeldRole, MadeCredential } from '../../credentials/types.ts';
 import styles from '../tenant.module.css';
@@ -41,6 +41,7 @@ export function NewCredentialForm({ principalId, held, onMade }: NewCredentialFo
       onMade({ clientId: credential?.clientId ?? '', displayName: credential?.displayName ?? '', secret: clientSecret ?? '' });
       make.reset();
       setName('');
+      setLifespan('90');
       setRoles(null);
       setTried(false);
       setBlocks([]);
@@ -61,14 +62,14 @@ export function NewCredentialForm({ principalId, held, onMade }: NewCredentialFo
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         setTried(true);
-        if (!areRolesMissing && !make.isPending) {
+        if (!areRolesMissing && !isDayWrong(lifespan) && !make.isPending) {
           make.mutate();
         }
       }}
     >
       <h3>{text('principals.newCredential')}</h3>
       <TextField label={text('principals.credentialName')} value={name} onChange={setName} error={nameError} required />
-      <LifespanField value={lifespan} onChange={setLifespan} year />
+      <LifespanField value={lifespan} onChange={setLifespan} free tried={isTried} />
       <RolesField held={held} value={roles} onChange={setRoles} error={rolesError} ofProgram />
       <Addresses value={blocks} onChange={setBlocks} error={blocksError} />
       {isBeside ? <Note kind="fault">{messageOf(make.error)}</Note> : null}
