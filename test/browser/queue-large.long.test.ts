@@ -39,6 +39,22 @@ const scrollThrough = `new Promise((done) => {
   requestAnimationFrame(step);
 })`;
 
+/** How long the list is scrolled without a break: ten minutes are the full test. */
+const scrollSeconds = Number(process.env['COUNTERSIGN_SCROLL_SECONDS'] ?? 120);
+
+/** Scrolls down, and up again from the end, for so many milliseconds; it goes on where it stopped. */
+const scrollFor = (ms: number): string => `new Promise((done) => {
+  const list = document.querySelector('[role=grid]');
+  const until = performance.now() + ${ms};
+  const step = (now) => {
+    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 2;
+    globalThis.way = isAtEnd ? -1 : list.scrollTop <= 0 ? 1 : (globalThis.way ?? 1);
+    list.scrollTop += 900 * globalThis.way;
+    now < until ? requestAnimationFrame(step) : done(true);
+  };
+  requestAnimationFrame(step);
+})`;
+
 /** Presses a key and returns the milliseconds until the picture after it. */
 const timeKey = `new Promise((done) => {
   const row = document.querySelector('[role=row][data-current]');
@@ -123,6 +139,36 @@ describe.skipIf(!hasBrowser)('a queue of 10,000 items', { timeout: 600_000 }, ()
       expect(await page.locator('[role=row]').count()).toBeLessThan(100);
     }
     measured.push(`heap: ${before.toFixed(1)} MB before, ${(await heap()).toFixed(1)} MB after scrolling through twice (wanted: under 60)`);
+  });
+
+  it('holds as much after minutes of scrolling as before', { timeout: (scrollSeconds + 600) * 1000 }, async () => {
+    const session = await page.context().newCDPSession(page);
+    const look = async () => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+      return { megabytes: usedSize / 1_000_000, nodes, listeners: jsEventListeners };
+    };
+    const samples: Awaited<ReturnType<typeof look>>[] = [];
+    const every = Math.max(5, Math.round(scrollSeconds / 24));
+    // From its end to its begin and back once: until then some of it is seen for the first time.
+    await page.evaluate<boolean>(scrollFor(15_000));
+    for (let seconds = 0; seconds < scrollSeconds; seconds += every) {
+      await page.evaluate<boolean>(scrollFor(every * 1000));
+      samples.push(await look());
+    }
+    expect(await page.locator('[role=row]').count()).toBeLessThan(100);
+    const said = (of: 'megabytes' | 'nodes' | 'listeners'): string =>
+      samples.map((one) => one[of].toFixed(of === 'megabytes' ? 1 : 0)).join(' ');
+    measured.push(
+      `${scrollSeconds} s of scrolling, every ${every} s: ${said('megabytes')} MB`,
+      `nodes: ${said('nodes')}; listeners: ${said('listeners')}`,
+    );
+    const third = Math.floor(samples.length / 3);
+    for (const of of ['megabytes', 'nodes', 'listeners'] as const) {
+      const middle = (some: typeof samples): number => some.map((one) => one[of]).sort((a, b) => a - b)[Math.floor(some.length / 2)] ?? 0;
+      expect(middle(samples.slice(-third)), of).toBeLessThan(middle(samples.slice(0, third)) * 1.1);
+    }
   });
 
   it('has real rows at its end, although they were not here, for those who scroll', async () => {
