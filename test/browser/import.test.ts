@@ -10,6 +10,7 @@ import { GrantService } from '../../src/gen/countersign/v1/grants_pb.js';
 import { ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { writeXlsx } from '../support/xlsx.ts';
 
 const people = [
   'E-Mail;Name;Vorgesetzter;Abteilung;Stelle;Status',
@@ -41,7 +42,7 @@ async function chooseApp(page: Page, name: string): Promise<void> {
   const kind = page.getByRole('radio', { name: 'Access to an app' }).or(page.getByRole('button', { name: 'Access to an app' }));
   await kind.first().click();
   await page.getByLabel('Into the app').fill(name);
-  await page.getByRole('option', { name }).first().click();
+  await page.getByRole('listbox').getByRole('option', { name }).first().click();
 }
 
 /** A figure of what the file would change, such as `−7`. */
@@ -106,6 +107,42 @@ describe.skipIf(!hasBrowser)('importing', () => {
     await page.getByRole('link', { name: 'See the app' }).click();
     await page.getByRole('heading', { name: 'Stock keeping' }).first().waitFor();
     await page.getByText('Stock · Correct').first().waitFor();
+    await page.close();
+  });
+
+  it('takes the sheets of a workbook one after the other, each into its app', async () => {
+    const page = await openImport();
+    const head = ['account', 'entitlement'];
+    const workbook = writeXlsx({
+      sheets: [
+        { name: 'Scales', rows: [head, ['mia', 'Weigh']] },
+        { name: 'Gates', rows: [head, ['mia', 'Open'], ['ada', 'Open']] },
+        { name: 'Lamps', rows: [head, ['ada', 'Dim']] },
+      ],
+    });
+    await choose(page, 'apps.xlsx', workbook);
+    for (const [app, next] of [
+      ['Scales', 'Gates'],
+      ['Gates', 'Lamps'],
+      ['Lamps', undefined],
+    ] as const) {
+      await expect.poll(() => page.getByLabel('Sheet', { exact: true }).inputValue()).toBe(app);
+      await chooseApp(page, app);
+      await press(page, 'Import');
+      await page.getByRole('heading', { name: `${app} is imported` }).waitFor();
+      const others = page.getByRole('button', { name: /^Go on with the sheet/ });
+      expect(await others.count()).toBe(next === undefined ? 0 : 1);
+      if (next !== undefined) {
+        expect(await checkAxe(page)).toEqual([]);
+        await page.getByRole('button', { name: `Go on with the sheet ${next}` }).click();
+      }
+    }
+    const { list = [] } = await server.admin.client.call(ImportService.method.list, {});
+    expect(list.slice(0, 3).map((view) => [view.import?.source, view.import?.rows])).toEqual([
+      ['Lamps', '1'],
+      ['Gates', '2'],
+      ['Scales', '1'],
+    ]);
     await page.close();
   });
 

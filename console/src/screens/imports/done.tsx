@@ -7,9 +7,12 @@ import { Name } from '../../parts/name.tsx';
 import { text } from '../../text/text.ts';
 import { Figures } from './figures.tsx';
 import styles from './imports.module.css';
+import type { ImportState } from './use-import.ts';
 
-export function Done({ sync, onNext }: { sync: Sync; onNext: () => void }) {
+export function Done({ sync, state }: { sync: Sync; state: ImportState }) {
   const isPeople = sync.kind === 'IMPORT_KIND_PEOPLE';
+  // What is left of a workbook comes before all else.
+  const main = state.nextSheet === undefined ? 'primary' : 'plain';
   return (
     <div className={styles.done}>
       <h2>
@@ -17,9 +20,14 @@ export function Done({ sync, onNext }: { sync: Sync; onNext: () => void }) {
       </h2>
       <Figures sync={sync} />
       <div className={styles.next}>
+        {state.nextSheet === undefined ? null : (
+          <Button variant="primary" onClick={state.goToNextSheet}>
+            {text('imports.nextSheet', { sheet: state.nextSheet })}
+          </Button>
+        )}
         {isPeople ? (
           <>
-            <Button variant="primary" onClick={onNext}>
+            <Button variant={main} onClick={state.startAgain}>
               {text('imports.nextApp')}
             </Button>
             <ButtonLink to="/people">{text('imports.seePeople')}</ButtonLink>
@@ -29,10 +37,10 @@ export function Done({ sync, onNext }: { sync: Sync; onNext: () => void }) {
           </>
         ) : (
           <>
-            <ButtonLink to={`/apps/${sync.appId}/entitlements`} variant="primary">
+            <ButtonLink to={`/apps/${sync.appId}/entitlements`} variant={main}>
               {text('imports.seeApp')}
             </ButtonLink>
-            <Button onClick={onNext}>{text('imports.nextFile')}</Button>
+            <Button onClick={state.startAgain}>{text('imports.nextFile')}</Button>
             {count(sync.findings?.unownedAccounts) > 0 ? (
               <ButtonLink to="/quality/nobody" variant="quiet">
                 {text('imports.seeUnowned')}

@@ -59,7 +59,7 @@ function ImportForm({ initial }: { initial: Target }) {
       width="bare"
     >
       {sync !== undefined ? (
-        <Done sync={sync} onNext={state.startAgain} />
+        <Done sync={sync} state={state} />
       ) : (
         <div className={styles.split}>
           <div className={styles.left}>

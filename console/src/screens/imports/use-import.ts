@@ -59,12 +59,14 @@ export function useImport(initial: Target) {
   const canCompare = !needsApp && inspection.data?.isReady === true;
   const changes = useChanges(file, asked, canCompare && !inspection.isFetching && sending.data === undefined);
   const guardSaid = (readTooMuch(sending.error) ? sending.error?.message : changes.query.data?.pages[0]?.dryRun?.refusal) ?? '';
-  const restart = () => {
+  const restart = (at = '') => {
     setChosen(undefined);
     setChosenColumns(new Set());
-    setSheet('');
+    setSheet(at);
     sending.reset();
   };
+  const sheets = inspection.data?.sheets ?? [];
+  const nextSheet = sheets[sheets.indexOf(sheet || (sheets[0] ?? '')) + 1];
   return {
     file,
     target,
@@ -118,6 +120,14 @@ export function useImport(initial: Target) {
     tooMuch: guardSaid === '' ? undefined : readGuard(guardSaid),
     isMeant: guardSaid !== '' && meant === guardSaid,
     setMeant: (isMeant: boolean) => setMeant(isMeant ? guardSaid : ''),
+    /** The sheet behind the one that was imported; undefined behind the last. */
+    nextSheet,
+    /** Goes on with that sheet: it is read anew, and its app is asked for. */
+    goToNextSheet: () => {
+      // Behind the people come those who may do something.
+      setTarget({ kind: 'grants', app: undefined, source: '', connectorId: '' });
+      restart(nextSheet);
+    },
     startAgain: () => {
       restart();
       setFile(undefined);
