@@ -92,6 +92,22 @@ describe('the search for reviews', () => {
     expect(await names({ sort: 'REVIEW_SORT_NAME' })).toEqual(['apes', 'Ledger', 'Zebra']);
   });
 
+  it('sorts by the close, the last first, and finds those of a template', async () => {
+    const template = (await ok(server.admin, 'access_review_template', { displayName: 'Each quarter' })).accessReviewTemplate.id;
+    const made = [await make('Closed first'), await make('Closed last')];
+    for (const [index, id] of made.entries()) {
+      await ok(server.admin, `access_review/${id}`, { accessReview: { accessReviewTemplateId: template } });
+      await server.test.admin(
+        `UPDATE reviews SET state = 'CLOSED', closed_at = now() - make_interval(days => $3) WHERE tenant_id = $1 AND id = $2`,
+        [server.id, id, made.length - index],
+      );
+    }
+    expect(await names({ sort: 'CLOSED' })).toEqual(['Closed last', 'Closed first', 'Ledger', 'apes', 'Zebra']);
+    expect(await names({ templateIds: [template] })).toEqual(['Closed last', 'Closed first']);
+    expect(await names({ templateIds: ['unknown'] })).toEqual([]);
+    await server.test.admin(`UPDATE reviews SET state = 'DELETED' WHERE tenant_id = $1 AND id = ANY ($2)`, [server.id, made]);
+  });
+
   it('filters by owner, app and words', async () => {
     expect(await names({ ownerIds: [boss.id] })).toEqual(['apes']);
     expect(await names({ appIds: [appId] })).toEqual(['Ledger']);
@@ -105,7 +121,7 @@ describe('the search for reviews', () => {
     for (let count = 0; count < 12; count++) {
       await make(`More ${count % 4}`, count % 2 === 0 ? {} : { completionDate: `2099-01-${10 + (count % 3)}T00:00:00Z` });
     }
-    for (const sort of ['NEWEST', 'DUE', 'NAME']) {
+    for (const sort of ['NEWEST', 'DUE', 'NAME', 'CLOSED']) {
       const whole = (await ok(server.admin, 'search/access_reviews', { sort, pageSize: 100 })).list;
       const paged: Loose[] = [];
       let pageToken = '';

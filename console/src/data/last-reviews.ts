@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { read, type ReplyOf } from './query.ts';
 import { useMay } from './session.ts';
 
-export type Review = NonNullable<NonNullable<ReplyOf<'AccessReviewService.List'>['list']>[number]['accessReview']>;
+export type Review = NonNullable<ReplyOf<'ReviewSearchService.Search'>['list']>[number];
 export type PartProgress = NonNullable<ReplyOf<'ReviewProgressService.ListApps'>['list']>[number];
 
 export interface ReviewOfApp {
@@ -14,9 +14,11 @@ export interface ReviewOfApp {
 /** Reviews that began, the newest first. */
 export function useReviews(): { readonly reviews: readonly Review[]; readonly isReading: boolean } {
   const may = useMay('reviews.read');
-  const { data, isLoading } = useQuery({ ...read('AccessReviewService.List', { pageSize: 100 }), enabled: may });
+  const { data, isLoading } = useQuery({
+    ...read('ReviewSearchService.Search', { states: ['ACCESS_REVIEW_STATE_OPEN', 'ACCESS_REVIEW_STATE_CLOSED'], pageSize: 100 }),
+    enabled: may,
+  });
   const reviews = (data?.list ?? [])
-    .map((view) => view.accessReview ?? {})
     .filter((review) => review.startedAt !== undefined)
     .sort((a, b) => String(b.startedAt).localeCompare(String(a.startedAt)));
   return { reviews, isReading: isLoading };
@@ -28,7 +30,7 @@ export function useReviewsByApp(most = 6): { readonly byApp: ReadonlyMap<string,
   const looked = reviews.slice(0, most);
   const parts = useQueries({
     queries: looked.map((review) => ({
-      ...read('ReviewProgressService.ListApps', { accessReviewId: review.id ?? '', pageSize: 100 }),
+      ...read('ReviewProgressService.ListApps', { accessReviewId: review.accessReviewId ?? '', pageSize: 100 }),
       staleTime: 60_000,
     })),
   });

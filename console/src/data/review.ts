@@ -59,6 +59,7 @@ export const progressQuery = (id: string) => ({
 export const ofReviews = [
   'AccessReviewService.Get',
   'AccessReviewService.List',
+  'ReviewSearchService.Search',
   'ReviewActionsService.GetProgress',
   'ReviewActionsService.GetCounts',
 ] as const;

@@ -25,6 +25,7 @@ const orders: Readonly<Record<ReviewSort, ReviewOrder>> = {
   [ReviewSort.NEWEST]: 'NEWEST',
   [ReviewSort.DUE]: 'DUE',
   [ReviewSort.NAME]: 'NAME',
+  [ReviewSort.CLOSED]: 'CLOSED',
 };
 
 function shapeLine(row: ReviewLineRow, now: Date) {
@@ -62,6 +63,7 @@ export const reviewSearchService: BoundService = implement(ReviewSearchService, 
       ),
       ownerIds: some(request.ownerIds),
       appIds: some(request.appIds),
+      templateIds: some(request.templateIds),
       query: trimmed(request.query),
     };
     const visible = visibleReviews(context.actor);

@@ -14,11 +14,12 @@ export interface ReviewFilter {
   readonly states?: readonly string[] | undefined;
   readonly ownerIds?: readonly string[] | undefined;
   readonly appIds?: readonly string[] | undefined;
+  readonly templateIds?: readonly string[] | undefined;
   readonly query?: string | undefined;
 }
 
 /** What a list of reviews is sorted by. */
-export type ReviewOrder = 'NEWEST' | 'DUE' | 'NAME';
+export type ReviewOrder = 'NEWEST' | 'DUE' | 'NAME' | 'CLOSED';
 
 /** A review as a row of a list. */
 export interface ReviewLineRow {
@@ -53,6 +54,7 @@ function conditionsFor({ tenantId }: Context): Conditions<ReviewFilter> {
     appIds: (ids) => sql`(r.document #>> '{singleApp,appId}' = ANY (${ids}) OR r.document #> '{multiApp,appEntitlements}' ?| ${ids}
       OR EXISTS (SELECT FROM unnest(${ids}::text[]) AS w (id) CROSS JOIN LATERAL (
         SELECT FROM review_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id = r.id AND e.app_id = w.id LIMIT 1) e))`,
+    templateIds: (ids) => sql`(r.template_id <> '' AND r.template_id = ANY (${ids}))`,
     query: containsTextOrIs(`coalesce(r.document ->> 'displayName', '') || ' ' || coalesce(r.document ->> 'description', '')`, 'r.id'),
   };
 }
@@ -73,6 +75,10 @@ const orders: Readonly<Record<ReviewOrder, { readonly place: Sql; readonly desce
   NEWEST: { place: sql`''::text`, descending: true },
   DUE: { place: sql`coalesce(to_char(${due} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), '~')`, descending: false },
   NAME: { place: sql`search_fold(coalesce(r.document ->> 'displayName', ''))`, descending: false },
+  CLOSED: {
+    place: sql`coalesce(to_char(r.closed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '')`,
+    descending: true,
+  },
 };
 
 /** A page of reviews in an order, behind the one with this place and id. */

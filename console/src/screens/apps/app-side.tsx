@@ -76,7 +76,7 @@ export function AppSide({ app, onEdit }: { app: App; onEdit: (() => void) | unde
                 {
                   term: text('apps.nowReviewed'),
                   children: (
-                    <Link to={`/reviews/${running.review.id}/progress` as string}>
+                    <Link to={`/reviews/${running.review.accessReviewId}/progress` as string}>
                       <Name>{running.review.displayName}</Name>
                     </Link>
                   ),

@@ -33,13 +33,13 @@ export function Reviews({ app }: { app: App }) {
     <Table
       label={text('apps.tab.reviews')}
       rows={rows}
-      rowKey={({ review }) => review.id ?? ''}
+      rowKey={({ review }) => review.accessReviewId ?? ''}
       columns={[
         {
           id: 'name',
           head: text('apps.reviewName'),
           cell: ({ review }) => (
-            <Link to={`/reviews/${review.id}/progress` as string}>
+            <Link to={`/reviews/${review.accessReviewId}/progress` as string}>
               <Name>{review.displayName}</Name>
             </Link>
           ),

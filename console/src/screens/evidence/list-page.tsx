@@ -7,17 +7,16 @@ import { Pages } from '../../parts/pages.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { readPages } from '../../data/query.ts';
-import { stageOf } from '../../data/review.ts';
+import { count } from '../../data/count.ts';
 import { date } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
 import styles from './evidence.module.css';
 
 export function EvidenceListPage() {
-  const query = useInfiniteQuery(readPages('AccessReviewService.List', { pageSize: 100 }));
-  const rows = (query.data?.pages ?? [])
-    .flatMap(({ list }) => (list ?? []).map(({ accessReview }) => accessReview ?? {}))
-    .filter((review) => stageOf(review) === 'closed')
-    .sort((a, b) => (b.closedAt ?? '').localeCompare(a.closedAt ?? ''));
+  const query = useInfiniteQuery(
+    readPages('ReviewSearchService.Search', { states: ['ACCESS_REVIEW_STATE_CLOSED'], sort: 'REVIEW_SORT_CLOSED', pageSize: 100 }),
+  );
+  const rows = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
   return (
     <Page title={text('nav.evidence')} width="bare">
       {query.isPending ? <Skeleton rows={6} /> : null}
@@ -31,8 +30,8 @@ export function EvidenceListPage() {
         <Table
           label={text('nav.evidence')}
           rows={rows}
-          rowKey={(row) => row.id ?? ''}
-          rowLink={(row) => `/evidence/${row.id}`}
+          rowKey={(row) => row.accessReviewId ?? ''}
+          rowLink={(row) => `/evidence/${row.accessReviewId}`}
           columns={[
             { id: 'name', head: text('reviews.review'), cell: (row) => row.displayName },
             {
@@ -40,7 +39,7 @@ export function EvidenceListPage() {
               head: text('review.items'),
               align: 'end',
               narrow: 'hide',
-              cell: (row) => <span className={styles.quiet}>{text('reviews.itemsPrepared', { count: row.expectedTicketCount ?? 0 })}</span>,
+              cell: (row) => <span className={styles.quiet}>{text('reviews.itemsPrepared', { count: count(row.counts?.total) })}</span>,
             },
             {
               id: 'closed',

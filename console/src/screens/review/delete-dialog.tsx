@@ -20,7 +20,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ reviewId, view, isOpen, onOpenChange }: DeleteDialogProps) {
   const [reason, setReason] = useState('');
   const navigate = useNavigate();
-  const remove = useAct('AccessReviewService.Delete', 'AccessReviewService.List');
+  const remove = useAct('AccessReviewService.Delete', 'AccessReviewService.List', 'ReviewSearchService.Search');
   const needsReason = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN';
   return (
     <Dialog

@@ -1,19 +1,20 @@
 /** When a review is due, and how that stands to now; of one that is closed, when it closed. */
-import type { Review, Stage } from '../../data/review.ts';
+import type { Stage } from '../../data/review.ts';
 import { daysUntil, relative, weekday } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
+import type { ReviewLine } from './groups.ts';
 import styles from './table.module.css';
 
-export function Due({ review, stage }: { review: Review; stage: Stage }) {
+export function Due({ line, stage }: { line: ReviewLine; stage: Stage }) {
   if (stage === 'closed') {
     return (
       <>
-        {weekday(review.closedAt ?? '1970-01-01')}
+        {weekday(line.closedAt ?? '1970-01-01')}
         <small>{text('reviews.closedOn')}</small>
       </>
     );
   }
-  const due = review.completionDate;
+  const due = line.dueAt;
   if (due === undefined) {
     return <span className={styles.quiet}>{text('reviews.notSet')}</span>;
   }

@@ -1,28 +1,24 @@
-/** Filters of the list: words, whose, and of which app. */
+/** Filters of the list: words, whose, and of which app; and its order. */
 import { useQuery } from '@tanstack/react-query';
+import { SearchBox } from '../../app/search-box.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/checkbox.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
+import { Select } from '../../parts/select.tsx';
 import { appQuery } from '../../data/find.ts';
 import { text } from '../../text/text.ts';
 import type { ListSearch } from './route.tsx';
 
+type Change = { readonly [K in keyof ListSearch]?: ListSearch[K] | undefined };
+
 export function Filters({ search, onChange }: { search: ListSearch; onChange: (next: ListSearch) => void }) {
-  const { owner, app, q, ...rest } = search;
-  const change = (next: { owner?: 'me' | undefined; app?: string | undefined; q?: string | undefined }) => {
-    const merged = { owner, app, q, ...next };
-    onChange({
-      ...rest,
-      ...(merged.owner ? { owner: merged.owner } : {}),
-      ...(merged.app ? { app: merged.app } : {}),
-      ...(merged.q ? { q: merged.q } : {}),
-    });
-  };
+  const { owner, app, q, sort = 'newest' } = search;
+  const change = (next: Change) =>
+    onChange(Object.fromEntries(Object.entries({ ...search, ...next }).filter(([, value]) => value !== undefined)) as ListSearch);
   const named = useQuery({ ...appQuery(app ?? ''), enabled: app !== undefined });
   return (
     <FilterBar>
-      <SearchField label={text('reviews.filter')} value={q ?? ''} onChange={(value) => change({ q: value })} keys="/" />
+      <SearchBox label={text('reviews.filter')} value={q} onChange={(value) => change({ q: value })} />
       <Checkbox
         label={text('reviews.mine')}
         checked={owner === 'me'}
@@ -33,6 +29,17 @@ export function Filters({ search, onChange }: { search: ListSearch; onChange: (n
           {text('reviews.ofApp', { app: named.data?.app?.displayName ?? '' })}
         </Button>
       )}
+      <Select
+        label={text('reviews.order')}
+        hideLabel
+        value={sort}
+        onChange={(value) => change({ sort: value === 'newest' ? undefined : value })}
+        options={[
+          { value: 'newest', label: text('reviews.newestFirst') },
+          { value: 'due', label: text('reviews.dueFirst') },
+          { value: 'name', label: text('reviews.byName') },
+        ]}
+      />
     </FilterBar>
   );
 }

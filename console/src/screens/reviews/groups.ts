@@ -1,58 +1,52 @@
-/** In which group of the list a review stands, and whether the filters of the address let it through. */
-import { type ReviewView, type Stage, stageOf } from '../../data/review.ts';
+/** In which group of the list a review stands, by its state. */
+import type { ReplyOf, RequestOf } from '../../data/query.ts';
+import { count } from '../../data/count.ts';
 import type { PlainTextKey } from '../../text/text.ts';
 import type { ListSearch } from './route.tsx';
 
 export type GroupId = NonNullable<ListSearch['state']>;
+export type ReviewLine = NonNullable<ReplyOf<'ReviewSearchService.Search'>['list']>[number];
+type State = NonNullable<RequestOf<'ReviewSearchService.Search'>['states']>[number];
 
-export const groups: readonly { readonly id: GroupId; readonly label: PlainTextKey }[] = [
-  { id: 'running', label: 'reviews.running' },
-  { id: 'prepared', label: 'reviews.prepared' },
-  { id: 'draft', label: 'reviews.drafts' },
-  { id: 'closed', label: 'reviews.closed' },
-];
+export interface Group {
+  readonly id: GroupId;
+  readonly label: PlainTextKey;
+  readonly states: readonly State[];
+}
 
-const groupOf: Readonly<Record<Stage, GroupId>> = {
-  draft: 'draft',
-  preparing: 'prepared',
-  prepared: 'prepared',
-  starting: 'prepared',
-  running: 'running',
-  late: 'running',
-  closed: 'closed',
-  gone: 'closed',
+export const groups: Readonly<Record<GroupId, Group>> = {
+  running: { id: 'running', label: 'reviews.running', states: ['ACCESS_REVIEW_STATE_OPEN'] },
+  prepared: {
+    id: 'prepared',
+    label: 'reviews.prepared',
+    states: ['ACCESS_REVIEW_STATE_PREPARING', 'ACCESS_REVIEW_STATE_REVIEW', 'ACCESS_REVIEW_STATE_PENDING', 'ACCESS_REVIEW_STATE_STARTING'],
+  },
+  draft: {
+    id: 'draft',
+    label: 'reviews.drafts',
+    states: [
+      'ACCESS_REVIEW_STATE_DRAFT',
+      'ACCESS_REVIEW_STATE_RESETTING_POLICIES',
+      'ACCESS_REVIEW_STATE_COPYING_SETUP_ENTITLEMENTS',
+      'ACCESS_REVIEW_STATE_COPYING_RESOURCE_TYPE_SELECTIONS',
+    ],
+  },
+  closed: { id: 'closed', label: 'reviews.closed', states: ['ACCESS_REVIEW_STATE_CLOSED', 'ACCESS_REVIEW_STATE_DELETING'] },
 };
 
-/** The group of a review. */
-export function groupOfView({ accessReview }: ReviewView): GroupId {
-  return groupOf[stageOf(accessReview ?? {})];
-}
+/** The groups in their order. */
+export const allGroups: readonly Group[] = Object.values(groups);
+
+type StateCounts = ReplyOf<'ReviewSearchService.Search'>['states'];
 
 /** How many reviews stand in each group. */
-export function countByGroup(views: readonly ReviewView[]): Record<GroupId, number> {
-  const counts: Record<GroupId, number> = { running: 0, prepared: 0, draft: 0, closed: 0 };
-  for (const view of views) {
-    counts[groupOfView(view)] += 1;
-  }
-  return counts;
-}
-
-interface Wanted extends ListSearch {
-  /** Who asks; the state of the search counts only without it. */
-  readonly userId?: string;
-}
-
-/** Whether a review is wanted: with `userId` by owner, app and words, without it by state. */
-export function isWanted(view: ReviewView, { userId, state, owner, app, q }: Wanted): boolean {
-  const review = view.accessReview ?? {};
-  if (userId === undefined) {
-    return state === undefined || groupOfView(view) === state;
-  }
-  const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const name = `${review.displayName ?? ''} ${review.description ?? ''}`.toLowerCase();
-  return (
-    (owner === undefined || review.createdById === userId) &&
-    (app === undefined || review.singleApp?.appId === app || review.multiApp?.appEntitlements?.[app] !== undefined) &&
-    words.every((word) => name.includes(word))
-  );
+export function countByGroup(states: StateCounts): Record<GroupId, number> {
+  const ofStates = (wanted: readonly State[]): number =>
+    (states ?? []).reduce((sum, { state, count: some }) => (wanted.includes(state as State) ? sum + count(some) : sum), 0);
+  return {
+    running: ofStates(groups.running.states),
+    prepared: ofStates(groups.prepared.states),
+    draft: ofStates(groups.draft.states),
+    closed: ofStates(groups.closed.states),
+  };
 }

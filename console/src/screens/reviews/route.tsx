@@ -10,6 +10,8 @@ export interface ListSearch {
   readonly owner?: 'me';
   readonly app?: string;
   readonly q?: string;
+  /** The newest first where absent. */
+  readonly sort?: 'due' | 'name';
 }
 
 const states: readonly unknown[] = ['running', 'prepared', 'draft', 'closed'];
@@ -22,6 +24,7 @@ const listRoute = createRoute({
     ...(search['owner'] === 'me' ? { owner: 'me' } : {}),
     ...(typeof search['app'] === 'string' ? { app: search['app'] } : {}),
     ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
+    ...(search['sort'] === 'due' || search['sort'] === 'name' ? { sort: search['sort'] } : {}),
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'ReviewsPage'),
 });

@@ -1,45 +1,41 @@
-/** One review in the list. How far it is and who owns it is read once the row is in view. */
-import { useQuery } from '@tanstack/react-query';
+/** One review in the list: how far it is, whom it waits for, when it is due, and who owns it. */
 import { Link } from '@tanstack/react-router';
 import { StageDot } from '../../app/stage-dot.tsx';
-import { useSeen } from '../../app/use-seen.ts';
 import { Initials } from '../../parts/initials.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import { Tooltip } from '../../parts/tooltip.tsx';
 import { count } from '../../data/count.ts';
-import { read } from '../../data/query.ts';
-import { placeOf, progressQuery, type ReviewView, stageOf } from '../../data/review.ts';
+import { placeOf, stageOf } from '../../data/review.ts';
 import { number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
 import { Due } from './due.tsx';
+import type { ReviewLine } from './groups.ts';
 import styles from './table.module.css';
 
-export function ReviewRow({ view }: { view: ReviewView }) {
-  const review = view.accessReview ?? {};
-  const id = review.id ?? '';
-  const stage = stageOf(review);
-  const [ref, isSeen] = useSeen<HTMLTableRowElement>();
-  const progress = useQuery({ ...progressQuery(id), enabled: isSeen && stage !== 'draft' });
-  const owners = useQuery({ ...read('ReviewOwnerService.ListOwners', { accessReviewId: id }), enabled: isSeen, staleTime: 300_000 });
-  const counts = progress.data?.counts;
-  const total = count(counts?.total);
-  const decided = total - count(counts?.undecided);
-  const denied = count(counts?.revoked);
-  const unassigned = count(progress.data?.pace?.unassigned);
+export function ReviewRow({ line }: { line: ReviewLine }) {
+  const id = line.accessReviewId ?? '';
+  const stage = stageOf({
+    ...(line.state === undefined ? {} : { state: line.state }),
+    ...(line.dueAt === undefined ? {} : { completionDate: line.dueAt }),
+  });
+  const total = count(line.counts?.total);
+  const left = count(line.counts?.undecided);
+  const decided = total - left;
+  const denied = count(line.counts?.revoked);
+  const unassigned = count(line.unassigned);
   const isOpen = stage === 'running' || stage === 'late';
-  const people = (owners.data?.list ?? []).map(({ owner }) => owner?.displayName || owner?.email || '');
   return (
-    <tr ref={ref} className={styles.row}>
+    <tr className={styles.row}>
       <th scope="row" className={styles.name}>
-        <Link to={placeOf(id, stage) as string}>{review.displayName || text('reviews.unnamed')}</Link>
-        <small>{review.description}</small>
+        <Link to={placeOf(id, stage) as string}>{line.displayName || text('reviews.unnamed')}</Link>
+        <small>{line.description}</small>
       </th>
       <td>
         <StageDot stage={stage} />
       </td>
       <td className={styles.decided}>
         {isOpen && total > 0 ? <Progress value={decided} max={total} denied={denied} label={text('reviews.decided')} /> : null}
-        {counts === undefined ? null : (
+        {stage === 'draft' ? null : (
           <small>
             {isOpen || stage === 'closed'
               ? text(denied > 0 ? 'reviews.countsDenied' : 'reviews.counts', {
@@ -55,15 +51,20 @@ export function ReviewRow({ view }: { view: ReviewView }) {
         {unassigned > 0 && stage !== 'closed' ? (
           <span className={styles.no}>{text('reviews.nobodyFor', { count: unassigned })}</span>
         ) : null}
-        {unassigned === 0 && isOpen ? text('reviews.left', { count: total - decided }) : null}
+        {unassigned === 0 && isOpen ? (
+          <>
+            {text('reviews.left', { count: left })}
+            {left > 0 ? <small>{text('reviews.waitingPeople', { count: count(line.waitingPeople) })}</small> : null}
+          </>
+        ) : null}
       </td>
       <td>
-        <Due review={review} stage={stage} />
+        <Due line={line} stage={stage} />
       </td>
       <td className={styles.owner}>
-        {people.slice(0, 2).map((name) => (
-          <Tooltip key={name} text={name}>
-            <Initials name={name} />
+        {(line.owners ?? []).slice(0, 2).map(({ userId, displayName = '' }) => (
+          <Tooltip key={userId} text={displayName}>
+            <Initials name={displayName} />
           </Tooltip>
         ))}
       </td>

@@ -1,17 +1,27 @@
-/** The reviews as one table, group by group. */
+/** The reviews as one table, group by group, each with the way to its next page. */
 import { Empty } from '../../parts/empty.tsx';
-import type { ReviewView } from '../../data/review.ts';
+import { Pages } from '../../parts/pages.tsx';
+import { number } from '../../text/format.ts';
 import { text } from '../../text/text.ts';
-import { type GroupId, groupOfView, groups } from './groups.ts';
+import type { GroupId } from './groups.ts';
 import { ReviewRow } from './row.tsx';
 import styles from './table.module.css';
+import type { ReadGroup } from './use-groups.ts';
 
-export function ReviewTable({ views, state }: { views: readonly ReviewView[]; state: GroupId | undefined }) {
-  if (views.length === 0) {
+interface ReviewTableProps {
+  readonly groups: readonly ReadGroup[];
+  readonly counts: Readonly<Record<GroupId, number>> | undefined;
+  /** Whether all groups are shown, each with its name. */
+  readonly isWhole: boolean;
+}
+
+export function ReviewTable({ groups, counts, isWhole }: ReviewTableProps) {
+  const shown = groups.filter(({ lines }) => lines.length > 0);
+  if (shown.length === 0) {
     return <Empty icon="filter" title={text('reviews.noneMatches')} />;
   }
   return (
-    <table className={styles.table}>
+    <table className={styles.table} aria-label={text('nav.reviews')}>
       <thead>
         <tr>
           <th scope="col">{text('reviews.review')}</th>
@@ -22,23 +32,27 @@ export function ReviewTable({ views, state }: { views: readonly ReviewView[]; st
           <th scope="col">{text('reviews.owner')}</th>
         </tr>
       </thead>
-      {groups.map(({ id, label }) => {
-        const rows = views.filter((view) => groupOfView(view) === id);
-        return rows.length === 0 ? null : (
-          <tbody key={id}>
-            {state === undefined ? (
-              <tr className={styles.group}>
-                <th scope="colgroup" colSpan={6}>
-                  {text(label)} <span>{rows.length}</span>
-                </th>
-              </tr>
-            ) : null}
-            {rows.map((view) => (
-              <ReviewRow key={view.accessReview?.id} view={view} />
-            ))}
-          </tbody>
-        );
-      })}
+      {shown.map(({ group: { id, label }, lines, pages }) => (
+        <tbody key={id}>
+          {isWhole ? (
+            <tr className={styles.group}>
+              <th scope="colgroup" colSpan={6}>
+                {text(label)} <span>{counts === undefined ? null : number(counts[id])}</span>
+              </th>
+            </tr>
+          ) : null}
+          {lines.map((line) => (
+            <ReviewRow key={line.accessReviewId} line={line} />
+          ))}
+          {pages.hasNextPage ? (
+            <tr className={styles.more}>
+              <td colSpan={6}>
+                <Pages query={pages} />
+              </td>
+            </tr>
+          ) : null}
+        </tbody>
+      ))}
     </table>
   );
 }

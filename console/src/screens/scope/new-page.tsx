@@ -17,7 +17,7 @@ export function NewReviewPage() {
   const [kind, setKind] = useState<ReviewKind>(kindOf({}));
   const [description, setDescription] = useState('');
   const navigate = useNavigate();
-  const create = useAct('AccessReviewService.Create', 'AccessReviewService.List');
+  const create = useAct('AccessReviewService.Create', 'AccessReviewService.List', 'ReviewSearchService.Search');
   const nameError = violationOf(create.error, 'displayName');
   const descriptionError = violationOf(create.error, 'description');
   const submit = (event: FormEvent) => {

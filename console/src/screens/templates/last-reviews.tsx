@@ -9,10 +9,8 @@ import { text } from '../../text/text.ts';
 import styles from './templates.module.css';
 
 export function LastReviews({ id }: { id: string }) {
-  const list = useInfiniteQuery(readPages('AccessReviewService.List', { pageSize: 100 }));
-  const rows = (list.data?.pages.flatMap((page) => page.list ?? []) ?? [])
-    .flatMap(({ accessReview }) => (accessReview?.accessReviewTemplateId === id ? [accessReview] : []))
-    .sort((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
+  const list = useInfiniteQuery(readPages('ReviewSearchService.Search', { templateIds: [id], pageSize: 50 }));
+  const rows = (list.data?.pages ?? []).flatMap((page) => page.list ?? []);
   return (
     <section className={styles.section}>
       <h2>{text('templates.lastReviews')}</h2>
@@ -22,8 +20,8 @@ export function LastReviews({ id }: { id: string }) {
         <Table
           label={text('templates.lastReviews')}
           rows={rows}
-          rowKey={(row) => row.id ?? ''}
-          rowLink={(row) => `/reviews/${row.id}/progress`}
+          rowKey={(row) => row.accessReviewId ?? ''}
+          rowLink={(row) => `/reviews/${row.accessReviewId}/progress`}
           columns={[
             { id: 'name', head: text('templates.name'), cell: (row) => <b>{row.displayName}</b> },
             {

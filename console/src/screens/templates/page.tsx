@@ -28,7 +28,12 @@ export function TemplatePage() {
   const run = useMutation({
     mutationFn: () => call('ReviewTemplateService.CreateReview', { accessReviewTemplateId: id }),
     onSuccess: async ({ accessReview }) => {
-      await forget('AccessReviewService.List', 'AccessReviewTemplateService.Get', 'ReviewTemplateService.List');
+      await forget(
+        'AccessReviewService.List',
+        'ReviewSearchService.Search',
+        'AccessReviewTemplateService.Get',
+        'ReviewTemplateService.List',
+      );
       await navigate({ href: `/reviews/${accessReview?.accessReview?.id}/check` });
     },
   });
