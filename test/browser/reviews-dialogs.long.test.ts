@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('dialogs of a review', () => {
     expect(await openByKeys(items, items.getByRole('button', { name: 'Pass 1 item on' }))).toEqual([]);
     await items.close();
     const removals = await open(`/revocations?review=${closedId}`);
-    const name = removals.getByRole('table', { name: 'Revocations' }).getByRole('button').first();
+    const name = removals.getByRole('table', { name: 'Revocations' }).getByRole('link').first();
     expect(await openByKeys(removals, name)).toEqual([]);
     await removals.close();
   });

@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
     const page = await open(`/revocations?review=${reviewId}`);
     const table = page.getByRole('table', { name: 'Revocations' });
     await expect.poll(() => table.getByText('Asked for').count()).toBeGreaterThan(0);
-    await table.getByRole('button', { name: 'Bob' }).click();
+    await table.getByRole('link', { name: 'Bob' }).click();
     const story = page.getByRole('dialog', { name: 'One removal' });
     await story.getByLabel('Comment').fill('Ticket 1804');
     await story.getByRole('button', { name: 'It is removed' }).click();

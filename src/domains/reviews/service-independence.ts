@@ -60,6 +60,13 @@ export const independenceService = implement(ReviewIndependenceService, {
         approved: row.isApproved,
         relations: row.relations.map(wireOf),
         comment: row.comment,
+        userDisplayName: row.userName,
+        issuerDisplayName: row.issuerName,
+        appId: row.appId,
+        appDisplayName: row.appName,
+        appEntitlementId: row.entitlementId,
+        entitlementDisplayName: row.entitlement,
+        subjectDisplayName: row.subject,
       }),
     );
     return shape(ReviewIndependenceServiceListRelatedDecisionsResponseSchema, { list, nextPageToken });

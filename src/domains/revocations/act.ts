@@ -9,7 +9,8 @@ import { noteRemovalClaim, restartRemovalTask } from '../tasks/index.ts';
 import { findNextState, type RevocationEvent } from './store-states.ts';
 import { findRevocation, lockRevocation, type RevocationRow, updateState } from './store.ts';
 import { updateStarted } from './store-request.ts';
-import { describeRemoval, nameSource } from './view.ts';
+import { nameSource } from './unknown.ts';
+import { describeRemoval } from './view.ts';
 
 /** The longest comment. */
 const maxComment = 10_000;

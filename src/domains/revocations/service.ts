@@ -19,7 +19,8 @@ import { claimRemoval, confirmRemoval, getRevocation, retryRemoval, seesAllRevoc
 import { myOutcomeService } from './service-mine.ts';
 import { taskParts } from './service-tasks.ts';
 import { openStates } from './store-states.ts';
-import { countRevocations, listChanges, listRevocations } from './store.ts';
+import { listChanges } from './store-changes.ts';
+import { countRevocations, listRevocations } from './store.ts';
 import { shapeChange, shapeRevocation } from './view.ts';
 
 const longestQuery = 1_000;

@@ -8,6 +8,7 @@ import { getOwnerPeopleSql } from '../catalog/index.ts';
 import { containsFolded } from '../search/index.ts';
 import { openStates, type RevocationState } from './store-states.ts';
 import { getResidual, getStanding } from './store-standing.ts';
+import { getSync, type SyncRow } from './store-sync.ts';
 
 /** A way by which access is held besides the grant that is removed: inherited from an entitlement, or by another account of the person. */
 export interface ResidualRow {
@@ -42,6 +43,8 @@ export interface RevocationRow {
   readonly actorId: string;
   readonly actorName: string;
   readonly syncId: string;
+  /** The sync: its source and when it began; null for none. */
+  readonly sync: SyncRow | null;
   readonly revision: number | null;
   readonly note: string;
   /** 0 for access given here; null before it was requested. */
@@ -59,6 +62,7 @@ export interface RevocationRow {
   /** Whether the inventory has the access now, and, where it has not, what took it away. */
   readonly isPresent: boolean;
   readonly goneSyncId: string;
+  readonly goneSyncAt: Date | null;
   readonly goneCause: string;
   /** The last sync of the source that was done, and the last file of it that was refused; null for none. */
   readonly lastSync: { readonly id: string; readonly startedAt: string } | null;
@@ -70,7 +74,8 @@ export interface RevocationRow {
   readonly isAsked: boolean;
 }
 
-const nameOf = (column: string): string =>
+/** The name of the person of a column of `r`, as SQL. */
+export const nameOf = (column: string): string =>
   `coalesce((SELECT coalesce(nullif(x.display_name, ''), x.email) FROM users x WHERE x.tenant_id = r.tenant_id AND x.id = ${column}), '')`;
 
 /** The ids of the apps that the caller owns, as an array. */
@@ -126,9 +131,11 @@ function columns(context: Context): Sql {
     r.principal_kind AS "principalKind", r.requested_by_id AS "requestedById", r.description, ${getResidual(context)} AS residual,
     r.user_id AS "userId", coalesce(nullif(u.display_name, ''), u.email, '') AS "userDisplayName", r.state, r.state_at AS "stateAt",
     r.actor_id AS "actorId", ${fixed(nameOf('r.actor_id'))} AS "actorName", r.sync_id AS "syncId", r.revision, r.note, r.source_no AS "sourceNo",
+    ${getSync(context)} AS sync,
     coalesce(s.id, '') AS "sourceId", coalesce(s.display_name, '') AS "sourceName", coalesce(s.kind, '') AS "sourceKind",
     r.requested_at AS "requestedAt", r.started_at AS "startedAt", r.due_at AS "dueAt", r.claimed_at AS "claimedAt", r.claimed_by_id AS "claimedById",
     ${fixed(nameOf('r.claimed_by_id'))} AS "claimedByName", r.created_at AS "createdAt", h.is_present AS "isPresent", h.sync_id AS "goneSyncId", h.cause AS "goneCause",
+    (SELECT y.started_at FROM syncs y WHERE y.tenant_id = ${context.tenantId} AND y.id = h.sync_id) AS "goneSyncAt",
     (SELECT json_build_object('id', y.id, 'startedAt', y.started_at) FROM syncs y WHERE y.tenant_id = ${context.tenantId} AND y.source_id = s.id
       AND y.state = 'DONE' ORDER BY y.id DESC LIMIT 1) AS "lastSync",
     (SELECT json_build_object('startedAt', y.started_at, 'error', y.error) FROM syncs y WHERE y.tenant_id = ${context.tenantId} AND y.source_id = s.id
@@ -254,26 +261,6 @@ export function countRevocations(context: Context, seesAll: boolean, filter: Rev
        count(*) FILTER (WHERE r.created_at <= ${before(30)}) AS older,
        count(*) FILTER (WHERE r.due_at < ${context.now} AND r.state = ANY (${openStates})) AS overdue
      FROM revocations r WHERE ${allOf(where)} GROUP BY r.state ORDER BY r.state`,
-  );
-}
-
-/** A state that a removal was in. */
-export interface ChangeRow {
-  readonly state: RevocationState;
-  readonly at: Date;
-  readonly actorId: string;
-  readonly actorName: string;
-  readonly syncId: string;
-  readonly revision: number | null;
-  readonly note: string;
-}
-
-/** Every state a removal was in, the oldest first: at most the last thousand. */
-export function listChanges(context: Context, id: string): Promise<ChangeRow[]> {
-  return context.db.rows<ChangeRow>(
-    sql`SELECT n.* FROM (
-       SELECT r.id, r.state, r.at, r.actor_id AS "actorId", ${fixed(nameOf('r.actor_id'))} AS "actorName", r.sync_id AS "syncId", r.revision, r.note
-       FROM revocation_changes r WHERE r.tenant_id = ${context.tenantId} AND r.revocation_id = ${id} ORDER BY r.id DESC LIMIT 1000) n ORDER BY n.id`,
   );
 }
 

@@ -13,7 +13,8 @@ import { importGrants } from '../syncs/index.ts';
 import { claimRemoval, confirmRemoval, getRevocation, retryRemoval } from './act.ts';
 import { dueJob } from './due.ts';
 import { requestJob } from './request.ts';
-import { describeRemoval, explainUnknown } from './view.ts';
+import { explainUnknown } from './unknown.ts';
+import { describeRemoval } from './view.ts';
 
 const removals = useRemovals(['ann', 'bob', 'cyn', 'dan', 'eve']);
 const { at, file, request, verify, read, states } = {

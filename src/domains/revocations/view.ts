@@ -1,5 +1,5 @@
 /**
- * How removals look outside, and in which words: what became of each, from evidence alone, and why nothing is known where nothing is. Pure.
+ * How removals look outside, and in which words: what became of each, from evidence alone. Pure.
  */
 import {
   type RevocationChangeJson,
@@ -10,8 +10,11 @@ import {
 } from '../../gen/countersign/v1/revocations_pb.js';
 import { shape, timestamp } from '../../wire/reply.ts';
 import { nameResidual } from '../tasks/index.ts';
+import type { ChangeRow } from './store-changes.ts';
 import { openStates } from './store-states.ts';
-import type { ChangeRow, ResidualRow, RevocationRow } from './store.ts';
+import type { SyncRow } from './store-sync.ts';
+import type { ResidualRow, RevocationRow } from './store.ts';
+import { explainUnknown, findUnknown } from './unknown.ts';
 
 /** The day of a time, in UTC. */
 const dayOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 10);
@@ -59,57 +62,28 @@ export function describeResidual(residual: readonly ResidualRow[]): string {
   return ways.length === 0 ? '' : `also held ${ways.join(', ')}`;
 }
 
-/** A name that turns no word of a sentence around: one with marks of direction stands between those that keep them to itself. */
-function keepApart(name: string): string {
-  return /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/.test(name) ? `\u2068${name}\u2069` : name;
-}
-
-/** The source that reports the access, in words. */
-export function nameSource({ sourceName, appDisplayName }: Pick<RevocationRow, 'sourceName' | 'appDisplayName'>): string {
-  return `the source ${keepApart(JSON.stringify(sourceName))} of ${keepApart(appDisplayName)}`;
-}
-
-/** Why it is not known whether the access is gone; empty where it is known, or nobody has asked for it yet. */
-export function explainUnknown(row: RevocationRow): string {
-  if (!openStates.includes(row.state) || row.requestedAt === null) {
-    return '';
-  }
-  if (row.sourceNo === 0) {
-    return 'Not known: no sync reports this access. One person has to say that it is removed, and another one to confirm it.';
-  }
-  const { lastSync, lastRefusal, requestedAt } = row;
-  const since = lastSync === null ? undefined : new Date(lastSync.startedAt);
-  const refusedAt = lastRefusal === null ? undefined : new Date(lastRefusal.startedAt);
-  if (refusedAt !== undefined && refusedAt > requestedAt && (since === undefined || refusedAt > since)) {
-    return `Not known: the last file of ${nameSource(row)} was refused on ${dayOf(refusedAt)}, so it proves nothing. ${lastRefusal?.error ?? ''}`;
-  }
-  if (!row.isPresent) {
-    if (row.goneCause === 'EXPIRY') {
-      return `Not known: the access ended here at its date, and no sync of ${nameSource(row)} that began since says that it is gone there.`;
-    }
-    return row.goneSyncId === ''
-      ? `Not known: the access ended here, and no sync of ${nameSource(row)} that began since says that it is gone there.`
-      : `Not known: sync ${row.goneSyncId}, which no longer has it, began before the removal was requested.`;
-  }
-  if (row.sourceKind === 'SCIM') {
-    return '';
-  }
-  const wanted = row.state === 'CLAIMED' && row.claimedAt !== null ? row.claimedAt : requestedAt;
-  if (since === undefined || since <= wanted) {
-    return `Not known: no sync of ${nameSource(row)} has begun since ${dayOf(wanted)}.`;
-  }
-  return '';
+/** The sync that brought a state about, as fields of the contract. */
+function shapeSync(sync: SyncRow | null) {
+  return {
+    syncConnectorId: sync?.sourceId ?? '',
+    syncConnectorDisplayName: sync?.sourceName ?? '',
+    syncStartedAt: timestamp(sync === null ? null : new Date(sync.startedAt)),
+  };
 }
 
 /** A removal as the caller sees it. */
 export function shapeRevocation(row: RevocationRow, now: Date): RevocationJson {
   const isOpen = openStates.includes(row.state);
+  const unknown = findUnknown(row);
   const isSeen = isOpen && row.isPresent && row.lastSync !== null;
   return shape(RevocationSchema, {
     id: row.id,
     state: `REVOCATION_STATE_${row.state}`,
     outcome: describeRemoval(row),
     unknown: explainUnknown(row),
+    unknownReason: `REVOCATION_UNKNOWN_${unknown?.reason ?? 'UNSPECIFIED'}`,
+    unknownAt: timestamp(unknown?.at ?? null),
+    unknownSyncId: unknown?.syncId ?? '',
     accessReviewId: row.reviewId,
     certifyTaskId: row.certifyTaskId,
     revokeTaskId: row.revokeTaskId,
@@ -136,6 +110,7 @@ export function shapeRevocation(row: RevocationRow, now: Date): RevocationJson {
     stateChangedAt: timestamp(row.stateAt),
     actorUserId: row.actorId,
     syncId: row.syncId,
+    ...shapeSync(row.sync),
     revision: String(row.revision ?? 0),
     note: row.note,
     createdAt: timestamp(row.createdAt),
@@ -146,6 +121,9 @@ export function shapeRevocation(row: RevocationRow, now: Date): RevocationJson {
     claimedAt: timestamp(row.claimedAt),
     claimedByUserId: row.claimedById,
     connectorId: row.sourceId,
+    connectorDisplayName: row.sourceName,
+    actorDisplayName: row.actorName,
+    claimedByDisplayName: row.claimedByName,
     lastSeenSyncId: isSeen ? (row.lastSync?.id ?? '') : '',
     lastSeenAt: timestamp(isSeen && row.lastSync !== null ? new Date(row.lastSync.startedAt) : null),
   });
@@ -158,6 +136,7 @@ export function shapeChange(row: ChangeRow): RevocationChangeJson {
     at: timestamp(row.at),
     actorUserId: row.actorId,
     syncId: row.syncId,
+    ...shapeSync(row.sync),
     revision: String(row.revision ?? 0),
     note: row.note,
   });

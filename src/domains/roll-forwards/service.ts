@@ -58,6 +58,11 @@ function shapeLine(row: LineRow) {
     actorId: row.actorId,
     decidedInAccessReviewId: row.decidedInId,
     leftOutBy: row.leftOutBy,
+    syncConnectorId: row.syncSourceId,
+    syncConnectorDisplayName: row.syncSourceName,
+    syncStartedAt: timestamp(row.syncStartedAt),
+    actorDisplayName: row.actorName,
+    decidedInAccessReviewDisplayName: row.decidedInName,
   });
 }
 

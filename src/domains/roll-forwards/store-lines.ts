@@ -118,6 +118,11 @@ export interface LineRow {
   readonly actorId: string;
   readonly decidedInId: string;
   readonly leftOutBy: string;
+  readonly syncSourceId: string;
+  readonly syncSourceName: string;
+  readonly syncStartedAt: Date | null;
+  readonly actorName: string;
+  readonly decidedInName: string;
 }
 
 /** Which lines; an empty list filters nothing. */
@@ -137,7 +142,9 @@ export function listLines(context: Context, reviewId: string, filter: LineFilter
     sql`SELECT l.number, l.kind, l.cause, l.app_id AS "appId", l.account_id AS "accountId", l.entitlement_id AS "entitlementId",
        coalesce(p.display_name, '') AS "appName", coalesce(nullif(c.display_name, ''), c.external_id, '') AS "accountName",
        coalesce(e.display_name, '') AS "entitlementName", coalesce(c.user_id, '') AS "userId", l.revision, v.made_at AS "occurredAt",
-       coalesce(v.sync_id, '') AS "syncId", coalesce(v.actor_id, '') AS "actorId", l.decided_in_id AS "decidedInId", l.left_out_by AS "leftOutBy"
+       coalesce(v.sync_id, '') AS "syncId", coalesce(v.actor_id, '') AS "actorId", l.decided_in_id AS "decidedInId", l.left_out_by AS "leftOutBy",
+       coalesce(s.id, '') AS "syncSourceId", coalesce(s.display_name, '') AS "syncSourceName", y.started_at AS "syncStartedAt",
+       coalesce(nullif(u.display_name, ''), u.email, '') AS "actorName", coalesce(r.document ->> 'displayName', '') AS "decidedInName"
      FROM (
        SELECT l.* FROM roll_forward_lines l WHERE l.tenant_id = ${tenantId} AND l.review_id = ${reviewId} AND l.number > ${after}${listOf(conditions, '')}
        ORDER BY l.number LIMIT ${limit}) l
@@ -145,6 +152,10 @@ export function listLines(context: Context, reviewId: string, filter: LineFilter
      LEFT JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = l.app_id
      LEFT JOIN accounts c ON c.tenant_id = ${tenantId} AND c.app_id = l.app_id AND c.id = l.account_id
      LEFT JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = l.app_id AND e.id = l.entitlement_id
+     LEFT JOIN syncs y ON y.tenant_id = ${tenantId} AND y.id = v.sync_id
+     LEFT JOIN sources s ON s.tenant_id = ${tenantId} AND s.id = y.source_id
+     LEFT JOIN users u ON u.tenant_id = ${tenantId} AND u.id = v.actor_id
+     LEFT JOIN reviews r ON r.tenant_id = ${tenantId} AND r.id = l.decided_in_id
      ORDER BY l.number`,
   );
 }

@@ -96,7 +96,18 @@ export interface RelatedDecision {
   readonly isApproved: boolean;
   readonly relations: readonly Relation[];
   readonly comment: string;
+  readonly userName: string;
+  readonly issuerName: string;
+  readonly appId: string;
+  readonly appName: string;
+  readonly entitlementId: string;
+  readonly entitlement: string;
+  readonly subject: string;
 }
+
+/** The name of whoever a column names; empty for nobody. */
+const nameOf = (tenantId: string, column: string): Sql =>
+  sql`coalesce((SELECT coalesce(nullif(u.display_name, ''), u.email) FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${fixed(column)}), '')`;
 
 /** A page of them by id, behind `after`; only those with one of these relations where any are given. */
 export function listRelatedDecisions(
@@ -110,8 +121,16 @@ export function listRelatedDecisions(
   const only = relations.length === 0 ? sql`` : sql` AND jsonb_exists_any(x.data->'relations', ${relations}::text[])`;
   return context.db.rows<RelatedDecision>(
     sql`SELECT x.task_id AS "taskId", x.id AS "actionId", x.created_at AS "decidedAt", x.actor_id AS "userId", coalesce(t.user_id, '') AS "personId",
-       x.issuer_id AS "issuerId", ${isApproval} AS "isApproved", x.data->'relations' AS relations, x.comment
-     FROM task_actions x JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id
-     WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} AND x.is_related AND x.id > ${after}${only} ORDER BY x.id LIMIT ${limit}`,
+       x.issuer_id AS "issuerId", ${isApproval} AS "isApproved", x.data->'relations' AS relations, x.comment,
+       ${nameOf(tenantId, 'x.actor_id')} AS "userName", ${nameOf(tenantId, 'x.issuer_id')} AS "issuerName",
+       t.app_id AS "appId", coalesce(e.app_display_name, '') AS "appName", t.entitlement_id AS "entitlementId",
+       coalesce(e.display_name, '') AS entitlement, coalesce(nullif(a.user_display_name, ''), a.external_id, '') AS subject
+     FROM (SELECT x.* FROM task_actions x
+       WHERE x.tenant_id = ${tenantId} AND x.review_id = ${reviewId} AND x.is_related AND x.id > ${after}${only} ORDER BY x.id LIMIT ${limit}) x
+     JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = x.task_id
+     LEFT JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = x.review_id AND e.app_id = t.app_id
+       AND e.entitlement_id = t.entitlement_id
+     LEFT JOIN review_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = x.review_id AND a.app_id = t.app_id AND a.account_id = t.account_id
+     ORDER BY x.id`,
   );
 }

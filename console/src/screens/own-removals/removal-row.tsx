@@ -1,4 +1,5 @@
 /** One removal that asks me: what is to go, from whom, how it stands, by when, and what I can say. */
+import { RemovalProof } from '../../app/removal-proof.tsx';
 import { RemovalState } from '../../app/removal-state.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -31,7 +32,11 @@ export function RemovalRow({ removal, onSay }: { removal: Removal; onSay: (answe
           )}
         </p>
         {description ? <p className={styles.quiet}>{description}</p> : null}
-        {possible.length === 0 && unknown ? <p className={styles.quiet}>{unknown}</p> : null}
+        {possible.length === 0 && unknown ? (
+          <p>
+            <RemovalProof row={removal} />
+          </p>
+        ) : null}
         {residualAccess.length === 0 ? null : (
           <Note kind="warn">
             {text('revocations.residual', { ways: residualAccess.map((way) => way.entitlementDisplayName || way.account).join(', ') })}

@@ -1,7 +1,8 @@
 /** Is what was denied really gone: figures by state, the removals, and the story of one of them. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { defaultStringifySearch, useNavigate, useSearch } from '@tanstack/react-router';
 import { Page } from '../../app/page.tsx';
+import { RemovalTable } from '../../app/removal-table.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failed } from '../../parts/failed.tsx';
@@ -16,7 +17,6 @@ import { text } from '../../text/text.ts';
 import { Figures } from './figures.tsx';
 import { statesOf } from './groups.ts';
 import styles from './revocations.module.css';
-import { RevocationsTable } from './revocations-table.tsx';
 import type { RemovalSearch } from './route.tsx';
 import { Story } from './story.tsx';
 
@@ -70,7 +70,11 @@ export function RevocationsPage() {
       ) : null}
       {rows.length > 0 ? (
         <>
-          <RevocationsTable rows={rows} onOpen={(id) => go({ one: id })} />
+          <RemovalTable
+            label={text('nav.revocations')}
+            rows={rows}
+            linkOf={(id) => `/revocations${defaultStringifySearch({ ...search, one: id })}`}
+          />
           <Pages query={query} />
         </>
       ) : null}

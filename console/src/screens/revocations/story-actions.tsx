@@ -4,11 +4,11 @@ import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/note.tsx';
 import { TextArea } from '../../parts/text-area.tsx';
 import { messageOf, useAct } from '../../data/act.ts';
+import type { Removal } from '../../data/removals.ts';
 import { useMay } from '../../data/session.ts';
 import { type PlainTextKey, text } from '../../text/text.ts';
 import { actionsOf } from './groups.ts';
 import styles from './revocations.module.css';
-import type { Removal } from './revocations-table.tsx';
 
 const labels: Readonly<Record<'claim' | 'confirm' | 'retry', PlainTextKey>> = {
   claim: 'revocations.claim',

@@ -2,10 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { removalWord, RemovalState } from '../../app/removal-state.tsx';
+import { RemovalProof } from '../../app/removal-proof.tsx';
+import { SyncLink } from '../../app/sync-link.tsx';
 import { Drawer } from '../../parts/drawer.tsx';
 import { Failed } from '../../parts/failed.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { linkTo } from '../../parts/link-to.ts';
+import { Name } from '../../parts/name.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useNames } from '../../data/names.ts';
@@ -29,8 +32,9 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
           <h3>{removal.entitlementDisplayName}</h3>
           <p className={styles.quiet}>{[removal.appDisplayName, removal.resourceDisplayName].filter(Boolean).join(', ')}</p>
           <RemovalState state={removal.state} />
-          <p>{removal.outcome}</p>
-          {removal.unknown ? <Note kind="info">{removal.unknown}</Note> : null}
+          <p>
+            <RemovalProof row={removal} />
+          </p>
           <Facts
             rows={[
               { term: text('review.who'), children: removal.userDisplayName || text('review.unowned') },
@@ -59,16 +63,19 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
               <li key={`${step.at} ${step.state}`}>
                 <strong>{removalWord(step.state)}</strong>
                 <span>
-                  {[
-                    exactTime(step.at ?? ''),
-                    step.actorUserId
-                      ? (names.get(step.actorUserId) ?? '')
-                      : step.syncId
-                        ? text('revocations.bySync', { id: step.syncId })
-                        : '',
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  {exactTime(step.at ?? '')}
+                  {step.actorUserId ? (
+                    <>
+                      {' · '}
+                      <Name>{names.get(step.actorUserId)}</Name>
+                    </>
+                  ) : null}
+                  {step.syncId ? (
+                    <>
+                      {' · '}
+                      <SyncLink sync={step} />
+                    </>
+                  ) : null}
                 </span>
                 {step.note ? <p>{step.note}</p> : null}
               </li>

@@ -6,6 +6,7 @@ import { Checkbox } from '../../../parts/checkbox.tsx';
 import { Copy } from '../../../parts/copy.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Note } from '../../../parts/note.tsx';
+import { fileNameOf, saveFile } from '../../../data/save-file.ts';
 import { text } from '../../../text/text.ts';
 import styles from './credentials.module.css';
 import { TryIt } from './try-it.tsx';
@@ -86,12 +87,6 @@ function Pair({ label, value, isSecret = false }: { label: string; value: string
 
 /** As the command line reads it. */
 function save({ clientId, secret, displayName }: MadeCredential): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify({ clientId, clientSecret: secret }, undefined, 2)}\n`], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${displayName.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase() || 'countersign'}-credential.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  const content = `${JSON.stringify({ clientId, clientSecret: secret }, undefined, 2)}\n`;
+  saveFile(`${fileNameOf(displayName) || 'countersign'}-credential.json`, new Blob([content], { type: 'application/json' }));
 }

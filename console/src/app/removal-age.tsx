@@ -1,10 +1,10 @@
 /** How old a removal is beside the oldest shown, in red once it is overdue. */
-import { daysUntil } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
-import styles from './revocations.module.css';
-import type { Removal } from './revocations-table.tsx';
+import type { Removal } from '../data/removals.ts';
+import { daysUntil } from '../text/format.ts';
+import { text } from '../text/text.ts';
+import styles from './removal-table.module.css';
 
-export function Age({ row, oldest }: { row: Removal; oldest: number }) {
+export function RemovalAge({ row, oldest }: { row: Removal; oldest: number }) {
   const since = row.startedAt ?? row.requestedAt ?? row.createdAt ?? '';
   const age = Math.max(0, Date.now() - Date.parse(since));
   const share = Math.round((age / oldest) * 100);
