@@ -116,6 +116,37 @@ describe('a queue', () => {
     expect((await send(boss, 'POST', `/api/v1/access_review/${reviewId}/queue`, { limit: 1001 })).status).toBe(400);
   });
 
+  it('is sorted as it is asked for, from page to page', async () => {
+    const sorted = async (order: string, limit = 100): Promise<string[]> => {
+      const rows: Loose[] = [];
+      let pageToken = '';
+      do {
+        const page = await queue({ order, limit, pageToken });
+        rows.push(...page.rows);
+        pageToken = page.nextPageToken;
+      } while (pageToken !== '');
+      expect(new Set(rows.map(({ taskId }) => taskId)).size).toBe(12);
+      return rows.map((row) => `${row.person} ${row.entitlement} ${row.lastUsedAt === undefined || row.lastUsedAt === null ? '' : 'used'}`);
+    };
+    for (const order of ['REVIEW_QUEUE_ORDER_ATTENTION', 'PERSON', 'ENTITLEMENT', 'UNUSED', 'NEWEST']) {
+      expect([order, await sorted(order, 5)]).toEqual([order, await sorted(order)]);
+    }
+    expect(await sorted('')).toEqual(await sorted('ATTENTION'));
+    const byPerson = (await sorted('PERSON')).map((row) => row.slice(0, 8));
+    expect([byPerson, byPerson[0], byPerson[11]]).toEqual([[...byPerson].sort(), 'Person 0', 'Person 7']);
+    const rights = (await queue({ order: 'ENTITLEMENT' })).rows.map(({ entitlement }: Loose) => entitlement);
+    expect(rights).toEqual([...rights].sort());
+    expect(new Set(rights).size).toBe(3);
+    const unused = await sorted('UNUSED');
+    expect(unused[0]).toMatch(/^Person 0 .*pay.* used$/);
+    expect(unused.map((row) => row.endsWith('used'))).toEqual([...Array(9).fill(true), ...Array(3).fill(false)]);
+    // In a part of the queue, too.
+    const { groups } = await queue({ by: 'RESOURCE' });
+    expect(items(await queue({ by: 'RESOURCE', group: groups[1].id, order: 'ENTITLEMENT' }))).toHaveLength(3);
+    expect(items(await queue({ query: 'staff', order: 'PERSON' })).map((item) => item.slice(0, 2))).toEqual(['a0', 'a1', 'a2']);
+    expect((await send(boss, 'POST', `/api/v1/access_review/${reviewId}/queue`, { order: 'COLOUR' })).status).toBe(400);
+  });
+
   it('has what the caller staged and what was decided', async () => {
     const { rows } = await queue();
     const [first, second] = rows;

@@ -45,6 +45,7 @@ const groups: readonly (readonly [PlainTextKey, readonly (readonly [PlainTextKey
     'keys.look',
     [
       ['keys.filter', '/'],
+      ['keys.sort', 's'],
       ['keys.grouping', '1 2 3 4'],
       ['keys.left', 'o'],
       ['keys.why', 'w'],

@@ -123,6 +123,8 @@ function press(stroke: string, within: ParentNode): boolean {
   if (found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement) {
     found.focus();
     found.select();
+  } else if (found instanceof HTMLSelectElement) {
+    found.focus();
   } else {
     found?.click();
   }

@@ -8,6 +8,9 @@ export type QueueGroup = NonNullable<QueueReply['groups']>[number];
 /** A list is not grouped; its counts are those by app. */
 export type Grouping = 'app' | 'person' | 'resource' | 'list';
 
+/** What comes first: what deserves a look, or by name of who holds it or of the right, what was unused for longest, or what was granted last. */
+export type Order = 'closer' | 'person' | 'right' | 'unused' | 'newest';
+
 /** Tasks that are there, to do, closed, and staged when they were read. */
 export interface Totals {
   readonly total: number;
@@ -27,6 +30,7 @@ export function sectionOf(row: QueueRow): Section {
 }
 
 const pageSize = 1000;
+const orders = { closer: 'ATTENTION', person: 'PERSON', right: 'ENTITLEMENT', unused: 'UNUSED', newest: 'NEWEST' } as const;
 const groupings = { app: 'APP', person: 'PERSON', resource: 'RESOURCE', list: 'APP' } as const;
 
 function readTotals(counts: QueueReply['counts'] | undefined): Totals {
@@ -35,7 +39,7 @@ function readTotals(counts: QueueReply['counts'] | undefined): Totals {
 }
 
 export class QueueRows {
-  /** In the server's order. */
+  /** In the server's order, which is the one that was asked for last. */
   rows: QueueRow[] = [];
   readonly byId = new Map<string, QueueRow>();
   counts: Totals = { total: 0, todo: 0, decided: 0, staged: 0 };
@@ -53,7 +57,10 @@ export class QueueRows {
   readonly #stop = new AbortController();
   #token = '';
   #by: Grouping = 'app';
-  #isReading = false;
+  #order: Order = 'closer';
+  /** The number of the request that is underway; 0 for none. */
+  #reading = 0;
+  #requests = 0;
   #isAgain = false;
   readonly #stopWaiting: () => void;
 
@@ -73,14 +80,16 @@ export class QueueRows {
   };
 
   /** Reads the first page, or the one that failed. */
-  async read(by: Grouping = this.#by): Promise<void> {
-    if (this.#isReading || this.state === 'complete') {
+  async read(by: Grouping = this.#by, order: Order = this.#order): Promise<void> {
+    if (this.#reading !== 0 || this.state === 'complete') {
       return;
     }
-    this.#isReading = true;
+    const request = ++this.#requests;
+    this.#reading = request;
     const isFirst = this.#token === '';
     if (isFirst) {
       this.#by = by;
+      this.#order = order;
     }
     try {
       const reply = await call(
@@ -91,24 +100,28 @@ export class QueueRows {
           // The same for all pages: a page token belongs to one request.
           limit: pageSize,
           pageToken: this.#token,
+          order: `REVIEW_QUEUE_ORDER_${orders[this.#order]}`,
         },
         { signal: this.#stop.signal },
       );
-      this.#take(reply, isFirst ? by : undefined);
+      if (this.#reading === request) {
+        this.#take(reply, isFirst ? by : undefined);
+      }
     } catch (error) {
-      if (!this.#stop.signal.aborted) {
+      if (this.#reading === request && !this.#stop.signal.aborted) {
         this.state = 'failed';
         this.error = error as ClientError;
       }
-    } finally {
-      this.#isReading = false;
     }
-    this.#tell();
+    if (this.#reading === request) {
+      this.#reading = 0;
+      this.#tell();
+    }
   }
 
   /** Reads on until there are two pages behind this many rows, or all. */
   want(until: number): void {
-    if (this.state === 'more' && !this.#isReading && this.rows.length < until + 2 * pageSize) {
+    if (this.state === 'more' && this.#reading === 0 && this.rows.length < until + 2 * pageSize) {
       void this.read().then(() => this.want(until));
     }
   }
@@ -119,15 +132,26 @@ export class QueueRows {
   }
 
   /** Begins anew: what is here stays until the first page comes again. Whether it came. */
-  async readAgain(by: Grouping): Promise<boolean> {
-    if (this.#isReading) {
+  async readAgain(by: Grouping, order: Order = this.#order): Promise<boolean> {
+    if (this.#reading !== 0) {
       return false;
     }
     this.#token = '';
     this.state = 'more';
     this.#isAgain = true;
-    await this.read(by);
+    await this.read(by, order);
     return !this.#isAgain;
+  }
+
+  /** The order that was asked for last. */
+  get order(): Order {
+    return this.#order;
+  }
+
+  /** Begins anew in another order, whatever is underway. Whether its first page came, and no other order was asked for meanwhile. */
+  async sort(order: Order, by: Grouping): Promise<boolean> {
+    this.#reading = 0;
+    return (await this.readAgain(by, order)) && this.#order === order;
   }
 
   /** Reads the groups of a grouping, where they were not. */

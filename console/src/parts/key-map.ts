@@ -22,6 +22,7 @@ export const usualKeys = {
   'range-previous': 'shift+k',
   section: 'shift+x',
   filter: '/',
+  sort: 's',
   'by-app': '1',
   'by-person': '2',
   'by-resource': '3',

@@ -1,6 +1,5 @@
 /**
- * A reviewer's queue: their own tasks of a review as slim rows, those that stand out first, with what the policy lets them do to each. The order is
- * that of the index tasks_by_attention.
+ * A reviewer's queue: their own tasks of a review as slim rows, with what the policy lets them do to each.
  */
 import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
@@ -102,7 +101,7 @@ export async function readQueue(
     };
   });
   const last = rows.length > size ? items.at(-1) : undefined;
-  const nextKey = last === undefined ? undefined : [String(last.score), last.appId, last.entitlementId, last.accountId];
+  const nextKey = last === undefined ? undefined : [last.orderKey, last.appId, last.entitlementId, last.accountId];
   if (page.after !== undefined) {
     return { items, nextKey, counts: undefined, sections: [], groups: [] };
   }

@@ -6,6 +6,7 @@ import {
   ReviewQueueCountsSchema,
   ReviewQueueGroupSchema,
   ReviewQueueGrouping,
+  ReviewQueueOrder,
   type ReviewQueueRowJson,
   ReviewQueueRowSchema,
   ReviewQueueSectionCountsSchema,
@@ -82,6 +83,15 @@ const groupings = {
   [ReviewQueueGrouping.RESOURCE]: 'RESOURCE',
 } as const;
 
+const orders = {
+  [ReviewQueueOrder.UNSPECIFIED]: 'ATTENTION',
+  [ReviewQueueOrder.ATTENTION]: 'ATTENTION',
+  [ReviewQueueOrder.PERSON]: 'PERSON',
+  [ReviewQueueOrder.ENTITLEMENT]: 'ENTITLEMENT',
+  [ReviewQueueOrder.UNUSED]: 'UNUSED',
+  [ReviewQueueOrder.NEWEST]: 'NEWEST',
+} as const;
+
 /** A reviewer's queue as the contract offers it. */
 export const queueService: BoundService = implement(ReviewQueueService, {
   async readQueue(context, request, call) {
@@ -91,6 +101,7 @@ export const queueService: BoundService = implement(ReviewQueueService, {
       by: groupings[request.by],
       group: request.group || undefined,
       query: request.query.trim() || undefined,
+      order: orders[request.order],
     };
     const { items, nextKey, counts, sections, groups } = await readQueue(context, accessReviewId, filter, {
       limit,

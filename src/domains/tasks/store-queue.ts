@@ -1,5 +1,5 @@
 /**
- * SQL of a reviewer's queue: their tasks of one review, those that stand out first, and how many there are. A person's tasks of a review are read
+ * SQL of a reviewer's queue: their tasks of one review in the order that was asked for, and how many there are. A person's tasks of a review are read
  * by their reviewer sets; nothing else is.
  */
 import { fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
@@ -17,6 +17,7 @@ export interface QueueFilter {
   /** The id of a group; undefined for all. */
   readonly group: string | undefined;
   readonly query: string | undefined;
+  readonly order: 'ATTENTION' | 'PERSON' | 'ENTITLEMENT' | 'UNUSED' | 'NEWEST';
 }
 
 /** Whose queue of which review. */
@@ -63,6 +64,8 @@ export interface QueueRow {
   readonly riskLevel: string;
   readonly staged: 'APPROVE' | 'DENY' | null;
   readonly stagedComment: string | null;
+  /** What it is sorted by before its app, entitlement and account. */
+  readonly orderKey: string;
 }
 
 /** How many tasks of a section and group are there, to do, closed and staged. */
@@ -112,7 +115,31 @@ const inSnapshot = ({ tenantId }: Context, { reviewId }: QueueOf, table: 'e' | '
     ? sql`JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`
     : sql`JOIN review_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = t.app_id AND a.account_id = t.account_id`;
 
-/** A page of the queue behind the row with this key (score, app, entitlement, account). */
+/** What rows are sorted by, the lowest first, of which type that is, and which part of the snapshot has it. */
+interface Order {
+  readonly key: Sql;
+  readonly type: Sql;
+  readonly from?: 'e' | 'a';
+}
+
+const name = fixed('text COLLATE "C"');
+const moment = fixed('bigint');
+const microseconds = (column: string): string => `(extract(epoch FROM t.${column}) * 1000000)::bigint`;
+const unknownLast = '9223372036854775807';
+
+const orders: Readonly<Record<QueueFilter['order'], Order>> = {
+  ATTENTION: { key: fixed('-t.score'), type: fixed('integer') },
+  PERSON: {
+    key: fixed(`search_fold(coalesce(nullif(a.user_display_name, ''), nullif(a.user_email, ''), a.external_id)) COLLATE "C"`),
+    type: name,
+    from: 'a',
+  },
+  ENTITLEMENT: { key: fixed(`search_fold(coalesce(nullif(e.description, ''), e.display_name)) COLLATE "C"`), type: name, from: 'e' },
+  UNUSED: { key: fixed(`coalesce(${microseconds('last_used_at')}, ${unknownLast})`), type: moment },
+  NEWEST: { key: fixed(`coalesce(-${microseconds('granted_at')}, ${unknownLast})`), type: moment },
+};
+
+/** A page of the queue behind the row with this key (what it is sorted by, app, entitlement, account). */
 export function listQueueRows(
   context: Context,
   of: QueueOf,
@@ -120,13 +147,14 @@ export function listQueueRows(
   page: { readonly after: readonly string[] | undefined; readonly limit: number },
 ): Promise<QueueRow[]> {
   const { tenantId } = context;
-  const [score = '0', ...key] = page.after ?? [];
+  const [first = '', ...key] = page.after ?? [];
+  const { key: sorted, type, from } = orders[filter.order];
   const behind =
     page.after === undefined
       ? sql`TRUE`
-      : sql`t.score <= ${Number(score)} AND (t.score < ${Number(score)}
-          OR (t.app_id, t.entitlement_id, t.account_id) > (${listOf(key.map((one) => sql`${one} COLLATE "C"`))}))`;
-  const order = fixed('ORDER BY t.score DESC, t.app_id, t.entitlement_id, t.account_id');
+      : sql`(o.order_key, t.app_id, t.entitlement_id, t.account_id) > (${first}::${type}, ${listOf(key.map((one) => sql`${one} COLLATE "C"`))})`;
+  const order = fixed('t.app_id, t.entitlement_id, t.account_id');
+  const isByResource = filter.by === 'RESOURCE' && filter.group !== undefined;
   return context.db.rows<QueueRow>(
     sql`SELECT t.id, t.numeric_id AS "numericId", t.app_id AS "appId", t.entitlement_id AS "entitlementId", t.account_id AS "accountId",
       t.user_id AS "userId", t.route_no AS "routeNo", t.step, t.score, t.flags, t.section, t.state, t.outcome, t.decided_by_id AS "decidedById",
@@ -136,12 +164,13 @@ export function listQueueRows(
       a.external_id AS account, a.account_type AS "accountType", a.account_status AS "accountStatus",
       coalesce(nullif(a.user_display_name, ''), a.user_email) AS person, a.department, a.job_title AS "jobTitle", e.app_display_name AS "appName",
       e.display_name AS entitlement, e.description, e.resource_id AS "resourceId", e.resource_display_name AS resource,
-      e.risk_level_display_name AS "riskLevel", t.staged, t.staged_comment AS "stagedComment"
+      e.risk_level_display_name AS "riskLevel", t.staged, t.staged_comment AS "stagedComment", t.order_key::text AS "orderKey"
     FROM (
-      SELECT t.* FROM ${getMine(context, of)} t ${filter.by === 'RESOURCE' && filter.group !== undefined ? inSnapshot(context, of, 'e') : fixed('')}
+      SELECT t.*, o.order_key FROM ${getMine(context, of)} t ${isByResource || from === 'e' ? inSnapshot(context, of, 'e') : fixed('')}
+        ${from === 'a' ? inSnapshot(context, of, 'a') : fixed('')} CROSS JOIN LATERAL (SELECT ${sorted} AS order_key) o
       WHERE ${behind} AND ${shown(context)[filter.show]} AND ${filter.group === undefined ? sql`TRUE` : sql`${groupOf[filter.by]} = ${filter.group}`}
         AND ${filter.query === undefined ? sql`TRUE` : getTextCondition(filter.query)}
-      ${order} LIMIT ${page.limit}) t ${inSnapshot(context, of, 'a')} ${inSnapshot(context, of, 'e')} ${order}`,
+      ORDER BY o.order_key, ${order} LIMIT ${page.limit}) t ${inSnapshot(context, of, 'a')} ${inSnapshot(context, of, 'e')} ORDER BY t.order_key, ${order}`,
   );
 }
 

@@ -6,7 +6,7 @@ describe('the address of a queue', () => {
   it('leaves out what is usual, and what it does not know', () => {
     expect(readAddress({})).toEqual({});
     expect(readAddress({ by: 'app', show: 'todo', q: '', group: '' })).toEqual({});
-    expect(readAddress({ by: 'colour', show: 'everything', task: { id: 'x' }, other: '1' })).toEqual({});
+    expect(readAddress({ by: 'colour', sort: 'closer', show: 'everything', task: { id: 'x' }, other: '1' })).toEqual({});
   });
 
   it('reads what is there, numbers as texts', () => {
@@ -24,10 +24,15 @@ describe('the address of a queue', () => {
   });
 
   it('comes back from a view as it was', () => {
-    for (const address of [{}, { by: 'resource' as const, group: 'g' }, { show: 'closer' as const, q: 'pay' }, { by: 'list' as const }]) {
+    for (const address of [
+      {},
+      { by: 'resource' as const, group: 'g' },
+      { show: 'closer' as const, q: 'pay' },
+      { sort: 'unused' as const },
+    ]) {
       expect(addressOf(viewOf(address))).toEqual(address);
     }
-    expect(viewOf({})).toEqual({ by: 'app', group: '', show: 'todo', q: '' });
+    expect(viewOf({})).toEqual({ by: 'app', group: '', show: 'todo', q: '', sort: 'closer' });
     expect(addressOf(viewOf({ by: 'person' }), 'task')).toEqual({ by: 'person', task: 'task' });
   });
 });

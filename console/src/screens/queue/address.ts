@@ -1,4 +1,6 @@
-/** What the address of a queue says: how it is grouped, which group, what is shown, a filter, and the task that is looked at. Pure. */
+/** What the address of a queue says: how it is grouped, which group, what is shown in which order, a filter, and the task that is looked at. Pure. */
+import type { Order } from '../../data/queue-rows.ts';
+
 export type By = 'app' | 'person' | 'resource' | 'list';
 export type Show = 'todo' | 'closer' | 'new' | 'mine' | 'all';
 
@@ -7,6 +9,7 @@ export interface QueueAddress {
   readonly group?: string;
   readonly show?: Show;
   readonly q?: string;
+  readonly sort?: Order;
   readonly task?: string;
 }
 
@@ -16,10 +19,12 @@ export interface QueueView {
   readonly group: string;
   readonly show: Show;
   readonly q: string;
+  readonly sort: Order;
 }
 
 const bys: readonly By[] = ['app', 'person', 'resource', 'list'];
 const shows: readonly Show[] = ['todo', 'closer', 'new', 'mine', 'all'];
+export const sorts: readonly Order[] = ['closer', 'person', 'right', 'unused', 'newest'];
 
 /** Reads an address; what it does not know, it leaves out. */
 export function readAddress(search: Record<string, unknown>): QueueAddress {
@@ -29,22 +34,24 @@ export function readAddress(search: Record<string, unknown>): QueueAddress {
   };
   const by = bys.find((one) => one === of('by') && one !== 'app');
   const show = shows.find((one) => one === of('show') && one !== 'todo');
+  const sort = sorts.find((one) => one === of('sort') && one !== 'closer');
   const [group, q, task] = [of('group').slice(0, 100), of('q').slice(0, 200), of('task').slice(0, 100)];
   return {
     ...(by === undefined ? {} : { by }),
     ...(group === '' ? {} : { group }),
     ...(show === undefined ? {} : { show }),
     ...(q === '' ? {} : { q }),
+    ...(sort === undefined ? {} : { sort }),
     ...(task === '' ? {} : { task }),
   };
 }
 
 /** The view that an address means. */
-export function viewOf({ by = 'app', group = '', show = 'todo', q = '' }: QueueAddress): QueueView {
-  return { by, group, show, q };
+export function viewOf({ by = 'app', group = '', show = 'todo', q = '', sort = 'closer' }: QueueAddress): QueueView {
+  return { by, group, show, q, sort };
 }
 
 /** The address of a view; what is usual is left out. */
-export function addressOf({ by, group, show, q }: QueueView, task = ''): QueueAddress {
-  return readAddress({ by, group, show, q, task });
+export function addressOf({ by, group, show, q, sort }: QueueView, task = ''): QueueAddress {
+  return readAddress({ by, group, show, q, sort, task });
 }

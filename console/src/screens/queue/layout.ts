@@ -54,15 +54,16 @@ export function layOut(input: LayoutInput): Item[] {
     .split(/\s+/)
     .filter((word) => word !== '');
   const shown = input.rows.filter((row) => isShown(row, input, words));
-  const { by } = input.view;
-  const parts = by === 'list' ? wholeList(shown, input) : by === 'person' ? partByPerson(shown, input) : partBySection(shown, input);
+  const { by, sort } = input.view;
+  const isWhole = by === 'list' || (by !== 'person' && sort !== 'closer');
+  const parts = isWhole ? wholeList(shown, input) : by === 'person' ? partByPerson(shown, input) : partBySection(shown, input);
   const items: Item[] = [];
   for (const { key, section, name, rows, total } of parts) {
     const ids = rows.map(({ taskId }) => taskId);
     if (ids.length === 0 && total === 0) {
       continue;
     }
-    if (by !== 'list') {
+    if (!isWhole) {
       items.push({ kind: 'head', key: `head ${key}`, section, name, ids, total: Math.max(total, ids.length) });
     }
     for (const id of ids) {
@@ -83,7 +84,7 @@ interface Part {
   readonly total: number;
 }
 
-/** All of them in the server's order: what deserves a look first. */
+/** All of them in the server's order. Sections are an order of their own, and stand in that one alone. */
 function wholeList(rows: readonly QueueRow[], input: LayoutInput): Part[] {
   const totals = [...input.sectionCounts.values()].map((one) => expected(one, input) ?? 0);
   const total = totals.reduce((sum, one) => sum + one, 0);

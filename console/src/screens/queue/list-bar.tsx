@@ -1,9 +1,10 @@
-/** Above the list: which group it is, what is left of it, and the filter. */
+/** Above the list: which group it is, what is left of it, the filter, and the order. */
 import { SearchField } from '../../parts/search-field.tsx';
 import { text } from '../../text/text.ts';
 import type { QueueView } from './address.ts';
 import styles from './queue.module.css';
 import type { QueueModel } from './model.ts';
+import { SortSelect } from './sort-select.tsx';
 
 interface ListBarProps {
   readonly model: QueueModel;
@@ -36,6 +37,7 @@ export function ListBar({ model, view, onView, onLeave }: ListBarProps) {
       >
         <SearchField label={text('queue.filter')} value={view.q} keys="/" onChange={(q) => onView({ ...view, q })} />
       </div>
+      <SortSelect value={view.sort} onChange={(sort) => onView({ ...view, sort })} onLeave={onLeave} />
       {model.rows.state === 'more' && view.q !== '' ? (
         <small role="status">{text('queue.stillReading', { read: model.rows.rows.length, total: model.rows.counts.total })}</small>
       ) : null}

@@ -20,7 +20,7 @@ export class QueueList {
   readonly rows: QueueRows;
   readonly box: DraftBox;
   readonly me: string;
-  view: QueueView = { by: 'app', group: '', show: 'todo', q: '' };
+  view: QueueView = { by: 'app', group: '', show: 'todo', q: '', sort: 'closer' };
   items: readonly Item[] = [];
   /** The place of each row among the lines. */
   places: ReadonlyMap<string, number> = new Map();

@@ -22,7 +22,7 @@ export class QueueModel extends QueueList {
 
   /** Reads the first rows and the drafts, then shows them. */
   async open(view: QueueView, task: string): Promise<void> {
-    await Promise.all([this.rows.read(view.by), this.box.open()]);
+    await Promise.all([this.rows.read(view.by, view.sort), this.box.open()]);
     this.isReady = true;
     this.setView(view, task);
   }
@@ -47,10 +47,22 @@ export class QueueModel extends QueueList {
       this.shared = '';
       void this.rows.readGroups(view.by);
     }
+    if (view.sort !== this.rows.order) {
+      void this.#sort(view);
+    }
     this.rebuild();
     this.current = this.places.has(task) ? task : (this.firstLeft() ?? this.rowIds()[0] ?? '');
     this.mode = 'free';
     this.tell();
+  }
+
+  /** Whoever sorts looks at what comes first then. */
+  async #sort({ sort, by }: QueueView): Promise<void> {
+    if (await this.rows.sort(sort, by)) {
+      this.rebuild();
+      this.current = this.firstLeft() ?? this.rowIds()[0] ?? '';
+      this.tell();
+    }
   }
 
   toggle(id: string): void {

@@ -19,6 +19,7 @@ export const keyNames: Readonly<Record<KeyCommand, PlainTextKey>> = {
   'range-previous': 'display.keyRangePrevious',
   section: 'keys.section',
   filter: 'display.keyFilter',
+  sort: 'keys.sort',
   'by-app': 'display.keyByApp',
   'by-person': 'display.keyByPerson',
   'by-resource': 'display.keyByResource',
@@ -34,6 +35,6 @@ export const keyGroups: readonly (readonly [PlainTextKey, readonly KeyCommand[]]
   ['keys.move', ['next', 'previous', 'next-open', 'group-before', 'group-next']],
   ['keys.decide', ['certify', 'deny', 'until', 'reassign', 'comment', 'undo']],
   ['keys.several', ['select', 'range-next', 'range-previous', 'section']],
-  ['keys.look', ['filter', 'by-app', 'by-person', 'by-resource', 'by-list', 'left', 'why']],
+  ['keys.look', ['filter', 'sort', 'by-app', 'by-person', 'by-resource', 'by-list', 'left', 'why']],
   ['keys.go', ['go', 'help']],
 ];
