@@ -88,6 +88,18 @@ describe('reviews of access conflicts', () => {
     expect(await alertOf(monitors[0] as string, 'ACTIVE')).toEqual(alert);
     const whole = await reviewOf(ofConflicts());
     expect(whole.tasks.length).toBe(2);
+    // Each says which rule it breaks.
+    const rule = { monitorId: monitors[0], displayName: 'pay and sub' };
+    expect(whole.tasks.map(({ data }) => data.conflicts)).toEqual([[rule], [rule]]);
+    const { expanded } = await call('POST', '/api/v1/search/tasks', {
+      refs: [{ id: whole.tasks[0].id }],
+      expandMask: { paths: ['insight_ids'] },
+    });
+    expect(expanded.find(({ term }: Loose) => term === 'CONFLICT')).toMatchObject({
+      sentence: 'The access breaks the rule “pay and sub” of access conflicts.',
+      code: 'CONFLICT_OF_RULE',
+      parameters: { rule: 'pay and sub', others: '0' },
+    });
     for (const task of whole.tasks) {
       await approve(task);
     }

@@ -24,6 +24,12 @@ export interface Change {
   readonly is: string;
 }
 
+/** A rule of access conflicts that the access breaks. */
+export interface BrokenRule {
+  readonly monitorId: string;
+  readonly displayName: string;
+}
+
 /** A task as its question shows it. */
 export interface TaskDetail {
   readonly taskId: string;

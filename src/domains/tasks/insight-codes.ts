@@ -11,6 +11,7 @@ export const insightCodes = {
   DENIED_BEFORE_BY_POLICY: ['date', 'comment'],
   DENIED_BEFORE_AT_CLOSE: ['date', 'comment'],
   CONFLICT: [],
+  CONFLICT_OF_RULE: ['rule', 'others'],
   ORPHAN: [],
   DORMANT: ['days'],
   RISK: ['level'],

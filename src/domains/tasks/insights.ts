@@ -139,6 +139,16 @@ function describeInherited({ held }: Found): string {
   return `The access is inherited through ${held.through.map((name) => `“${name}”`).join(', then ')}${rest}.`;
 }
 
+/** Which rule the access breaks; the first one by name, where there are several. */
+function describeRules({ rules }: Found): string {
+  const [first, ...others] = rules ?? [];
+  if (first === undefined) {
+    return 'The access is part of an access conflict.';
+  }
+  const rest = others.length === 0 ? '' : ` and ${others.length} other ${others.length === 1 ? 'rule' : 'rules'}`;
+  return `The access breaks the rule “${first.displayName}”${rest} of access conflicts.`;
+}
+
 function explainTerm(term: Term, task: TaskRow, found: Found): string {
   const who = task.account?.userDisplayName || task.account?.userEmail || 'The owner';
   switch (term) {
@@ -147,7 +157,7 @@ function explainTerm(term: Term, task: TaskRow, found: Found): string {
     case 'DENIED_BEFORE':
       return `${describePrevious(found.previous)} The access is still there.`;
     case 'CONFLICT':
-      return 'The access is part of an access conflict.';
+      return describeRules(found);
     case 'ORPHAN':
       return 'The account is unowned.';
     case 'DORMANT':
@@ -217,6 +227,12 @@ function codeTerm(term: Term, task: TaskRow, found: Found): Pick<Insight, 'code'
       return found.held?.through
         ? reasonOf('INHERITED_THROUGH', { through: found.held.through.join(' › '), others: String(found.held.ways - 1) })
         : reasonOf(term);
+    case 'CONFLICT': {
+      const [first, ...others] = found.rules ?? [];
+      return first === undefined
+        ? reasonOf(term)
+        : reasonOf('CONFLICT_OF_RULE', { rule: first.displayName, others: String(others.length) });
+    }
     case 'TEMPORARY':
       return found.held?.endsAt ? reasonOf('TEMPORARY_UNTIL', { date: dateOf(found.held.endsAt) }) : reasonOf(term);
     default:

@@ -36,7 +36,15 @@ export interface Found {
   readonly source: string | null;
   /** How the access was held at the snapshot; null where nothing about that stands out. */
   readonly held: Held | null;
+  /** The rules of access conflicts that the access broke at the snapshot, by name; null where it broke none, or where that is not known. */
+  readonly rules: readonly Rule[] | null;
   readonly previous: Previous | null;
+}
+
+/** A rule about access that nobody should hold together: a monitor of access conflicts, by the name it has now. */
+export interface Rule {
+  readonly monitorId: string;
+  readonly displayName: string;
 }
 
 /** How access was held at a snapshot. */

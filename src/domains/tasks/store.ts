@@ -28,13 +28,20 @@ const heldColumn = `CASE WHEN t.flags & ${getMask('INHERITED', 'TEMPORARY')} <> 
       WHERE g.tenant_id = $1 AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
         AND g.added_revision <= r.prepared_revision AND (g.removed_revision IS NULL OR g.removed_revision > r.prepared_revision) LIMIT 1) g) END`;
 
+/** The Rules that the access of the task `t` broke at the snapshot; $1 is the tenant. Snapshots of earlier releases know of none. */
+const rulesColumn = `CASE WHEN t.flags & ${getMask('CONFLICT')} <> 0 THEN (
+    SELECT json_agg(json_build_object('monitorId', m.id, 'displayName', m.display_name) ORDER BY m.display_name, m.id)
+    FROM review_conflict_grants c JOIN conflict_monitors m ON m.tenant_id = $1 AND m.id = ANY (c.monitor_ids)
+    WHERE c.tenant_id = $1 AND c.review_id = t.review_id AND c.app_id = t.app_id AND c.account_id = t.account_id
+      AND c.entitlement_id = t.entitlement_id) END`;
+
 /** A Found of the task `t` with its review `r`, account `a` and entitlement `e`; $1 is the tenant. */
 const foundColumn = `json_build_object('score', t.score, 'flags', t.flags, 'peers', t.peers, 'peersWith', t.peers_with,
     'frozenAt', r.sources_frozen_at, 'riskLevel', e.risk_level_display_name, 'userStatus', a.user_status, 'managerEmail', a.manager_email,
     'source', (SELECT s.display_name FROM grants g JOIN sources s ON s.tenant_id = $1 AND s.app_id = g.app_id AND s.source_no = g.source_no
       WHERE g.tenant_id = $1 AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
       ORDER BY g.added_revision DESC LIMIT 1),
-    'held', ${heldColumn},
+    'held', ${heldColumn}, 'rules', ${rulesColumn},
     'previous', CASE WHEN t.previous_task_id IS NOT NULL THEN (
       SELECT json_build_object('taskId', w.id, 'reviewId', w.review_id, 'outcome', w.outcome, 'endReason', w.end_reason, 'decidedById', w.decided_by_id,
         'decidedByName', (SELECT coalesce(nullif(d.display_name, ''), d.email) FROM users d WHERE d.tenant_id = $1 AND d.id = w.decided_by_id),

@@ -104,6 +104,7 @@ function shapeData(task: TaskRow): JsonObject {
     changes: findChanges(task).map(describeChange),
     changeCodes: findChanges(task).map((change) => ({ ...change })),
     ...(peers === undefined ? {} : { peers: { ...peers } }),
+    ...(task.found?.rules?.length ? { conflicts: task.found.rules.map((rule) => ({ ...rule })) } : {}),
     ...(residual.length === 0 ? {} : { residualAccess: nameResidual(residual) }),
     score: task.found?.score ?? 0,
     reviewerIsFallback: task.isFallback,

@@ -102,7 +102,7 @@ export function Detail({ model, actions, info, onBack, onDone }: DetailProps) {
           )
         ) : (
           <>
-            {kind === 'conflict' || kind === 'others' || kind === 'gone' ? null : <Suggestion row={row} insights={detail.insights} />}
+            {kind === 'conflict' || kind === 'others' || kind === 'gone' ? null : <Suggestion row={row} detail={detail} />}
             <TaskFacts row={row} facts={detail.facts} insights={detail.insights} me={model.me} />
             <Comments taskId={row.taskId} count={detail.commentCount} />
           </>

@@ -19,6 +19,7 @@ const samples: Readonly<Record<string, string>> = {
   department: 'Finance',
   departmentWas: 'Shops',
   departmentIs: 'Finance',
+  rule: 'Nobody prepares and releases payments',
   through: 'Staff › Payments',
   others: '2',
 };
@@ -43,7 +44,7 @@ describe.each(['en', 'de'])('what stands out, in %s', (language) => {
     expect(said).not.toBe('In English.');
     const numbers = Object.fromEntries(
       Object.entries(sampleOf(names)).filter(([name]) =>
-        ['days', 'with', 'of', 'others', 'level', 'title', 'department', 'through'].includes(name),
+        ['days', 'with', 'of', 'others', 'level', 'title', 'department', 'through', 'rule'].includes(name),
       ),
     );
     const bare = sayInsight({ code, parameters: numbers, sentence: 'In English.' });

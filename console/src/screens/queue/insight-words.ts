@@ -11,6 +11,7 @@ export const insightTexts: Readonly<Record<string, TextKey>> = {
   DENIED_BEFORE_BY_POLICY: 'insight.deniedBeforeByPolicy',
   DENIED_BEFORE_AT_CLOSE: 'insight.deniedBeforeAtClose',
   CONFLICT: 'insight.conflict',
+  CONFLICT_OF_RULE: 'insight.conflictOfRule',
   ORPHAN: 'insight.orphan',
   DORMANT: 'insight.dormant',
   RISK: 'insight.risk',

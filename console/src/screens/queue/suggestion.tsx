@@ -1,7 +1,10 @@
 /** What rules say about a task, with their reasons. There is no box where nothing stands out. */
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Insight } from '../../data/task-details.ts';
+import { useMay } from '../../data/session.ts';
+import type { BrokenRule, Insight, TaskDetail } from '../../data/task-details.ts';
 import type { QueueRow } from '../../data/queue-rows.ts';
+import { Rich } from '../../text/rich.tsx';
 import { text } from '../../text/text.ts';
 import styles from './detail.module.css';
 import { sayInsight } from './insight-words.ts';
@@ -10,12 +13,17 @@ import { sayInsight } from './insight-words.ts';
 const Popover = lazy(() => import('../../parts/popover.tsx').then(({ Popover: component }) => ({ default: component })));
 
 /** Facts, not reasons: they stand among the facts. */
-const facts = ['CERTIFIED_BEFORE', 'COMMON', 'UNKNOWN_USE', 'INHERITED', 'NO_DESCRIPTION', 'TEMPORARY'];
+const notReasons = ['CERTIFIED_BEFORE', 'COMMON', 'UNKNOWN_USE', 'INHERITED', 'NO_DESCRIPTION', 'TEMPORARY'];
 
-export function Suggestion({ row, insights }: { row: QueueRow; insights: readonly Insight[] }) {
+interface SuggestionProps {
+  readonly row: QueueRow;
+  readonly detail: Pick<TaskDetail, 'insights' | 'facts'>;
+}
+
+export function Suggestion({ row, detail: { insights, facts } }: SuggestionProps) {
   const { recommendation = '' } = row;
   const isDeny = recommendation === 'DENY';
-  const reasons = insights.filter(({ term, points }) => points > 0 && !facts.includes(term));
+  const reasons = insights.filter(({ term, points }) => points > 0 && !notReasons.includes(term));
   if (reasons.length === 0) {
     return <p className={styles.calm}>{text('queue.nothingStandsOut')}</p>;
   }
@@ -47,8 +55,25 @@ export function Suggestion({ row, insights }: { row: QueueRow; insights: readonl
         </small>
       </div>
       {reasons.map((insight) => (
-        <p key={insight.term}>{sayInsight(insight)}</p>
+        <Reason key={insight.term} insight={insight} facts={facts} />
       ))}
     </div>
   );
+}
+
+/** A reason; of a conflict each rule that is broken, which leads to the rule where one may read it. */
+function Reason({ insight, facts }: { insight: Insight; facts: TaskDetail['facts'] }) {
+  const mayRead = useMay('policies.read');
+  const rules = insight.term === 'CONFLICT' && Array.isArray(facts['conflicts']) ? (facts['conflicts'] as BrokenRule[]) : [];
+  if (rules.length === 0) {
+    return <p>{sayInsight(insight)}</p>;
+  }
+  return rules.map(({ monitorId, displayName }) => {
+    const name = (inner: string) => (mayRead ? <Link to={`/conflicts/${monitorId}` as string}>{inner}</Link> : <strong>{inner}</strong>);
+    return (
+      <p key={monitorId}>
+        <Rich id="insight.breaksRule" values={{ rule: displayName }} tags={{ a: name }} />
+      </p>
+    );
+  });
 }
