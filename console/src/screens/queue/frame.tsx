@@ -34,7 +34,7 @@ interface FrameProps {
 
 const groupings: readonly By[] = ['app', 'person', 'resource', 'list'];
 
-export function Frame({ queue: { model, submission }, info, view, isSubmitting, onView, onSubmit, onBack }: FrameProps) {
+export function Frame({ queue: { model, submission, looking }, info, view, isSubmitting, onView, onSubmit, onBack }: FrameProps) {
   useSubmission(submission);
   const actions = useMemo(() => new QueueActions(model, submission), [model, submission]);
   const columns = useRef<HTMLDivElement>(null);
@@ -134,6 +134,7 @@ export function Frame({ queue: { model, submission }, info, view, isSubmitting, 
             model={model}
             submission={submission}
             info={info}
+            looking={looking}
             onClose={onBack}
             onChange={(id) => {
               onBack();

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { announceError } from '../../app/announce.ts';
 import { counts, type Draft } from '../../data/drafts.ts';
+import type { Looking } from '../../data/looking.ts';
 import type { Submission } from '../../data/submission.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -19,13 +20,14 @@ interface SubmitDialogProps {
   readonly model: QueueModel;
   readonly submission: Submission;
   readonly info: ReviewInfo | undefined;
+  readonly looking: Looking;
   readonly onClose: () => void;
   readonly onChange: (taskId: string) => void;
 }
 
 const first = 3;
 
-export function SubmitDialog({ open, model, submission, info, onClose, onChange }: SubmitDialogProps) {
+export function SubmitDialog({ open, model, submission, info, looking, onClose, onChange }: SubmitDialogProps) {
   const [isAll, setAll] = useState(false);
   const drafts = [...model.box.drafts.values()].filter(counts);
   const denied = drafts.filter(({ choice }) => choice === 'deny');
@@ -84,11 +86,18 @@ export function SubmitDialog({ open, model, submission, info, onClose, onChange 
           {info?.displayName === undefined ? '' : `${info.displayName}. `}
           {text('submit.of', { total, left })} {model.passed.size > 0 ? text('submit.passed', { count: model.passed.size }) : ''}
         </p>
-        <dl className={styles.figures}>
-          <Figure value={certified} label={text('submit.certified')} />
-          <Figure value={until.length} label={text('submit.until')} />
-          <Figure value={denied.length} label={text('submit.denied')} />
-        </dl>
+        <div className={styles.sums}>
+          <dl className={styles.figures}>
+            <Figure value={certified} label={text('submit.certified')} />
+            <Figure value={until.length} label={text('submit.until')} />
+            <Figure value={denied.length} label={text('submit.denied')} />
+          </dl>
+          <p className={styles.looked}>
+            {text('submit.looked', { minutes: Math.floor(looking.ms / 60_000) })}
+            <br />
+            {text('submit.lookedKept')}
+          </p>
+        </div>
         {looks.length === 0 ? null : (
           <>
             <div className={styles.heading}>

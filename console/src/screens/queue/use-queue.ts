@@ -1,5 +1,6 @@
 /** The queue of a review for the page that shows it: made when the page opens, ended when it is left. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type Looking, makeLooking } from '../../data/looking.ts';
 import { watchChanges } from '../../data/queue-changes.ts';
 import { QueueRows } from '../../data/queue-rows.ts';
 import { makeDraftBox } from '../../data/review-drafts.ts';
@@ -13,6 +14,7 @@ import { QueueModel } from './model.ts';
 export interface Queue {
   readonly model: QueueModel;
   readonly submission: Submission;
+  readonly looking: Looking;
 }
 
 /** Undefined until it is made. */
@@ -28,7 +30,14 @@ export function useQueue(session: Session | undefined, reviewId: string, address
     const box = makeDraftBox(of);
     const model = new QueueModel(new QueueRows(reviewId), box, userId);
     const submission = new Submission(of, box);
-    setQueue({ model, submission });
+    const looking = makeLooking(of);
+    looking.open();
+    const stopHearing = submission.subscribe(() => {
+      if (submission.state.phase === 'done') {
+        looking.reset();
+      }
+    });
+    setQueue({ model, submission, looking });
     let stop = (): void => undefined;
     let isLeft = false;
     void model.open(viewOf(address), address.task ?? '').then(() => {
@@ -41,6 +50,8 @@ export function useQueue(session: Session | undefined, reviewId: string, address
     return () => {
       isLeft = true;
       stop();
+      stopHearing();
+      looking.close();
       submission.close();
       model.close();
     };
