@@ -131,7 +131,7 @@ describe('a queue', () => {
     for (const order of ['REVIEW_QUEUE_ORDER_ATTENTION', 'PERSON', 'ENTITLEMENT', 'UNUSED', 'NEWEST']) {
       expect([order, await sorted(order, 5)]).toEqual([order, await sorted(order)]);
     }
-    expect(await sorted('')).toEqual(await sorted('ATTENTION'));
+    expect(await sorted('UNSPECIFIED')).toEqual(await sorted('ATTENTION'));
     const byPerson = (await sorted('PERSON')).map((row) => row.slice(0, 8));
     expect([byPerson, byPerson[0], byPerson[11]]).toEqual([[...byPerson].sort(), 'Person 0', 'Person 7']);
     const rights = (await queue({ order: 'ENTITLEMENT' })).rows.map(({ entitlement }: Loose) => entitlement);

@@ -119,6 +119,40 @@ describe.skipIf(!hasBrowser)('policies and conflicts', () => {
     await page.getByRole('table', { name: 'Who breaks a rule' }).getByText('Ann').waitFor();
   });
 
+  it('name the rule to whoever decides about such access, and lead to it who may read it', async () => {
+    const monitor = idIn();
+    const { appId, users, server } = company;
+    const { policy } = await company.call('POST', '/api/v1/policies', {
+      displayName: 'Max and the administrator',
+      policyType: 'POLICY_TYPE_CERTIFY',
+      policySteps: { certify: { steps: [{ approval: { users: { userIds: [users['max'], server.admin.id] } } }] } },
+    });
+    const review = await company.draft({ singleApp: { appId }, policyId: policy.id });
+    await company.act(review, 'prepare', 'REVIEW');
+    await company.act(review, 'start', 'OPEN');
+    const reviewer = await browser.signedInPage(server, users['max'] ?? '');
+    await reviewer.goto(`/r/${review}?show=closer`);
+    await reviewer
+      .getByRole('row', { name: /^Ann, .*Conflict/i })
+      .first()
+      .click();
+    const reason = reviewer.getByText('Breaks the rule Pay and book: this access conflicts with other access.').first();
+    await reason.waitFor();
+    expect(await reason.getByRole('link').count()).toBe(0);
+    await reviewer.close();
+    await page.goto(`/r/${review}?show=closer`);
+    await page
+      .getByRole('row', { name: /^Ann, .*Conflict/i })
+      .first()
+      .click();
+    const link = page.getByRole('link', { name: 'Pay and book' });
+    await link.first().waitFor();
+    expect(await checkAxe(page)).toEqual([]);
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'Pay and book' }).waitFor();
+    expect(idIn()).toBe(monitor);
+  });
+
   it('turn a rule off', async () => {
     await press('Turn off');
     await page.getByRole('button', { name: 'Turn on' }).waitFor();

@@ -49,6 +49,28 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
     expect(await moves('Home')).toBe(first);
   });
 
+  it('sort the list, which the address remembers', async () => {
+    // The order is chosen with the arrows, and Escape leads back to the list, which begins with what comes first then.
+    const order = page.getByRole('combobox', { name: 'Order' });
+    const who = () => page.locator('[role=row][data-id]').first().getAttribute('aria-label');
+    await currentRow(page).focus();
+    await page.keyboard.press('s');
+    await expect.poll(focused).toBe('SELECT');
+    await order.selectOption('Person, A to Z');
+    await page.waitForURL(/sort=person/);
+    await expect.poll(who).toMatch(/^Dario Sample/);
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('row');
+    await page.reload();
+    await expect.poll(() => order.inputValue()).toBe('person');
+    await expect.poll(who).toMatch(/^Dario Sample/);
+    await order.selectOption('Look closer first');
+    await page.waitForURL((url) => !url.search.includes('sort='));
+    await expect.poll(who).not.toMatch(/^Dario Sample/);
+    await page.keyboard.press('Home');
+    await currentRow(page).focus();
+  });
+
   it('go to the question and back to the list', async () => {
     await page.keyboard.press('Enter');
     await expect.poll(focused).toBe('H2');
@@ -125,23 +147,6 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
       await expect.poll(() => page.getByRole('radio', { name, exact: true }).isChecked(), { message: key }).toBe(true);
       await expect.poll(focused, { message: key }).toBe('row');
     }
-    // The order is chosen with the arrows, and Escape leads back to the list, which begins with what comes first then.
-    const order = page.getByRole('combobox', { name: 'Order' });
-    const who = () => page.locator('[role=row][data-id]').first().getAttribute('aria-label');
-    await page.keyboard.press('s');
-    await expect.poll(focused).toBe('SELECT');
-    await order.selectOption('Person, A to Z');
-    await page.waitForURL(/sort=person/);
-    await expect.poll(who).toMatch(/^Dario Sample/);
-    await page.keyboard.press('Escape');
-    await expect.poll(focused).toBe('row');
-    await page.reload();
-    await expect.poll(() => order.inputValue()).toBe('person');
-    await expect.poll(who).toMatch(/^Dario Sample/);
-    await order.selectOption('Look closer first');
-    await page.waitForURL((url) => !url.search.includes('sort='));
-    await expect.poll(who).not.toMatch(/^Dario Sample/);
-    await currentRow(page).focus();
     await page.keyboard.press('o');
     await page.waitForURL(/show=all/);
     await page.keyboard.press('o');
@@ -156,9 +161,9 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
   it('open the palette, the help and the summary, and go to another page', async () => {
     await currentRow(page).focus();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('combobox', { name: 'Search, go, do' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('combobox').waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Search, go, do' }).waitFor({ state: 'detached' });
     await currentRow(page).focus();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard' });

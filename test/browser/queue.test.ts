@@ -83,7 +83,10 @@ describe.skipIf(!hasBrowser)('the queue', () => {
     const dialog = page.getByRole('dialog', { name: 'Submit 60 decisions' });
     await dialog.waitFor();
     await dialog.getByText('1 removal is asked for').first().waitFor();
-    await dialog.getByText(/(?:minutes?|Less than a minute) of looking/).first().waitFor();
+    await dialog
+      .getByText(/(?:minutes?|Less than a minute) of looking/)
+      .first()
+      .waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Undo' }).last().waitFor();
     await page.keyboard.press('z');
