@@ -35,7 +35,10 @@ export async function enqueueJob(db: Db, request: JobRequest, now: Date): Promis
   }
 }
 
-/** Ends a waiting job before its next chunk, as CANCELLED; false where it does not wait. `onFailed` is not called. */
+/**
+ * Ends a waiting job before its next chunk, as CANCELLED; false where it does not wait. `onFailed` is not called. Also false where a chunk of it
+ * runs: that one may be waiting for a row its canceller holds, so nobody waits for it here, and it has to see for itself that it is not wanted.
+ */
 export function cancelJob(db: Db, tenantId: string, id: string, now: Date): Promise<boolean> {
   return updateCancelled(db, tenantId, id, now);
 }

@@ -126,11 +126,12 @@ async function takeDownFailure(parts: RunnerParts, job: Job, thrown: unknown): P
       }
       const now = clock();
       const runAt = new Date(now.getTime() + pauseAfter(attempts));
-      await updateFailure(db, job.id, { state: isFinal ? 'FAILED' : 'WAITING', attempts, error: message, runAt }, now);
       const { onFailed } = kindOf(parts, job);
+      // First: while it waits for its subject, whoever has that may call for the job, and would wait for one that was changed.
       if (isFinal && onFailed !== undefined) {
         await onFailed.call(kindOf(parts, job), await openContext(parts, db, job), job, error);
       }
+      await updateFailure(db, job.id, { state: isFinal ? 'FAILED' : 'WAITING', attempts, error: message, runAt }, now);
     })
     .catch((failure: unknown) => postpone(parts, job, failure));
 }

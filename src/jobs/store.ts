@@ -114,10 +114,14 @@ export async function updateFailure(
   ]);
 }
 
-/** Ends a waiting job of the tenant as CANCELLED; false where none waits. Waits for the end of a running chunk. */
+/** Ends a waiting job of the tenant as CANCELLED; false where none waits, and where a chunk of it runs, which is not waited for. */
 export async function updateCancelled(db: Db, tenantId: string, id: string, now: Date): Promise<boolean> {
-  const sql = "UPDATE jobs SET state = 'CANCELLED', updated_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING'";
-  return (await db.run(sql, [tenantId, id, now])) === 1;
+  const cancelled = await db.run(
+    `UPDATE jobs SET state = 'CANCELLED', updated_at = $3 WHERE id IN (
+       SELECT id FROM jobs WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING' FOR UPDATE SKIP LOCKED)`,
+    [tenantId, id, now],
+  );
+  return cancelled === 1;
 }
 
 /** Removes jobs that ended before `before`, at most 10,000 at once. */

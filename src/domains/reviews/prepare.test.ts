@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { importInto, itemsAsked, itemsOf } from '../../../test/support/review.ts';
 import { inTransaction } from '../../context.ts';
+import type { Db } from '../../db/types.ts';
 import type { AppError } from '../../errors.ts';
 import { createPolicy } from '../policies/create.ts';
 import { updatePolicy } from '../policies/update.ts';
 import { decideTask } from '../tasks/decide.ts';
-import { prepareReview } from './prepare.ts';
+import { beginPrepare, prepareReview } from './prepare.ts';
 import { readProgress } from './progress.ts';
 import { previewReview, readSelections } from './preview.ts';
 import { resetReview } from './reset.ts';
@@ -120,6 +121,28 @@ describe('preparing', () => {
     await run.test.until(review.id, 'REVIEW');
     await resetReview(run.test.admin(), review.id);
     await prepareReview(run.test.admin(), review.id);
+    await run.test.until(review.id, 'REVIEW');
+    expect(await itemsAsked(run.test.admin(), review.id)).toEqual(itemsOf(run.test.data.grants));
+  });
+
+  it('is reset while a piece of it is under way, without a deadlock, and the piece that follows does what is asked since', async () => {
+    const review = await run.test.draft(app());
+    const jobs = run.test.database.system();
+    const moveJob = (db: Db, jobId: string, seconds: number) =>
+      db.run('UPDATE jobs SET run_at = $2 WHERE id = $1', [jobId, new Date(Date.now() + seconds * 1000)]);
+    const preparing = await inTransaction(run.test.admin(), async (inside) => {
+      const begun = await beginPrepare(inside, review.id);
+      await moveJob(inside.db, begun.phaseJobId, 3600);
+      return begun;
+    });
+    // A piece holds its job, and asks for its review afterwards: whoever has the review must not wait for the job.
+    await jobs.transaction(async (piece) => {
+      await piece.one('SELECT id FROM jobs WHERE id = $1 FOR UPDATE', [preparing.phaseJobId]);
+      expect(await resetReview(run.test.admin(), review.id)).toMatchObject({ state: 'DRAFT' });
+      // Its job has not ended, and is not begun twice.
+      expect(await prepareReview(run.test.admin(), review.id)).toMatchObject({ state: 'PREPARING', phaseJobId: preparing.phaseJobId });
+    });
+    await moveJob(jobs, preparing.phaseJobId, 0);
     await run.test.until(review.id, 'REVIEW');
     expect(await itemsAsked(run.test.admin(), review.id)).toEqual(itemsOf(run.test.data.grants));
   });

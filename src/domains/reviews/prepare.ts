@@ -52,6 +52,11 @@ interface PrepareCursor {
   readonly accounts?: number;
 }
 
+/** Where each prepare begins. */
+function beginningOf(generation: number): PrepareCursor {
+  return { stage: 'clear', generation };
+}
+
 /**
  * Moves a draft to PREPARING and returns it. PREPARING already is allowed. FAILED_PRECONDITION in other states, and where no snapshot can be
  * taken of what is chosen: nothing chosen, ids of nothing, members that exclude each other, nothing in scope.
@@ -73,10 +78,9 @@ export async function beginPrepare(inside: Context, id: string): Promise<ReviewR
     return review;
   }
   const generation = review.prepareGeneration + 1;
-  const cursor: PrepareCursor = { stage: 'clear', generation };
   const jobId = await enqueueJob(
     inside.db,
-    { tenantId: inside.tenantId, kind: prepareKind, subjectId: id, cursor: { ...cursor } },
+    { tenantId: inside.tenantId, kind: prepareKind, subjectId: id, cursor: { ...beginningOf(generation) } },
     inside.now,
   );
   await updateReview(inside, id, {
@@ -93,8 +97,12 @@ export async function beginPrepare(inside: Context, id: string): Promise<ReviewR
 async function doPrepare(context: Context, job: Job, mostItems: number): Promise<ChunkResult> {
   const cursor = job.cursor as unknown as PrepareCursor;
   const review = await lockReview(context, job.subjectId);
-  if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
+  if (review === undefined || review.state !== 'PREPARING' || review.phaseJobId !== job.id) {
     return 'finished';
+  }
+  if (review.prepareGeneration !== cursor.generation) {
+    // Reset and prepared again while a piece was under way: the new prepare was given this job, which starts over for it.
+    return { cursor: { ...beginningOf(review.prepareGeneration) }, done: 0, total: 0 };
   }
   switch (cursor.stage) {
     case 'clear':
@@ -252,9 +260,9 @@ async function finish(context: Context, review: ReviewRow): Promise<void> {
 }
 
 async function failPrepare(context: Context, job: Job, error: AppError): Promise<void> {
-  const cursor = job.cursor as unknown as PrepareCursor;
   const review = await lockReview(context, job.subjectId);
-  if (review === undefined || review.state !== 'PREPARING' || review.prepareGeneration !== cursor.generation) {
+  // By its job and not by its generation: a prepare that was given this job while it failed would wait for it for ever.
+  if (review === undefined || review.state !== 'PREPARING' || review.phaseJobId !== job.id) {
     return;
   }
   await returnToDraft(context, review, error.message, '');
