@@ -114,8 +114,19 @@ export interface AxeFinding {
   readonly where: readonly string[];
 }
 
+/** How long a page may load or work something out before it is looked at as it stands. */
+const longestUnrestMs = 20_000;
+
+/** Resolves once nothing fades any more, and nothing is dimmed because it is worked out anew: colours in between pass by. */
+async function untilStill(page: Page): Promise<void> {
+  const moving = `document.getAnimations().some((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)`;
+  const working = `document.querySelector('[data-old], [aria-busy="true"]:not([role="grid"])') !== null`;
+  await page.waitForFunction(`!(${moving}) && !(${working})`, undefined, { timeout: longestUnrestMs }).catch(() => undefined);
+}
+
 /** What axe finds wrong on the page as it stands: serious and critical violations of WCAG 2.2 A and AA, and of its best practices. */
 export async function checkAxe(page: Page, within?: string): Promise<readonly AxeFinding[]> {
+  await untilStill(page);
   await page.evaluate(axeSource);
   return page.evaluate(async (selector) => {
     interface Found {
