@@ -34,11 +34,15 @@ export function addLifeCommands(group: Command, io: CommandIo): void {
     .option('--start <time>', 'date at which the review is prepared and started by itself; "none" takes it away')
     .action((id: string, options: UpdateOptions) => updateReview(io, id, options));
 
-  withConnection(group.command('remind').description('remind everybody who has open tasks, once in 15 minutes'))
+  const collect = (value: string, all: string[] = []): string[] => [...all, value];
+  withConnection(group.command('remind').description('remind everybody who has open tasks, or some of them, once in 15 minutes'))
     .argument('<review>', 'id of the review')
-    .action(async (id: string, options: ConnectOptions) => {
-      const reply = await connect(io, options).call(ReviewActionsService.method.remind, { accessReviewId: id });
-      show(io, options, reply, `reminded ${Number(reply.people ?? 0).toLocaleString('en')} people`);
+    .option('--user <user>', 'only this person, by id; repeat it for up to 100', collect)
+    .action(async (id: string, options: ConnectOptions & { user?: string[] }) => {
+      const { user: userIds = [] } = options;
+      const reply = await connect(io, options).call(ReviewActionsService.method.remind, { accessReviewId: id, userIds });
+      const people = Number(reply.people ?? 0);
+      show(io, options, reply, `reminded ${people.toLocaleString('en')} ${people === 1 ? 'person' : 'people'}`);
     });
 
   withConnection(group.command('acknowledge').description('confirm the decisions of a review before it closes; only for those it names'))

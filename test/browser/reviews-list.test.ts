@@ -106,4 +106,13 @@ describe.skipIf(!hasBrowser)('the list of reviews', () => {
     await page.getByRole('link', { name: 'Draft 003' }).waitFor();
     expect(await page.getByRole('table', { name: 'Evidence' }).locator('tbody tr').count()).toBe(1);
   });
+
+  it('says where their own questions stand to somebody who answers for no review', async () => {
+    const person = await server.makePerson('basic@list.test');
+    const theirs = await browser.signedInPage(server, person.id);
+    await theirs.goto('/reviews');
+    await theirs.getByRole('heading', { name: 'You answer for no review' }).waitFor();
+    expect(await theirs.getByRole('main').getByRole('link', { name: 'My reviews' }).getAttribute('href')).toBe('/');
+    await theirs.context().close();
+  });
 });

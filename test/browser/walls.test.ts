@@ -15,7 +15,7 @@ const entries = [...source.matchAll(/to: '([^']+)', icon: '[^']+'(?:, needs: '([
 
 /** Lists that the server answers to everybody with what is theirs: here with nothing. */
 const answersEmpty: Readonly<Record<string, string>> = {
-  '/reviews': 'Begin with one small app',
+  '/reviews': 'You answer for no review',
   '/templates': 'No template yet',
   '/revocations': 'Nothing denied is open',
   '/evidence': 'It comes with the first review that closes',

@@ -117,11 +117,17 @@ export interface AxeFinding {
 /** How long a page may load or work something out before it is looked at as it stands. */
 const longestUnrestMs = 20_000;
 
-/** Resolves once nothing fades any more, and nothing is dimmed because it is worked out anew: colours in between pass by. */
+/**
+ * Resolves once nothing fades any more, and nothing is dimmed because it is worked out anew: colours in between pass by. Asked again and again from
+ * here: the page's own security policy lets no script wait in it.
+ */
 async function untilStill(page: Page): Promise<void> {
   const moving = `document.getAnimations().some((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)`;
   const working = `document.querySelector('[data-old], [aria-busy="true"]:not([role="grid"])') !== null`;
-  await page.waitForFunction(`!(${moving}) && !(${working})`, undefined, { timeout: longestUnrestMs }).catch(() => undefined);
+  const giveUpAt = performance.now() + longestUnrestMs;
+  while (performance.now() < giveUpAt && (await page.evaluate<boolean>(`(${moving}) || (${working})`))) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** What axe finds wrong on the page as it stands: serious and critical violations of WCAG 2.2 A and AA, and of its best practices. */

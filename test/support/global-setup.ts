@@ -27,12 +27,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   buildConsoleIfStale();
   const externalUrl = process.env.DATABASE_URL ?? '';
   const folder = externalUrl === '' ? await mkdtemp(join(tmpdir(), 'cst-')) : undefined;
-  const embedded = folder === undefined ? undefined : await keepServer(folder, silentLogger);
+  const embedded = folder === undefined ? undefined : await keepRoomyServer(folder);
   await removeFoldersOfEndedRuns();
   const inMemory = embedded === undefined ? undefined : await makeFolderInMemory(roomBytes);
   const server: TestServer = {
-    adminUrl:
-      embedded === undefined ? externalUrl : `postgres://postgres@/postgres?host=${encodeURIComponent(embedded.databaseConfig.host ?? '')}`,
+    adminUrl: embedded === undefined ? externalUrl : adminUrlOf(embedded.databaseConfig.host),
     isEmbedded: embedded !== undefined,
     template: `countersign_test_${process.pid}`,
     tablespace: inMemory === undefined ? 'pg_default' : 'in_memory',
@@ -66,6 +65,23 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     }
     await last.end();
   };
+}
+
+/** One with room for several files at once, each with servers and pools of their own: what one installation needs is less. */
+async function keepRoomyServer(folder: string): Promise<Awaited<ReturnType<typeof keepServer>>> {
+  const small = await keepServer(folder, silentLogger);
+  try {
+    const admin = new pg.Client({ connectionString: adminUrlOf(small.databaseConfig.host) });
+    await admin.connect();
+    await admin.query('ALTER SYSTEM SET max_connections = 200').finally(() => admin.end());
+  } finally {
+    await small.release();
+  }
+  return keepServer(folder, silentLogger);
+}
+
+function adminUrlOf(host = ''): string {
+  return `postgres://postgres@/postgres?host=${encodeURIComponent(host)}`;
 }
 
 /** Test files serve the console as it is now. `npm test` has built it already. */

@@ -58,11 +58,17 @@ export function ReviewsPage() {
         />
       }
     >
-      {isNew ? (
+      {isNew && mayCreate ? (
         <Empty icon="list" title={text('reviews.none')} action={create}>
           {text('reviews.noneNext')}
         </Empty>
-      ) : (
+      ) : null}
+      {isNew && !mayCreate ? (
+        <Empty icon="list" title={text('reviews.noneOfYours')} action={<ButtonLink to="/">{text('nav.home')}</ButtonLink>}>
+          {text('reviews.noneOfYoursNext')}
+        </Empty>
+      ) : null}
+      {isNew ? null : (
         <Filters search={search} onChange={(next) => void navigate({ to: '/reviews', search: next as never, replace: true })} />
       )}
       {found.error ? <Failed error={found.error} retry={found.retry} /> : null}
