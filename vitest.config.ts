@@ -18,8 +18,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     pool: 'forks',
-    // One more than the cores of a small machine: browsers, servers and the database keep a test waiting a third of its time.
-    maxWorkers: 3,
+    // A third keeps two cores no busier than they are: it took as long.
+    maxWorkers: 2,
     // No test replaces a module: those of the program are read once by each process, not once by each file.
     isolate: false,
     // Limits against hanging alone: no test may fail because the machine is busy.

@@ -25,6 +25,7 @@ const ofThePast = new Set([
   'AccessReviewTemplateSetupEntitlementService.getScopeAndEntitlements',
   'ReviewProgressService.listApps',
   'ReviewTombstoneService.list',
+  'ReviewIndependenceService.listRelatedDecisions',
   'RollForwardService.listLines',
   'ConflictAlertService.list',
   // What a monitor watches, until somebody takes it out.
