@@ -1,6 +1,7 @@
 /** How drafts of this device, of other tabs and of the server become one. */
 import { describe, expect, it } from 'vitest';
 import {
+  clocksApartMs,
   counts,
   type Draft,
   isMeant,
@@ -96,7 +97,23 @@ describe('what the server holds', () => {
 
   it('wins where it was staged later, on another device', () => {
     const here = draft('a', { choice: 'deny', at: 50 });
-    expect(mergeServer(byTask(here), [staged('a')]).get('a')).toMatchObject({ choice: 'certify', at: 100, savedAt: 100 });
+    const stagedAt = 50 + clocksApartMs + 1;
+    expect(mergeServer(byTask(here), [staged('a', { stagedAt })]).get('a')).toMatchObject({
+      choice: 'certify',
+      at: stagedAt,
+      savedAt: stagedAt,
+    });
+  });
+
+  it('gives way to what was changed here while it was on its way there, whichever clock is ahead', () => {
+    const here = draft('a', { choice: 'deny', at: 90 });
+    expect(mergeServer(byTask(here), [staged('a')]).get('a')).toEqual(here);
+  });
+
+  it('does not bring back what was taken back before the answer came, and is asked to forget it', () => {
+    const merged = mergeServer(byTask(draft('a', { choice: 'none', at: 90 })), [staged('a')]).get('a') as Draft;
+    expect(merged).toMatchObject({ choice: 'none', at: 90 });
+    expect(isUnsaved(merged)).toBe(true);
   });
 
   it('wins over a saved copy, which another device may have changed', () => {

@@ -63,6 +63,12 @@ export function mergeCopies(left: Drafts, right: Drafts): Map<string, Draft> {
 const knowledge = (draft: Draft): number => (draft.savedAt === draft.at ? 1 : 0) + (draft.refused === '' ? 0 : 2);
 
 /**
+ * How much later the server may have staged something than this device says it changed it, and the change still be the newer of the two: the server
+ * says when a list arrived and not when it was sent, by a clock of its own.
+ */
+export const clocksApartMs = 10_000;
+
+/**
  * What this device has and what the server holds, as one. What was not saved yet is newer than what the server holds, unless it was first staged
  * there later. What was saved and is gone there was taken back or submitted elsewhere.
  */
@@ -71,10 +77,13 @@ export function mergeServer(local: Drafts, staged: readonly StagedDecision[]): M
   const there = new Map(staged.map((one) => [one.taskId, one]));
   for (const [taskId, draft] of local) {
     const held = there.get(taskId);
-    const stays =
-      held === undefined ? draft.savedAt === 0 || isUnsaved(draft) || draft.refused !== '' : draft.at >= held.stagedAt && isUnsaved(draft);
-    if (stays && (held !== undefined || draft.choice !== 'none')) {
-      merged.set(taskId, held === undefined ? { ...draft, savedAt: 0 } : draft);
+    if (held === undefined) {
+      if (draft.choice !== 'none' && (draft.savedAt === 0 || isUnsaved(draft) || draft.refused !== '')) {
+        merged.set(taskId, { ...draft, savedAt: 0 });
+      }
+    } else if (draft.refused === '' && draft.savedAt !== draft.at && draft.at + clocksApartMs >= held.stagedAt) {
+      // Taken back before the server said that it holds it: only what is known to be saved is taken back there, too.
+      merged.set(taskId, draft.choice === 'none' && draft.savedAt === 0 ? { ...draft, savedAt: draft.at - 1 } : draft);
     }
   }
   for (const held of staged) {
