@@ -114,18 +114,14 @@ export interface AxeFinding {
   readonly where: readonly string[];
 }
 
-/** How long a page may load or work something out before it is looked at as it stands. */
-const longestUnrestMs = 20_000;
+/** Longer than anything of ours fades. */
+const longestFadeMs = 1_000;
 
-/**
- * Resolves once nothing fades any more, and nothing is dimmed because it is worked out anew: colours in between pass by. Asked again and again from
- * here: the page's own security policy lets no script wait in it.
- */
+/** Resolves once nothing fades any more: colours in between pass by. Asked from here: the page's own security policy lets no script wait in it. */
 async function untilStill(page: Page): Promise<void> {
   const moving = `document.getAnimations().some((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)`;
-  const working = `document.querySelector('[data-old], [aria-busy="true"]:not([role="grid"])') !== null`;
-  const giveUpAt = performance.now() + longestUnrestMs;
-  while (performance.now() < giveUpAt && (await page.evaluate<boolean>(`(${moving}) || (${working})`))) {
+  const giveUpAt = performance.now() + longestFadeMs;
+  while (performance.now() < giveUpAt && (await page.evaluate<boolean>(moving))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
