@@ -6,7 +6,7 @@ import { PersonalClientService } from '../gen/c1/api/iam/v1/personal_client_serv
 import { IssuedCredentialService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findPerson, listRoles, roleIdOf } from './find.ts';
-import { CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
+import { collect, CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
 import { type LocalOptions, withDatabase } from './local-database.ts';
 
@@ -31,7 +31,6 @@ export function lifespanOption(): Option {
 /** Adds the `credential` commands. */
 export function addCredentialCommands(program: Command, io: CommandIo): void {
   const group = program.command('credential').description('API credentials');
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
   withDatabase(withConnection(group.command('create').description('make a credential and print its secret, once')))
     .option('--name <name>', 'its display name', 'command line')

@@ -97,3 +97,8 @@ function systemCode(error: unknown): string {
 export function count(value: string | number | undefined): string {
   return Number(value ?? 0).toLocaleString('en');
 }
+
+/** The values of an option that may be repeated, for commander. */
+export function collect(value: string, all: string[] = []): string[] {
+  return [...all, value];
+}

@@ -5,7 +5,7 @@ import { UserRoleService } from '../gen/countersign/v1/people_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { lifespanOption, lifespans } from './credential.ts';
 import { listRoles, roleIdOf } from './find.ts';
-import { CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
+import { collect, CommandFailure, type CommandIo, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
 
 interface CreateOptions extends ConnectOptions {
@@ -18,7 +18,6 @@ interface CreateOptions extends ConnectOptions {
 /** Adds the `principal` commands. */
 export function addPrincipalCommands(program: Command, io: CommandIo): void {
   const group = program.command('principal').description('service principals: users of programs');
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
   withConnection(group.command('create').description('make a service principal with a credential and print its secret, once'))
     .requiredOption('--name <name>', 'its display name')

@@ -13,7 +13,7 @@ import {
 } from '../gen/countersign/v1/review_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { stateOf } from './finish-phase.ts';
-import { type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { collect, type CommandIo, formatTable, UsageError, writeJson, writeLines } from './io.ts';
 
 interface UpdateOptions extends ConnectOptions {
   readonly name?: string;
@@ -34,7 +34,6 @@ export function addLifeCommands(group: Command, io: CommandIo): void {
     .option('--start <time>', 'date at which the review is prepared and started by itself; "none" takes it away')
     .action((id: string, options: UpdateOptions) => updateReview(io, id, options));
 
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
   withConnection(group.command('remind').description('remind everybody who has open tasks, or some of them, once in 15 minutes'))
     .argument('<review>', 'id of the review')
     .option('--user <user>', 'only this person, by id; repeat it for up to 100', collect)

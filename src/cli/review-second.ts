@@ -5,7 +5,7 @@ import { type SecondReviewItemJson, type SecondReviewJson, SecondReviewService }
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { type CsvColumn, printCsv } from './csv.ts';
 import { findPerson } from './find.ts';
-import { type CommandIo, count, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { collect, type CommandIo, count, formatTable, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll } from './list.ts';
 
 interface SecondOptions extends ConnectOptions {
@@ -20,7 +20,6 @@ interface SecondOptions extends ConnectOptions {
 
 /** Adds `review second-review`. */
 export function addSecondReviewCommand(group: Command, io: CommandIo): void {
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
   withConnection(
     group
       .command('second-review')

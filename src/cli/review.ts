@@ -12,7 +12,7 @@ import { createReview, type ReviewDraft } from './create-review.ts';
 import { addDeleteCommand } from './delete-review.ts';
 import { finishPhase, type PhaseOptions, printWarnings, stateOf } from './finish-phase.ts';
 import { addLifeCommands } from './review-life.ts';
-import { type CommandIo, formatTable, writeJson, writeLines } from './io.ts';
+import { collect, type CommandIo, formatTable, writeJson, writeLines } from './io.ts';
 import { addPreviewCommands } from './review-preview.ts';
 import { addIndependenceCommand } from './review-independence.ts';
 import { addFiguresCommand } from './review-figures.ts';
@@ -81,7 +81,6 @@ function addPhase(
 }
 
 function addCreate(group: Command, io: CommandIo): void {
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
   withConnection(group.command('create').description('create a draft'))
     .option('--name <name>', 'display name')
     .option('--description <text>', 'description')

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from '../client/index.ts';
 import { type SecondReviewQuestionJson, SecondReviewService } from '../gen/countersign/v1/second_review_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
-import { CommandFailure, type CommandIo, count, formatTable, UsageError, writeJson, writeLines } from './io.ts';
+import { collect, CommandFailure, type CommandIo, count, formatTable, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
 
 interface AnswerOptions extends ConnectOptions {
@@ -15,7 +15,6 @@ interface AnswerOptions extends ConnectOptions {
 
 /** Adds `task second-review`. */
 export function addSecondReviewTaskCommand(group: Command, io: CommandIo): void {
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
   withConnection(
     group.command('second-review').description('list the second reviews that ask you, or what one asks, or answer it; answers are final'),
   )

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { ReviewTemplateService, type ReviewTemplateTriggersJson, type TemplateTriggerJson } from '../gen/countersign/v1/template_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
-import { type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
+import { collect, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 
 interface TriggerOptions extends ConnectOptions {
   readonly on?: string[];
@@ -18,7 +18,6 @@ const kinds: Readonly<Record<string, TemplateTriggerJson>> = {
 
 /** Adds the command to the group `template`. */
 export function addTriggerCommand(group: Command, io: CommandIo): void {
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
   withConnection(
     group.command('trigger').description('review people who move, leave or come into a conflict at once; without options show what is set'),
   )

@@ -8,7 +8,7 @@ import {
 import { ReviewTemplateService } from '../gen/countersign/v1/template_pb.js';
 import { type ConnectOptions, connect, withConnection } from './connect.ts';
 import { findPerson } from './find.ts';
-import { CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
+import { collect, CommandFailure, type CommandIo, UsageError, writeJson, writeLines } from './io.ts';
 import { listAll, showList } from './list.ts';
 import { readDocument } from './read-document.ts';
 import { addTriggerCommand } from './template-trigger.ts';
@@ -38,7 +38,6 @@ export function addTemplateCommands(program: Command, io: CommandIo): void {
     ]);
   });
 
-  const collect = (value: string, all: string[] = []): string[] => [...all, value];
   withFields(group.command('create').description('create a template'))
     .option('--owner <person>', 'owner by mail address or id (default: you); repeat it for several', collect)
     .action(async (options: TemplateOptions & { owner?: string[] }) => {

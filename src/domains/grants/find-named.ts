@@ -3,7 +3,8 @@
  * grants in their order; rare ones by the accounts and entitlements that have them.
  */
 import type { Context } from '../../context.ts';
-import { type AppGrantFilter, type NamedFew, wordsOf } from './store-list.ts';
+import { wordsOf } from '../../lib/words.ts';
+import type { AppGrantFilter, NamedFew } from './store-list.ts';
 import { listAccountsOfType, listNamedAccounts, listNamedEntitlements } from './store-named.ts';
 import { listAccountsWithWords, listLackingEntitlements } from './store-words.ts';
 

@@ -2,6 +2,7 @@
  * SQL of an app's grants with their whole story: what the app's own lists show, and the syncs between which each appeared and vanished.
  */
 import { allOf, type Sql, sql } from '../../lib/sql.ts';
+import { wordsOf } from '../../lib/words.ts';
 import { type Conditions, conditionsOf } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { hasText } from '../search/index.ts';
@@ -82,9 +83,6 @@ export interface NamedFew {
   /** Whether each grant of theirs is what the filter asks for; else each is looked at. */
   readonly isWhole: boolean;
 }
-
-/** The words of a text. */
-export const wordsOf = (query: string): string[] => query.split(/\s+/).filter((word) => word !== '');
 
 /** The key of a grant and of its life. */
 export interface GrantLife {

@@ -3,7 +3,7 @@ import { openStates } from './store-states.ts';
 import type { RevocationRow } from './store.ts';
 
 /** The day of a time, in UTC. */
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+export const dayOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 10);
 
 /** A name that turns no word of a sentence around: one with marks of direction stands between those that keep them to itself. */
 function keepApart(name: string): string {

@@ -14,10 +14,7 @@ import type { ChangeRow } from './store-changes.ts';
 import { openStates } from './store-states.ts';
 import type { SyncRow } from './store-sync.ts';
 import type { ResidualRow, RevocationRow } from './store.ts';
-import { explainUnknown, findUnknown } from './unknown.ts';
-
-/** The day of a time, in UTC. */
-const dayOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 10);
+import { dayOf, explainUnknown, findUnknown } from './unknown.ts';
 
 type Told = Pick<RevocationRow, 'state' | 'stateAt' | 'actorName' | 'syncId' | 'revision' | 'note' | 'claimedByName'>;
 

@@ -17,6 +17,7 @@ import {
 } from './store-search.ts';
 import { findNumber, type TaskFilter, type Viewer } from './store-search-filter.ts';
 import { type Candidates, isByPlace, type TaskPage } from './store-search-sources.ts';
+import { wordsOf } from '../../lib/words.ts';
 
 /** Tasks looked at before anything else. */
 const lookedAt = 2_000;
@@ -43,8 +44,6 @@ export async function listByQuery(context: Context, viewer: Viewer, filter: Task
   const accountWords = candidates !== undefined || isByPlace(page.order) ? undefined : await findAccountWords(context, filter);
   return listTaskIds(context, viewer, filter, page, { candidates, accountWords });
 }
-
-const wordsOf = (query: string): string[] => query.split(/\s+/).filter((word) => word !== '');
 
 /** The words of a query that no entitlement has in its names. A number may be that of the task. */
 async function findAccountWords(context: Context, { query = '', reviewIds }: TaskFilter): Promise<string[]> {

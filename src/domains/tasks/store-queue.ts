@@ -149,10 +149,12 @@ export function listQueueRows(
   const { tenantId } = context;
   const [first = '', ...key] = page.after ?? [];
   const { key: sorted, type, from } = orders[filter.order];
+  // What the index of attention has in its order: later pages read only what is behind.
+  const notAbove = filter.order === 'ATTENTION' ? sql`t.score <= ${-Number(first)} AND ` : fixed('');
   const behind =
     page.after === undefined
       ? sql`TRUE`
-      : sql`(o.order_key, t.app_id, t.entitlement_id, t.account_id) > (${first}::${type}, ${listOf(key.map((one) => sql`${one} COLLATE "C"`))})`;
+      : sql`${notAbove}(o.order_key, t.app_id, t.entitlement_id, t.account_id) > (${first}::${type}, ${listOf(key.map((one) => sql`${one} COLLATE "C"`))})`;
   const order = fixed('t.app_id, t.entitlement_id, t.account_id');
   const isByResource = filter.by === 'RESOURCE' && filter.group !== undefined;
   return context.db.rows<QueueRow>(
