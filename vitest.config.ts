@@ -2,24 +2,31 @@
  * How tests run: rules and stores beside their code, the API suite under test/, all against one PostgreSQL started here. What takes long is
  * left to vitest.long.config.ts.
  */
-import { defineConfig } from 'vitest/config';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { alias } from './console/vite.config.ts';
 import { compileTexts } from './console/vite-texts.ts';
+import { longest, longestFirst } from './test/support/longest-first.ts';
 
 /** The files of the long suite. */
 export const patternsOfLongTests = ['src/**/*.long.test.ts', 'test/**/*.long.test.ts'];
 
-export default defineConfig({
-  // For tests beside the console's code: its texts are made by a plug-in, its elements are those of React.
-  plugins: [compileTexts(true)],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}'],
-    exclude: patternsOfLongTests,
-    globalSetup: ['test/support/global-setup.ts'],
+const patternsOfConsole = ['console/src/**/*.test.{ts,tsx}', 'test/console/**/*.test.ts'];
+
+/** Files that a suite runs, and what tells it from the other one. */
+interface Suite {
+  /** Tests of the console are taken from `ofConsole`. */
+  readonly include: string[];
+  readonly ofConsole: string[];
+  readonly exclude: string[];
+  readonly env: Record<string, string>;
+}
+
+/** The two parts of a suite: Node reads the program as it does in production, and Vite what a browser would get. */
+export function projectsOf({ include, ofConsole, exclude, env }: Suite): TestProjectInlineConfiguration[] {
+  const shared = {
     setupFiles: ['test/support/fixed-seed.ts'],
-    pool: 'forks',
-    // A third keeps two cores no busier than they are: it took as long.
-    maxWorkers: 2,
     // No test replaces a module: those of the program are read once by each process, not once by each file.
     isolate: false,
     // Limits against hanging alone: no test may fail because the machine is busy.
@@ -27,5 +34,43 @@ export default defineConfig({
     hookTimeout: 240_000,
     // What comes by itself may take longer on a busy machine than the usual second.
     expect: { poll: { timeout: 60_000 } },
+  };
+  // Processes that are started, again and again by tests that kill, read what others have compiled.
+  const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache') };
+  return [
+    {
+      test: {
+        ...shared,
+        name: 'server',
+        include,
+        exclude: [...exclude, ...patternsOfConsole],
+        env: { ...compiled, ...env },
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+      },
+    },
+    {
+      // Its texts are made by a plug-in, its elements are those of React.
+      plugins: [compileTexts(true)],
+      resolve: { alias },
+      oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
+      test: { ...shared, name: 'console', include: ofConsole, exclude, env },
+    },
+  ];
+}
+
+export default defineConfig({
+  test: {
+    projects: projectsOf({
+      include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+      ofConsole: patternsOfConsole,
+      exclude: patternsOfLongTests,
+      // Who asks for tests by name wants all their combinations (test/support/runs.ts).
+      env: process.argv.some((one) => /^(?:-t|--testNamePattern)/.test(one)) ? { COUNTERSIGN_TEST_WHOLE: 'yes' } : {},
+    }),
+    globalSetup: ['test/support/global-setup.ts'],
+    pool: 'forks',
+    // Two cores are busy while a third waits for PostgreSQL or a browser.
+    maxWorkers: 3,
+    sequence: { sequencer: longestFirst(longest) },
   },
 });

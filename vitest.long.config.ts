@@ -4,17 +4,21 @@
  */
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import usual, { patternsOfLongTests } from './vitest.config.ts';
+import { longestFirst, longestOfLong } from './test/support/longest-first.ts';
+import usual, { patternsOfLongTests, projectsOf } from './vitest.config.ts';
 
-const properties = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter((path) =>
-  readFileSync(path, 'utf8').includes('support/runs.ts'),
-);
+const propertiesIn = (...patterns: string[]): string[] =>
+  globSync(patterns).filter((path) => readFileSync(path, 'utf8').includes('support/runs.ts'));
 
 export default defineConfig({
   test: {
     ...usual.test,
-    include: [...patternsOfLongTests, ...properties],
-    exclude: [],
-    env: { COUNTERSIGN_TEST_LONG: 'yes' },
+    projects: projectsOf({
+      include: [...patternsOfLongTests, ...propertiesIn('src/**/*.test.ts', 'test/**/*.test.ts')],
+      ofConsole: propertiesIn('console/src/**/*.test.ts'),
+      exclude: [],
+      env: { COUNTERSIGN_TEST_LONG: 'yes' },
+    }),
+    sequence: { sequencer: longestFirst(longestOfLong) },
   },
 });

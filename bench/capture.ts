@@ -5,7 +5,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import pg from 'pg';
 import { type App, startApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/read-config.ts';
 import { silentLogger } from '../src/context.ts';
 import type { BenchServer } from './server.ts';
 

@@ -3,9 +3,9 @@
  * calls for it to the last alert written with its event, and the look after a change of one grant.
  */
 import { AppEntitlementService } from '../src/gen/c1/api/app/v1/app_entitlement_service_pb.js';
-import { emailOf } from './company.ts';
+import { emailOf } from './data/company.ts';
 import { atMost, type Figure, type FigureResult, seconds } from './figure.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const monitors = 50;
 const groupSize = 32;

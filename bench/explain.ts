@@ -9,12 +9,12 @@ import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { Client } from '../src/client/index.ts';
 import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
-import { writeChanged } from './inventory.ts';
+import { writeChanged } from './data/inventory.ts';
 import { openReviewer } from './queue.ts';
 import { collectPlans, type Plan, startExplaining } from './plans.ts';
-import { varyCompany } from './search-company.ts';
+import { varyCompany } from './data/search-company.ts';
 import { listDeepSearches, listSearches, type SearchRequest } from './search-requests.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, type World } from './data/world.ts';
 
 interface Section {
   readonly title: string;
@@ -103,7 +103,7 @@ async function listOperations(world: World): Promise<[string, string, object?][]
   ];
 }
 
-/** What the pages of the console read, of an administrator. */
+/** Lists reads of the console's pages by an administrator. */
 async function listPages(world: World): Promise<[string, string, object?][]> {
   const { app, review, user } = await findExamples(world);
   const at = `access_review/${review}`;
@@ -131,7 +131,7 @@ async function listPages(world: World): Promise<[string, string, object?][]> {
   ];
 }
 
-/** What the pages of the console read, of a reviewer with 10,000 tasks. */
+/** Lists reads of the console's pages by a reviewer with 10,000 tasks. */
 function listReviewerPages(review: string): [string, string, object?][] {
   const all = 'page_size=100';
   return [
@@ -249,9 +249,9 @@ async function explainAll(world: World): Promise<{ sections: Section[]; searches
   return { sections: withWatchApart(sections), searches };
 }
 
-/** What the watch over open reviews asks, once a minute and so in the middle of anything. */
+/** Queries of the watch over open reviews, each minute and so in the middle of anything. */
 const watching =
-  /^(SELECT s\.id, ARRAY\(SELECT u\.id FROM users u|SELECT c\.value FROM tenant_counters|SELECT r\.id FROM reviews r WHERE .* r\.state = 'CLOSED')/;
+  /^(SELECT s\.id, ARRAY\(SELECT u\.id FROM users_public u|SELECT c\.value FROM tenant_counters|SELECT r\.id FROM reviews r WHERE .* r\.state = 'CLOSED')/;
 
 /** The same sections with the watch in one of its own: the slowest run of each of its statements. */
 function withWatchApart(sections: readonly Section[]): Section[] {
@@ -306,7 +306,7 @@ Tables of a thousand rows and more that are read from end to end:
 |---|---|---|
 ${listScans(sections)}
 
-Lists and searches of the inventory, in an uneven company made by bench/search-company.ts. A page has 50 rows unless the name says otherwise. The table
+Lists and searches of the inventory, in an uneven company made by bench/data/search-company.ts. A page has 50 rows unless the name says otherwise. The table
 shows all statements of a request together, their indexes, and the tables of which they read a thousand rows or more from end to end.
 
 | search | statements | indexes | read whole |

@@ -1,15 +1,16 @@
 /**
  * Figure: importing a file of grants over HTTP into an empty app, beside a superuser's COPY of the finished rows of every table it wrote into
- * empty tables with the same indexes and without row-level security.
+ * empty tables with the few indexes of bare-tables.ts and without row-level security.
  */
 import { chmod } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
-import { writeGrants } from './company.ts';
+import { createBareTable } from './data/bare-tables.ts';
+import { writeGrants } from './data/company.ts';
 import { atMost, type Figure, type FigureResult, median, seconds } from './figure.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const tables = ['resource_types', 'resources', 'entitlements', 'accounts', 'grants'];
 
@@ -19,13 +20,12 @@ async function measurePeer(world: World): Promise<number> {
   const fileOf = (table: string): string => `${world.server.dataDir}/postgres/bench-${table}.copy`;
   const taken: number[] = [];
   try {
-    await client.query('CREATE SCHEMA IF NOT EXISTS bench');
     for (const table of tables) {
       await client.query(`COPY countersign.${table} TO '${fileOf(table)}'`);
     }
     for (let round = 0; round < 3; round++) {
       for (const table of tables) {
-        await client.query(`CREATE TABLE bench.${table} (LIKE countersign.${table} INCLUDING ALL)`);
+        await createBareTable(client, table);
       }
       const begun = performance.now();
       await client.query(`BEGIN; ${tables.map((table) => `COPY bench.${table} FROM '${fileOf(table)}'`).join('; ')}; COMMIT`);
@@ -89,10 +89,11 @@ async function measureSame(world: World): Promise<FigureResult[]> {
 }
 
 /** At most four times the COPY of what it wrote; at most twice the COPY of the file where it says the same again. */
-export const measureImport: Figure = async (open) => {
+export const measureImport: Figure = async function* (open) {
   const world = await open();
   const ours = (await world.imported()).seconds;
   const peer = await measurePeer(world);
   const title = `import of ${world.size.grants.toLocaleString('en')} grants`;
-  return [atMost(4, { title, ours: seconds(ours), peer: seconds(peer), ratio: ours / peer }), ...(await measureSame(world))];
+  yield atMost(4, { title, ours: seconds(ours), peer: seconds(peer), ratio: ours / peer });
+  yield* await measureSame(world);
 };

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppService } from '../src/gen/c1/api/app/v1/app_service_pb.js';
 import { ImportService } from '../src/gen/countersign/v1/imports_pb.js';
-import { sizeOf, writeGrants } from './company.ts';
+import { sizeOf, writeGrants } from './data/company.ts';
 import { atMost, type Figure, type FigureResult, median, percentile } from './figure.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const rows = 200_000;
 const warmRequests = 200;

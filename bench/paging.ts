@@ -3,7 +3,7 @@
  * before.
  */
 import { atMost, type Figure, type FigureResult, median } from './figure.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const timesEach = 200;
 

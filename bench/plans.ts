@@ -52,9 +52,9 @@ export async function collectPlans(server: BenchServer, work: () => Promise<unkn
   }
 }
 
-/** What keeps the service going and belongs to no operation: the queue, and what every request's host, token and credential are checked by. */
+/** Queries that keep the service going, of no operation: the queue, and what every request's host, token and credential are checked by. */
 const background = [
-  /^SELECT (EXISTS \(SELECT FROM jobs|id, tenant_id AS "tenantId", kind, subject_id|set_config|pg_|.{0,60} FROM tenants)/,
+  /^SELECT (\(SELECT true FROM jobs|id, tenant_id AS "tenantId", kind, subject_id|set_config|pg_|.{0,60} FROM tenants)/,
   /^SELECT (t\.tenant_id AS "id", first\.host|id, public_jwk AS|c\.id, c\.client_id AS "clientId", c\.user_id AS "userId", c\.issuer_id AS "issuerId", c\.public_key)/,
   /^UPDATE (jobs|personal_clients)/,
 ];

@@ -5,9 +5,9 @@
 import { type Client, createClient } from '../src/client/index.ts';
 import { IssuedCredentialService } from '../src/gen/countersign/v1/people_pb.js';
 import { ReviewQueueService } from '../src/gen/countersign/v1/review_queue_pb.js';
-import { emailOf } from './company.ts';
+import { emailOf } from './data/company.ts';
 import { atMost, type Figure, type FigureResult, median } from './figure.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const tasks = 10_000;
 const pageSize = 1_000;

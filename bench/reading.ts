@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { AccessReviewService } from '../src/gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { type Capture, type Statement, startCapture } from './capture.ts';
 import { atLeast, type Figure, type FigureResult } from './figure.ts';
-import { compareLoad } from './load.ts';
+import { compareLoad } from './data/load.ts';
 import { findSocketFolder } from './server.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const reviewsWanted = 120;
 
@@ -48,7 +48,7 @@ async function measure(world: World, capture: Capture, title: string, path: stri
 }
 
 /** At least 0.7 of the bare handler. */
-export const measureReading: Figure = async (open) => {
+export const measureReading: Figure = async function* (open) {
   const world = await open();
   await world.started();
   for (let n = 1; n < reviewsWanted; n++) {
@@ -57,12 +57,10 @@ export const measureReading: Figure = async (open) => {
   const capture = await startCapture(world.server, false);
   try {
     const id = await world.reviewId();
-    return [
-      await measure(world, capture, 'GET of a review', `/api/v1/access_review/${id}`),
-      await measure(world, capture, 'list of 100 reviews', '/api/v1/access_reviews?page_size=100'),
-      await measure(world, capture, 'search of 100 tasks', '/api/v1/search/tasks', { pageSize: 100, accessReviewIds: [id] }),
-      await measure(world, capture, 'list of 100 accounts', `/api/v1/apps/${await world.appId()}/app_users?page_size=100`),
-    ];
+    yield await measure(world, capture, 'GET of a review', `/api/v1/access_review/${id}`);
+    yield await measure(world, capture, 'list of 100 reviews', '/api/v1/access_reviews?page_size=100');
+    yield await measure(world, capture, 'search of 100 tasks', '/api/v1/search/tasks', { pageSize: 100, accessReviewIds: [id] });
+    yield await measure(world, capture, 'list of 100 accounts', `/api/v1/apps/${await world.appId()}/app_users?page_size=100`);
   } finally {
     await capture.stop();
   }

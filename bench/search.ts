@@ -3,9 +3,9 @@
  * in search-requests.ts; the slowest of it are reported on standard error.
  */
 import { atMost, type Figure, median, percentile } from './figure.ts';
-import { varyCompany } from './search-company.ts';
+import { varyCompany } from './data/search-company.ts';
 import { listDeepSearches, listSearches, type SearchRequest } from './search-requests.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
 
 const limitMilliseconds = 50;
 /** More often than the five times after which a statement may get a plan for all values alike. */

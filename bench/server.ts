@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { fetchAsHost } from '../test/support/fetch-as-host.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { type Client, type ClientCredential, createClient } from '../src/client/index.ts';
 
 const run = promisify(execFile);
@@ -33,21 +33,13 @@ export interface BenchServer {
   memory(): Promise<number>;
   /** Runs `work` and says the most memory the process held meanwhile, in MB (looked at every 25 ms). */
   peakMemory<T>(work: () => Promise<T>): Promise<{ result: T; peak: number }>;
+  /** Stops the process and starts another one on the same data, with these options of Node. */
+  restart(nodeOptions?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A port nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createNetServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 async function waitReady(port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt++) {
+  for (let attempt = 0; attempt < 1200 && child.exitCode === null; attempt++) {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     if (response?.status === 200) {
       return;
@@ -71,6 +63,25 @@ async function residentMemory(pid: number): Promise<number> {
   return Number(pieces.join('').trim()) / 1024;
 }
 
+/** Runs `work` and says the most memory a process held meanwhile, in MB (looked at every 25 ms). */
+export async function watchMemory<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> {
+  let peak = await residentMemory(pid);
+  let isOver = false;
+  const watch = (async () => {
+    while (!isOver) {
+      peak = Math.max(peak, await residentMemory(pid));
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  })();
+  try {
+    const result = await work();
+    return { result, peak };
+  } finally {
+    isOver = true;
+    await watch;
+  }
+}
+
 /** Starts a server on an empty database and waits until it is ready. */
 export async function startServer(): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), 'csb-'));
@@ -87,12 +98,23 @@ export async function startServer(): Promise<BenchServer> {
     'log-level': 'error',
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-  const child = spawn(process.execPath, [join(root, 'src/cli/main.ts'), 'serve', ...flags], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const begin = (nodeOptions: readonly string[] = []): ChildProcess =>
+    spawn(process.execPath, [...nodeOptions, join(root, 'src/cli/main.ts'), 'serve', ...flags], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+  let child = begin();
   await waitReady(port, child);
   const made = JSON.parse(await readFile(bootstrap, 'utf8')) as { tenantHost: string; clientId: string; clientSecret: string };
   const credential = { clientId: made.clientId, clientSecret: made.clientSecret };
   const url = `http://localhost:${port}`;
   const memory = (): Promise<number> => residentMemory(child.pid ?? 0);
+  const end = async (): Promise<void> => {
+    if (child.exitCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+  };
   return {
     port,
     url,
@@ -109,35 +131,20 @@ export async function startServer(): Promise<BenchServer> {
       return { host, admin: createClient({ url, credential: credentialOfOther, fetch: fetchAsHost(host) }) };
     },
     superuser: () => connectSuperuser(dataDir),
-    async peakMemory(work) {
-      let peak = await memory();
-      let isOver = false;
-      const watch = (async () => {
-        while (!isOver) {
-          peak = Math.max(peak, await memory());
-          await new Promise((resolve) => setTimeout(resolve, 25));
-        }
-      })();
-      try {
-        const result = await work();
-        return { result, peak };
-      } finally {
-        isOver = true;
-        await watch;
-      }
+    peakMemory: (work) => watchMemory(child.pid ?? 0, work),
+    async restart(nodeOptions = []) {
+      await end();
+      child = begin(nodeOptions);
+      await waitReady(port, child);
     },
     async stop() {
-      if (child.exitCode === null) {
-        const ended = new Promise((resolve) => child.once('exit', resolve));
-        child.kill('SIGTERM');
-        await ended;
-      }
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Where the socket of an embedded database is: the fifth line of its postmaster.pid. */
+/** Finds the socket of an embedded database: the fifth line of its postmaster.pid. */
 export async function findSocketFolder(dataDir: string): Promise<string> {
   const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   return lines[4] ?? '';

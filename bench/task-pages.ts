@@ -4,9 +4,9 @@
  */
 import { createClient } from '../src/client/index.ts';
 import { IssuedCredentialService } from '../src/gen/countersign/v1/people_pb.js';
-import { emailOf } from './company.ts';
-import { atMost, type Figure, type FigureResult, median } from './figure.ts';
-import type { World } from './world.ts';
+import { emailOf } from './data/company.ts';
+import { atMost, type Figure, median } from './figure.ts';
+import type { World } from './data/world.ts';
 
 const limitMilliseconds = 50;
 const timesEach = 6;
@@ -49,12 +49,13 @@ export async function askTasks(world: World, viewer: TaskViewer, body: object): 
 async function arrange(world: World, reviewId: string): Promise<{ owner: string; large: string; stranger: string }> {
   const superuser = await world.server.superuser();
   try {
-    const person = async (number: number): Promise<string> => {
-      const { rows } = await superuser.query<{ id: string }>('SELECT id FROM users WHERE email_key = $1', [emailOf(number)]);
-      return rows[0]?.id ?? '';
-    };
-    const people = world.size.people;
-    const [owner, large, stranger] = [await person(people - 1), await person(people - 2), await person(people - 3)];
+    // Some of the last are disabled where the company was made searchable before; nobody gets a credential for them.
+    const last = Array.from({ length: 10 }, (_, back) => emailOf(world.size.people - 1 - back));
+    const { rows } = await superuser.query<{ id: string }>(
+      `SELECT id FROM users WHERE email_key = ANY($1) AND status = 'ENABLED' ORDER BY array_position($1, email_key) LIMIT 3`,
+      [last],
+    );
+    const [owner = '', large = '', stranger = ''] = rows.map(({ id }) => id);
     await superuser.query('UPDATE task_reviews SET manager_ids = ARRAY[$2] WHERE id = $1', [reviewId, owner]);
     await superuser.query(
       `WITH added AS (INSERT INTO task_assignments (tenant_id, id, review_id, user_ids, reason, created_at)
@@ -97,7 +98,7 @@ export async function makeViewers(world: World): Promise<TaskViewer[]> {
   ];
 }
 
-/** What is searched for: nothing, what all have, what a part has, what few have, what nothing has. */
+/** Lists search texts: nothing, what all have, what a part has, what few have, what nothing has. */
 function listTexts(world: World): string[] {
   const { accounts, people } = world.size;
   return ['', 'acct-', 'smith admin', `acct-${accounts - 3}`, `person${people - 7}@`, 'resource-77', 'no such words', '9q'];
@@ -132,9 +133,8 @@ async function follow(world: World, viewer: TaskViewer, body: object): Promise<s
 }
 
 /** Each viewer's slowest page within 50 ms. */
-export const measureTaskPages: Figure = async (open) => {
+export const measureTaskPages: Figure = async function* (open) {
   const world = await open();
-  const results: FigureResult[] = [];
   for (const viewer of await makeViewers(world)) {
     const timed: Timed[] = [];
     for (const order of orders) {
@@ -154,7 +154,6 @@ export const measureTaskPages: Figure = async (open) => {
     const slowest = timed[0] ?? { name: '', typical: 0 };
     const title = `pages of tasks, ${timed.length} searches; the slowest, its median: ${slowest.name}`;
     const ratio = slowest.typical / limitMilliseconds;
-    results.push(atMost(1, { title, ours: `${slowest.typical.toFixed(1)} ms`, peer: `${limitMilliseconds} ms`, ratio }, 'of 50 ms'));
+    yield atMost(1, { title, ours: `${slowest.typical.toFixed(1)} ms`, peer: `${limitMilliseconds} ms`, ratio }, 'of 50 ms');
   }
-  return results;
 };

@@ -4,14 +4,15 @@
  */
 import { compileExpression } from '../src/lib/cel/compile.ts';
 import { renderSql, sql } from '../src/lib/sql.ts';
-import { getTranslation } from '../src/domains/reviews/store-translate.ts';
+import { getTranslationSql } from '../src/domains/snapshots/expressions/store-translate.ts';
 import { AccessReviewService } from '../src/gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { PolicyService } from '../src/gen/c1/api/policy/v1/policy_service_pb.js';
 import { ReviewSelectionService } from '../src/gen/countersign/v1/review_pb.js';
 import { policyByRules } from './choosing.ts';
 import { atMost, type Figure, type FigureResult, median, seconds } from './figure.ts';
 import { countBare, timeInSeconds } from './running.ts';
-import type { World } from './world.ts';
+import type { World } from './data/world.ts';
+import '../src/slots.ts';
 
 /** The same question twice. */
 const expression =
@@ -20,7 +21,7 @@ const written = `p.email LIKE '%@company.example' AND p.department IN ('Finance'
 
 async function measureExpression(world: World): Promise<FigureResult> {
   const compiled = compileExpression(expression, 'REVIEW_USERS');
-  const translated = 'expression' in compiled ? getTranslation({ tenantId: '', now: new Date() }, compiled.expression) : undefined;
+  const translated = 'expression' in compiled ? getTranslationSql({ tenantId: '', now: new Date() }, compiled.expression) : undefined;
   if (translated === undefined) {
     throw new Error('the expression is not translated');
   }
@@ -66,7 +67,8 @@ async function measurePreviewByRules(world: World): Promise<FigureResult> {
 }
 
 /** At most one and a half times SQL written for the question, and twice the bare count. */
-export const measureTranslated: Figure = async (open) => {
+export const measureTranslated: Figure = async function* (open) {
   const world = await open();
-  return [await measureExpression(world), await measurePreviewByRules(world)];
+  yield await measureExpression(world);
+  yield await measurePreviewByRules(world);
 };

@@ -1,11 +1,18 @@
 /** How the console is built: one page with hashed files, the texts compiled, no inline script, source maps beside for whoever debugs a server. */
+import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { chunks } from './vite-chunks.ts';
+import { importReact } from './vite-react.ts';
 import { compileTexts } from './vite-texts.ts';
+
+/** The names that stand for folders in imports; the tests read them, too. */
+export const alias = { '~': join(import.meta.dirname, 'src') };
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [compileTexts()],
+  plugins: [importReact(), compileTexts()],
+  resolve: { alias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
@@ -18,9 +25,9 @@ export default defineConfig({
     reportCompressedSize: false,
     manifest: true,
     rolldownOptions: {
+      output: { codeSplitting: { groups: chunks } },
       // Libraries say 'use client' for servers that render; here everything is a client.
       onLog: (level, log, handle) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : handle(level, log)),
     },
   },
-  server: { proxy: { '/api': 'http://localhost:8080', '/auth': 'http://localhost:8080' } },
 });

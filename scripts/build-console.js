@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { listTexts } from './list-texts.js';
 import { findProgram, root, runQuietly, step } from './steps.js';
 
@@ -20,17 +19,20 @@ function listFiles(path) {
     .sort();
 }
 
-/** The hash of all that the build depends on: its sources, the client, the samples, the routes of the contract, and the versions of packages. */
+/** The hash of all that the build depends on: its sources, the client, the events, the samples, the routes of the contract, and the versions of packages. */
 export function hashOfSources() {
   const hash = createHash('sha256');
   const files = [
     ...listFiles(join(folder, 'src')).filter((name) => !name.endsWith('keys.d.ts') && !name.includes('.test.')),
     ...listFiles(join(folder, 'public')),
-    ...['index.html', 'vite.config.ts', 'vite-texts.ts', 'package.json'].map((name) => join(folder, name)),
-    ...['client', 'samples'].flatMap((name) => listFiles(join(root, 'src', name))).filter((name) => !name.includes('.test.')),
+    ...['index.html', 'vite.config.ts', 'vite-chunks.ts', 'vite-react.ts', 'vite-texts.ts', 'package.json'].map((name) =>
+      join(folder, name),
+    ),
+    ...['client', 'events', 'samples'].flatMap((name) => listFiles(join(root, 'src', name))).filter((name) => !name.includes('.test.')),
     join(root, 'src', 'gen', 'routes.js'),
     join(root, 'package-lock.json'),
     join(root, 'scripts', 'build-console.js'),
+    join(root, 'scripts', 'compress-files.js'),
   ];
   for (const file of files) {
     hash
@@ -41,17 +43,17 @@ export function hashOfSources() {
   return hash.digest('hex');
 }
 
-/** Whether console/dist is there and was made from the sources as they are now. */
+/** True if console/dist is there and made from the sources as they are now. */
 export function isConsoleUpToDate() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfSources();
 }
 
-/** Whether there is something to build from. */
+/** True if there is something to build from. */
 export function hasSources() {
   return existsSync(join(folder, 'src')) && findProgram('vite') !== undefined;
 }
 
-/** What is worth compressing; fonts and pictures are compressed already. */
+/** True if worth compressing; fonts and pictures are compressed already. */
 const isText = (name) => /\.(?:html|js|css|svg|json)$/.test(name);
 
 /** Builds; returns { ok, output }. */
@@ -67,11 +69,9 @@ export function buildConsole() {
     rmSync(stamp, { force: true });
     return built;
   }
-  for (const file of listFiles(target).filter(isText)) {
-    const content = readFileSync(file);
-    const text = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
-    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { ...text, [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  const compressed = runQuietly(process.execPath, [join(root, 'scripts', 'compress-files.js'), ...listFiles(target).filter(isText)]);
+  if (!compressed.ok) {
+    return compressed;
   }
   writeFileSync(stamp, made);
   return { ok: true, output: '' };

@@ -11,7 +11,7 @@ import { findProgram, root, runQuietly, step } from './steps.js';
 const source = join(root, 'src');
 const target = resolve(process.argv[2] ?? join(root, 'dist'));
 
-/** What is copied as it is: generated code, migrations and the files of the browser's pages. */
+/** True for plain copies: generated code, migrations and the files of the browser's pages. */
 const isCopied = (path) => /(?:\/gen\/.*\.js(?:on)?|\.sql|\/http\/browser\/.*)$/.test(path) || !/\.[a-z-]+$/.test(path);
 
 function compile() {

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { listTexts } from './list-texts.js';
-import { findProgram, root, runBuf, runQuietly, step } from './steps.js';
+import { root, runBuf, runQuietly, step } from './steps.js';
 
 const target = join(root, 'src', 'gen');
 const stamp = join(target, '.made-from');
@@ -29,13 +29,13 @@ export function hashOfInputs() {
   }
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   hash.update(devDependencies['@bufbuild/protoc-gen-es']);
-  for (const name of ['list-comments.js', 'list-routes.js']) {
+  for (const name of ['list-comments.js', 'list-routes.js', 'list-rows.js']) {
     hash.update(readFileSync(join(root, 'scripts', name)));
   }
   return hash.digest('hex');
 }
 
-/** Whether src/gen is there and was made from the contract as it is now. */
+/** True if src/gen is there and made from the contract as it is now. */
 export function isUpToDate() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfInputs();
 }
@@ -66,6 +66,10 @@ export function generate() {
     if (!routed.ok) {
       return routed;
     }
+    const shaped = runQuietly(process.execPath, [join(root, 'scripts', 'list-rows.js'), fresh]);
+    if (!shaped.ok) {
+      return shaped;
+    }
     const described = writeComments(scratch, fresh);
     if (!described.ok) {
       return described;
@@ -87,16 +91,11 @@ export function generate() {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // As `prepare` of an installation without development dependencies there is no generator, and nothing to do where src/gen came along.
-  const bare = findProgram('buf') === undefined && existsSync(target);
-  if (!(bare || (process.argv.includes('--if-stale') && isUpToDate()))) {
-    step('Generating code from the contract', generate);
-  }
+  step('Generating code from the contract', generate);
   listTexts();
-  // Not while installing: that changes nothing that is committed.
-  if (!process.argv.includes('--if-stale')) {
-    step('Listing the operations in docs/compatibility.md', () =>
-      runQuietly(process.execPath, [join(root, 'scripts', 'list-operations.js')]),
-    );
-  }
+  step('Listing the operations in docs/compatibility.md', () =>
+    runQuietly(process.execPath, [join(root, 'scripts', 'list-operations.js')]),
+  );
+  step('Listing the kinds of events in docs/events.md', () => runQuietly(process.execPath, [join(root, 'scripts', 'list-events.js')]));
+  step('Listing who may do what in docs/authority.md', () => runQuietly(process.execPath, [join(root, 'scripts', 'list-authority.js')]));
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
-/** What a number of a path leads to, in a file and in a message: the member of the descriptor that holds the list. */
+/** Target of a number of a path, in a file and in a message: the member of the descriptor that holds the list. */
 const inFile = { 4: 'messageType', 5: 'enumType', 6: 'service' };
 const inMessage = { 2: 'field', 3: 'nestedType', 4: 'enumType' };
 const inService = { 2: 'method' };

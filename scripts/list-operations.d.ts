@@ -9,4 +9,5 @@ export interface PublicOperation {
 }
 export const page: string;
 export function listPublicOperations(): Promise<PublicOperation[]>;
+export function listElsewhere(): Promise<Pick<PublicOperation, 'verb' | 'path' | 'name'>[]>;
 export function renderPage(text: string): Promise<string>;

@@ -1,5 +1,6 @@
 // Writes the list of operations into docs/compatibility.md: which are served is read from the generated code of the contract, which the
-// public API has from proto/public-operations.tsv, and why one is not served from proto/not-served.tsv. A test holds the page to them.
+// public API has from proto/public-operations.tsv, why one is not served from proto/not-served.tsv, which refuse every request from
+// proto/refusing.tsv, and what the public document has beyond from proto/elsewhere.tsv. A test holds the page to them.
 // With a folder of generated code it adds the operations that are not served to it instead, for the server to name them.
 // `npm run generate` runs both.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,8 +21,10 @@ async function listMethods(folder = generated) {
   const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('_pb.js'));
   const modules = await Promise.all(names.map(load));
   const services = modules.flatMap((module) => Object.values(module)).filter((value) => value?.kind === 'service');
+  // What has no route is no operation: connectors call it over gRPC.
+  const routed = (method) => getOption(method, http)?.pattern?.case !== undefined;
   return services.flatMap((service) =>
-    service.methods.map((method) => {
+    service.methods.filter(routed).map((method) => {
       const { pattern } = getOption(method, http);
       return {
         isPublic: service.typeName.startsWith('c1.'),
@@ -49,7 +52,7 @@ function readRows(name) {
     .map((line) => line.split('\t'));
 }
 
-/** What is wrong with the reason `key` of an operation, or with there being none, and what to write instead. */
+/** Explains a wrong or missing reason `key` of an operation, and what to write instead. */
 function wrongReason(tag, operation, key) {
   if (key === undefined) {
     return `is not served and proto/not-served.tsv does not say why: add the line "${tag}<tab>${operation}<tab>reason"`;
@@ -91,6 +94,29 @@ export async function listPublicOperations(folder = generated) {
   return listed;
 }
 
+/** The operations of the public document that have nothing to do with access reviews. Throws where one of them is served. */
+export async function listElsewhere(folder = generated) {
+  const served = new Set((await listMethods(folder)).map(({ verb, path }) => `${verb} ${path.replace(/\{[a-z0-9_]+\}/g, '{}')}`));
+  const rows = readRows('elsewhere.tsv').map(([operation, verb, path]) => ({ verb, path, name: operation.split('.').slice(-2).join('.') }));
+  const ours = rows.filter(({ verb, path }) => served.has(`${verb} ${path.replace(/\{[a-z0-9_]+\}/g, '{}')}`));
+  if (ours.length > 0) {
+    throw new Error(`served now: take out of proto/elsewhere.tsv ${ours.map(({ name }) => name).join(', ')}`);
+  }
+  return rows;
+}
+
+/** The served operations that refuse every request, and why. Throws where one of them is not served. */
+async function listRefusing() {
+  const served = new Map((await listPublicOperations()).map((one) => [one.name, one]));
+  return readRows('refusing.tsv').map(([name, why]) => {
+    const { verb, path, reason } = served.get(name) ?? {};
+    if (verb === undefined || reason !== undefined) {
+      throw new Error(`proto/refusing.tsv names ${name}, which is not served`);
+    }
+    return { verb, path, name, why };
+  });
+}
+
 /** The text of the page with the list as it should be; everything outside the marks stays as it is. */
 export async function renderPage(text) {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -118,9 +144,16 @@ export async function renderPage(text) {
     ['Area', 'Why not', 'Operations'],
     [...areas].sort().map(([key, count]) => [...key.split(' | '), count]),
   );
+  const refusing = await listRefusing();
+  const elsewhere = await listElsewhere();
   const list = [
     begin,
-    `The public API has ${listed.length} operations here: ${served.length} are served and ${unserved.length} are not.`,
+    `The public API has ${listed.length} operations here: ${served.length} are served and ${unserved.length} are not. Of the served ones, ${refusing.length} refuse every request. The public document has ${elsewhere.length} more operations, which have nothing to do with access reviews. Each of them answers 501 with its name (\`proto/elsewhere.tsv\`).`,
+    `## Operations that are served and refuse every request: ${refusing.length}`,
+    table(
+      ['Method', 'Operation', 'Why'],
+      [...refusing].sort(byPath).map(({ verb, path, name, why }) => [name, `\`${verb} ${path}\``, why]),
+    ),
     `## Operations of the public API that are served: ${served.length}`,
     withPermission(served),
     `## Operations of the public API that are not served: ${unserved.length}`,
@@ -137,7 +170,8 @@ export async function renderPage(text) {
 /** Writes the operations that are not served into a folder of generated code, as a module that the server reads. */
 async function writeUnserved(folder) {
   const unserved = (await listPublicOperations(folder)).filter(({ reason }) => reason !== undefined);
-  const rows = unserved.map(({ verb, path, name, reason }) => ({ verb, template: path, name, reason }));
+  const elsewhere = (await listElsewhere(folder)).map((one) => ({ ...one, reason: 'it has nothing to do with access reviews' }));
+  const rows = [...unserved, ...elsewhere].map(({ verb, path, name, reason }) => ({ verb, template: path, name, reason }));
   writeFileSync(join(folder, 'unserved_operations.js'), `export const unservedOperations = ${JSON.stringify(rows, undefined, 1)};\n`);
   writeFileSync(
     join(folder, 'unserved_operations.d.ts'),

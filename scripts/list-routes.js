@@ -13,7 +13,7 @@ const names = readdirSync(folder, { recursive: true }).filter((name) => name.end
 const modules = await Promise.all(names.map(load));
 const services = modules.flatMap((module) => Object.values(module)).filter((value) => value?.kind === 'service');
 
-/** What the JSON type of a message is called, and the module that declares it. */
+/** Returns the name of a message's JSON type, and the module that declares it. */
 function typeOf(message) {
   const ofGoogle = message.typeName.startsWith('google.protobuf.');
   const own = message.typeName.slice(message.file.proto.package.length + 1).replaceAll('.', '_');

@@ -29,7 +29,8 @@ export function listTexts() {
     return { ok: true, output: '' };
   }
   const lines = [];
-  for (const file of readdirSync(join(folder, 'en')).sort()) {
+  const files = readdirSync(join(folder, 'en'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'));
+  for (const file of files.sort()) {
     for (const [key, message] of Object.entries(JSON.parse(readFileSync(join(folder, 'en', file), 'utf8')))) {
       const members = [...parametersOf(message)].map(([name, type]) => `${name}: ${type}`);
       lines.push(`  '${key}': ${members.length === 0 ? 'undefined' : `{ ${members.join('; ')} }`};`);

@@ -1,6 +1,6 @@
 // What the scripts beside this one share: running a program quietly, finding it, and one line of output per step.
 // Plain JavaScript without dependencies: this runs on Node 20 before anything is installed.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,21 @@ export function runQuietly(program, args, environment = {}) {
   return { ok: ended.status === 0, output };
 }
 
+/** Starts a program and returns a promise of the same, so that it runs beside what comes next. */
+export function runBeside(program, args, environment = {}) {
+  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece) => {
+      output += piece;
+    });
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ ok: false, output: `${error.message}\n` }));
+    child.once('close', (status) => resolve({ ok: status === 0, output }));
+  });
+}
+
 /** Runs buf. Its cache stays in the clone: the account may have no home, and what is generated here needs nothing from elsewhere. */
 export function runBuf(args) {
   const buf = findProgram('buf');
@@ -38,17 +53,30 @@ export function runBuf(args) {
   return runQuietly(buf, args, { PATH: path, BUF_CACHE_DIR: join(root, 'node_modules', '.cache', 'buf') });
 }
 
-/**
- * Prints `what`, does `work` and adds how it ended, all on one line. Where `work` returns { ok: false, output }, its output follows
- * and the process ends with status 1. Everything goes to standard error, so that a command's own output stays clean.
- */
-export function step(what, work) {
-  const started = Date.now();
+function begin(what) {
   process.stderr.write(`${what} ... `);
-  const result = work();
+  return Date.now();
+}
+
+function finish(result, started) {
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   process.stderr.write(result.ok ? `${result.note ?? 'done'} (${seconds} s)\n` : `failed after ${seconds} s\n\n${result.output}\n`);
   if (!result.ok) {
     process.exit(1);
   }
+}
+
+/**
+ * Prints `what`, does `work` and adds how it ended, all on one line. Where `work` returns { ok: false, output }, its output follows
+ * and the process ends with status 1. Everything goes to standard error, so that a command's own output stays clean.
+ */
+export function step(what, work) {
+  const started = begin(what);
+  finish(work(), started);
+}
+
+/** The same for what runs already: waits for it. */
+export async function waitFor(what, running) {
+  const started = begin(what);
+  finish(await running, started);
 }

@@ -2,88 +2,66 @@
  * Puts the program together and starts it: database, modules, jobs, HTTP. Nothing happens when this file is imported; everything a server
  * is given comes in through its configuration.
  */
+import type { Http2Server } from 'node:http2';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { readConfig, type ServeConfig } from './config.ts';
+import { readConfig, type ServeConfig } from './config/read-config.ts';
 import { checkDatabase } from './db/check.ts';
 import { countMigrations, isMigrated, migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import type { Database } from './db/types.ts';
-import { createSealer, recordTenantCreated, type Sealer, services as auditServices } from './domains/audit/index.ts';
-import { services as attributeServices } from './domains/classifications/index.ts';
-import {
-  accountLoader,
-  appLoader,
-  entitlementLoader,
-  resourceLoader,
-  resourceTypeLoader,
-  services as catalogServices,
-} from './domains/catalog/index.ts';
-import { jobKinds as conflictJobs, services as conflictServices } from './domains/conflicts/index.ts';
-import { services as connectorServices } from './domains/sources/index.ts';
-import { createServices as createCredentialServices, createTokens, type Tokens } from './domains/credentials/index.ts';
-import { roleLoader, services as directoryServices, userLoader } from './domains/directory/index.ts';
-import { jobKinds as grantJobs, services as grantServices } from './domains/grants/index.ts';
-import { services as identityServices } from './domains/identity/index.ts';
-import { services as importServices } from './domains/syncs/index.ts';
+import { countLogFindings, createSigner, readLogSecretFile, settleLogKeys } from './domains/log-proofs/index.ts';
+import { createSealer, recordTenantCreated, type Sealer } from './domains/audit/index.ts';
+import { createTokens } from './domains/credentials/index.ts';
 import { type Notifications, openNotifications, createServices as createNotificationServices } from './domains/notifications/index.ts';
-import { ensureBuiltinPolicy, policyLoader, services as policyServices } from './domains/policies/index.ts';
-import { jobKinds as profileJobs, services as profileServices } from './domains/access-profiles/index.ts';
+import { ensureBuiltinPolicy } from './domains/policies/index.ts';
+import { createKeeper } from './domains/reports/index.ts';
+import { cleanDeliveries } from './domains/deliveries/index.ts';
+import { listEnds, measureSources } from './domains/fetches/index.ts';
+import { countOpenWork } from './domains/reviews/index.ts';
+import { createSessions } from './domains/sessions/index.ts';
+import { readRootsFile } from './domains/signatures/index.ts';
 import {
-  createKeeper,
-  createRetentionJob,
-  createRetentionService,
-  jobKinds as reportJobs,
-  type Keeper,
-  retentionKind,
-  services as reportServices,
-} from './domains/reports/index.ts';
-import { countDeliveries, createDeliveryRunner, type DeliveryRunner, services as deliveryServices } from './domains/deliveries/index.ts';
-import {
-  createPrepareJob,
-  prepareKind,
-  countOpenWork,
-  jobKinds as reviewJobs,
-  reviewLoader,
-  createServices as createReviewServices,
-} from './domains/reviews/index.ts';
-import { jobKinds as revocationJobs, services as revocationServices } from './domains/revocations/index.ts';
-import { services as scimServices } from './domains/scim/index.ts';
-import { insightLoader, jobKinds as taskJobs, services as taskServices } from './domains/tasks/index.ts';
-import { services as sampleServices } from './domains/samples/index.ts';
-import { services as secondReviewServices } from './domains/second-reviews/index.ts';
-import { jobKinds as rollForwardJobs, services as rollForwardServices } from './domains/roll-forwards/index.ts';
-import { jobKinds as templateJobs, services as templateServices, templateLoader } from './domains/templates/index.ts';
-import { createServices as createSessionServices, createSessions, type Sessions } from './domains/sessions/index.ts';
-import { createTenantFinder, listTenantIds, type TenantFinder, type TenantHook } from './domains/tenants/index.ts';
+  createTenantFinder,
+  findTenantHost,
+  listTenantIds,
+  readInstallationKey,
+  type TenantFinder,
+  type TenantHook,
+} from './domains/tenants/index.ts';
 import { AppError } from './errors.ts';
 import { createAuthenticator } from './http/authenticate.ts';
+import { watchRejections } from './http/missed-rejections.ts';
 import { readConsole } from './http/console-routes.ts';
-import { listenAt, readTlsFiles } from './http/listen.ts';
-import { describeApi } from './http/openapi.ts';
+import { registerDeviceRoutes } from './http/device-routes.ts';
+import { withConnectorHost } from './http/connectors/connector-host.ts';
+import { createConnectorServer } from './http/connectors/connector-server.ts';
+import { listenAt, listenPlain, readTlsFiles } from './http/listen.ts';
+import { describeApi } from './http/openapi/openapi.ts';
+import { registerLogRoutes } from './http/log-routes.ts';
 import { registerReportRoutes } from './http/report-routes.ts';
-import { registerScimRoutes } from './http/scim-routes.ts';
+import { registerScimRoutes } from './http/scim/scim-routes.ts';
 import { createServer } from './http/server.ts';
 import { registerSessionRoutes } from './http/session-routes.ts';
+import { registerStepUpRoutes } from './http/step-up-routes.ts';
 import { registerTokenRoutes } from './http/token-routes.ts';
-import { countJobs, createRunner, type JobKind, type Runner } from './jobs/index.ts';
+import { countJobs, createRunner, type JobCounts, type JobKind, type Lane } from './jobs/index.ts';
 import type { Logger } from './context.ts';
+import { sweepDirectories } from './lib/c1z/expand-c1z.ts';
 import { programFolder } from './lib/installation.ts';
-import { within } from './lib/within.ts';
+import type { OutgoingRules } from './lib/outgoing.ts';
 import { reactions } from './reactions.ts';
-import type { Loaders } from './wire/expand.ts';
-import { type BoundService, joinServices } from './wire/service.ts';
-
-/** Seconds that requests and jobs have to end once we are asked to stop. The database needs up to ten more to cut off what did not: 30 in all. */
-const drainSeconds = 20;
+import { allEffects, allJobKinds, allLoaders, allLooks, allServices, createSigning } from './gather.ts';
+import './slots.ts';
+import { stopInOrder } from './stop.ts';
 
 /** A job or delivery that is due for longer is one that nobody does. */
 const lateAfterMs = 60_000;
 
-/** What every new tenant gets, in the transaction that makes it. */
+/** Setup of every new tenant, in the transaction that makes it. */
 export const tenantHooks: readonly TenantHook[] = [recordTenantCreated, (context) => ensureBuiltinPolicy(context).then(() => undefined)];
 
-/** What starting takes besides the configuration. */
+/** Starting options besides the configuration. */
 export interface AppOptions {
   readonly log: Logger;
   /** Runs on the migrated database before anything is served or any job runs. */
@@ -94,6 +72,8 @@ export interface AppOptions {
   readonly clock?: () => Date;
   /** Lets identity providers be on this machine over plain http; only tests say so. */
   readonly allowsLocalIssuers?: boolean;
+  /** Origins of others that are asked elsewhere; only tests say so. */
+  readonly standIns?: ReadonlyMap<string, string>;
 }
 
 /** A running service. */
@@ -107,15 +87,25 @@ export interface App {
 
 /** Starts the service; resolves when it listens. Where anything fails, what was started is stopped again. */
 export async function startApp(config: ServeConfig, options: AppOptions): Promise<App> {
-  const { log, clock = () => new Date(), allowsLocalIssuers = false } = options;
+  const { log, clock = () => new Date(), allowsLocalIssuers = false, standIns = new Map() } = options;
   const tls = config.tls === undefined ? undefined : await readTlsFiles(config.tls);
   const notifications = await openNotifications(config.mail, config.publicUrl);
   const { databaseUrl, databaseOwnerUrl, dataDir, poolSize } = config;
   const statementTimeoutMs = config.statementTimeoutSeconds * 1000;
-  const database = await openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize, statementTimeoutMs, log });
+  const logSecrets = await readLogSecretFile(config.logSecretFile);
+  const timeStampRoots = await readRootsFile(config.timeStampRootsFile);
+  const keyring = await readInstallationKey(config.installationKey);
+  const secretsDir = config.secretsDir ?? '';
+  const stores = { databaseUrl, databaseOwnerUrl, dataDir, poolSize, statementTimeoutMs };
+  const database = await openDatabase({ ...stores, logSecrets, timeStampRoots, keyring, secretsDir, log });
   try {
     await migrate(database, log);
     await checkDatabase(database);
+    await settleLogKeys(database, { log, react: reactions, clock });
+    const left = await sweepDirectories();
+    if (left > 0) {
+      log.info({ left }, 'files of connectors that a process left behind were removed');
+    }
     await options.beforeListening?.(database);
     return await listen(config, {
       log,
@@ -124,7 +114,7 @@ export async function startApp(config: ServeConfig, options: AppOptions): Promis
       notifications,
       database,
       checkReplies: options.checkReplies === true,
-      allowsLocalIssuers,
+      forTests: { allowsLocal: allowsLocalIssuers, standIns },
     });
   } catch (error) {
     await database.close();
@@ -139,39 +129,63 @@ interface Parts {
   readonly notifications: Notifications;
   readonly database: Database;
   readonly checkReplies: boolean;
-  readonly allowsLocalIssuers: boolean;
+  readonly forTests: Omit<OutgoingRules, 'allowed'>;
 }
 
 async function listen(config: ServeConfig, parts: Parts): Promise<App> {
-  const { log, clock, tls, notifications, database, checkReplies, allowsLocalIssuers } = parts;
-  const sealer = createSealer({ database, log, react: reactions, clock });
-  const tenants = watchTenants(createTenantFinder(database), sealer);
+  const { log, clock, tls, notifications, database, checkReplies, forTests } = parts;
+  const sealer = createSealer({ database, log, react: reactions, clock, onSealed: createSigner() });
+  const finder = withConnectorHost(createTenantFinder(database), config.connectorHost, () => findOnlyHost(database));
+  const tenants = watchTenants(finder, sealer);
   const scheme = tls === undefined ? 'http' : 'https';
-  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds: config.tokenLifetimeSeconds, now: clock, react: reactions });
+  const mailsLinks = config.mail !== undefined;
+  const { tokenLifetimeSeconds } = config;
+  const { connectorHost } = config;
+  const tokens = createTokens({ database, log, scheme, tokenLifetimeSeconds, mailsLinks, connectorHost, now: clock, react: reactions });
+  const signing = createSigning(config, forTests, clock);
   const sessions = createSessions({
     database,
     log,
     now: clock,
     react: reactions,
-    allowsLocal: allowsLocalIssuers,
-    mailsLinks: config.mail !== undefined,
+    outgoing: signing.outgoing,
+    mailsLinks,
   });
   const handlers = watchJobs(allJobKinds(config, notifications), sealer);
-  const runner = createRunner({ database, handlers, log, react: reactions, concurrency: config.jobConcurrency, clock });
-  const keeper = createKeeper({ database, log, react: reactions, clock, minimumEventYears: config.minimumEventYears });
-  const state = { isStopping: false, migrations: await countMigrations() };
-  const deliveries = createDeliveryRunner({
+  const runner = createRunner({
     database,
-    kinds: notifications.deliveryKinds,
+    handlers,
+    effects: allEffects(config, notifications, signing.outgoing, clock),
+    log,
+    react: reactions,
+    concurrency: config.jobConcurrency,
+    clock,
+    removeEnded: async (before) => cleanDeliveries({ database, log, react: reactions }, await listTenantIds(database.system()), before),
+  });
+  const keeper = createKeeper({
+    database,
     log,
     react: reactions,
     clock,
-    listTenantIds: () => listTenantIds(database.system()),
+    minimumEventYears: config.minimumEventYears,
+    others: allLooks(config),
+  });
+  const state = { isStopping: false, migrations: await countMigrations() };
+  const missed = watchRejections(log);
+  const countLane = (lane: Lane): Promise<JobCounts> =>
+    countJobs(database.system(), lane, new Date(clock().getTime() - lateAfterMs), clock());
+  const authenticator = createAuthenticator(tokens, sessions);
+  const { trustProxy } = config;
+  const connectors = createConnectorServer({
+    ...{ database, tenants, authenticator, clock, log, react: reactions, trustProxy },
   });
   const server = createServer({
-    services: allServices(config, notifications.services, allowsLocalIssuers),
-    authenticator: createAuthenticator(tokens, sessions),
-    console: readConsole(join(programFolder, 'console', 'dist')),
+    http2: connectors.http2,
+    services: allServices(config, notifications.services, signing),
+    authenticator,
+    requireFresh: (context) => sessions.requireFresh(context),
+    forgetActors: (tenantId) => tokens.forget(tenantId),
+    console: readConsole(join(programFolder, 'console', 'dist'), log),
     database,
     loaders: allLoaders(),
     log,
@@ -179,21 +193,31 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     react: reactions,
     checkReplies,
     resolveTenant: (host) => tenants.findByHost(host),
-    trustProxy: config.trustProxy,
+    trustProxy,
     metricsToken: config.metricsToken,
+    opensDocs: config.opensDocs,
     tls,
     checkReady: () => checkReady(database, state),
-    jobCounts: () => countJobs(database.system(), new Date(clock().getTime() - lateAfterMs), clock()),
-    deliveryCounts: () => countDeliveries(database.system(), clock(), new Date(clock().getTime() - lateAfterMs)),
+    jobCounts: () => countLane('INSIDE'),
+    deliveryCounts: () => countLane('OUTSIDE'),
     inventoryCounts: () => countOpenWork(database.system(), clock()),
+    sources: () => measureSources(database.system(), clock()),
+    fetchEnds: listEnds,
+    logFindings: () => countLogFindings(database.system(), clock()),
+    missedRejections: missed.count,
     extraRoutes: [
-      (app) => registerTokenRoutes(app, { tenants, tokens, log }),
+      (app) => registerTokenRoutes(app, { tenants, tokens, log, sessions }),
+      (app) => registerDeviceRoutes(app, { sessions }),
       (app) => registerSessionRoutes(app, { sessions }),
+      (app) => registerStepUpRoutes(app, { database, sessions, signing, log, react: reactions }),
+      (app) => registerLogRoutes(app, { database, clock, log, react: reactions }),
       (app) => registerReportRoutes(app, { database, clock, log, react: reactions }),
       (app) => registerScimRoutes(app, { database, clock, log, react: reactions }),
     ],
   });
-  const port = await listenAt(server, { host: config.host, port: config.port, tls }).catch(async (error: unknown) => {
+  const port = await startListening(config, server, connectors.http2, tls).catch(async (error: unknown) => {
+    missed.stop();
+    await connectors.close(0);
     await server.close();
     await tokens.close();
     throw error;
@@ -201,7 +225,6 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
   if (config.jobConcurrency > 0) {
     runner.start();
     sealer.start();
-    deliveries.start();
     keeper.start();
   }
   log.info(
@@ -213,13 +236,28 @@ async function listen(config: ServeConfig, parts: Parts): Promise<App> {
     database,
     port,
     stop() {
-      stopping ??= stopInOrder({ server, runner, sealer, deliveries, keeper, tokens, sessions, database, log, state });
+      stopping ??= stopInOrder({ server, connectors, runner, sealer, keeper, tokens, sessions, database, log, state, missed });
       return stopping;
     },
   };
 }
 
-/** Who is asked for by a request may get an event by it. */
+/** Returns the host of the one tenant there is; undefined where there are several. */
+async function findOnlyHost(database: Database): Promise<string | undefined> {
+  const [id, ...others] = await listTenantIds(database.system());
+  return id === undefined || others.length > 0 ? undefined : findTenantHost(database.system(), id);
+}
+
+/** Listens at the port, and at that of connectors where there is one; returns the first. */
+async function startListening(config: ServeConfig, server: FastifyInstance, http2: Http2Server, tls: Parts['tls']): Promise<number> {
+  const port = await listenAt(server, { host: config.host, port: config.port, tls, http2 });
+  if (config.connectorPort !== undefined) {
+    await listenPlain(http2, config.host, config.connectorPort);
+  }
+  return port;
+}
+
+/** Expects events of each tenant a request asks for. */
 function watchTenants(tenants: TenantFinder, sealer: Sealer): TenantFinder {
   return {
     ...tenants,
@@ -245,78 +283,16 @@ function watchJobs(kinds: ReadonlyMap<string, JobKind>, sealer: Sealer): Readonl
   return new Map([...kinds].map(([name, kind]) => [name, watched(kind)]));
 }
 
-/** The OpenAPI document of everything served, as `/openapi.json` answers it. */
+/** The OpenAPI document of everything served, as `/openapi.json` answers it; the build calls it. @public */
 export function describeContract(): string {
-  return describeApi(allServices(readConfig({}, {}), createNotificationServices(undefined), false));
-}
-
-/** What the contract's methods are run by, module by module. */
-function allServices(
-  config: ServeConfig,
-  notificationServices: readonly BoundService[],
-  allowsLocalIssuers: boolean,
-): readonly BoundService[] {
-  return joinServices([
-    ...auditServices,
-    ...deliveryServices,
-    ...directoryServices,
-    ...createCredentialServices({ secretLabel: config.secretLabel }),
-    ...createSessionServices(allowsLocalIssuers),
-    ...attributeServices,
-    ...catalogServices,
-    ...connectorServices,
-    ...identityServices,
-    ...grantServices,
-    ...profileServices,
-    ...importServices,
-    ...scimServices,
-    ...policyServices,
-    ...conflictServices,
-    ...taskServices,
-    ...revocationServices,
-    ...createReviewServices(config.mail !== undefined),
-    ...templateServices,
-    ...rollForwardServices,
-    ...secondReviewServices,
-    ...sampleServices,
-    ...reportServices,
-    createRetentionService(config.minimumEventYears),
-    ...notificationServices,
-  ]);
-}
-
-function allJobKinds(config: ServeConfig, notifications: Notifications): ReadonlyMap<string, JobKind> {
-  return new Map([
-    ...grantJobs,
-    ...profileJobs,
-    ...conflictJobs,
-    ...taskJobs,
-    ...revocationJobs,
-    ...reviewJobs,
-    ...templateJobs,
-    ...rollForwardJobs,
-    [prepareKind, createPrepareJob(config.maxReviewItems)],
-    ...reportJobs,
-    ...notifications.jobKinds,
-    [retentionKind, createRetentionJob(config.minimumEventYears)],
-  ]);
-}
-
-/** Who loads objects that replies are expanded with, by their type. */
-function allLoaders(): Loaders {
-  return new Map([
-    ['c1.api.user.v1.User', userLoader],
-    ['c1.api.iam.v1.Role', roleLoader],
-    ['c1.api.app.v1.App', appLoader],
-    ['c1.api.app.v1.AppEntitlement', entitlementLoader],
-    ['c1.api.app.v1.AppResource', resourceLoader],
-    ['c1.api.app.v1.AppResourceType', resourceTypeLoader],
-    ['c1.api.app.v1.AppUser', accountLoader],
-    ['c1.api.policy.v1.Policy', policyLoader],
-    ['c1.api.accessreview.v1.AccessReview', reviewLoader],
-    ['c1.api.accessreview.v1.AccessReviewTemplate', templateLoader],
-    ['countersign.v1.TaskInsight', insightLoader],
-  ]);
+  const config = readConfig({}, {});
+  return describeApi(
+    allServices(
+      config,
+      createNotificationServices(undefined),
+      createSigning(config, { allowsLocal: false }, () => new Date()),
+    ),
+  );
 }
 
 async function checkReady(database: Database, state: { readonly isStopping: boolean; readonly migrations: number }): Promise<void> {
@@ -326,54 +302,4 @@ async function checkReady(database: Database, state: { readonly isStopping: bool
   if (!(await isMigrated(database, state.migrations))) {
     throw new AppError('UNAVAILABLE', 'The schema of the database is not up to date. Run countersign migrate.');
   }
-}
-
-interface Running {
-  readonly server: FastifyInstance;
-  readonly runner: Runner;
-  readonly sealer: Sealer;
-  readonly deliveries: DeliveryRunner;
-  readonly keeper: Keeper;
-  readonly tokens: Tokens;
-  readonly sessions: Sessions;
-  readonly database: Database;
-  readonly log: Logger;
-  readonly state: { isStopping: boolean };
-}
-
-/** Not ready any more, no new connections, requests and jobs to their end or to the limit, then the database. */
-async function stopInOrder({
-  server,
-  runner,
-  sealer,
-  deliveries,
-  keeper,
-  tokens,
-  sessions,
-  database,
-  log,
-  state,
-}: Running): Promise<boolean> {
-  state.isStopping = true;
-  keeper.stop();
-  log.info({}, 'stopping');
-  const limit = drainSeconds * 1000;
-  const closed = server.close().then(() => true);
-  // A connection that was busy when closing began stays open behind its answer, for as long as its client would keep it.
-  const sweeper = setInterval(() => server.server.closeIdleConnections(), 100);
-  const [requestsEnded, ...workEnded] = await Promise.all([
-    within(closed, limit),
-    runner.drain(limit),
-    sealer.drain(limit),
-    deliveries.drain(limit),
-  ]);
-  clearInterval(sweeper);
-  if (!requestsEnded) {
-    server.server.closeAllConnections();
-    await within(closed, 1_000);
-  }
-  await tokens.close();
-  await sessions.close();
-  await database.close();
-  return requestsEnded && workEnded.every(Boolean);
 }

@@ -1,8 +1,9 @@
 /**
- * What every rule and store function takes first: for whom, by whom, when, and through which connection.
- * There is no module-level connection or clock anywhere. What a role may do is not here (src/domains/directory/permissions.ts).
+ * First argument of rules and store functions: for whom, by whom, when, and through which connection. There is no module-level connection or clock
+ * anywhere. What an actor may do is not here (src/domains/authority).
  */
 import type { Db } from './db/types.ts';
+import type { OccurredEvent } from './events/index.ts';
 
 /** The fixed roles of the product; their ids and display names stand with the Role operations. */
 export type RoleName =
@@ -21,29 +22,39 @@ export interface Logger {
   child(bindings: Record<string, unknown>): Logger;
 }
 
-/** Who acts. Ids are empty strings where there is none. */
+/**
+ * Way somebody comes to act. The first four are people: signed in themselves, with a credential that they made themselves, and the same by what
+ * somebody else issued to them (a printed link, an issued credential). A source is an identity provider that pushes with its SCIM token.
+ */
+export type ActorKind =
+  | 'session'
+  | 'credential'
+  | 'issued_session'
+  | 'issued_credential'
+  | 'service_principal'
+  | 'source'
+  | 'system'
+  | 'anonymous';
+
+/** Actor. Ids are empty strings where there is none. */
 export interface Actor {
-  readonly kind: 'user' | 'system' | 'anonymous';
+  readonly kind: ActorKind;
   readonly userId: string;
-  /** The session, where the request came with one instead of an access token. */
+  /** The session, where the request came with one instead of an access token; the source of a SCIM token. */
   readonly credentialId: string;
-  /** Whether `credentialId` is a session of a browser. */
-  readonly isSession?: boolean;
-  /** The person who issued the credential to `userId`, where that was somebody else. */
+  /** The person who issued the credential or the session to `userId`, where that was somebody else. */
   readonly issuerId: string;
+  /** Those who made or issued what this actor acts through, and who made those that are programs; absent for nobody. */
+  readonly makerIds?: readonly string[];
+  /** True if the tenant lets what was issued answer now; absent where nothing was issued. See `refuseAnswer` of the module authority. */
+  readonly issuedMayAnswer?: boolean;
   readonly roles: ReadonlySet<RoleName>;
+  /** The moment at which whoever acts in a session last proved who they are; absent for a credential, whose secret proves it. */
+  readonly provenAt?: Date;
   /** Those whose tasks this person may decide in their place now; absent for nobody. */
   readonly delegatorIds?: readonly string[];
   readonly sourceIp: string;
   readonly requestId: string;
-}
-
-/** An event as far as a reaction may look at it: all of it but its id and who made it. */
-export interface OccurredEvent {
-  readonly kind: string;
-  readonly targetType?: string;
-  readonly targetId?: string;
-  readonly data?: object;
 }
 
 /** Calls for the jobs that an event sets in motion, in the transaction of the event. Which those are is listed in src/reactions.ts. */
@@ -73,7 +84,12 @@ export function systemActor(requestId: string): Actor {
   return { kind: 'system', userId: '', credentialId: '', issuerId: '', roles: new Set(), sourceIp: '', requestId };
 }
 
-/** Events set nothing in motion: for tests of what does not depend on it. */
+/** The actor of a request by which nobody is known: whoever signs in, or needs not. */
+export function anonymousActor({ sourceIp, requestId }: Pick<Actor, 'sourceIp' | 'requestId'>): Actor {
+  return { kind: 'anonymous', userId: '', credentialId: '', issuerId: '', roles: new Set(), sourceIp, requestId };
+}
+
+/** Sets nothing in motion by events: for tests of what does not depend on it. @internal */
 export const noReactions: React = async () => undefined;
 
 /** A logger that says nothing, for tests. */

@@ -9,6 +9,7 @@ const statusByCode = {
   FAILED_PRECONDITION: 400,
   UNAUTHENTICATED: 401,
   PERMISSION_DENIED: 403,
+  SIGN_IN_AGAIN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
@@ -24,7 +25,7 @@ const statusByCode = {
 /** The closed list of error codes. */
 export type ErrorCode = keyof typeof statusByCode;
 
-/** Every error code, in the order of docs/errors.md. */
+/** Every error code, in the order of docs/errors.md. @internal */
 export const errorCodes = Object.keys(statusByCode) as readonly ErrorCode[];
 
 /** One thing that is wrong with a request: the path of the field (lowerCamel, as on the wire) and what is wrong with it. */
@@ -33,7 +34,7 @@ export interface FieldViolation {
   readonly description: string;
 }
 
-/** What an AppError may carry besides code and message; only `violations`, `retryAfterSeconds` and `allow` reach the client. */
+/** Data an AppError may carry besides code and message; only `violations`, `retryAfterSeconds` and `allow` reach the client. */
 export interface AppErrorOptions {
   /** Overrides the status the code stands for. */
   status?: number;
@@ -48,7 +49,7 @@ export interface AppErrorOptions {
   allow?: readonly string[];
 }
 
-/** What is reported about what is wrong: nobody reads more, and a megabyte of mistakes must not become ten of answer. */
+/** Most faults reported: nobody reads more, and a megabyte of mistakes must not become ten of answer. */
 export const maxViolations = 100;
 const maxMessageLength = 4000;
 const maxDescriptionLength = 1000;
@@ -81,7 +82,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whether `error` is an AppError, of this code when one is given. */
+/** True if `error` is an AppError, of this code when one is given. */
 export function isAppError(error: unknown, code?: ErrorCode): error is AppError {
   return error instanceof AppError && (code === undefined || error.code === code);
 }

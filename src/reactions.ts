@@ -1,18 +1,21 @@
 /**
- * Which event sets which job in motion: all there is, in one place, since the modules that write events know nothing of those that follow them.
- * How a reaction works is in src/jobs/reactions.ts.
+ * Jobs that events set in motion: all there is, in one place, since the modules that write events know nothing of those that follow them. How a
+ * reaction works is in src/jobs/reactions.ts.
  */
 import { checkKind, detectKind, tickKind as conflictTickKind } from './domains/conflicts/index.ts';
+import { anchorKind } from './domains/log-proofs/index.ts';
+import { followKind } from './domains/fetches/index.ts';
 import { mailReactions } from './domains/notifications/index.ts';
 import { autoReportKind } from './domains/reports/index.ts';
-import { handOverKind, requestKind, revocationsDueKind, verifyKind } from './domains/revocations/index.ts';
+import { handOverKind, requestKind, revocationsDueKind, sendingsKind, verifyKind } from './domains/revocations/index.ts';
 import { accessKind, certifiedUntilKind, changesDates, heldKind, peopleKind, timerEvents, timersKind } from './domains/reviews/index.ts';
 import { checkTaskKind, foldKind } from './domains/tasks/index.ts';
 import { lookConflictsKind, lookKind, tickKind } from './domains/templates/index.ts';
-import { createReactions, type Decide, forTarget, forTenant, on, type Reaction } from './jobs/index.ts';
+import type { EventKind } from './events/index.ts';
+import { createReactions, forTarget, forTenant, on, type Reaction } from './jobs/index.ts';
 
 /** Events of changes that take a revision of the inventory: access may be gone. */
-const accessChanges = [
+const accessChanges: readonly EventKind[] = [
   'grants.imported',
   'people.imported',
   'scim.user_created',
@@ -32,35 +35,30 @@ const accessChanges = [
   'connector.deleted',
   'connector.match_order_changed',
   'connector.sync_requested',
+  'person_claim.accepted',
   'directory.created',
   'directory.updated',
   'app.deleted',
 ];
 
 /** Events of changes after which somebody may no longer be able to review, or somebody else may take over. */
-const peopleChanges = [
+const peopleChanges: readonly EventKind[] = [
   'people.imported',
   'scim.user_created',
   'scim.user_updated',
   'scim.user_deleted',
+  'person_claim.accepted',
   'service_principal.deleted',
   'user.created',
+  'user.erased',
   'user.roles_changed',
   'review.owners_changed',
   'samples.removed',
 ];
 
 /** Asks for the removals that a review's policies want at once, where a decision denied some. */
-const remediationOf: Decide = ({ targetId = '', targetType, data = {} }) => {
-  const { remediates = false, reviewId = '' } = data as { readonly remediates?: boolean; readonly reviewId?: string };
-  return remediates ? { kind: requestKind, subjectId: targetType === 'access_review' ? targetId : reviewId } : undefined;
-};
-
-/** Waits for the date until which a decision certified something. */
-const waitOf: Decide = ({ data = {} }, { tenantId }) => {
-  const { certifyUntil, hasCertifyUntil = false } = data as { readonly certifyUntil?: string; readonly hasCertifyUntil?: boolean };
-  return certifyUntil !== undefined || hasCertifyUntil ? { kind: certifiedUntilKind, subjectId: tenantId, settles: true } : undefined;
-};
+const requestRemovals = (reviewId: string, { remediates = false }: { readonly remediates?: boolean | undefined } = {}) =>
+  remediates ? { kind: requestKind, subjectId: reviewId } : undefined;
 
 /** Every reaction. */
 export const allReactions: readonly Reaction[] = [
@@ -72,6 +70,18 @@ export const allReactions: readonly Reaction[] = [
   on(['review.updated'], (event, { tenantId }) => (changesDates(event) ? { kind: timersKind, subjectId: tenantId } : undefined)),
   // A source has news, so a start that waits for it may go on.
   on([...accessChanges, 'connector.resumed', 'connector.paused'], forTenant(heldKind)),
+  on(
+    [
+      'connector.created',
+      'connector.updated',
+      'connector.settings_changed',
+      'connector.schedule_changed',
+      'connector.paused',
+      'connector.resumed',
+      'connector.deleted',
+    ],
+    forTarget(followKind),
+  ),
   on(['template.created', 'template.updated', 'tenant.time_zone_changed'], forTenant(tickKind)),
   // Whoever changes people writes one of these events; where no template looks at them, nothing was noted.
   on([...new Set([...accessChanges, ...peopleChanges])], forTenant(lookKind)),
@@ -87,17 +97,49 @@ export const allReactions: readonly Reaction[] = [
   // statement, and whoever finds many of them calls.
   on(['review.prepared', 'review.started', 'review.closed'], forTenant(foldKind)),
   on(['review.closed'], forTarget(autoReportKind)),
+  // What a review came to is held by others soon, and whoever chose a place sees whether it works.
+  on(['review.closed', 'log.settings_updated', 'log.restarted'], forTenant(anchorKind)),
   // What is denied is removed from then on; some policies want that at once.
   on(['review.closed', 'review.deleted'], forTarget(requestKind)),
-  on(['task.denied', 'review.submitted'], remediationOf),
-  on(['task.approved', 'review.submitted'], waitOf),
+  on(['task.denied'], ({ data }) => requestRemovals(data?.reviewId ?? '', data)),
+  on(['review.submitted'], ({ targetId = '', data }) => requestRemovals(targetId, data)),
+  // The date until which a decision certified something is waited for.
+  on(['task.approved'], ({ data }, { tenantId }) =>
+    data?.certifyUntil === undefined ? undefined : { kind: certifiedUntilKind, subjectId: tenantId, settles: true },
+  ),
+  on(['review.submitted'], ({ data }, { tenantId }) =>
+    data?.hasCertifyUntil === true ? { kind: certifiedUntilKind, subjectId: tenantId, settles: true } : undefined,
+  ),
   on(accessChanges, forTenant(verifyKind)),
   on(
-    ['revocations.requested', 'revocations.reappeared', 'revocation.requested', 'revocation.approved', 'revocation.retried'],
+    [
+      'revocations.requested',
+      'revocations.requested_anew',
+      'revocations.reappeared',
+      'revocation.requested',
+      'revocation.approved',
+      'revocation.retried',
+    ],
     forTenant(revocationsDueKind),
+  ),
+  // What a connector does is proven by a sync; what it does not any more is asked of people.
+  on(
+    [
+      'revocation.sent',
+      'revocation.carried_out',
+      'revocation.claimed',
+      'revocations.verified',
+      'revocations.withdrawn',
+      'grants.imported',
+      'connector.paused',
+      'connector.stale',
+      'connector.deleted',
+      'connector.removals_changed',
+    ],
+    forTenant(sendingsKind),
   ),
   ...mailReactions,
 ];
 
-/** What the contexts of this program carry. */
+/** Reactions of this program's contexts. */
 export const reactions = createReactions(allReactions);

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source stand here as strings
 import { describe, expect, it } from 'vitest';
 import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
-import { longFiles, severalComponents, sizesOutsideTokens } from './house/console-sizes.ts';
+import { sizesOutsideTokens } from './house/console-sizes.ts';
 import type { SourceFile } from './house/tree.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
@@ -21,14 +21,21 @@ describe('rules of the console', () => {
       '../../text/text.ts',
       'react',
     );
-    const part = importing('console/src/parts/table.tsx', './icon.tsx', '../text/text.ts', '@tanstack/react-router', 'react');
+    const part = importing(
+      'console/src/parts/table.tsx',
+      './icon.tsx',
+      '../text/text.ts',
+      '@tanstack/react-router',
+      '@tanstack/react-table',
+      'react',
+    );
     expect(wrongConsoleImports([right, part])).toEqual([]);
     const wrong = importing(screen, '../people/page.tsx');
     const wrongPart = importing('console/src/parts/table.tsx', '../data/query.ts', '@tanstack/react-query');
     expect(wrongConsoleImports([wrong, wrongPart])).toEqual([
       `${screen} imports ../people/page.tsx: a screen imports app, parts, data and text, never another screen`,
-      'console/src/parts/table.tsx imports ../data/query.ts: parts import only text and the router',
-      'console/src/parts/table.tsx imports @tanstack/react-query: parts import only text and the router',
+      "console/src/parts/table.tsx imports ../data/query.ts: parts import only text, the router and TanStack's table",
+      "console/src/parts/table.tsx imports @tanstack/react-query: parts import only text, the router and TanStack's table",
     ]);
   });
   it('name a screen that asks the server by itself', () => {
@@ -111,22 +118,5 @@ describe('rules of the console', () => {
     expect(sizesOutsideTokens([file(part, 'a { margin: 0.3rem; }')])).toHaveLength(1);
     expect(sizesOutsideTokens([file(path, 'a { height: 0.5rem; }')])).toHaveLength(1);
     expect(sizesOutsideTokens([file('console/src/parts/tokens.css', ':root { --s-1: 0.25rem; }')])).toEqual([]);
-  });
-  it('name files that are too long, each and all together', () => {
-    const of = (name: string, lines: number) => file(`console/src/app/${name}.tsx`, 'a;\n'.repeat(lines));
-    const short = Array.from({ length: 20 }, (_, index) => of(`short${index}`, 50));
-    expect(longFiles([...short, of('most', 300), file('console/src/app/long.test.ts', 'a;\n'.repeat(400))])).toEqual([]);
-    expect(longFiles([...short, of('more', 301)])).toEqual(['console/src/app/more.tsx has 301 lines: none has more than 300']);
-    const many = Array.from({ length: 3 }, (_, index) => of(`many${index}`, 200));
-    expect(longFiles([...short, ...many])).toEqual(['nine of ten files have up to 200 lines: wanted under 200']);
-    const halves = Array.from({ length: 20 }, (_, index) => of(`half${index}`, 100));
-    expect(longFiles([...short.slice(1), ...halves])).toEqual(['half of the files have up to 100 lines: wanted under 100']);
-  });
-  it('name files of several components', () => {
-    const right =
-      'const A = 1; function Inner() {} export const SIZE = 1; export interface Props {} export function useIt() {} export function Outer() {}';
-    expect(severalComponents([file(screen, right)])).toEqual([]);
-    const wrong = 'export function One() {} export const Two = () => null;';
-    expect(severalComponents([file(screen, wrong)])).toEqual([`${screen} exports One, Two: one component a file`]);
   });
 });

@@ -5,14 +5,15 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { announce, openRegions } from './app/announce.ts';
-import { listenToKeys } from './app/keyboard.ts';
+import { listenToKeys } from './app/keyboard/keyboard.ts';
 import { router } from './app/router.tsx';
+import { whenDraftsLost } from './data/queue/draft-store.ts';
 import { queries } from './data/query.ts';
-import { followOtherPages } from './data/session.ts';
-import { readLanguage } from './data/display.ts';
-import { Toasts } from './parts/toast.tsx';
-import { Tooltips } from './parts/tooltips.tsx';
-import { loadLanguage, loadLaterTexts } from './text/text.ts';
+import { followOtherPages } from './data/session/session.ts';
+import { readLanguage } from './data/session/display.ts';
+import { toast, Toasts } from './parts/over/toast.tsx';
+import { Tooltips } from './parts/over/tooltips.tsx';
+import { loadLanguage, text } from './text/text.ts';
 import './parts/tokens.css';
 import './parts/base.css';
 
@@ -20,6 +21,7 @@ await loadLanguage([...readLanguage(), ...navigator.languages]);
 openRegions();
 listenToKeys();
 followOtherPages();
+whenDraftsLost(() => toast(text('app.draftsLost')));
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
@@ -31,5 +33,3 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     </CSPProvider>
   </StrictMode>,
 );
-// Beside the first page, so that the next one need not wait. Where that fails, the page that needs them asks again.
-loadLaterTexts().catch(() => undefined);

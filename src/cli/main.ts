@@ -2,17 +2,17 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { programFolder } from '../lib/installation.ts';
-import { followParent } from './follow-parent.ts';
-import type { CommandIo } from './io.ts';
-import { restartWithLeanHeap } from './lean-heap.ts';
+import { followParent } from './local/follow-parent.ts';
+import type { CommandIo } from './frame/io.ts';
+import { flagsOfVerifier, restartWithLeanHeap } from './local/lean-heap.ts';
 
 // Reading and compiling the program is most of what a short command does; beside the packages only their owner can put something there.
 // Where nobody may write it goes without.
 enableCompileCache(join(programFolder, 'node_modules/.cache/countersign'));
 
 const args = process.argv.slice(2);
-if (isServer(args[0]) && !args.includes('--help')) {
-  restartWithLeanHeap(import.meta.filename, args);
+if ((isServer() || args[0] === 'verify') && !args.includes('--help')) {
+  restartWithLeanHeap(import.meta.filename, args, args[0] === 'verify' ? flagsOfVerifier : undefined);
 }
 // Only now: all that comes with it would be loaded twice.
 const { runCommand } = await import('./program.ts');
@@ -26,13 +26,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     if (interrupts > 2) {
       process.exit(1);
     }
-    if (!isServer(args[0])) {
+    if (!isServer()) {
       // Time for a last word; a transfer under way would not end by itself.
       setTimeout(() => process.exit(130), 300).unref();
     }
   });
 }
-if (isServer(args[0])) {
+if (isServer()) {
   followParent(process.env, () => stopping.abort());
 }
 // A reader that went away (| head) is no failure of ours.
@@ -44,7 +44,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const io: CommandIo = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, signal: stopping.signal };
 process.exitCode = await runCommand(args, io);
-if (stopping.signal.aborted && process.exitCode === 0 && !isServer(args[0])) {
+if (stopping.signal.aborted && process.exitCode === 0 && !isServer()) {
   process.exitCode = 130;
 }
 // Connections that a client keeps alive would hold the process open for seconds.
@@ -52,7 +52,8 @@ if (process.exitCode !== 0 || !process.stdout.writableNeedDrain) {
   process.exit();
 }
 
-/** Whether the command is one that runs until it is stopped. */
-function isServer(command: string | undefined): boolean {
-  return command === 'serve' || command === 'demo';
+/** True if the command is one that runs until it is stopped. */
+function isServer(): boolean {
+  const [command, what] = args;
+  return command === 'serve' || command === 'demo' || (command === 'connector' && what === 'run');
 }

@@ -4,8 +4,8 @@
  */
 import { Command, CommanderError } from 'commander';
 import { type CommandGroup, commandGroups } from './groups.ts';
-import { type CommandIo, reportError, writeJson } from './io.ts';
-import { readVersion } from './version.ts';
+import { type CommandIo, reportError, writeJson } from './frame/io.ts';
+import { readVersion } from '../lib/version.ts';
 
 /** Runs the command line with the arguments after `countersign` and returns the exit code. */
 export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
@@ -49,7 +49,7 @@ async function buildProgram(args: readonly string[], io: CommandIo, asJson: bool
   const wanted = args[0] === 'help' ? args[1] : args[0];
   for (const group of commandGroups) {
     if (group.name === wanted) {
-      (await group.load())(program, io);
+      await addGroup(program, group, io);
     } else {
       addOutline(program, group);
     }
@@ -57,7 +57,17 @@ async function buildProgram(args: readonly string[], io: CommandIo, asJson: bool
   return program;
 }
 
-/** What the help of the program says of a group, without loading it. */
+/** Adds a group with its commands. Only then is the contract loaded, which commands are tables over. */
+export async function addGroup(
+  program: Command,
+  { name, description, isCommand = false, load }: CommandGroup,
+  io: CommandIo,
+): Promise<void> {
+  const { Commands } = await import('./frame/commands.ts');
+  (await load())(new Commands(isCommand ? program : program.command(name).description(description), io));
+}
+
+/** Adds a group to the help of the program, without loading it. */
 function addOutline(program: Command, { name, operands = '', isCommand = false, description }: CommandGroup): void {
   const outline = program.command(`${name} ${operands}`).description(description);
   if (isCommand) {

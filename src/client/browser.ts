@@ -4,6 +4,7 @@
  */
 import { type Operations, routes } from '../gen/routes.js';
 import { ClientError, readError } from './error.ts';
+import { fillRoute, type RequestParts } from './fill-route.ts';
 
 /** The name of an operation, as `Service.Method`. */
 export type Operation = keyof Operations;
@@ -81,44 +82,8 @@ async function send(verb: string, path: string, { body, contentType, signal }: S
   }
 }
 
-interface Parts {
-  readonly verb: string;
-  readonly path: string;
-  readonly body: Record<string, unknown> | undefined;
-}
-
-/** Verb, path and body: path parameters are taken out of the request; what is left is the body, or the query of a GET. */
-export function build(operation: Operation, request: Readonly<Record<string, unknown>>, bodyIsFile = false): Parts {
+/** Returns verb, path and body: what the path does not take is the body, or the query of a GET. */
+export function build(operation: Operation, request: Readonly<Record<string, unknown>>, bodyIsFile = false): RequestParts {
   const [verb = '', template = ''] = routes[operation].split(' ');
-  const rest: Record<string, unknown> = { ...request };
-  const path = template.replace(/\{([a-z0-9_]+)\}/g, (_, name: string) => {
-    const key = toCamel(name);
-    const value = rest[key];
-    delete rest[key];
-    if (typeof value !== 'string' || value === '') {
-      throw new TypeError(`${key} is needed for ${operation}`);
-    }
-    return encodeURIComponent(value);
-  });
-  if (verb !== 'GET' && !bodyIsFile) {
-    return { verb, path, body: rest };
-  }
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(rest)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null && one !== '') {
-        query.append(toSnake(key), typeof one === 'object' ? JSON.stringify(one) : String(one));
-      }
-    }
-  }
-  const text = query.toString();
-  return { verb, path: text === '' ? path : `${path}?${text}`, body: undefined };
-}
-
-function toCamel(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function toSnake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return fillRoute(verb, template, request, bodyIsFile);
 }

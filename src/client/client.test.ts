@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AccessReviewService } from '../gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { ImportService } from '../gen/countersign/v1/imports_pb.js';
-import { ClientError, createClient, parseSecret, signAssertion } from './index.ts';
+import { ClientError, createClient } from './index.ts';
+import { parseSecret, signAssertion } from './token.ts';
 import { buildRequest } from './route.ts';
 
 const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });

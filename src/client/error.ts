@@ -1,4 +1,4 @@
-/** What a call that was refused or failed throws, made from the error body of the API or of its token endpoint. */
+/** Error of a call that was refused or failed, made from the error body of the API or of its token endpoint. */
 import type { FieldViolation } from '../errors.ts';
 import { isJsonObject } from '../lib/json.ts';
 
@@ -10,7 +10,7 @@ export class ClientError extends Error {
   /** One of the codes of docs/errors.md where the server named it, an OAuth error code from the token endpoint, or HTTP_<status>. */
   readonly code: string;
   readonly violations: readonly FieldViolation[];
-  /** What to quote to the server's operator; empty where the server gave none. */
+  /** Id to quote to the server's operator; empty where the server gave none. */
   readonly requestId: string;
 
   constructor(

@@ -5,22 +5,24 @@
 import type { DescMessage, DescMethod, JsonObject, MessageJsonType } from '@bufbuild/protobuf';
 import { readError } from './error.ts';
 import { buildRequest } from './route.ts';
-import { type ClientCredential, createTokenSource, reach, type TokenSource } from './token.ts';
+import { type ClientCredential, createTokenSource, signText, reach, type TokenSource } from './token.ts';
 
 export { ClientError } from './error.ts';
-export { type ClientCredential, parseSecret, signAssertion } from './token.ts';
+export type { ClientCredential } from './token.ts';
 
 /** A method of the contract with its generated types. */
 export type Method<I extends DescMessage, O extends DescMessage> = Pick<DescMethod, 'methodKind'> & { input: I; output: O };
 
 /** The element type of a reply's `list`. */
-type ListItem<O> = O extends { list?: readonly (infer T)[] } ? T : never;
+export type ListItem<O> = O extends { list?: readonly (infer T)[] } ? T : never;
 
 export interface ClientOptions {
-  /** Where the server is, with scheme and port, without a path; a trailing slash is forgiven. */
+  /** Server's address, with scheme and port, without a path; a trailing slash is forgiven. */
   readonly url: string;
-  /** Absent: calls go out without a token. */
+  /** Absent, and no `token` either: calls go out without a token. */
   readonly credential?: ClientCredential;
+  /** An access token to send as it is, in place of those of a credential. */
+  readonly token?: string;
   /** For tests and browsers; the global fetch where absent. */
   readonly fetch?: typeof fetch;
 }
@@ -52,13 +54,15 @@ export interface Client {
   download(url: string): Promise<Response>;
   /** The current access token, for those who speak HTTP themselves. */
   token(): Promise<string>;
+  /** The signature of a text by the key of the credential, in base64url; empty for a client without one. */
+  sign(text: string): Promise<string>;
 }
 
 /** A client of the server at `options.url`. Nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const url = options.url.replace(/\/+$/, '');
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  const tokens = options.credential === undefined ? anonymous : createTokenSource(url, options.credential, send);
+  const tokens = options.credential === undefined ? fixedToken(options.token ?? '') : createTokenSource(url, options.credential, send);
 
   const request = async (path: string, init: RequestInit & { headers: Record<string, string> }, token: string): Promise<Response> =>
     reach(send, url + path, {
@@ -70,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
   const client: Client = {
     url,
     async call(method, fields) {
-      const { verb, path, body } = buildRequest(describe(method), fields as JsonObject);
+      const { verb, path, body } = buildRequest(descriptorOf(method), fields as JsonObject);
       const init = {
         method: verb,
         headers: (body === undefined ? {} : { 'content-type': 'application/json' }) as Record<string, string>,
@@ -95,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
       } while (pageToken !== '');
     },
     async upload(method, fields, file) {
-      const { verb, path } = buildRequest(describe(method), fields as JsonObject, true);
+      const { verb, path } = buildRequest(descriptorOf(method), fields as JsonObject, true);
       const headers: Record<string, string> = { 'content-type': file.contentType ?? 'text/csv' };
       if (file.gzip) {
         headers['content-encoding'] = 'gzip';
@@ -112,15 +116,18 @@ export function createClient(options: ClientOptions): Client {
       return response;
     },
     token: () => tokens.current(),
+    sign: async (text) => (options.credential === undefined ? '' : signText(options.credential, text)),
   };
   return client;
 }
 
-/** Where there is no credential: no token, and nothing to renew. */
-const anonymous: TokenSource = { current: () => Promise.resolve(''), renew: () => Promise.resolve('') };
+/** Works without a credential: one token or none, and nothing to renew. */
+function fixedToken(token: string): TokenSource {
+  return { current: () => Promise.resolve(token), renew: () => Promise.resolve(token) };
+}
 
-/** The whole descriptor behind a method; `Method` names only what the types are inferred from. */
-function describe(method: Method<DescMessage, DescMessage>): DescMethod {
+/** Returns the whole descriptor behind a method; `Method` names only what the types are inferred from. */
+export function descriptorOf(method: Method<DescMessage, DescMessage>): DescMethod {
   return method as DescMethod;
 }
 

@@ -4,13 +4,13 @@
  */
 import { ClientError, readError } from './error.ts';
 
-/** How a program proves who it is. */
+/** Proof of a program's identity. */
 export interface ClientCredential {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** How long before its end a token is replaced. */
+/** Time from a token's renewal to its end. */
 const renewBeforeMilliseconds = 60_000;
 const assertionSeconds = 120;
 
@@ -66,7 +66,6 @@ export function createTokenSource(url: string, credential: ClientCredential, sen
 
 /** A JWT signed with the secret's Ed25519 key, valid for two minutes and usable once. */
 export async function signAssertion(credential: ClientCredential, now: Date = new Date()): Promise<string> {
-  const key = await crypto.subtle.importKey('jwk', { ...parseSecret(credential.clientSecret) }, { name: 'Ed25519' }, false, ['sign']);
   const seconds = Math.floor(now.getTime() / 1000);
   const signed = [
     { alg: 'EdDSA' },
@@ -82,8 +81,13 @@ export async function signAssertion(credential: ClientCredential, now: Date = ne
   ]
     .map((part) => encode(new TextEncoder().encode(JSON.stringify(part))))
     .join('.');
-  const signature = await crypto.subtle.sign({ name: 'Ed25519' }, key, new TextEncoder().encode(signed));
-  return `${signed}.${encode(new Uint8Array(signature))}`;
+  return `${signed}.${await signText(credential, signed)}`;
+}
+
+/** The signature of a text by the secret's Ed25519 key, in base64url. */
+export async function signText({ clientSecret }: Pick<ClientCredential, 'clientSecret'>, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey('jwk', { ...parseSecret(clientSecret) }, { name: 'Ed25519' }, false, ['sign']);
+  return encode(new Uint8Array(await crypto.subtle.sign({ name: 'Ed25519' }, key, new TextEncoder().encode(text))));
 }
 
 /** An Ed25519 private key as a JWK (RFC 8037). */

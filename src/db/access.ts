@@ -1,6 +1,6 @@
 /**
- * What the role that serves may do in the schema: read and write rows, and nothing else. Worked out from the schema as it is, so that the
- * tables of later migrations are covered without being named anywhere.
+ * Rights of the serving role in the schema: read and write rows, and nothing else. Worked out from the schema as it is, so that the tables of later
+ * migrations are covered without being named anywhere.
  */
 import { AppError } from '../errors.ts';
 import { schemaName } from './pool.ts';

@@ -1,8 +1,8 @@
 /** A database of the release before: drafts with versions of their scope that were any text, and lists without an order. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestDatabase } from '../../test/support/database.ts';
-import { openDatabaseBefore } from '../../test/support/upgrade.ts';
-import { makeTestTenant, type TestTenant } from '../../test/support/tenants.ts';
+import { makeTenantBefore, openDatabaseBefore } from '../../test/support/upgrade.ts';
+import type { TestTenant } from '../../test/support/tenants.ts';
 import { silentLogger } from '../context.ts';
 import { migrate } from './migrate.ts';
 
@@ -10,7 +10,7 @@ let test: TestDatabase;
 let tenant: TestTenant;
 beforeAll(async () => {
   test = await openDatabaseBefore('_catalog.sql');
-  tenant = await makeTestTenant(test, 'ours.example');
+  tenant = await makeTenantBefore(test, 'ours.example');
 });
 afterAll(() => test.close());
 

@@ -1,4 +1,4 @@
-/** What the role that serves may do, on every table there is, and what a start says where something is missing. */
+/** Rights of the serving role on every table there is, and what a start says where something is missing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { listAccessChanges } from './access.ts';
@@ -21,11 +21,12 @@ describe('the role that serves', () => {
        WHERE c.relnamespace = 'countersign'::regnamespace AND c.relkind = 'r' AND has_table_privilege('countersign_app', c.oid, p.name)
        GROUP BY c.relname ORDER BY c.relname`,
     );
-    const appended = ['task_actions', 'log_leaves', 'log_nodes', 'log_seals'];
+    const appended = ['log_leaves', 'log_nodes', 'log_seals', 'log_checkpoints'];
     const special: Record<string, string> = {
       ...Object.fromEntries(appended.map((name) => [name, 'SELECT INSERT'])),
-      // The trigger of events permits one change, erasure, and refuses every other.
+      // Their triggers permit one change, erasure, and refuse every other.
       events: 'SELECT INSERT UPDATE',
+      task_actions: 'SELECT INSERT UPDATE',
       schema_migrations: 'SELECT',
     };
     expect(tables.length).toBeGreaterThan(45);
@@ -120,7 +121,7 @@ describe('a start', () => {
 
   it('names everything that is missing at once, with the SQL that mends it', async () => {
     await test.admin(`REVOKE INSERT, DELETE ON users, apps FROM countersign_app; REVOKE ALL ON events FROM countersign_app;
-      GRANT TRUNCATE ON jobs TO countersign_app; GRANT SELECT ON accounts TO PUBLIC; GRANT UPDATE ON task_actions TO countersign_app;
+      GRANT TRUNCATE ON jobs TO countersign_app; GRANT SELECT ON accounts TO PUBLIC; GRANT UPDATE ON log_leaves TO countersign_app;
       GRANT CREATE ON SCHEMA countersign TO countersign_app;
       ALTER TABLE grants DISABLE ROW LEVEL SECURITY; DROP POLICY tenant ON policies;
       ALTER TABLE reports OWNER TO countersign_app; ALTER TABLE reports NO FORCE ROW LEVEL SECURITY;
@@ -130,7 +131,7 @@ describe('a start', () => {
       'GRANT DELETE, INSERT ON TABLE countersign.apps, countersign.users TO countersign_app;',
       'GRANT INSERT, SELECT, UPDATE ON TABLE countersign.events TO countersign_app;',
       'REVOKE TRUNCATE ON countersign.jobs FROM countersign_app;',
-      'REVOKE UPDATE ON countersign.task_actions FROM countersign_app;',
+      'REVOKE UPDATE ON countersign.log_leaves FROM countersign_app;',
       'REVOKE CREATE ON SCHEMA countersign FROM countersign_app;',
       'ALTER TABLE countersign.grants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;',
       'CREATE POLICY tenant ON countersign.policies USING (tenant_id = (SELECT countersign.current_tenant_id()))',

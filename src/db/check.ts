@@ -1,6 +1,6 @@
 /**
- * Whether a migrated database is fit to be served: the role, its rights, row-level security on every table of a tenant, and whether all of a
- * restored dump is there. What is missing is named with the statement that mends it.
+ * Fitness of a migrated database to be served: the role, its rights, row-level security on every table of a tenant, and whether all of a restored
+ * dump is there. What is missing is named with the statement that mends it.
  */
 import { AppError } from '../errors.ts';
 import { listAccessChanges } from './access.ts';
@@ -11,14 +11,12 @@ import type { Database, Db } from './types.ts';
 export const outsideRowLevelSecurity: Readonly<Record<string, string>> = {
   tenants: 'read before the tenant of a request is known',
   tenant_hosts: 'read before the tenant of a request is known',
-  jobs: 'one queue for all tenants; a worker takes the next job of whichever tenant',
-  job_calls: 'as jobs: what one is called for, of whichever tenant',
-  delivery_queue: 'one queue for all tenants, of ids and times alone; what a delivery is stands under row-level security',
+  jobs: 'one queue for all tenants; a worker takes what is due of whichever tenant. What a delivery is stands under row-level security',
   tenant_erasures: 'receipts of tenants that are no more; they name nobody',
   search_texts: 'no index answers LIKE or @> under row-level security; read by functions that refuse other tenants alone',
 };
 
-/** What an error lists at most: it is read by a person. */
+/** Limit of an error's list: it is read by a person. */
 const maxListed = 20;
 
 /** FAILED_PRECONDITION with everything that is wrong and the SQL that mends it, where the database is not fit to be served. */

@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { canonicalJson } from '../lib/canonical-json.ts';
+import { canonicalJson } from '../lib/log/canonical-json.ts';
 import { listBackupTables, qualify } from './backup/tables.ts';
 import type { Database, Db } from './types.ts';
 
-/** What was erased, when and by whom. */
+/** Data erased, when and by whom. */
 export interface ErasureReceipt {
   readonly tenantId: string;
   readonly host: string;
@@ -18,12 +18,25 @@ export interface ErasureReceipt {
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
   readonly logHeads: readonly { readonly epoch: number; readonly size: number; readonly root: string }[];
+  /** The last checkpoint of each epoch of the log, as it was signed; none in receipts of before. */
+  readonly notes: readonly { readonly epoch: number; readonly note: string }[];
+  /** SHA-256 of the manifest of what was exported; '' in receipts of before. */
+  readonly exportSha256: string;
   /** SHA-256 of the canonical JSON of all the others. */
   readonly hash: string;
 }
 
+/** Circumstances of an erasure. */
+export interface EraseOptions {
+  readonly who: string;
+  readonly now: () => Date;
+  readonly piece?: number;
+  /** Members of the receipt about the log, and about what was exported. */
+  readonly kept?: Pick<ErasureReceipt, 'notes' | 'exportSha256'>;
+}
+
 /** Rows of one transaction: well under a second. */
-const mostAtOnce = 5_000;
+const maxAtOnce = 5_000;
 /** Kept to the last: others are found by it, and it is the mark that the erasure is under way. */
 const last = 'tenants';
 const receipts = 'tenant_erasures';
@@ -32,11 +45,7 @@ const receipts = 'tenant_erasures';
  * Erases a tenant that was deleted, or goes on with it; a tenant that is erased answers its receipt again. NOT_FOUND where there never was one,
  * FAILED_PRECONDITION where it is not deleted, or where no URL of ours may act as the owner of the tables.
  */
-export async function eraseTenant(
-  database: Database,
-  tenantId: string,
-  by: { who: string; now: () => Date; piece?: number },
-): Promise<ErasureReceipt> {
+export async function eraseTenant(database: Database, tenantId: string, by: EraseOptions): Promise<ErasureReceipt> {
   const system = database.system();
   const finished = await findReceipt(system, tenantId);
   if (finished !== undefined) {
@@ -44,7 +53,7 @@ export async function eraseTenant(
   }
   await begin(database, tenantId, by);
   const tables = (await listErasable(system)).reverse();
-  const most = by.piece ?? mostAtOnce;
+  const most = by.piece ?? maxAtOnce;
   // Twice: a process that knew the tenant may have written while the first round was under way.
   for (let round = 1; round <= 2; round++) {
     for (const { name, isOurs } of tables) {
@@ -61,7 +70,7 @@ export async function eraseTenant(
 
 interface Erasable {
   readonly name: string;
-  /** Whether the role that serves may delete there; else the owner does. */
+  /** True if the role that serves may delete there; else the owner does. */
   readonly isOurs: boolean;
 }
 
@@ -78,7 +87,7 @@ async function listErasable(db: Db): Promise<Erasable[]> {
 }
 
 /** Writes the receipt that will be filled; from then on no process works for the tenant. */
-async function begin(database: Database, tenantId: string, by: { who: string; now: () => Date }): Promise<void> {
+async function begin(database: Database, tenantId: string, by: EraseOptions): Promise<void> {
   const system = database.system();
   const tenant = await system.maybe<{ isDeleted: boolean; host: string }>(
     `SELECT deleted_at IS NOT NULL AS "isDeleted", coalesce(nullif(former_host, ''), display_name) AS host FROM tenants WHERE tenant_id = $1`,
@@ -101,8 +110,9 @@ async function begin(database: Database, tenantId: string, by: { who: string; no
     .tenant(tenantId)
     .rows(`SELECT epoch, size, encode(root, 'hex') AS root FROM logs WHERE tenant_id = $1 ORDER BY epoch`, [tenantId]);
   await system.run(
-    'INSERT INTO tenant_erasures (tenant_id, host, erased_by, begun_at, log_heads) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
-    [tenantId, tenant.host, by.who, by.now(), JSON.stringify(heads)],
+    `INSERT INTO tenant_erasures (tenant_id, host, erased_by, begun_at, log_heads, notes, export_sha256) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT DO NOTHING`,
+    [tenantId, tenant.host, by.who, by.now(), JSON.stringify(heads), JSON.stringify(by.kept?.notes ?? []), by.kept?.exportSha256 ?? ''],
   );
 }
 
@@ -151,9 +161,16 @@ async function finish(database: Database, tenantId: string, now: Date): Promise<
   return receipt;
 }
 
-const receiptColumns = `tenant_id AS "tenantId", host, erased_by AS "erasedBy", begun_at AS "begunAt", counts, log_heads AS "logHeads"`;
+const receiptColumns = `tenant_id AS "tenantId", host, erased_by AS "erasedBy", begun_at AS "begunAt", counts, log_heads AS "logHeads",
+  notes, export_sha256 AS "exportSha256"`;
 
-function findReceipt(db: Db, tenantId: string): Promise<ErasureReceipt | undefined> {
+/** True if rows of the tenant are gone already: there is nothing to do but to go on. */
+export async function isErasureBegun(db: Db, tenantId: string): Promise<boolean> {
+  return (await db.maybe('SELECT 1 FROM tenant_erasures WHERE tenant_id = $1', [tenantId])) !== undefined;
+}
+
+/** The receipt of a tenant that is erased. */
+export function findReceipt(db: Db, tenantId: string): Promise<ErasureReceipt | undefined> {
   return db.maybe<ErasureReceipt>(
     `SELECT ${receiptColumns}, finished_at AS "finishedAt", receipt_hash AS hash FROM tenant_erasures WHERE tenant_id = $1 AND finished_at IS NOT NULL`,
     [tenantId],
@@ -165,7 +182,10 @@ export function hashReceipt(receipt: Omit<ErasureReceipt, 'hash'>): string {
   const { tenantId, host, erasedBy, counts } = receipt;
   const logHeads = receipt.logHeads.map(({ epoch, size, root }) => ({ epoch, size, root }));
   const [begunAt, finishedAt] = [receipt.begunAt.toISOString(), receipt.finishedAt.toISOString()];
-  return createHash('sha256')
-    .update(canonicalJson({ begunAt, counts, erasedBy, finishedAt, host, logHeads, tenantId, v: 1 }))
-    .digest('hex');
+  const basis = { begunAt, counts, erasedBy, finishedAt, host, logHeads, tenantId };
+  // Receipts of before had neither notes nor an export.
+  const { exportSha256 } = receipt;
+  const notes = receipt.notes.map(({ epoch, note }) => ({ epoch, note }));
+  const whole = exportSha256 === '' ? { ...basis, v: 1 } : { ...basis, exportSha256, notes, v: 2 };
+  return createHash('sha256').update(canonicalJson(whole)).digest('hex');
 }

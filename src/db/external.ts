@@ -5,11 +5,11 @@
 import pg from 'pg';
 import { AppError } from '../errors.ts';
 import type { ConnectionTarget } from './pool.ts';
-import { prepareRoles, readLogin, retireRole, type Session } from './roles.ts';
+import { findReadingRoles, prepareRoles, readLogin, retireRole, type Session } from './roles.ts';
 import { translateError } from './translate-error.ts';
 
 const oldestVersion = 150_000;
-/** What embedded databases of earlier releases belong to. */
+/** Owner of embedded databases of earlier releases. */
 const formerEmbeddedRole = 'countersign';
 
 /** A server that is fit, and as whom to work there. */
@@ -28,9 +28,10 @@ interface Place {
 
 /**
  * Checks the server behind a URL and prepares it: the roles and the schema `countersign` are made where they are missing and may be. A URL whose
- * role is too powerful to serve stays the login, and every connection works as the role that serves, or owns.
+ * role is too powerful to serve stays the login, and every connection works as the role that serves, or owns. With `onlyReads` nothing is served,
+ * so an owner that bypasses row-level security needs no other role.
  */
-export async function prepareExternal(databaseUrl: string, ownerUrl: string | undefined): Promise<PreparedServer> {
+export async function prepareExternal(databaseUrl: string, ownerUrl: string | undefined, onlyReads = false): Promise<PreparedServer> {
   const place = parseUrl(databaseUrl, '--database-url');
   const ownerPlace = ownerUrl === undefined ? undefined : parseUrl(ownerUrl, '--database-owner-url');
   const server = await connect(place);
@@ -38,7 +39,8 @@ export async function prepareExternal(databaseUrl: string, ownerUrl: string | un
   try {
     refuseOldServer(server.login.version, place.name);
     owner = ownerPlace === undefined ? undefined : await connect(ownerPlace);
-    const roles = await prepareRoles(server, owner);
+    const reading = onlyReads && owner === undefined ? await findReadingRoles(server) : undefined;
+    const roles = reading ?? (await prepareRoles(server, owner));
     const noticesLostClients = await noticesLostClientsOf(server.client);
     const { config } = place;
     const ownerLogin = (owner ?? server).login;
@@ -117,7 +119,7 @@ function refuseOldServer(version: number, name: string): void {
   }
 }
 
-/** What PostgreSQL refuses while roles and schema are prepared, an operator has to mend: its words name what. */
+/** Explains a refusal while roles and schema are prepared, for an operator to mend: its words name what. */
 function explain(error: unknown, name: string): AppError {
   const translated = translateError(error);
   return translated.code === 'INTERNAL' && error instanceof pg.DatabaseError

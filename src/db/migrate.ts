@@ -22,14 +22,14 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** What a database, or a backup, says was applied to it. */
+/** Migration applied, as a database or a backup says. */
 export interface Applied {
   number: number;
   name: string;
   checksum: string;
 }
 
-/** Where the migrations of this release are. */
+/** Folder of the migrations of this release. */
 const migrationsDirectory = join(import.meta.dirname, 'migrations');
 
 /**
@@ -57,7 +57,7 @@ export async function migrate(database: Database, log: Logger, directory = migra
   });
 }
 
-/** Where we may not migrate: refuses unless there is nothing to apply. */
+/** Checks without migrating: refuses unless there is nothing to apply. */
 async function refuseMissing(database: Database, role: string, migrations: readonly Migration[]): Promise<void> {
   const db = database.system();
   const { readable, owner } = await db.one<{ readable: boolean; owner: string }>(
@@ -81,15 +81,15 @@ function listApplied(db: Db): Promise<Applied[]> {
   return db.rows<Applied>('SELECT number, name, checksum FROM schema_migrations ORDER BY number');
 }
 
-/** What was applied to a database, in order; undefined where there is no record of it. */
+/** Lists the applied migrations, in order; undefined where there is no record of it. */
 export async function findApplied(db: Db): Promise<Applied[] | undefined> {
   const { found } = await db.one<{ found: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS found");
   return found ? listApplied(db) : undefined;
 }
 
 /**
- * Whether every migration of this release is applied; for readiness. The files of a release do not change while it runs, so it takes their
- * number once (`countMigrations`) and asks the database alone.
+ * True if every migration of this release is applied; for readiness. The files of a release do not change while it runs, so it takes their number
+ * once (`countMigrations`) and asks the database alone.
  */
 export async function isMigrated(database: Database, wanted: number): Promise<boolean> {
   const { found } = await database.system().one<{ found: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS found");
@@ -100,7 +100,7 @@ export async function isMigrated(database: Database, wanted: number): Promise<bo
   return count >= wanted;
 }
 
-/** How many migrations this release has. */
+/** Counts this release's migrations. */
 export async function countMigrations(directory = migrationsDirectory): Promise<number> {
   return (await readMigrations(directory)).length;
 }

@@ -1,7 +1,7 @@
 /**
- * Which SQL texts are prepared once per connection and reused: those seen at least twice, the first 1000 of them. No text holds a value or
- * grows with a list, but a search has one for each set of filters that somebody asks for, and there are more sets than a connection has
- * memory for. A text beyond the bound is planned each time, for its values.
+ * SQL texts prepared once per connection and reused: those seen at least twice, the first 1000 of them. No text holds a value or grows with a list,
+ * but a search has one for each set of filters that somebody asks for, and there are more sets than a connection has memory for. A text beyond the
+ * bound is planned each time, for its values.
  */
 import { createHash } from 'node:crypto';
 

@@ -10,20 +10,36 @@ import { prepareEmbedded, prepareExternal } from './external.ts';
 import { createListenConnection } from './listen.ts';
 import { type ConnectionTarget, clientConfig, createPool, misuse } from './pool.ts';
 import { createPooledDb } from './session.ts';
-import type { Database, Db } from './types.ts';
+import type { Database, Db, Keyring, Vault } from './types.ts';
 
-/** Which database to open and how. */
+/** Database to open and how. */
 export interface OpenOptions {
   /** An external PostgreSQL from 15 on; wins over `dataDir`. */
   readonly databaseUrl?: string | undefined;
   /** The same database as the role that owns the schema, for migrations, where the role of `databaseUrl` does not. */
   readonly databaseOwnerUrl?: string | undefined;
-  /** Where the embedded server keeps its data: used or refused, never moved. Without it, `data` in the clone or in a folder of the account (see chooseDefaultDirectory). */
+  /**
+   * Folder of the embedded server's data: used or refused, never moved. Without it, `data` in the clone or in a folder of the account (see
+   * chooseDefaultDirectory).
+   */
   readonly dataDir?: string | undefined;
   /** Most connections at once, 16 unless given; one more listens. */
   readonly poolSize?: number | undefined;
   /** Longest time of one statement, 30,000 unless given; jobs set their own. */
   readonly statementTimeoutMs?: number | undefined;
+  /**
+   * True if nothing is served and no row is written, as for a backup: an external owner that bypasses row-level security then does without a role
+   * that serves.
+   */
+  readonly onlyReads?: boolean | undefined;
+  /** Secrets that keys of logs follow from, the one in use first; none: those of the tenants. */
+  readonly logSecrets?: readonly Buffer[] | undefined;
+  /** See Vault. */
+  readonly timeStampRoots?: string | undefined;
+  /** See Vault. */
+  readonly keyring?: Keyring | undefined;
+  /** See Vault. */
+  readonly secretsDir?: string | undefined;
   readonly log: Logger;
 }
 
@@ -34,7 +50,8 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { log, databaseOwnerUrl } = options;
   if (options.databaseUrl !== undefined && options.databaseUrl !== '') {
-    const { target, ownerTarget, description, warnings } = await prepareExternal(options.databaseUrl, databaseOwnerUrl || undefined);
+    const { databaseUrl, onlyReads } = options;
+    const { target, ownerTarget, description, warnings } = await prepareExternal(databaseUrl, databaseOwnerUrl || undefined, onlyReads);
     for (const warning of warnings) {
       log.warn({}, warning);
     }
@@ -62,7 +79,9 @@ function openTarget(
   const pool = createPool(target, poolSize, statementTimeoutMs, log);
   const listenConfig: pg.ClientConfig = clientConfig(target, statementTimeoutMs, 'countersign listen');
   const listening = createListenConnection(listenConfig, log);
-  const system = createPooledDb(pool, '');
+  const { logSecrets = [], timeStampRoots = '', keyring, secretsDir = '' } = options;
+  const vault: Vault = { logSecrets, timeStampRoots, keyring, secretsDir, remembered: new Map() };
+  const system = createPooledDb(pool, '', vault);
   let closing: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
@@ -74,7 +93,7 @@ function openTarget(
   async function asOwner<T>(as: ConnectionTarget, work: (db: Db) => Promise<T>): Promise<T> {
     const own = createPool(as, 1, statementTimeoutMs, log);
     try {
-      return await work(createPooledDb(own, ''));
+      return await work(createPooledDb(own, '', vault));
     } finally {
       await own.close();
     }
@@ -86,7 +105,7 @@ function openTarget(
       if (tenantId === '') {
         throw misuse('a tenant without id was asked for');
       }
-      return createPooledDb(pool, tenantId);
+      return createPooledDb(pool, tenantId, vault);
     },
     system: () => system,
     ...(ownerTarget === undefined ? {} : { asOwner: (work) => asOwner(ownerTarget, work) }),

@@ -10,20 +10,20 @@ import { watchSilence } from './watch-silence.ts';
 import { isConnectionLost, isStalePlan, translateError } from './translate-error.ts';
 import type { PoolStats } from './types.ts';
 
-/** Where a server is and as whom to work there. */
+/** Server to reach and as whom to work there. */
 export interface ConnectionTarget {
   /** Host, port, database, user, password, TLS: whatever pg takes. */
   readonly config: pg.ClientConfig;
   /** The role to work as, where it is not the one that logs in. */
   readonly role?: string;
-  /** Whether the server can notice that we are gone while it runs our statement (not all platforms can). */
+  /** True if the server can notice that we are gone while it runs our statement (not all platforms can). */
   readonly noticesLostClients: boolean;
 }
 
 /** The schema everything of ours lives in. */
 export const schemaName = 'countersign';
 
-/** How long the end of the pool waits for connections in use. */
+/** Time the end of the pool waits for connections in use. */
 const maxCloseMs = 10_000;
 
 /** A pool of connections that know which tenant is set on them. */

@@ -1,8 +1,9 @@
-/** Which role owns and which one serves, for each kind of URL an operator may give, and databases that were made before the two were apart. */
+/** Owning and serving roles, for each kind of URL an operator may give, and databases that were made before the two were apart. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { isLong } from '../../test/support/runs.ts';
 import { silentLogger, type Logger } from '../context.ts';
 import { checkDatabase } from './check.ts';
 import { migrate } from './migrate.ts';
@@ -68,7 +69,10 @@ async function owners(): Promise<unknown[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('the URL of', () => {
+// Makes and migrates a database for each: the long suite, and that of a server that is not ours.
+const isWanted = isLong || (process.env['DATABASE_URL'] ?? '') !== '';
+
+describe.runIf(isWanted)('the URL of', () => {
   it('a superuser: both roles are made, and the owner passes row-level security', async () => {
     expect(await whoServes(await start(test.url))).toBe('countersign_app');
     expect(await owners()).toEqual(['countersign_owner']);
@@ -157,7 +161,7 @@ describe('the URL of', () => {
   });
 });
 
-describe('a database made before the roles were apart', () => {
+describe.runIf(isWanted)('a database made before the roles were apart', () => {
   /** As earlier releases left it: one role owns the schema and serves. */
   async function makeFormer(role: string): Promise<void> {
     await test.admin(`CREATE SCHEMA countersign AUTHORIZATION ${app}`);

@@ -1,5 +1,5 @@
 /**
- * Which role owns the tables and which one serves requests: found or made, and the schema with all that is in it given to the owner. What the
+ * Role that owns the tables and role that serves requests: found or made, and the schema with all that is in it given to the owner. What the
  * serving role may do with the tables is in access.ts.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const prepareLock = 7_300_004;
 const maxRaces = 20;
 const raceStates = new Set(['23505', '42710', '42P06', 'XX000', '40001', '40P01']);
 
-/** What a connection's own role is and may do. */
+/** Own role of a connection and its rights. */
 export interface Login {
   readonly name: string;
   readonly database: string;
@@ -38,11 +38,11 @@ export interface Session {
   readonly login: Login;
 }
 
-/** Who serves and who owns; `owner` is undefined where this process has no way to act as the owner. */
+/** Roles to serve and own; `owner` is undefined where this process has no way to act as the owner. */
 export interface Roles {
   readonly server: string;
   readonly owner: string | undefined;
-  /** What an operator should know, a sentence or two each. */
+  /** Advice to the operator, a sentence or two each. */
   readonly warnings: readonly string[];
 }
 
@@ -88,6 +88,27 @@ export async function prepareRoles(server: Session, owner: Session | undefined, 
     const warning = `The role ${maker.login.name} may create roles, but could not prepare ${names.owner} and ${names.server}: ${reason}.`;
     return { ...roles, warnings: [warning, ...roles.warnings] };
   }
+}
+
+/**
+ * Roles to read all tenants as, where the login bypasses row-level security and is no superuser: the login itself, which needs the rights of the
+ * owner of the schema. Makes and changes nothing. Undefined for any other login.
+ */
+export async function findReadingRoles({ client, login }: Session): Promise<Roles | undefined> {
+  if (!login.bypassesRls || login.isSuperuser || (await mayBecome(client, login, serverName))) {
+    return undefined;
+  }
+  const { rows } = await client.query<{ owner: string; mayRead: boolean }>(
+    `SELECT pg_get_userbyid(nspowner)::text AS owner, pg_has_role(nspowner, 'USAGE') AS "mayRead" FROM pg_namespace WHERE nspname = $1`,
+    [schemaName],
+  );
+  const { owner, mayRead = true } = rows[0] ?? {};
+  if (!mayRead) {
+    throw refuse(
+      `The role ${login.name} bypasses row-level security, but has no rights of ${owner}, which owns the tables. Give the URL of ${owner} or of the role that serves.`,
+    );
+  }
+  return { server: login.name, owner: login.name, warnings: [] };
 }
 
 /** Removes the role that earlier releases both owned and served as, where it has nothing outside of this database. */
@@ -256,7 +277,7 @@ async function prepareAsGiven(server: Session, owner: Session | undefined): Prom
   return { server: name, owner: current === login.name || (await mayBecome(client, login, current)) ? current : undefined };
 }
 
-/** What is to be done where the owner may not take what belongs to others. */
+/** Explains what to do where the owner may not take what others own. */
 async function explainForeign({ client, login }: Session, cause: unknown): Promise<unknown> {
   const others = await listForeignOwners(client, login.name);
   if (others.length === 0) {

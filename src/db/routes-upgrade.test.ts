@@ -1,9 +1,9 @@
-/** What the migration of routes makes of a database of a release before: open reviews go on by the policies that they froze. */
+/** Migration of routes on a database of a release before: open reviews go on by the policies that they froze. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { openDatabaseBefore } from '../../test/support/upgrade.ts';
 import { silentLogger } from '../context.ts';
-import { readPlans } from '../domains/tasks/index.ts';
+import { readPlans } from '../domains/snapshots/index.ts';
 import { scopeOf } from '../../test/support/tasks.ts';
 import { migrate } from './migrate.ts';
 
@@ -19,9 +19,9 @@ describe('routes of a database of a release before', () => {
          ($1, 'P1', 'P1', 'POLICY_TYPE_CERTIFY', $2, now(), now()), ($1, 'P2', 'P2', 'POLICY_TYPE_CERTIFY', '{}', now(), now())`,
       [tenant, JSON.stringify({ baselinePolicyId: 'P2', rules: [{ policyId: 'P2' }, { stepKey: 'x' }] })],
     );
-    for (const [id, document] of [
-      ['P1', { displayName: 'First', policySteps: { certify: steps({ manager: {} }) } }],
-      ['P2', { displayName: 'Second', policySteps: { other: steps({ appOwners: {} }) } }],
+    for (const [id, number, document] of [
+      ['P1', 1, { displayName: 'First', policySteps: { certify: steps({ manager: {} }) } }],
+      ['P2', 2, { displayName: 'Second', policySteps: { other: steps({ appOwners: {} }) } }],
     ] as const) {
       await db.run(`INSERT INTO review_policies (tenant_id, review_id, policy_id, document) VALUES ($1, 'R', $2, $3)`, [
         tenant,
@@ -30,8 +30,8 @@ describe('routes of a database of a release before', () => {
       ]);
       await db.run(
         `INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, policy_id, created_at, updated_at)
-         VALUES ($1, $2, 'R', 1, 'app', $2, 'a', $2, now(), now())`,
-        [tenant, id],
+         VALUES ($1, $2, 'R', $3, 'app', $2, 'a', $2, now(), now())`,
+        [tenant, id, number],
       );
       await db.run(
         `INSERT INTO task_subject_assignments (tenant_id, review_id, policy_id, app_id, user_id, assignment_id) VALUES ($1, 'R', $2, 'app', 'u', $2)`,

@@ -10,10 +10,10 @@ import { renderSql, type Sql } from '../lib/sql.ts';
 import { nameStatement } from './name-statement.ts';
 import { markStuck, misuse, type SessionPool } from './pool.ts';
 import { isConnectionLost, isLockTaken, isWorthRetrying, translateError } from './translate-error.ts';
-import type { Db } from './types.ts';
+import type { Db, Vault } from './types.ts';
 
 const maxRetries = 3;
-/** How long a transaction that gives way to whoever holds its locks is begun again and again: as long as a statement may take. */
+/** Time in which a transaction that gives way to holders of its locks is begun again: as long as a statement may take. */
 const maxGivingWayMs = 30_000;
 
 type Values = readonly unknown[] | undefined;
@@ -66,11 +66,12 @@ function verbs(query: Query): Pick<Db, 'rows' | 'maybe' | 'one' | 'run'> {
 }
 
 /** SQL as one tenant ('' = nobody), each statement on whatever connection is free. */
-export function createPooledDb(pool: SessionPool, tenantId: string): Db {
+export function createPooledDb(pool: SessionPool, tenantId: string, vault: Vault): Db {
   const outside = (what: string) => misuse(`${what} needs a transaction`);
   return {
     ...verbs((sql, values) => pool.use(tenantId, (client) => queryClient(client, sql, values))),
     inTransaction: false,
+    vault,
     async transaction(work) {
       const giveUpAt = performance.now() + maxGivingWayMs;
       for (let attempt = 0; ; ) {
@@ -79,7 +80,7 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
           return await pool.use(tenantId, async (client) => {
             await queryClient(client, 'BEGIN', undefined);
             begun = true;
-            return await runTransaction(client, work);
+            return await runTransaction(client, vault, work);
           });
         } catch (error) {
           if (isLockTaken(error) && performance.now() < giveUpAt) {
@@ -103,8 +104,8 @@ export function createPooledDb(pool: SessionPool, tenantId: string): Db {
   };
 }
 
-async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promise<T>): Promise<T> {
-  const transaction = createTransactionDb(client);
+async function runTransaction<T>(client: pg.ClientBase, vault: Vault, work: (db: Db) => Promise<T>): Promise<T> {
+  const transaction = createTransactionDb(client, vault);
   try {
     const result = await work(transaction.db);
     await transaction.end();
@@ -129,7 +130,7 @@ async function runTransaction<T>(client: pg.ClientBase, work: (db: Db) => Promis
 }
 
 /** `end` resolves to whether the connection can still be talked to: a COPY that was not read to its end fills it. */
-function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promise<boolean> } {
+function createTransactionDb(client: pg.ClientBase, vault: Vault): { db: Db; end: () => Promise<boolean> } {
   let open = true;
   let isClogged = false;
   let tail: Promise<unknown> = Promise.resolve();
@@ -186,7 +187,7 @@ function createTransactionDb(client: pg.ClientBase): { db: Db; end: () => Promis
     });
   }
 
-  const db: Db = { ...verbs(query), inTransaction: true, transaction: (work) => work(db), copyFrom, copyTo };
+  const db: Db = { ...verbs(query), inTransaction: true, vault, transaction: (work) => work(db), copyFrom, copyTo };
   return {
     db,
     async end() {

@@ -20,7 +20,7 @@ it('gives the tasks of every tenant their keys, and knows who was renamed', asyn
     const userId = await addPerson(db, tenantId, `Zoë of ${tenantId}`);
     made[tenantId] = userId;
     for (const accountName of ['Éva', 'dan', 'FAY']) {
-      await addTask(db, tenantId, { reviewId, userId, accountName });
+      await addTask(db, tenantId, { reviewId, userId, accountName, hasNumber: false });
     }
   }
   await migrate(test.database, silentLogger);

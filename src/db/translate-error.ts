@@ -22,7 +22,7 @@ const answers: Record<string, readonly [ErrorCode, string]> = {
   '3D000': ['UNAVAILABLE', 'The database is not available at the moment.'],
 };
 
-/** What Node and pg say when there is no connection, or none any more. */
+/** Codes of Node and pg for no connection, or none any more. */
 const lostCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -50,19 +50,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The constraint that was violated, for a store that has a better sentence than the general one. */
-export function violatedConstraintOf(error: unknown): string | undefined {
-  let current = error;
-  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    if ('constraint' in current && typeof current.constraint === 'string') {
-      return current.constraint;
-    }
-    current = current.cause;
-  }
-  return undefined;
-}
-
-/** Whether the connection an error came over is of no use any more. */
+/** True if the connection an error came over is of no use any more. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof AppError) {
     return error.cause !== undefined && isConnectionLost(error.cause);
@@ -74,18 +62,18 @@ export function isConnectionLost(error: unknown): boolean {
   return lostCodes.has(code) || code.startsWith('08') || /^57P0[1-5]$/.test(code) || code === '25P03' || lostTexts.test(error.message);
 }
 
-/** Whether the same transaction may succeed when run again: a serialization failure or a deadlock. */
+/** True if the same transaction may succeed when run again: a serialization failure or a deadlock. */
 export function isWorthRetrying(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === '40001' || code === '40P01';
 }
 
-/** Whether somebody held a lock for longer than this transaction was willing to wait with a connection (lock_timeout, NOWAIT). */
+/** True if somebody held a lock for longer than this transaction was willing to wait with a connection (lock_timeout, NOWAIT). */
 export function isLockTaken(error: unknown): boolean {
   return sqlStateOf(error) === '55P03';
 }
 
-/** Whether PostgreSQL threw away a plan because the schema changed under a running process: a new connection helps. */
+/** True if PostgreSQL threw away a plan because the schema changed under a running process: a new connection helps. */
 export function isStalePlan(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return cause instanceof Error && cause.message === 'cached plan must not change result type';

@@ -10,6 +10,38 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Sql } from 'sql-template-tag';
 
+/** A wrapped key, and which key of the installation wrapped it. */
+export interface WrappedKey {
+  readonly kekId: string;
+  readonly wrapped: string;
+}
+
+/** Wraps and unwraps. `about` says whose key it is: unwrapped as another's it is refused. */
+export interface Keyring {
+  /** The key in use. */
+  readonly kekId: string;
+  readonly wrap: (about: string, key: Buffer) => Promise<string>;
+  /** Undefined where none of the keys wrapped it. */
+  readonly unwrap: (about: string, wrapped: WrappedKey) => Promise<Buffer | undefined>;
+}
+
+/**
+ * Secrets and roots of the operator that are kept outside the database, and what this process knows of the keys that follow from them. It goes
+ * with every connection, so that whoever writes an event can vouch for it.
+ */
+export interface Vault {
+  /** The log secrets, the one in use first; none where no file was given. */
+  readonly logSecrets: readonly Buffer[];
+  /** Certificates (PEM) that time stamps have to lead to; empty where no file was given. */
+  readonly timeStampRoots: string;
+  /** Keys that wrap the keys of tenants; undefined where the operator gave none. */
+  readonly keyring: Keyring | undefined;
+  /** Folder with the operator's files of secrets, a folder for each host of a tenant in it; empty for none. */
+  readonly secretsDir: string;
+  /** Keys by tenant, as the module that derives them remembers them. */
+  readonly remembered: Map<string, unknown>;
+}
+
 /** SQL as one tenant, or as nobody (`Database.system`). Every failure is an AppError, except those of a caller's own making. */
 export interface Db {
   /**
@@ -21,7 +53,7 @@ export interface Db {
   maybe<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T | undefined>;
   /** The row; none or several is INTERNAL. */
   one<T>(sql: Sql | string, values?: readonly unknown[]): Promise<T>;
-  /** How many rows were affected. */
+  /** Count of the affected rows. */
   run(sql: Sql | string, values?: readonly unknown[]): Promise<number>;
   /**
    * Runs `work` in one transaction (READ COMMITTED) and commits, or rolls back when it throws. Inside a transaction it is that
@@ -34,9 +66,10 @@ export interface Db {
   /** The rows of a `COPY ... TO STDOUT` as they come; read to the end before anything else is done. Only inside a transaction. */
   copyTo(sql: string): Promise<Readable>;
   readonly inTransaction: boolean;
+  readonly vault: Vault;
 }
 
-/** How many connections there are, how many of them are free, and how many callers wait for one. */
+/** Numbers of connections, of free ones, and of callers that wait for one. */
 export interface PoolStats {
   /** The most connections there may be. */
   readonly size: number;
@@ -49,7 +82,7 @@ export interface PoolStats {
 export interface Database {
   /** As this tenant: row-level security shows and takes its rows only. An empty id throws. */
   tenant(tenantId: string): Db;
-  /** As no tenant: only for the tables outside row-level security (tenants and hosts, jobs, the queue of deliveries, migrations, import staging); the others raise. */
+  /** As no tenant: only for the tables outside row-level security (tenants and hosts, the queue, migrations, import staging); the others raise. */
   system(): Db;
   /**
    * As the role that owns the tables, over one connection that ends with `work`: only for migrations and what goes with them. Absent where

@@ -23,7 +23,7 @@ export interface SilenceWatch {
   stop(): void;
 }
 
-/** What takes longer is looked at: most statements take milliseconds. */
+/** Time after which to look: most statements take milliseconds. */
 const suspiciousMs = 5_000;
 /** An answer to a new connection and one small statement. */
 const longestAnswerMs = 3_000;
@@ -102,7 +102,7 @@ export function watchSilence(config: pg.ClientConfig, log: Logger): SilenceWatch
   };
 }
 
-/** Whether the server says anything within a few seconds: also that it has no connection left, or that it is starting up. */
+/** True if the server says anything within a few seconds: also that it has no connection left, or that it is starting up. */
 async function ask(config: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 0 });
   client.on('error', () => undefined);

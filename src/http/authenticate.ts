@@ -23,6 +23,8 @@ export interface AuthenticationInput {
 
 /** Finds out who sends a request. */
 export interface Authenticator {
+  /** The actor of a connector's token. UNAUTHENTICATED where it is not good, PERMISSION_DENIED for an address that is not allowed and others' tokens. */
+  authenticateConnector(tenant: Tenant, input: AuthenticationInput): Promise<Actor>;
   /**
    * The actor: by the token where there is one, else by the cookie. UNAUTHENTICATED where neither is good or the address is not allowed;
    * PERMISSION_DENIED where a cookie came with a request that another site may have made.
@@ -48,24 +50,63 @@ export const bearerChallenge = 'Bearer realm="countersign"';
 /** Value of WWW-Authenticate where the token is not valid. */
 export const invalidTokenChallenge = 'Bearer realm="countersign", error="invalid_token"';
 
+/** Prefix of the tokens of programs that signed in from a terminal; others are JWTs. */
+export const deviceTokenPrefix = 'csd_';
+
 const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /** Makes the authenticator. */
 export function createAuthenticator(tokens: Tokens, sessions?: Sessions): Authenticator {
+  /** Counts what was never good by its place; RATE_LIMITED beyond the limit. */
+  async function pauseAfterMany(tenant: Tenant, sourceIp: string): Promise<void> {
+    const retryAfterSeconds = await tokens.countFailure(tenant, sourceIp);
+    if (retryAfterSeconds > 0) {
+      throw new AppError('RATE_LIMITED', `Too many failed attempts from this address. Try again in ${retryAfterSeconds} seconds.`, {
+        retryAfterSeconds,
+      });
+    }
+  }
+
+  async function bySession(tenant: Tenant, result: Actor | SessionRefusal, sourceIp: string): Promise<Actor> {
+    if (typeof result !== 'string') {
+      return result;
+    }
+    if (result === 'none') {
+      await pauseAfterMany(tenant, sourceIp);
+    }
+    throw new AppError('UNAUTHENTICATED', sessionMessages[result], { detail: `session ${result}` });
+  }
+
   async function byCookie(tenant: Tenant, { request, sourceIp, requestId }: AuthenticationInput): Promise<Actor | undefined> {
     const cookie = request === undefined ? '' : readCookie(request, 'session');
     if (sessions === undefined || request === undefined || cookie === '') {
       return undefined;
     }
-    const result = await sessions.check(tenant, cookie, { sourceIp, requestId });
-    if (typeof result === 'string') {
-      throw new AppError('UNAUTHENTICATED', sessionMessages[result], { detail: `session ${result}` });
-    }
+    const actor = await bySession(tenant, await sessions.check(tenant, cookie, { sourceIp, requestId }), sourceIp);
     refuseForgery(request);
-    return result;
+    return actor;
+  }
+
+  /** The actor of an access token, whatever it opens. */
+  async function byToken(tenant: Tenant, token: string | undefined, { sourceIp, requestId }: AuthenticationInput): Promise<Actor> {
+    const result = token === undefined ? 'invalid' : await tokens.check(tenant, token, { sourceIp, requestId });
+    if (typeof result !== 'string') {
+      return result;
+    }
+    if (result === 'invalid') {
+      await pauseAfterMany(tenant, sourceIp);
+    }
+    throw new AppError('UNAUTHENTICATED', messages[result], { detail: `token ${result}` });
   }
 
   return {
+    async authenticateConnector(tenant, input) {
+      const actor = await byToken(tenant, bearer.exec(input.authorization ?? '')?.[1], input);
+      if (actor.kind !== 'source') {
+        throw new AppError('PERMISSION_DENIED', 'Only the credential of a connector opens this service.');
+      }
+      return actor;
+    },
     async authenticate(tenant, input) {
       const { authorization, sourceIp, requestId } = input;
       if (authorization === undefined || authorization.trim() === '') {
@@ -79,11 +120,18 @@ export function createAuthenticator(tokens: Tokens, sessions?: Sessions): Authen
         );
       }
       const token = bearer.exec(authorization)?.[1];
-      const result = token === undefined ? 'invalid' : await tokens.check(tenant, token, { sourceIp, requestId });
-      if (typeof result === 'string') {
-        throw new AppError('UNAUTHENTICATED', messages[result], { detail: `token ${result}` });
+      if (sessions !== undefined && token?.startsWith(deviceTokenPrefix) === true) {
+        return bySession(
+          tenant,
+          await sessions.checkDevice(tenant, token.slice(deviceTokenPrefix.length), { sourceIp, requestId }),
+          sourceIp,
+        );
       }
-      return result;
+      const actor = await byToken(tenant, token, input);
+      if (actor.kind === 'source') {
+        throw new AppError('PERMISSION_DENIED', 'The credential of a connector opens BatonService alone, and nothing here.');
+      }
+      return actor;
     },
   };
 }

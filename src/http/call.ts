@@ -11,7 +11,7 @@ const defaultPageSize = 25;
 const minPageSize = 10;
 const maxPageSize = 100;
 
-/** What a call is made of. */
+/** Parts that make a call. */
 export interface CallParts {
   readonly method: DescMethod;
   readonly tenant: Tenant;

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../context.ts';
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -52,9 +53,10 @@ export interface Console {
   readonly files: ReadonlyMap<string, BuiltFile>;
 }
 
-/** The console in a folder; undefined where none was built. */
-export function readConsole(folder: string): Console | undefined {
+/** The console in a folder; undefined, with a warning, where none was built. */
+export function readConsole(folder: string, log: Logger): Console | undefined {
   if (!existsSync(join(folder, 'index.html'))) {
+    log.warn({}, 'The console is not built, so links lead to no page. Run "npm ci" in the clone, then start again.');
     return undefined;
   }
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -86,6 +88,8 @@ export function registerConsole(app: FastifyInstance, { files }: Console): void 
   for (const [path, file] of files) {
     app.get(path, async (request, reply) => {
       reply.header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      // It is kept for a year: the id would be that of a request long ago.
+      reply.removeHeader('x-request-id');
       return sendFile(request, reply, file);
     });
   }
@@ -94,7 +98,7 @@ export function registerConsole(app: FastifyInstance, { files }: Console): void 
 /** Paths below these are for programs, and a wrong one is an error in their own shape. */
 const ofPrograms = /^\/(?:api|auth|scim|docs|assets|\.well-known)(?:\/|$)/;
 
-/** Whether a request that no route matched wants a page of the console. At the start it is everybody who takes anything, such as curl. */
+/** True if a request that no route matched wants a page of the console. At the start it is everybody who takes anything, such as curl. */
 export function wantsPage(request: FastifyRequest): boolean {
   const path = (request.raw.url ?? '').split('?', 1).join('');
   const accepts = request.headers.accept ?? '';

@@ -1,14 +1,15 @@
 /**
  * The routes of the contract. Each request runs: tenant by host and authentication (before its body is read), then parse, permission,
- * the method, and one JSON.stringify. What a method does is the modules' business.
+ * the method, and its row as JSON text. What a method does is the modules' business.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { createRegistry, type DescFile, getOption, type Registry } from '@bufbuild/protobuf';
+import { createRegistry, type DescFile, type DescMethod, getOption, type Registry } from '@bufbuild/protobuf';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/types.ts';
+import { requireAct } from '../domains/authority/index.ts';
 import { AppError } from '../errors.ts';
-import { streamed_body } from '../gen/countersign/options_pb.js';
+import { Act, act, fresh_sign_in, streamed_body } from '../gen/countersign/options_pb.js';
 import type { Logger, Context, React } from '../context.ts';
 import { checkReply } from '../wire/check-reply.ts';
 import type { FairGate } from '../lib/fair-gate.ts';
@@ -16,23 +17,29 @@ import type { Loaders } from '../wire/expand.ts';
 import { readRequest } from '../wire/read.ts';
 import { readQuery } from '../wire/read-query.ts';
 import type { BoundMethod, BoundService } from '../wire/service.ts';
+import { writeJson } from '../wire/write.ts';
 import type { Authenticator } from './authenticate.ts';
 import { makeCall } from './call.ts';
-import { permissionOf, requirePermission } from './permissions.ts';
+import { methodDemand } from './permissions.ts';
 import { createSearchGate, isSearch, runSearch } from './search-share.ts';
-import { routeOf, routerPath } from './route-of.ts';
-import { answerUnknownMembers } from './unknown-members.ts';
+import { contractRoute, routerPath } from './route-of.ts';
+import { carriesSecret, sendJson } from './bodies/send-json.ts';
+import { answerUnknownMembers } from './bodies/unknown-members.ts';
 
-/** What the routes need. */
+/** Needs of the routes. */
 export interface ContractParts {
   readonly services: readonly BoundService[];
-  readonly authenticator: Authenticator;
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly database: Database;
   readonly loaders: Loaders;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly react: React;
   readonly checkReplies: boolean;
+  /** Throws unless the caller signed in a short while ago; asked of methods that change what signs in. */
+  readonly requireFresh: (context: Context) => Promise<void>;
+  /** Forgets what is remembered of the callers of a tenant; called after methods that change what somebody may do. */
+  readonly forgetActors: (tenantId: string) => void;
 }
 
 /** Registers every method of the services; throws where one has no route or no permission. */
@@ -68,7 +75,7 @@ function listFiles(files: Iterable<DescFile>, found = new Set<DescFile>()): Set<
   return found;
 }
 
-function addAuthentication(app: FastifyInstance, authenticator: Authenticator): void {
+function addAuthentication(app: FastifyInstance, authenticator: ContractParts['authenticator']): void {
   app.decorateRequest('actor');
   app.addHook('onRequest', async (request) => {
     request.actor = await authenticator.authenticate(request.tenant, {
@@ -113,7 +120,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Where the parser stopped, without the piece of the body that V8 quotes: it may hold a secret, and messages are logged. */
+/** Place the parser stopped, without the piece of the body that V8 quotes: it may hold a secret, and messages are logged. */
 function describeFault(error: unknown): string {
   const position = /position (\d+)/.exec(String(error))?.[1];
   return position === undefined ? 'it ends too early, or is something else.' : `unexpected character at position ${position}.`;
@@ -121,11 +128,14 @@ function describeFault(error: unknown): string {
 
 function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMethod, gate: FairGate, registry: Registry | undefined): void {
   const { desc } = method;
-  const route = routeOf(desc);
-  const permission = permissionOf(desc);
+  const route = contractRoute(desc);
+  const demand = methodDemand(desc);
   const isStreamed = getOption(desc, streamed_body);
   const readsQuery = isStreamed || !route.hasBody;
   const isShared = isSearch(desc);
+  const isSecret = carriesSecret(desc.output);
+  const isFresh = isFreshMethod(desc);
+  const isOfActors = changesActors(desc);
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = readsQuery ? readQuery(desc.input, queryOf(request)) : undefined;
@@ -138,8 +148,11 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
     }
     const { message, sent, unknown } = readRequest(desc.input, query?.json ?? request.body, parameters);
     answerUnknownMembers(request, reply, query?.unknown ?? unknown);
-    requirePermission(request.actor, permission);
+    requireAct(request.actor, demand);
     const context = makeContext(parts, request);
+    if (isFresh) {
+      await parts.requireFresh(context);
+    }
     const call = makeCall({
       method: desc,
       tenant: request.tenant,
@@ -154,10 +167,14 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
     });
     const run = (): Promise<unknown> => method.run(context, message as never, call);
     const answer = await (isShared ? runSearch(gate, request, reply, run) : run());
-    if (parts.checkReplies) {
-      checkReply(desc.output, answer, registry);
+    if (isOfActors) {
+      parts.forgetActors(context.tenantId);
     }
-    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer ?? {}));
+    const text = writeJson(desc.output, answer);
+    if (parts.checkReplies) {
+      checkReply(desc.output, JSON.parse(text), registry);
+    }
+    return sendJson(request, reply, text, isSecret);
   };
 
   app.route({
@@ -168,7 +185,21 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
   });
 }
 
-/** What logs say of a request whose client went away, as other servers do; nobody receives it. */
+/** Services that say who somebody is or stands in for, beside those with methods that ask for a fresh sign-in. */
+const servicesOfActors = new Set(['UserService', 'MyDelegationService']);
+
+/** True if a method may change what somebody is allowed to: this process remembers that of each caller for some seconds. */
+function changesActors(desc: DescMethod): boolean {
+  const { parent } = desc;
+  const isOfActors = servicesOfActors.has(parent.name) || parent.file.services.some(({ methods }) => methods.some(isFreshMethod));
+  return isOfActors && getOption(desc, act) !== Act.READ;
+}
+
+function isFreshMethod(desc: DescMethod): boolean {
+  return getOption(desc, fresh_sign_in);
+}
+
+/** Status logged of a request whose client went away, as other servers do; nobody receives it. */
 const clientGone = 499;
 
 /** A signal that is aborted when the client goes away before it was answered. */

@@ -1,4 +1,4 @@
-/** Which paths exist and with which methods: for 404, 405 and OPTIONS. The routes themselves are registered elsewhere. */
+/** Paths that exist and their methods: for 404, 405 and OPTIONS. The routes themselves are registered elsewhere. */
 import type { FastifyInstance } from 'fastify';
 
 /** The paths of one server. */
@@ -17,7 +17,7 @@ export function collectPaths(app: FastifyInstance): KnownPaths {
     if (typeof method !== 'string' || method === 'HEAD' || config?.onlyRefuses === true) {
       return;
     }
-    const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    const route = routes.get(url) ?? { pattern: pathPattern(url), methods: new Set<string>() };
     route.methods.add(method);
     if (method === 'GET') {
       route.methods.add('HEAD');
@@ -39,7 +39,9 @@ export function collectPaths(app: FastifyInstance): KnownPaths {
   };
 }
 
-function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[^A-Za-z0-9_-]/g, '\\$&')));
+/** Matches the path of a route as the router writes it; a colon that is part of the path is doubled there. */
+export function pathPattern(url: string): RegExp {
+  const literal = (part: string): string => part.replaceAll('::', ':').replace(/[^A-Za-z0-9_-]/g, '\\$&');
+  const parts = url.split('/').map((part) => (/^:(?!:)/.test(part) ? '[^/]+' : literal(part)));
   return new RegExp(`^${parts.join('/')}$`);
 }

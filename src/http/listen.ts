@@ -1,19 +1,23 @@
 /**
- * Where the server listens. `localhost` means both loopback addresses whatever the machine's hosts file says: clients try either, and a
- * tenant on a loopback name is the same under all of them.
+ * Place the server listens. `localhost` means both loopback addresses whatever the machine's hosts file says: clients try either, and a tenant on a
+ * loopback name is the same under all of them.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { Http2Server } from 'node:http2';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
+import { protocolsFor, sharePort } from './connectors/share-port.ts';
 
-/** Where to listen, and the certificate that the server was made with. */
+/** Place to listen, and the certificate that the server was made with. */
 export interface ListenPlace {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Server of connectors, which shares the port of TLS. */
+  readonly http2?: Http2Server;
 }
 
 /** The certificate and its key, as the server takes them. FAILED_PRECONDITION with the option's name for a file that cannot be read. */
@@ -36,7 +40,15 @@ export async function listenAt(app: FastifyInstance, place: ListenPlace): Promis
   }
 }
 
-async function listenEverywhere(app: FastifyInstance, { host, port, tls }: ListenPlace): Promise<number> {
+/** Lets connectors reach `http2` without TLS, at a port for proxies. FAILED_PRECONDITION where it is taken. */
+export function listenPlain(http2: Http2Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http2.once('error', (error) => reject(explain(error, port, '--connector-port')));
+    http2.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }, resolve);
+  });
+}
+
+async function listenEverywhere(app: FastifyInstance, { host, port, tls, http2 }: ListenPlace): Promise<number> {
   let second: Server | undefined;
   if (host === 'localhost') {
     // Hooks can be added before listening only.
@@ -49,17 +61,25 @@ async function listenEverywhere(app: FastifyInstance, { host, port, tls }: Liste
   const address = app.server.address();
   const chosen = typeof address === 'object' && address !== null ? address.port : port;
   if (host === 'localhost') {
-    second = await listenOnIpv6(app, chosen, tls);
+    second = await listenOnIpv6(app, chosen, tls, http2);
   }
   return chosen;
 }
 
 /** The same routes on ::1; undefined on a machine without IPv6. */
-async function listenOnIpv6(app: FastifyInstance, port: number, tls: ListenPlace['tls']): Promise<Server | undefined> {
+async function listenOnIpv6(
+  app: FastifyInstance,
+  port: number,
+  tls: ListenPlace['tls'],
+  http2: Http2Server | undefined,
+): Promise<Server | undefined> {
   const server =
     tls === undefined
       ? createHttpServer((request, reply) => app.routing(request, reply))
-      : createHttpsServer(tls, (request, reply) => app.routing(request, reply));
+      : createHttpsServer({ ...tls, ...protocolsFor(http2) }, (request, reply) => app.routing(request, reply));
+  if (tls !== undefined && http2 !== undefined) {
+    sharePort(server as HttpsServer, http2);
+  }
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') {
@@ -72,13 +92,13 @@ async function listenOnIpv6(app: FastifyInstance, port: number, tls: ListenPlace
   });
 }
 
-function explain(error: unknown, port: number): unknown {
+function explain(error: unknown, port: number, option = '--port'): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new AppError('FAILED_PRECONDITION', `Another program uses port ${port}. Choose another with --port.`, { cause: error });
+    return new AppError('FAILED_PRECONDITION', `Another program uses port ${port}. Choose another with ${option}.`, { cause: error });
   }
   if (code === 'EACCES') {
-    return new AppError('FAILED_PRECONDITION', `Port ${port} needs privileges this account does not have. Choose another with --port.`, {
+    return new AppError('FAILED_PRECONDITION', `Port ${port} needs privileges this account does not have. Choose another with ${option}.`, {
       cause: error,
     });
   }

@@ -1,21 +1,14 @@
 /**
- * What Prometheus reads at /metrics: requests, the connection pool, the queues of jobs and deliveries, open tasks and sources, the process. Labels
+ * Data Prometheus reads at /metrics: requests, the connection pool, the queues of jobs and deliveries, open tasks and sources, the process. Labels
  * are routes and states, of which there is a fixed number: never tenants, people or ids.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolStats } from '../db/types.ts';
-import type { DeliveryCounts } from '../domains/deliveries/index.ts';
+import type { listEnds, SourceWork } from '../domains/fetches/index.ts';
+import type { JobCounts } from '../jobs/index.ts';
+import type { LogFindings } from '../domains/log-proofs/index.ts';
 
-/** Jobs of all processes: that wait, those of them that are due for long or failed at their last attempt, and that failed for good. */
-export interface JobCounts {
-  readonly waiting: number;
-  readonly late: number;
-  readonly failed: number;
-  /** Seconds since the oldest waiting one should have run; 0 where none should. */
-  readonly oldestSeconds: number;
-}
-
-/** What tenants have at work, all of them together. */
+/** Counts of tenants' work, all of them together. */
 export interface InventoryCounts {
   readonly openReviews: number;
   readonly openTasks: number;
@@ -23,12 +16,16 @@ export interface InventoryCounts {
   readonly oldestSourceSeconds: number;
 }
 
-/** Where the numbers come from that only exist when somebody asks. */
+/** Sources of numbers that only exist when somebody asks. */
 export interface MetricSources {
   readonly poolStats: () => PoolStats;
   readonly jobCounts?: (() => Promise<JobCounts>) | undefined;
-  readonly deliveryCounts?: (() => Promise<DeliveryCounts>) | undefined;
+  readonly deliveryCounts?: (() => Promise<JobCounts>) | undefined;
   readonly inventoryCounts?: (() => Promise<InventoryCounts>) | undefined;
+  readonly sources?: (() => Promise<readonly SourceWork[]>) | undefined;
+  readonly fetchEnds?: (() => ReturnType<typeof listEnds>) | undefined;
+  readonly logFindings?: (() => Promise<LogFindings>) | undefined;
+  readonly missedRejections?: (() => number) | undefined;
 }
 
 /** The metrics of one server. */
@@ -51,6 +48,14 @@ const longestCountMs = 2_000;
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'countersign_missed_rejections',
+    help: 'Rejected promises that nobody handled since the start',
+    registers: [registry],
+    collect() {
+      this.set(sources.missedRejections?.() ?? 0);
+    },
+  });
   const durations = new Histogram({
     name: 'countersign_http_request_duration_seconds',
     help: 'Duration of HTTP requests by kind of route',
@@ -91,6 +96,15 @@ export function createMetrics(sources: MetricSources): Metrics {
   if (sources.inventoryCounts !== undefined) {
     measureInventory(registry, remember(sources.inventoryCounts, keepInventoryMs));
   }
+  if (sources.sources !== undefined) {
+    measureSources(registry, remember(sources.sources, keepInventoryMs));
+  }
+  if (sources.fetchEnds !== undefined) {
+    countFetches(registry, sources.fetchEnds);
+  }
+  if (sources.logFindings !== undefined) {
+    measureLogs(registry, remember(sources.logFindings, keepInventoryMs));
+  }
   return {
     observeRequest({ method, route, status }, took) {
       durations.observe({ kind: kindOf(route) }, took);
@@ -102,7 +116,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   };
 }
 
-/** What takes alike: uploads take minutes, probes nothing. */
+/** Kind by duration: uploads take minutes, probes nothing. */
 function kindOf(route: string): string {
   const kinds: readonly (readonly [string, string])[] = [
     ['/api/v1/imports/', 'import'],
@@ -129,7 +143,7 @@ function measureJobs(registry: Registry, count: () => Promise<JobCounts | undefi
   single(registry, oldest, async () => (await count())?.oldestSeconds);
 }
 
-function measureDeliveries(registry: Registry, count: () => Promise<DeliveryCounts | undefined>): void {
+function measureDeliveries(registry: Registry, count: () => Promise<JobCounts | undefined>): void {
   byState(registry, { name: 'countersign_deliveries', help: 'Deliveries of all processes by state' }, async () => {
     const counts = await count();
     return counts === undefined
@@ -137,7 +151,7 @@ function measureDeliveries(registry: Registry, count: () => Promise<DeliveryCoun
       : [
           { state: 'waiting', value: counts.waiting },
           { state: 'late', value: counts.late },
-          { state: 'dead', value: counts.dead },
+          { state: 'dead', value: counts.failed },
         ];
   });
   const oldest = {
@@ -157,7 +171,58 @@ function measureInventory(registry: Registry, count: () => Promise<InventoryCoun
   single(registry, oldest, async () => (await count())?.oldestSourceSeconds);
 }
 
-/** What a metric is called, and what it says. */
+/** By kind of source, of which there are nine. */
+function measureSources(registry: Registry, read: () => Promise<readonly SourceWork[] | undefined>): void {
+  const age = { name: 'countersign_source_age_seconds', help: 'Age of the oldest data of a source that is not paused, by kind' };
+  new Gauge({
+    ...age,
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      const found = await read();
+      this.reset();
+      for (const { kind, ageSeconds } of found ?? []) {
+        if (ageSeconds !== null) {
+          this.set({ kind: kind.toLowerCase() }, ageSeconds);
+        }
+      }
+    },
+  });
+  const held = { name: 'countersign_fetches_held', help: 'Fetches that the guard holds until somebody decides on them' };
+  single(registry, held, async () => (await read())?.reduce((sum, one) => sum + one.held, 0));
+}
+
+/** Ends of fetches by kind of source and state. */
+function countFetches(registry: Registry, read: () => ReturnType<typeof listEnds>): void {
+  new Counter({
+    name: 'countersign_fetches_total',
+    help: 'Fetches that this process ended or held, by kind of source and what they came to',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { kind, state, count } of read()) {
+        this.inc({ kind: kind.toLowerCase(), state: state.toLowerCase() }, count);
+      }
+    },
+  });
+}
+
+function measureLogs(registry: Registry, count: () => Promise<LogFindings | undefined>): void {
+  const findings = { name: 'countersign_log_findings', help: 'What did not hold at the last check of the event logs of all tenants' };
+  single(registry, findings, async () => (await count())?.findings);
+  const behind = { name: 'countersign_log_behind', help: 'Event logs that are behind a checkpoint of their own' };
+  single(registry, behind, async () => (await count())?.behind);
+  const oldest = { name: 'countersign_log_check_oldest_seconds', help: 'Seconds since the event log that was not checked for longest was' };
+  single(registry, oldest, async () => (await count())?.oldestCheckSeconds);
+  const failing = {
+    name: 'countersign_log_anchor_failing_seconds',
+    help: 'Seconds for which checkpoints have not reached a place that is to hold them',
+  };
+  single(registry, failing, async () => (await count())?.anchorFailingSeconds);
+}
+
+/** Name of a metric, and what it says. */
 interface Named {
   readonly name: string;
   readonly help: string;
@@ -205,7 +270,7 @@ function remember<T>(count: () => Promise<T>, milliseconds: number): () => Promi
   });
 }
 
-/** What was read last, where that is not older than so many milliseconds; one reads for all who ask meanwhile. */
+/** Shares what was read last, while not older than so many milliseconds; one reads for all who ask meanwhile. */
 function shareFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | undefined;
   let until = 0;

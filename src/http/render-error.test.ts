@@ -1,4 +1,4 @@
-/** How each error looks on the wire, and what of it never gets there. */
+/** Each error on the wire, and what of it never gets there. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AppError, errorCodes } from '../errors.ts';

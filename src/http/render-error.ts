@@ -18,6 +18,7 @@ const grpcCodes: Readonly<Record<ErrorCode, number>> = {
   FAILED_PRECONDITION: 9,
   UNAUTHENTICATED: 16,
   PERMISSION_DENIED: 7,
+  SIGN_IN_AGAIN: 7,
   NOT_FOUND: 5,
   METHOD_NOT_ALLOWED: 12,
   CONFLICT: 10,
@@ -62,7 +63,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL', 'Something went wrong on our side.', options);
 }
 
-/** What is sent for an error; `hasCredentials` says whether the request carried an Authorization header. */
+/** Builds an error's reply; `hasCredentials` says whether the request carried an Authorization header. */
 export function renderError(error: AppError, requestId: string, hasCredentials = false): RenderedError {
   const isOurFault = error.status >= 500;
   const details: object[] = [];

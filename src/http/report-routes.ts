@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/types.ts';
 import { openReport, reportPath } from '../domains/reports/index.ts';
-import type { Actor, Logger, React } from '../context.ts';
+import { anonymousActor, type Logger, type React } from '../context.ts';
 
-/** What the route needs. */
+/** Needs of the route. */
 export interface ReportRouteParts {
   readonly database: Database;
   readonly clock: () => Date;
@@ -21,15 +21,7 @@ export function registerReportRoutes(app: FastifyInstance, parts: ReportRoutePar
   app.get(`${reportPath}/:id`, async (request, reply) => {
     const { id } = request.params as { id: string };
     const query = new URLSearchParams(request.url.split('?')[1] ?? '');
-    const actor: Actor = {
-      kind: 'anonymous',
-      userId: '',
-      credentialId: '',
-      issuerId: '',
-      roles: new Set(),
-      sourceIp: request.ip,
-      requestId: request.id,
-    };
+    const actor = anonymousActor({ sourceIp: request.ip, requestId: request.id });
     const context = {
       db: parts.database.tenant(request.tenant.id),
       tenantId: request.tenant.id,

@@ -1,4 +1,4 @@
-/** Where a method of the contract is served: read from its google.api.http option, which routes, OpenAPI and client all share. */
+/** Route of a method of the contract: read from its google.api.http option, which routes, OpenAPI and client all share. */
 import { type DescMethod, getOption } from '@bufbuild/protobuf';
 import { http } from '../gen/google/api/annotations_pb.js';
 
@@ -12,12 +12,12 @@ export interface ContractRoute {
   readonly template: string;
   /** The names of the path parameters, as the contract spells them. */
   readonly parameters: readonly string[];
-  /** Whether the fields come in a JSON body; otherwise they come in the query. */
+  /** True if the fields come in a JSON body; otherwise they come in the query. */
   readonly hasBody: boolean;
 }
 
 /** The route of a method; throws, at start, where the contract gives it none that we can serve. */
-export function routeOf(method: DescMethod): ContractRoute {
+export function contractRoute(method: DescMethod): ContractRoute {
   const rule = getOption(method, http);
   const { pattern, body } = rule;
   if (pattern.case === undefined || pattern.case === 'custom' || (body !== '' && body !== '*')) {
@@ -29,5 +29,6 @@ export function routeOf(method: DescMethod): ContractRoute {
 
 /** A template as the router writes it: /api/v1/apps/:app_id. */
 export function routerPath(template: string): string {
-  return template.replace(/\{([a-z0-9_]+)\}/g, (_braces, name: string) => `:${name}`);
+  // A colon that is part of the path is doubled.
+  return template.replaceAll(':', '::').replace(/\{([a-z0-9_]+)\}/g, (_braces, name: string) => `:${name}`);
 }

@@ -1,16 +1,16 @@
 /**
- * Whether a request that carries a cookie was made by a page of ours. Browsers send cookies with requests that other sites make, too, so what
- * changes something has to prove where it comes from. Requests with an access token need none of this.
+ * Check that a request with a cookie was made by a page of ours. Browsers send cookies with requests that other sites make, too, so what changes
+ * something has to prove where it comes from. Requests with an access token need none of this.
  */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import { baseUrlOf } from './session-cookie.ts';
+import { requestBaseUrl } from './session-cookie.ts';
 
 type Request = Pick<FastifyRequest, 'method' | 'host' | 'protocol' | 'headers'>;
 
 /** Methods that change nothing. */
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** What a form of another site can send without asking; no operation takes it. */
+/** Content another site's form can send without asking; no operation takes it. */
 const formTypes: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
 
 function headerOf({ headers }: Request, name: string): string | undefined {
@@ -18,7 +18,7 @@ function headerOf({ headers }: Request, name: string): string | undefined {
   return Array.isArray(value) ? value.join(',') : value;
 }
 
-/** Why the request may come from another site; undefined where it comes from ours. */
+/** Reason a request may be another site's; undefined where it comes from ours. */
 function foreignness(request: Request): string | undefined {
   const site = headerOf(request, 'sec-fetch-site');
   if (site !== undefined) {
@@ -28,7 +28,7 @@ function foreignness(request: Request): string | undefined {
   if (origin === undefined) {
     return 'it names neither Sec-Fetch-Site nor Origin';
   }
-  const own = baseUrlOf(request);
+  const own = requestBaseUrl(request);
   const isOwn = URL.canParse(origin) && URL.canParse(own) && new URL(origin).origin === new URL(own).origin;
   return isOwn ? undefined : 'its Origin is not this service';
 }

@@ -8,8 +8,8 @@ import { AppError } from '../errors.ts';
 import { createFairGate, type FairGate, GateRefused, type GateRefusal } from '../lib/fair-gate.ts';
 
 /** Searches of one user, and of all, that wait; more are refused. */
-const mostWaitingPerUser = 64;
-const mostWaiting = 1024;
+const maxWaitingPerUser = 64;
+const maxWaiting = 1024;
 
 /** The shares of a pool of so many connections: a quarter for a user, half for a tenant, and a quarter that no search ever holds. */
 export function createSearchGate(poolSize: number): FairGate {
@@ -18,14 +18,14 @@ export function createSearchGate(poolSize: number): FairGate {
     total: part(3 / 4),
     perGroup: part(1 / 2),
     perMember: part(1 / 4),
-    mostWaitingPerMember: mostWaitingPerUser,
-    mostWaiting,
+    mostWaitingPerMember: maxWaitingPerUser,
+    mostWaiting: maxWaiting,
   });
 }
 
 const searchesWithoutPages = ['Preview', 'SearchAll'];
 
-/** Whether what a method reads grows with what there is: lists, searches, and the preview of a review. */
+/** True if what a method reads grows with what there is: lists, searches, and the preview of a review. */
 export function isSearch(method: DescMethod): boolean {
   return method.input.fields.some(({ name }) => name === 'page_token') || searchesWithoutPages.includes(method.name);
 }

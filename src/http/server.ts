@@ -3,6 +3,8 @@
  * it needs is handed in; nothing here opens a database or reads the environment.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Http2Server } from 'node:http2';
+import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Tenant } from '../domains/tenants/index.ts';
@@ -12,20 +14,22 @@ import { within } from '../lib/within.ts';
 import { newId } from '../wire/ids.ts';
 import { answerPage, type Console, registerConsole, wantsPage } from './console-routes.ts';
 import { type ContractParts, registerContract } from './contract-routes.ts';
-import { drainBody } from './drain-body.ts';
+import { drainBody } from './bodies/drain-body.ts';
+import { isFromHere } from './is-from-here.ts';
 import { collectPaths, type KnownPaths } from './known-paths.ts';
-import { defaultBodyTimeMs, limitBodyTime } from './limit-body-time.ts';
+import { defaultBodyTimeMs, limitBodyTime } from './bodies/limit-body-time.ts';
 import { createMetrics, type Metrics, type MetricSources } from './metrics.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi } from './openapi/openapi.ts';
 import { registerPages } from './pages.ts';
+import { protocolsFor, sharePort } from './connectors/share-port.ts';
 import { renderError, toAppError } from './render-error.ts';
-import { registerUnserved } from './unserved.ts';
+import { findUnserved, registerUnserved } from './unserved.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant its host means; on every route but the three that ignore the host. */
     tenant: Tenant;
-    /** Who sends it; on routes of the contract. */
+    /** Its sender; on routes of the contract. */
     actor: Actor;
     startedAt: number;
   }
@@ -39,7 +43,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a server is made of. */
+/** Parts that make a server. */
 export interface ServerParts extends ContractParts {
   /** The tenant that a Host header means; see TenantFinder. */
   readonly resolveTenant: (host: string | undefined) => Promise<Tenant | undefined>;
@@ -47,15 +51,23 @@ export interface ServerParts extends ContractParts {
   readonly trustProxy: readonly string[];
   /** PEM; with it the server speaks https alone. */
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | undefined;
+  /** Server of connectors, which gets connections of HTTP/2 at the port of TLS. */
+  readonly http2?: Http2Server | undefined;
   /** Resolves while requests can be served; its rejection is the reason why not, for the log. */
   readonly checkReady: () => Promise<void>;
-  /** How long a body may take that is read into memory; only tests give one. */
+  /** Time a body may take that is read into memory; only tests give one. */
   readonly bodyTimeMs?: number | undefined;
   /** See MetricSources. */
   readonly jobCounts?: MetricSources['jobCounts'];
   readonly deliveryCounts?: MetricSources['deliveryCounts'];
   readonly inventoryCounts?: MetricSources['inventoryCounts'];
-  /** What whoever reads /metrics must send; everybody may where there is none. */
+  readonly sources?: MetricSources['sources'];
+  readonly fetchEnds?: MetricSources['fetchEnds'];
+  readonly logFindings?: MetricSources['logFindings'];
+  readonly missedRejections?: () => number;
+  /** True if the API browser is for everybody; otherwise it is for this machine alone. */
+  readonly opensDocs?: boolean;
+  /** Token required to read /metrics; everybody may where there is none. */
   readonly metricsToken?: string | undefined;
   /** The console as it was built; without it a few plain pages stand in its place. */
   readonly console?: Console | undefined;
@@ -92,13 +104,20 @@ export function createServer(parts: ServerParts): FastifyInstance {
       void sendError(parts, error, request, (reply as FastifyReply).headers(fixedHeaders));
     },
     clientErrorHandler: answerUnreadable,
-    ...(parts.tls === undefined ? {} : { https: { cert: parts.tls.cert, key: parts.tls.key } }),
+    ...(parts.tls === undefined ? {} : { https: { cert: parts.tls.cert, key: parts.tls.key, ...protocolsFor(parts.http2) } }),
   }) as unknown as FastifyInstance;
+  if (parts.tls !== undefined && parts.http2 !== undefined) {
+    sharePort(app.server as HttpsServer, parts.http2);
+  }
   const metrics = createMetrics({
     poolStats: () => parts.database.stats(),
     jobCounts: parts.jobCounts,
     deliveryCounts: parts.deliveryCounts,
     inventoryCounts: parts.inventoryCounts,
+    sources: parts.sources,
+    fetchEnds: parts.fetchEnds,
+    logFindings: parts.logFindings,
+    missedRejections: parts.missedRejections,
   });
   const paths = collectPaths(app);
   app.decorateRequest('startedAt', 0);
@@ -111,7 +130,11 @@ export function createServer(parts: ServerParts): FastifyInstance {
   addProbes(app, parts, metrics);
   registerContract(app, parts);
   registerUnserved(app);
-  registerPages(app, { describe: () => describeApi(parts.services), hasConsole: parts.console !== undefined });
+  registerPages(app, {
+    describe: () => describeApi(parts.services),
+    hasConsole: parts.console !== undefined,
+    opensDocs: parts.opensDocs === true,
+  });
   if (parts.console !== undefined) {
     registerConsole(app, parts.console);
   }
@@ -133,10 +156,10 @@ function tidyUrl(url: string): string {
 }
 
 function addEveryRequest(app: FastifyInstance, parts: ServerParts, paths: KnownPaths, metrics: Metrics): void {
-  const headers = parts.tls === undefined ? fixedHeaders : secureHeaders;
   app.addHook('onRequest', async (request, reply) => {
     request.startedAt = performance.now();
-    reply.headers(headers).header('x-request-id', request.id);
+    // Of a trusted proxy this is what it says the client speaks.
+    reply.headers(request.protocol === 'https' ? secureHeaders : fixedHeaders).header('x-request-id', request.id);
     if (request.routeOptions.config?.readsStream !== true) {
       limitBody(parts, request, reply);
     }
@@ -208,6 +231,10 @@ function answerUnknown(paths: KnownPaths, request: FastifyRequest, reply: Fastif
       },
     );
   }
+  const unserved = findUnserved(request.method, path);
+  if (unserved !== undefined) {
+    throw unserved;
+  }
   throw new AppError('NOT_FOUND', `There is nothing at this path. /openapi.json lists the operations.`);
 }
 
@@ -225,14 +252,18 @@ function addProbes(app: FastifyInstance, parts: ServerParts, metrics: Metrics): 
     return reply.type('application/json').send('{"status":"ready"}');
   });
   app.get('/metrics', { config }, async (request, reply) => {
-    requireMetricsToken(parts.metricsToken, request.headers.authorization);
+    requireMetricsReader(parts.metricsToken, request);
     return reply.header('content-type', metrics.contentType).send(await metrics.render());
   });
 }
 
-/** Hashed before they are compared, so that the time it takes says nothing. */
-function requireMetricsToken(wanted: string | undefined, authorization: string | undefined): void {
+/** With a token whoever has it, without one this machine alone. Hashed before they are compared, so that the time it takes says nothing. */
+function requireMetricsReader(wanted: string | undefined, request: FastifyRequest): void {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const { authorization } = request.headers;
+  if (wanted === undefined && !isFromHere(request)) {
+    throw new AppError('UNAUTHENTICATED', 'Without --metrics-token this is for requests of the same machine alone.');
+  }
   if (wanted !== undefined && !timingSafeEqual(digest(`Bearer ${wanted}`), digest(authorization ?? ''))) {
     throw new AppError('UNAUTHENTICATED', 'This needs the token of --metrics-token: Authorization: Bearer <token>.');
   }
@@ -261,7 +292,7 @@ async function sendError(parts: ServerParts, thrown: unknown, request: FastifyRe
     .send(body);
 }
 
-/** What is not HTTP, or has too large headers: there is no request to answer, only a connection. */
+/** Answers non-HTTP or too large headers: there is no request to answer, only a connection. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

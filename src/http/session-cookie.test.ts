@@ -1,7 +1,7 @@
 /** Cookies of signing in, and whether the page that sends one is ours: by headers alone, without a server. */
 import { describe, expect, it } from 'vitest';
 import { refuseForgery, requireSameOrigin } from './same-origin.ts';
-import { baseUrlOf, clearCookie, readCookie, setCookie } from './session-cookie.ts';
+import { requestBaseUrl, clearCookie, readCookie, setCookie } from './session-cookie.ts';
 
 const plain = { host: 'localhost:8080', protocol: 'http' as const };
 const secure = { host: 'reviews.example.com', protocol: 'https' as const };
@@ -40,7 +40,7 @@ describe('a cookie', () => {
     expect(readCookie({ ...secure, headers: cookie === undefined ? {} : { cookie } }, 'session')).toBe(value);
   });
   it('says where the service is', () => {
-    expect([plain, secure, proxied].map(baseUrlOf)).toEqual([
+    expect([plain, secure, proxied].map(requestBaseUrl)).toEqual([
       'http://localhost:8080',
       'https://reviews.example.com',
       'https://reviews.example.com',

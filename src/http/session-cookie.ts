@@ -3,22 +3,20 @@
  * the same host alone, over TLS alone; plain http is for loopback names, where browsers would not keep them.
  */
 import type { FastifyRequest } from 'fastify';
-import { hostNameOf } from '../domains/tenants/index.ts';
+import { isLoopback } from '../domains/tenants/index.ts';
 
-/** What a cookie is for: the session, and that a sign-in goes on in the browser in which it began. */
+/** Purpose of a cookie: the session, and that a sign-in goes on in the browser in which it began. */
 export type CookieName = 'session' | 'sign-in';
 
 type Request = Pick<FastifyRequest, 'host' | 'protocol' | 'headers'>;
 
-const loopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
-
-/** Whether the browser speaks plain http to this machine. Everywhere else TLS is taken for granted: a proxy may end it before us. */
+/** True if the browser speaks plain http to this machine. Everywhere else TLS is taken for granted: a proxy may end it before us. */
 function isPlain({ host, protocol }: Pick<Request, 'host' | 'protocol'>): boolean {
-  return protocol === 'http' && loopback.test(hostNameOf(host).toLowerCase());
+  return protocol === 'http' && isLoopback(host.toLowerCase());
 }
 
-/** Where browsers find this service. */
-export function baseUrlOf(request: Pick<Request, 'host' | 'protocol'>): string {
+/** Base URL, as browsers see it. */
+export function requestBaseUrl(request: Pick<Request, 'host' | 'protocol'>): string {
   return `${isPlain(request) ? 'http' : 'https'}://${request.host.toLowerCase()}`;
 }
 

@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../domains/sessions/index.ts';
 import { AppError } from '../errors.ts';
 import { asObject } from '../lib/json.ts';
-import { drainBody } from './drain-body.ts';
+import { drainBody } from './bodies/drain-body.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { clearCookie, baseUrlOf, readCookie, setCookie } from './session-cookie.ts';
+import { clearCookie, requestBaseUrl, readCookie, setCookie } from './session-cookie.ts';
 
-/** What the routes need. */
+/** Needs of the routes. */
 export interface SessionRouteParts {
   readonly sessions: Sessions;
 }
@@ -21,15 +21,23 @@ const browserOf = ({ headers }: FastifyRequest): string => headers['user-agent']
 /** An address and a path. */
 const maxRequestBytes = 8 * 1024;
 
-/** What asks for a link; INVALID_ARGUMENT for what is no JSON object with an address. */
-function readLinkRequest(body: unknown): { email: string; to: string | undefined } {
-  let read: unknown;
+function readJson(body: unknown, example: string): ReturnType<typeof asObject> {
   try {
-    read = JSON.parse(typeof body === 'string' ? body : '');
+    return asObject(JSON.parse(typeof body === 'string' ? body : ''));
   } catch {
-    throw new AppError('INVALID_ARGUMENT', 'The body must be JSON: {"email": "a mail address", "to": "/a/path"}.');
+    throw new AppError('INVALID_ARGUMENT', `The body must be JSON: ${example}.`);
   }
-  const { email, to } = asObject(read);
+}
+
+/** The token of a link. It comes in the body, since addresses stand in logs. INVALID_ARGUMENT for what is no JSON object. */
+function readToken(body: unknown): string {
+  const { token } = readJson(body, '{"token": "the text behind #link="}');
+  return typeof token === 'string' ? token : '';
+}
+
+/** Reads a link request; INVALID_ARGUMENT for what is no JSON object with an address. */
+function readLinkRequest(body: unknown): { email: string; to: string | undefined } {
+  const { email, to } = readJson(body, '{"email": "a mail address", "to": "/a/path"}');
   return { email: typeof email === 'string' ? email.trim() : '', to: typeof to === 'string' ? to : undefined };
 }
 
@@ -42,9 +50,9 @@ function queryOf(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
 }
 
-/** Where the provider sends the browser back to; it has to be registered there. */
+/** URL the provider sends the browser back to; it has to be registered there. */
 function callbackOf(request: FastifyRequest, providerId: string): string {
-  return `${baseUrlOf(request)}/auth/callback/${encodeURIComponent(providerId)}`;
+  return `${requestBaseUrl(request)}/auth/callback/${encodeURIComponent(providerId)}`;
 }
 
 /** With GET, whatever the request was; addresses with secrets are no referrer of anything. */
@@ -65,21 +73,32 @@ export function registerSessionRoutes(app: FastifyInstance, { sessions }: Sessio
     inside.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
     inside.get('/auth/providers', async (request, reply) => {
       const providers = await sessions.listProviders(request.tenant, originOf(request));
-      return sendJson(reply, { tenant: { displayName: request.tenant.displayName }, providers, mailLinks: sessions.mailsLinks });
+      return sendJson(reply, {
+        tenant: { displayName: request.tenant.displayName },
+        providers,
+        mailLinks: await sessions.showsMail(request.tenant, originOf(request)),
+      });
     });
     inside.post('/auth/link', { bodyLimit: maxRequestBytes }, async (request, reply) => {
       requireSameOrigin(request);
       const { email, to } = readLinkRequest(request.body);
       const wanted = { email, to, browserSecret: readCookie(request, 'sign-in') };
-      const browserSecret = sessions.requestLink(request.tenant, wanted, originOf(request));
+      const browserSecret = await sessions.requestLink(request.tenant, wanted, originOf(request));
       void reply.header('set-cookie', setCookie(request, 'sign-in', browserSecret, browserSeconds));
       return sendJson(reply, {});
     });
     inside.get('/auth/sign-in/:provider', async (request, reply) => {
       const { provider: providerId } = request.params as { provider: string };
-      const to = queryOf(request).get('to') ?? undefined;
+      const query = queryOf(request);
+      const to = query.get('to') ?? undefined;
       const browserSecret = readCookie(request, 'sign-in');
-      const beginning = { providerId, to, browserSecret, redirectUri: callbackOf(request, providerId) };
+      const beginning = {
+        providerId,
+        to,
+        browserSecret,
+        redirectUri: callbackOf(request, providerId),
+        isFresh: query.get('fresh') === '1',
+      };
       const begun = await sessions.begin(request.tenant, beginning, originOf(request));
       if (typeof begun === 'string') {
         return redirect(reply, `/sign-in?error=${begun}`);
@@ -99,10 +118,9 @@ export function registerSessionRoutes(app: FastifyInstance, { sessions }: Sessio
       void reply.header('set-cookie', setCookie(request, 'session', result.token));
       return redirect(reply, result.toPath);
     });
-    inside.post('/auth/link/:token', async (request, reply) => {
+    inside.post('/auth/link/open', { bodyLimit: maxRequestBytes }, async (request, reply) => {
       requireSameOrigin(request);
-      await drainBody(request.raw);
-      const { token } = request.params as { token: string };
+      const token = readToken(request.body);
       const opening = { token, browserSecret: readCookie(request, 'sign-in'), browser: browserOf(request) };
       const opened = await sessions.openLink(request.tenant, opening, readCookie(request, 'session'), originOf(request));
       void reply.header('set-cookie', setCookie(request, 'session', opened.token));

@@ -4,16 +4,20 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isTokenError, parseTokenRequest, type TokenError, type Tokens } from '../domains/credentials/index.ts';
+import type { Sessions } from '../domains/sessions/index.ts';
 import type { Tenant, TenantFinder } from '../domains/tenants/index.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Logger } from '../context.ts';
+import { answerDeviceToken, deviceGrantType, devicePath } from './device-routes.ts';
 import { renderError } from './render-error.ts';
 
-/** What the routes need. */
+/** Needs of the routes. */
 export interface TokenRouteParts {
   readonly tenants: TenantFinder;
   readonly tokens: Tokens;
   readonly log: Logger;
+  /** Absent where nobody signs in from a terminal. */
+  readonly sessions?: Sessions;
 }
 
 /** A request for a token is a few short fields; an assertion has at most 4 KiB. */
@@ -63,6 +67,9 @@ async function handleToken(parts: TokenRouteParts, request: FastifyRequest, repl
   if (typeof request.body !== 'string') {
     return sendError(reply, 400, 'invalid_request', `The body must be a form: Content-Type: ${formType}.`);
   }
+  if (parts.sessions !== undefined && new URLSearchParams(request.body).get('grant_type') === deviceGrantType) {
+    return answerDeviceToken({ sessions: parts.sessions, tokens: parts.tokens }, request, reply);
+  }
   const form = parseTokenRequest(request.body);
   if (isTokenError(form)) {
     return sendRefusal(reply, form);
@@ -104,15 +111,16 @@ function handleError(
 }
 
 /** The metadata of a tenant (RFC 8414 section 2). */
-function describeServer(issuer: string): Record<string, unknown> {
+function describeServer(issuer: string, hasDevices: boolean): Record<string, unknown> {
   return {
     issuer,
     token_endpoint: `${issuer}${tokenPath}`,
+    ...(hasDevices ? { device_authorization_endpoint: `${issuer}${devicePath}` } : {}),
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    grant_types_supported: ['client_credentials'],
+    grant_types_supported: ['client_credentials', ...(hasDevices ? [deviceGrantType] : [])],
     // Required by the RFC; there is no authorization endpoint.
     response_types_supported: [],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', ...(hasDevices ? ['none'] : [])],
     token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519'],
   };
 }
@@ -141,6 +149,8 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenRouteParts
   }
   app.get('/.well-known/oauth-authorization-server', async (request, reply) => {
     const tenant = await requireTenant(parts.tenants, request);
-    return reply.header('cache-control', 'public, max-age=60').send(describeServer(parts.tokens.issuerOf(tenant)));
+    return reply
+      .header('cache-control', 'public, max-age=60')
+      .send(describeServer(parts.tokens.issuerOf(tenant), parts.sessions !== undefined));
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What happens at dates that the database keeps (`next_at`): one job of the tenant calls for the jobs of the subjects whose moment has come, then
+ * Jobs due at dates that the database keeps (`next_at`): one job of the tenant calls for the jobs of the subjects whose moment has come, then
  * sleeps as a call until the next. What is due is read again by those jobs, under the lock of their subject.
  */
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import type { ChunkResult, Job } from './types.ts';
 /** Due subjects of one chunk. */
 const duePerChunk = 1000;
 
-/** Whose moments, which job finds those that have come, and which one does what is due of one. */
+/** Subjects, the job that finds the due ones, and the one that does what is due of each. */
 export interface DueSubjects {
   readonly kind: string;
   readonly dueKind: string;
@@ -34,7 +34,7 @@ export async function callDue(context: Context, job: Job, { kind, dueKind, list,
   }
   const next = await findNextMoment(context);
   if (next !== undefined) {
-    await callAgain(context.db, { tenantId, kind, subjectId: tenantId, runAt: next });
+    await callAgain(context.db, { tenantId, kind, subjectId: tenantId, runAt: next }, context.now);
   }
   return 'finished';
 }

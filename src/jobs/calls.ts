@@ -3,28 +3,31 @@
  * of its kind and subject is left: whoever calls waits for nobody, and what they change is seen by a job that begins after their commit.
  */
 import type { Db, Database } from '../db/types.ts';
-import { newIdPrefix } from '../wire/ids.ts';
-import { insertCalledJobs, insertCallOfOwn, insertCalls, insertCallUnlessSooner, type JobCall, lockCalls } from './store-calls.ts';
+import { newId, newIdPrefix } from '../wire/ids.ts';
+import { insertCalledJobs, insertCalls, insertCallUnlessSooner, type JobCall, lockCalls } from './store-calls.ts';
 
 /** Calls of one burst become due together: at the next multiple of this. */
-const settleMs = 2_000;
+const settleMs = 500;
 
 /** Longer than any transaction that calls takes to commit. */
 const unseenMs = 60_000;
 
-/** When a call that can wait a moment for others like it is due. */
+/** Due time of a call that can wait a moment for others like it. */
 export function settleAt(now: Date): Date {
   return new Date(Math.ceil((now.getTime() + 1) / settleMs) * settleMs);
 }
 
 /** Calls for jobs in the caller's transaction; they run once it has committed, and not at all where it does not. */
-export function callJobs(db: Db, calls: readonly JobCall[]): Promise<void> {
-  return insertCalls(db, calls);
+export async function callJobs(db: Db, calls: readonly JobCall[]): Promise<void> {
+  const [first] = calls;
+  if (first !== undefined) {
+    await insertCalls(db, calls, newIdPrefix(first.calledAt ?? first.runAt));
+  }
 }
 
 /** Calls for the job that calls, for later: from a chunk of it alone. One call is kept where several would say the same. */
-export function callAgain(db: Db, call: JobCall): Promise<void> {
-  return insertCallOfOwn(db, call);
+export function callAgain(db: Db, call: JobCall, now: Date): Promise<void> {
+  return insertCallUnlessSooner(db, newId(now), call, null, now);
 }
 
 /**
@@ -32,7 +35,7 @@ export function callAgain(db: Db, call: JobCall): Promise<void> {
  * what the caller changed, is enough where the job itself calls again.
  */
 export function callLater(db: Db, call: JobCall, now: Date): Promise<void> {
-  return insertCallUnlessSooner(db, call, new Date(now.getTime() + unseenMs));
+  return insertCallUnlessSooner(db, newId(now), call, new Date(now.getTime() + unseenMs), now);
 }
 
 /** Makes jobs of the calls that are due; 0 where none are, and where another process is at it. */

@@ -1,7 +1,8 @@
 /** Adding jobs to the queue on a real database: with the transaction, once each, for one tenant. */
 import { describe, expect, it } from 'vitest';
 import { useQueue } from '../../test/support/queue.ts';
-import { countJobs, enqueueJob, findJob, findLatestJob } from './index.ts';
+import { countJobs, enqueueJob, findJob } from './index.ts';
+import { findLatestJob } from './store.ts';
 
 const queue = useQueue();
 const { enqueue } = queue;
@@ -13,7 +14,7 @@ describe('enqueueJob', () => {
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    expect(await countJobs(queue.db, new Date(), new Date())).toMatchObject({ waiting: 0, late: 0, failed: 0 });
+    expect(await countJobs(queue.db, 'INSIDE', new Date(), new Date())).toMatchObject({ waiting: 0, late: 0, failed: 0 });
   });
 
   it('answers with the one that waits already, per tenant, kind and subject', async () => {
@@ -24,16 +25,20 @@ describe('enqueueJob', () => {
     expect(await Promise.all(Array.from({ length: 5 }, () => enqueue('many')))).toEqual(
       Array.from({ length: 5 }, () => expect.any(String)),
     );
-    expect(await countJobs(queue.db, new Date(Date.now() - 60_000), new Date())).toMatchObject({ waiting: 5, late: 0, failed: 0 });
+    expect(await countJobs(queue.db, 'INSIDE', new Date(Date.now() - 60_000), new Date())).toMatchObject({
+      waiting: 5,
+      late: 0,
+      failed: 0,
+    });
   });
 
   it('counts as late when nobody does it, not while it sleeps', async () => {
     await enqueue('k');
     await enqueue('sleeper', 'subject', { runAt: new Date(Date.now() + 60_000) });
     const inAMinute = new Date(Date.now() + 30_000);
-    expect(await countJobs(queue.db, inAMinute, new Date())).toMatchObject({ waiting: 2, late: 1, failed: 0 });
+    expect(await countJobs(queue.db, 'INSIDE', inAMinute, new Date())).toMatchObject({ waiting: 2, late: 1, failed: 0 });
     await queue.db.run("UPDATE jobs SET attempts = 1 WHERE kind = 'sleeper'");
-    expect(await countJobs(queue.db, inAMinute, new Date())).toMatchObject({ late: 2 });
+    expect(await countJobs(queue.db, 'INSIDE', inAMinute, new Date())).toMatchObject({ late: 2 });
   });
 
   it('is found by its own tenant only', async () => {

@@ -1,12 +1,11 @@
-/**
- * Putting a job into the queue and taking it out again. Doing it is runner.ts.
- */
+/** Putting jobs and effects into the queue and taking jobs out again. Doing them is runner.ts. */
 import type { Db } from '../db/types.ts';
 import { newId } from '../wire/ids.ts';
 import { findWaitingJob, insertJob, updateCancelled, notifyRunners } from './store.ts';
+import { insertEffects, type NewEffects } from './store-effects.ts';
 import type { JobCursor } from './types.ts';
 
-/** What is to be done, about what, and when (at once unless given). */
+/** Work to do, its subject, and its time (at once unless given). */
 export interface JobRequest {
   readonly tenantId: string;
   readonly kind: string;
@@ -41,4 +40,13 @@ export async function enqueueJob(db: Db, request: JobRequest, now: Date): Promis
  */
 export function cancelJob(db: Db, tenantId: string, id: string, now: Date): Promise<boolean> {
   return updateCancelled(db, tenantId, id, now);
+}
+
+/**
+ * Puts effects into the queue in the caller's transaction, each under the id that its kind opens it by; one that is there already is due anew, with all
+ * its attempts. None of a tenant that is deleted.
+ */
+export async function enqueueEffects(db: Db, effects: NewEffects, now: Date): Promise<void> {
+  await insertEffects(db, effects, now);
+  await notifyRunners(db);
 }

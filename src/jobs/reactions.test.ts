@@ -1,10 +1,10 @@
 /** Reactions on a real database: which calls an event makes, and that it makes none without being written. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { frozenNow, openTwoTenants, type TwoTenants } from '../../test/support/tenants.ts';
+import { frozenNow, useTwoTenants, type TwoTenants } from '../../test/support/tenants.ts';
 import { type Context, inTransaction } from '../context.ts';
-import { recordEvent, recordOccurrence } from '../domains/audit/index.ts';
+import { on, recordEvent, recordOccurrence } from '../../test/support/any-event.ts';
 import { settleAt } from './calls.ts';
-import { createReactions, forTarget, forTenant, on } from './index.ts';
+import { createReactions, forTarget, forTenant } from './index.ts';
 
 let test: TwoTenants;
 let context: Context;
@@ -14,13 +14,13 @@ const react = createReactions([
   on(['door.painted'], ({ data = {} }) => ('colour' in data ? { kind: 'door.dry', subjectId: 'all' } : undefined)),
 ]);
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   context = { ...test.ours.admin, react };
 });
-beforeEach(() => test.admin('TRUNCATE job_calls'));
+beforeEach(() => test.admin('TRUNCATE jobs'));
 afterAll(() => test.close());
 
-const calls = () => test.admin('SELECT tenant_id AS tenant, kind, subject_id AS subject, run_at AS at FROM job_calls ORDER BY kind, id');
+const calls = () => test.admin('SELECT tenant_id AS tenant, kind, subject_id AS subject, run_at AS at FROM jobs ORDER BY kind, id');
 const record = (kind: string, data?: object) =>
   inTransaction(context, (inside) =>
     recordEvent(inside, { kind, targetType: 'door', targetId: 'front', ...(data === undefined ? {} : { data }) }),

@@ -3,29 +3,34 @@
  * belongs together. A reaction looks at the event alone and does nothing but call.
  */
 import { AppError } from '../errors.ts';
-import type { Context, OccurredEvent, React } from '../context.ts';
+import type { Context, React } from '../context.ts';
+import type { EventKind, OccurredEvent } from '../events/index.ts';
 import { callJobs, settleAt } from './calls.ts';
 
 /** A job that an event calls for. */
 export interface CalledJob {
   readonly kind: string;
   readonly subjectId: string;
-  /** Whether it can wait a moment, so that a burst of events becomes one job; at once unless given. */
+  /** True if it can wait a moment, so that a burst of events becomes one job; at once unless given. */
   readonly settles?: boolean;
 }
 
-/** What an event calls for; undefined for nothing. */
-export type Decide = (event: OccurredEvent, context: Pick<Context, 'tenantId'>) => CalledJob | undefined;
+/** Job an event calls for; undefined for nothing. */
+export type Decide<K extends EventKind = EventKind> = (
+  event: OccurredEvent<K>,
+  context: Pick<Context, 'tenantId'>,
+) => CalledJob | undefined;
 
 /** The events of these kinds, and what they call for. */
 export interface Reaction {
-  readonly kinds: readonly string[];
+  readonly kinds: readonly EventKind[];
   readonly decide: Decide;
 }
 
 /** A reaction to events of these kinds. */
-export function on(kinds: readonly string[], decide: Decide): Reaction {
-  return { kinds, decide };
+export function on<K extends EventKind>(kinds: readonly K[], decide: Decide<K>): Reaction {
+  // It is asked about these kinds alone.
+  return { kinds, decide: decide as Decide };
 }
 
 /** One job of this kind for the tenant, however many of the events there are. */
@@ -39,8 +44,8 @@ export function forTarget(kind: string): Decide {
 }
 
 /**
- * What contexts carry. INTERNAL for an event that calls for something outside a transaction: the job would be there without the event, or the
- * event without the job.
+ * Creates what contexts carry. INTERNAL for an event that calls for something outside a transaction: the job would be there without the event, or
+ * the event without the job.
  */
 export function createReactions(reactions: readonly Reaction[]): React {
   const byKind = new Map<string, Decide[]>();

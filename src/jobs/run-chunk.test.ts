@@ -4,7 +4,6 @@ import { countKind, countUpTo } from '../../test/support/jobs-process.ts';
 import { useQueue } from '../../test/support/queue.ts';
 import { AppError } from '../errors.ts';
 import { cancelJob, countJobs, findJob, type Job, type JobKind } from './index.ts';
-import { pauseAfter } from './run-chunk.ts';
 import { removeEndedJobs } from './store.ts';
 import { until } from '../../test/support/until.ts';
 
@@ -130,7 +129,8 @@ describe('a failure', () => {
       },
     };
     const id = await enqueue('k');
-    start({ k: kind });
+    // Another worker could take the job before its failure is taken down.
+    start({ k: kind }, { concurrency: 1 });
     expect(await untilEnded(id)).toMatchObject({ state: 'DONE', attempts: 0, error: '' });
     expect(between).toMatchObject([
       { state: 'WAITING', attempts: 1, error: expect.stringMatching(/^Something went wrong on our side \(reference [0-9a-f]{12}\)\.$/) },
@@ -152,7 +152,7 @@ describe('a failure', () => {
       expect.objectContaining({ id }),
       expect.objectContaining({ code: 'CONFLICT' }),
     );
-    expect(await countJobs(queue.db, new Date(), new Date())).toMatchObject({ waiting: 0, late: 0, failed: 1 });
+    expect(await countJobs(queue.db, 'INSIDE', new Date(), new Date())).toMatchObject({ waiting: 0, late: 0, failed: 1 });
   });
 
   it('that another attempt cannot mend is final at once', async () => {
@@ -171,9 +171,10 @@ describe('a failure', () => {
 
   it('of a statement that takes too long counts; its limit is the kind’s own', async () => {
     const kind: JobKind = {
-      statementTimeoutMs: 100,
+      // Long enough for what the runner itself asks on a busy machine.
+      statementTimeoutMs: 1_000,
       maxAttempts: 1,
-      handler: (context) => context.db.run('SELECT pg_sleep(5)', []).then(() => 'finished' as const),
+      handler: (context) => context.db.run('SELECT pg_sleep(60)', []).then(() => 'finished' as const),
     };
     const id = await enqueue('k');
     start({ k: kind });
@@ -195,9 +196,5 @@ describe('a failure', () => {
     limit = 20;
     expect(await untilEnded(id)).toMatchObject({ state: 'DONE' });
     expect(await chunksOf(id)).toEqual(oneToTwenty);
-  });
-
-  it('is followed by longer and longer pauses, up to a minute', () => {
-    expect([1, 2, 3, 8, 9, 10, 50].map(pauseAfter)).toEqual([200, 400, 800, 25_600, 51_200, 60_000, 60_000]);
   });
 });

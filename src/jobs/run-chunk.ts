@@ -6,38 +6,30 @@ import { randomBytes } from 'node:crypto';
 import { actAsTenant } from '../db/session.ts';
 import { sqlStateOf, translateError } from '../db/translate-error.ts';
 import type { Database, Db } from '../db/types.ts';
-import type { AppError, ErrorCode } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import { type Logger, type Context, type React, systemActor } from '../context.ts';
+import { findNextAttempt, retryPolicy, unrecordedPauseMs } from './retries.ts';
 import { lockNextJob, lockUnchangedJob, updateDone, updateFailure, updateProgress } from './store.ts';
 import type { ChunkResult, Job, JobKind } from './types.ts';
 
-const defaultMaxAttempts = 8;
 const defaultStatementTimeoutMs = 600_000;
-const firstPauseMs = 200;
-const longestPauseMs = 60_000;
 
-/** Errors that another attempt may not meet. */
-const worthAnotherAttempt: ReadonlySet<ErrorCode> = new Set(['CONFLICT', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE']);
-
-/** What running a chunk needs. */
-export interface RunnerParts {
+/** Needs of running a chunk. */
+export interface ChunkParts {
   readonly database: Database;
   readonly handlers: ReadonlyMap<string, JobKind>;
   readonly log: Logger;
   readonly clock: () => Date;
   readonly react: React;
-}
-
-/** Milliseconds to wait after this many failures in a row: 200, 400, ... up to a minute. */
-export function pauseAfter(attempts: number): number {
-  return Math.min(firstPauseMs * 2 ** Math.max(0, attempts - 1), longestPauseMs);
+  /** Numbers from 0 to 1, for the pauses. */
+  readonly random: () => number;
 }
 
 /**
  * Does one chunk of the job that has waited longest. 'nothing' where none is due, 'done' after a chunk, 'failed' where the failure was taken
  * down with the job. Throws UNAVAILABLE where the database is away: then nothing was taken down, and nothing has to be.
  */
-export async function runNextChunk(parts: RunnerParts): Promise<'nothing' | 'done' | 'failed'> {
+export async function runNextChunk(parts: ChunkParts): Promise<'nothing' | 'done' | 'failed'> {
   let taken: Job | undefined;
   let isFinished = false;
   const startedAt = performance.now();
@@ -62,7 +54,7 @@ export async function runNextChunk(parts: RunnerParts): Promise<'nothing' | 'don
 }
 
 /** A line where a job ended, and one where it began without ending at once; pieces in between are for whoever looks closely. */
-function tellProgress({ log, clock }: RunnerParts, job: Job, isFinished: boolean, ms: number): void {
+function tellProgress({ log, clock }: ChunkParts, job: Job, isFinished: boolean, ms: number): void {
   const isFirst = Object.keys(job.cursor).length === 0 && job.done === 0;
   const fields = { job: job.id, kind: job.kind, tenant: job.tenantId, subject: job.subjectId, ms: Math.round(ms) };
   if (isFinished) {
@@ -73,12 +65,12 @@ function tellProgress({ log, clock }: RunnerParts, job: Job, isFinished: boolean
   log[isFirst ? 'info' : 'debug'](fields, isFirst ? 'job started' : 'job goes on');
 }
 
-function kindOf(parts: RunnerParts, job: Job): JobKind {
+function kindOf(parts: ChunkParts, job: Job): JobKind {
   return parts.handlers.get(job.kind) as JobKind;
 }
 
 /** The context of a job's work; its id ties log lines and events together. */
-async function openContext(parts: RunnerParts, db: Db, job: Job): Promise<Context> {
+async function openContext(parts: ChunkParts, db: Db, job: Job): Promise<Context> {
   const milliseconds = kindOf(parts, job).statementTimeoutMs ?? defaultStatementTimeoutMs;
   await db.rows("SELECT set_config('statement_timeout', $1, true)", [String(Math.trunc(milliseconds))]);
   await actAsTenant(db, job.tenantId);
@@ -86,8 +78,8 @@ async function openContext(parts: RunnerParts, db: Db, job: Job): Promise<Contex
   return { db, tenantId: job.tenantId, actor: systemActor(`job-${job.id}`), now: parts.clock(), log, react: parts.react };
 }
 
-/** Whether that was the last one. */
-async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<boolean> {
+/** True if that was the last one. */
+async function runChunk(parts: ChunkParts, db: Db, job: Job): Promise<boolean> {
   const context = await openContext(parts, db, job);
   const result: ChunkResult = await kindOf(parts, job).handler(context, job);
   const now = parts.clock();
@@ -100,12 +92,12 @@ async function runChunk(parts: RunnerParts, db: Db, job: Job): Promise<boolean> 
   return result === 'finished';
 }
 
-/** Whether an error says nothing about the job: the database went away under it. A statement that took too long is the job's own. */
+/** True if an error says nothing about the job: the database went away under it. A statement that took too long is the job's own. */
 function isOutage(error: AppError): boolean {
   return error.code === 'UNAVAILABLE' && sqlStateOf(error) !== '57014';
 }
 
-async function takeDownFailure(parts: RunnerParts, job: Job, thrown: unknown): Promise<void> {
+async function takeDownFailure(parts: ChunkParts, job: Job, thrown: unknown): Promise<void> {
   const { database, log, clock } = parts;
   const error = translateError(thrown);
   if (isOutage(error)) {
@@ -113,7 +105,8 @@ async function takeDownFailure(parts: RunnerParts, job: Job, thrown: unknown): P
     throw error;
   }
   const attempts = job.attempts + 1;
-  const isFinal = !worthAnotherAttempt.has(error.code) || attempts >= (kindOf(parts, job).maxAttempts ?? defaultMaxAttempts);
+  const runAt = findNextAttempt(error, attempts, retryPolicy('INSIDE', kindOf(parts, job)), clock(), parts.random);
+  const isFinal = runAt === undefined;
   const reference = randomBytes(6).toString('hex');
   const message = error.code === 'INTERNAL' ? `Something went wrong on our side (reference ${reference}).` : error.message;
   log.error({ err: thrown, detail: error.detail, job: job.id, kind: job.kind, attempts, isFinal, reference }, 'a job failed');
@@ -125,19 +118,18 @@ async function takeDownFailure(parts: RunnerParts, job: Job, thrown: unknown): P
         return;
       }
       const now = clock();
-      const runAt = new Date(now.getTime() + pauseAfter(attempts));
       const { onFailed } = kindOf(parts, job);
       // First: while it waits for its subject, whoever has that may call for the job, and would wait for one that was changed.
       if (isFinal && onFailed !== undefined) {
         await onFailed.call(kindOf(parts, job), await openContext(parts, db, job), job, error);
       }
-      await updateFailure(db, job.id, { state: isFinal ? 'FAILED' : 'WAITING', attempts, error: message, runAt }, now);
+      await updateFailure(db, job.id, { state: isFinal ? 'FAILED' : 'WAITING', attempts, error: message, runAt: runAt ?? now }, now);
     })
     .catch((failure: unknown) => postpone(parts, job, failure));
 }
 
-/** Where even the failure could not be taken down (onFailed threw): later again, so that it is neither lost nor tried without pause. */
-async function postpone(parts: RunnerParts, job: Job, failure: unknown): Promise<void> {
+/** Postpones a job if not even its failure was stored (onFailed threw): later again, so that it is neither lost nor tried without pause. */
+async function postpone(parts: ChunkParts, job: Job, failure: unknown): Promise<void> {
   parts.log.error({ err: failure, job: job.id, kind: job.kind }, 'the failure of a job could not be taken down');
   await parts.database.system().transaction(async (db) => {
     if ((await lockUnchangedJob(db, job)) !== undefined) {
@@ -145,7 +137,7 @@ async function postpone(parts: RunnerParts, job: Job, failure: unknown): Promise
       await updateFailure(
         db,
         job.id,
-        { state: 'WAITING', attempts: job.attempts, error: job.error, runAt: new Date(now.getTime() + longestPauseMs) },
+        { state: 'WAITING', attempts: job.attempts, error: job.error, runAt: new Date(now.getTime() + unrecordedPauseMs) },
         now,
       );
     }

@@ -7,7 +7,7 @@ import { useQueue } from '../../test/support/queue.ts';
 import { runProcess } from '../../test/support/run-process.ts';
 import { openDatabase } from '../db/open.ts';
 import { noReactions, silentLogger } from '../context.ts';
-import { createRunner, type JobKind } from './index.ts';
+import { callAgain, callJobs, createRunner, enqueueJob, type JobKind } from './index.ts';
 import { until } from '../../test/support/until.ts';
 
 const queue = useQueue();
@@ -39,6 +39,38 @@ describe('a runner', () => {
       expect(await untilEnded(id)).toMatchObject({ state: 'DONE', attempts: 0 });
       expect(await chunksOf(id)).toEqual(oneToTwenty);
     }
+  });
+
+  it('does what a clock that was hours ahead has put off, in the order it has put it in', async () => {
+    const ahead = new Date(Date.now() + 5 * 3_600_000);
+    const soon = new Date(ahead.getTime() - 600_000);
+    const order: string[] = [];
+    const [last, first, later] = await queue.db.transaction(async (db) => [
+      await enqueueJob(db, { tenantId: 'one', kind: 'short', subjectId: 'last' }, ahead),
+      await enqueueJob(db, { tenantId: 'one', kind: 'short', subjectId: 'first', runAt: soon }, ahead),
+      // A right clock has put this one off, and meant it.
+      await enqueueJob(db, { tenantId: 'one', kind: 'short', subjectId: 'later', runAt: ahead }, new Date()),
+    ]);
+    await queue.db.transaction(async (db) => {
+      await callJobs(db, [{ tenantId: 'one', kind: 'short', subjectId: 'called', runAt: ahead }]);
+      await callAgain(db, { tenantId: 'one', kind: 'short', subjectId: 'asleep', runAt: ahead }, new Date());
+    });
+    // One after the other: two at once end in any order.
+    const kinds: Record<string, JobKind> = {
+      short: {
+        async handler(_context, job) {
+          order.push(job.subjectId);
+          return 'finished';
+        },
+      },
+    };
+    start(kinds, { concurrency: 1 });
+    await until(() => expect(order).toContain('called'));
+    await untilEnded(last as string);
+    await untilEnded(first as string);
+    expect(order.indexOf('first')).toBeLessThan(order.indexOf('last'));
+    expect(order).not.toContain('asleep');
+    expect((await read(later as string)).state).toBe('WAITING');
   });
 
   it('is woken by a new job, and looks again when it has lost its ear', async () => {

@@ -1,4 +1,4 @@
-/** What differs between two documents. */
+/** Differences between two documents. */
 import { expect, it } from 'vitest';
 import { compareDocuments } from './compare-documents.ts';
 

@@ -1,12 +1,10 @@
-/**
- * What an update changed, as events record it.
- */
+/** Changes by an update, as events record them. */
 import { isDeepStrictEqual } from 'node:util';
 
 /** A JSON object; this file knows nothing of where it comes from. */
 type Document<Value> = Readonly<Record<string, Value>>;
 
-/** What differs between two documents. */
+/** Differences between two documents. */
 export interface DocumentChange<Value> {
   /** The members that differ, sorted; empty where nothing does. */
   readonly fields: readonly string[];

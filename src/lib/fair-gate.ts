@@ -4,7 +4,7 @@
  * here.
  */
 
-/** How much is let in at once, and how much may wait. */
+/** Most work let in at once, and most that may wait. */
 export interface GateLimits {
   readonly total: number;
   readonly perGroup: number;
@@ -14,7 +14,7 @@ export interface GateLimits {
   readonly mostWaiting: number;
 }
 
-/** Why work was not let in: its member has too much waiting, everybody together has, or whoever wanted it left. */
+/** Reason work was not let in: its member has too much waiting, everybody together has, or whoever wanted it left. */
 export type GateRefusal = 'MEMBER_FULL' | 'FULL' | 'LEFT';
 
 /** Thrown in place of work that is not let in. */

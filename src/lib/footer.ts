@@ -11,7 +11,7 @@ const note =
 const space = 32;
 const maxCells = 4;
 
-/** Whether a row is a total or a note: a word that says so, and nothing beside it but numbers. */
+/** True if a row is a total or a note: a word that says so, and nothing beside it but numbers. */
 export function isFooter(row: readonly string[]): boolean {
   let filled = 0;
   for (const cell of row) {

@@ -7,7 +7,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Where a link may lead: nothing that a click could run. */
+/** True if safe to link to: nothing that a click could run. */
 function isSafeLink(target: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s<>"'`\\]+$/i.test(target);
 }

@@ -1,7 +1,7 @@
 /** Reading JSON whose shape nobody promised: what is not of the wanted kind counts as empty. What is wrong with it is said elsewhere. */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/** Whether a value is an object: neither a list nor null. */
+/** True if a value is an object: neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-/** How mails leave, as an operator configures it, and the URL of a server that takes them. Nothing is sent here. */
+/** Outgoing mail, as an operator configures it, and the URL of a server that takes it. Nothing is sent here. */
 
-/** How mails leave: through a server, or into a folder. */
+/** Way mails leave: through a server, or into a folder. */
 export interface MailConfig {
   readonly transport:
     | { readonly type: 'smtp'; readonly server: SmtpServer; readonly passwordFile: string | undefined; readonly caFile: string | undefined }

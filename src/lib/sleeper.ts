@@ -2,7 +2,7 @@
 
 /** Sleeps of one worker or several. */
 export interface Sleeper {
-  /** How often it was woken so far: to be read before the look whose result one sleeps on. */
+  /** Counts its wakes so far: to be read before the look whose result one sleeps on. */
   wakes(): number;
   /** Sleeps so long, or until woken; not at all where it was woken since `seenWakes`, so that nothing is missed in between. */
   sleep(milliseconds: number, seenWakes: number): Promise<void>;

@@ -1,21 +1,21 @@
 /** Pieces of SQL: how they are put together, and what becomes of values that stand in a statement more than once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allOf, anyOf, fixed, listOf, renderSql, type Sql, sql } from './sql.ts';
+import { allSql, anyOf, fixed, joinSql, renderSql, type Sql, sql } from './sql.ts';
 
 const tenant = '0'.repeat(27);
 
 describe('a piece of SQL', () => {
   it('numbers its values through all the pieces it is made of', () => {
-    const condition = allOf([sql`t.state = ${'OPEN'}`, anyOf([sql`t.step = ${1}`, sql`t.step = ${2}`])]);
-    expect(renderSql(sql`SELECT ${listOf([fixed('t.id'), fixed('t.step')])} FROM tasks t WHERE ${condition} LIMIT ${10}`)).toEqual({
+    const condition = allSql([sql`t.state = ${'OPEN'}`, anyOf([sql`t.step = ${1}`, sql`t.step = ${2}`])]);
+    expect(renderSql(sql`SELECT ${joinSql([fixed('t.id'), fixed('t.step')])} FROM tasks t WHERE ${condition} LIMIT ${10}`)).toEqual({
       text: 'SELECT t.id, t.step FROM tasks t WHERE t.state = $1 AND (t.step = $2 OR t.step = $3) LIMIT $4',
       values: ['OPEN', 1, 2, 10],
     });
   });
 
   it('says what holds where there is nothing to ask', () => {
-    expect(renderSql(sql`${allOf([])} ${anyOf([])}${listOf([])}`)).toEqual({ text: 'TRUE FALSE', values: [] });
+    expect(renderSql(sql`${allSql([])} ${anyOf([])}${joinSql([])}`)).toEqual({ text: 'TRUE FALSE', values: [] });
   });
 
   it('sends an identifier, a date and an array once', () => {
@@ -37,7 +37,7 @@ describe('a piece of SQL', () => {
     const piece: fc.Memo<Sql> = fc.memo((depth) =>
       depth <= 1
         ? fc.oneof(fc.string(), fc.constant(tenant), fc.integer()).map((value) => sql`<${value}>`)
-        : fc.array(piece(depth - 1), { maxLength: 3 }).map((pieces) => listOf(pieces, '|')),
+        : fc.array(piece(depth - 1), { maxLength: 3 }).map((pieces) => joinSql(pieces, '|')),
     );
     fc.assert(
       fc.property(piece(4), (made) => {

@@ -15,7 +15,7 @@ export function fixed(text: string): Sql {
 }
 
 /** The conditions, all of which must hold; TRUE where there are none. */
-export function allOf(conditions: readonly Sql[]): Sql {
+export function allSql(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? raw('TRUE') : join(conditions as Sql[], ' AND ');
 }
 
@@ -25,11 +25,11 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 }
 
 /** The pieces one after the other, with `separator` between them; empty for none. */
-export function listOf(pieces: readonly Sql[], separator = ', '): Sql {
+export function joinSql(pieces: readonly Sql[], separator = ', '): Sql {
   return pieces.length === 0 ? empty : join(pieces as Sql[], separator);
 }
 
-/** What the driver takes: text with $1, $2, ..., and the values in that order. */
+/** Input of the driver: text with $1, $2, ..., and the values in that order. */
 export interface Rendered {
   readonly text: string;
   readonly values: unknown[];

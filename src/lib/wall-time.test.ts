@@ -1,7 +1,7 @@
 /** Wall time: both ways, the hours that come twice and those that never come. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asUtcMs, dayAt, isTimeZone, momentOf, wallTimeAt } from './wall-time.ts';
+import { asUtcMs, dayAt, isTimeZone, toMoment, wallTimeAt } from './wall-time.ts';
 
 const at = (text: string) => wallTimeAt(new Date(`${text}Z`), 'UTC');
 
@@ -30,7 +30,7 @@ it.each([
   ['2011-12-30T09:00:00', 'Pacific/Apia', '2011-12-30T19:00:00.000Z'],
   ['2026-06-01T09:00:00', 'UTC', '2026-06-01T09:00:00.000Z'],
 ])('%s in %s is %s', (wall, zone, moment) => {
-  expect(momentOf(at(wall), zone).toISOString()).toBe(moment);
+  expect(toMoment(at(wall), zone).toISOString()).toBe(moment);
 });
 
 it('shows what it was asked for, wherever a clock shows it at all', () => {
@@ -39,7 +39,7 @@ it('shows what it was asked for, wherever a clock shows it at all', () => {
   fc.assert(
     fc.property(moments, zones, (moment, zone) => {
       const wall = wallTimeAt(moment, zone);
-      const found = momentOf(wall, zone);
+      const found = toMoment(wall, zone);
       expect(wallTimeAt(found, zone)).toEqual(wall);
       expect(found.getTime()).toBeLessThanOrEqual(Math.floor(moment.getTime() / 1000) * 1000);
     }),

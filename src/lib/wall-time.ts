@@ -4,7 +4,7 @@
  */
 import { atWallTime, offsetOf, utc } from './zones.ts';
 
-/** What a clock on the wall shows. Months and days count from 1. */
+/** Reading of a clock on the wall. Months and days count from 1. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -14,7 +14,7 @@ export interface WallTime {
   readonly second: number;
 }
 
-/** What the clocks of a zone say of it; RangeError where there is no such zone, which whoever took its name has refused. */
+/** Returns what a zone's clocks say; RangeError where there is no such zone, which whoever took its name has refused. */
 function known<T>(zone: string, found: T | undefined): T {
   if (found === undefined) {
     throw new RangeError(`there is no time zone ${JSON.stringify(zone)}`);
@@ -22,12 +22,12 @@ function known<T>(zone: string, found: T | undefined): T {
   return found;
 }
 
-/** Whether this is the name of a zone, such as Europe/Berlin or UTC. An offset such as +02:00 is none: it knows nothing of summer. */
+/** True if this is the name of a zone, such as Europe/Berlin or UTC. An offset such as +02:00 is none: it knows nothing of summer. */
 export function isTimeZone(zone: string): boolean {
   return /^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(zone) && offsetOf(zone, 0) !== undefined;
 }
 
-/** What clocks in this zone show at a moment. */
+/** Time on clocks in this zone at a moment. */
 export function wallTimeAt(moment: Date, zone: string): WallTime {
   const shown = new Date(moment.getTime() + known(zone, offsetOf(zone, moment.getTime())));
   return {
@@ -49,14 +49,14 @@ export function asUtcMs(wall: WallTime): number {
  * The moment at which clocks in this zone show a wall time. One that comes twice is the first of both; one that a change of the clocks leaves out
  * takes the offset from before it.
  */
-export function momentOf(wall: WallTime, zone: string): Date {
+export function toMoment(wall: WallTime, zone: string): Date {
   return new Date(known(zone, atWallTime(zone, asUtcMs(wall))));
 }
 
 /** The day of a moment in this zone: from its first moment to the first of the next. */
 export function dayAt(moment: Date, zone: string): { readonly from: Date; readonly to: Date } {
   const wall = { ...wallTimeAt(moment, zone), hour: 0, minute: 0, second: 0 };
-  return { from: momentOf(wall, zone), to: momentOf({ ...wall, day: wall.day + 1 }, zone) };
+  return { from: toMoment(wall, zone), to: toMoment({ ...wall, day: wall.day + 1 }, zone) };
 }
 
 /** The next moment after `moment` at which clocks in this zone show a time of the day. */
@@ -65,7 +65,7 @@ export function nextDailyTime(moment: Date, time: { readonly hour: number; reado
   for (let days = 0; ; days++) {
     const date = new Date(Date.UTC(today.year, today.month - 1, today.day + days));
     const day = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-    const next = momentOf({ ...day, ...time, second: 0 }, zone);
+    const next = toMoment({ ...day, ...time, second: 0 }, zone);
     if (next > moment) {
       return next;
     }

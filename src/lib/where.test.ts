@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { allOf, renderSql, sql } from './sql.ts';
-import { type Conditions, conditionsOf, escapeLike, isOneOfRefs, some, textOf } from './where.ts';
+import { allSql, renderSql, sql } from './sql.ts';
+import { type Conditions, listConditions, escapeLike, isOneOfRefs, some, wantedText } from './where.ts';
 
 interface Filter {
   readonly id?: string | undefined;
@@ -12,14 +12,14 @@ interface Filter {
   readonly refs?: readonly string[] | undefined;
 }
 
-describe('conditionsOf', () => {
+describe('listConditions', () => {
   const conditions: Conditions<Filter> = {
     id: (id) => sql`x.id = ${id}`,
     both: (number) => sql`(x.a = ${number} OR x.b = ${number})`,
     isOpen: (isOpen) => sql`x.open = ${isOpen}`,
     refs: isOneOfRefs('e'),
   };
-  const render = (filter: Filter) => renderSql(allOf(conditionsOf(filter, conditions)));
+  const render = (filter: Filter) => renderSql(allSql(listConditions(filter, conditions)));
 
   it('asks for each member that is set, in their own order', () => {
     expect(render({ both: 7, id: 'i' })).toEqual({ text: 'x.id = $1 AND (x.a = $2 OR x.b = $3)', values: ['i', 7, 7] });
@@ -42,7 +42,7 @@ describe('conditionsOf', () => {
 describe('what filters nothing', () => {
   it('is an empty list, and a text of nothing but spaces', () => {
     expect([some([]), some([undefined]), some(['a'])]).toEqual([undefined, [undefined], ['a']]);
-    expect([textOf(''), textOf(' \t\n'), textOf(' a b ')]).toEqual([undefined, undefined, 'a b']);
+    expect([wantedText(''), wantedText(' \t\n'), wantedText(' a b ')]).toEqual([undefined, undefined, 'a b']);
   });
 });
 

@@ -1,15 +1,15 @@
 /**
- * How the filters of searches become conditions: each member of a filter has one piece of SQL, fixed here in the code, and its value is
- * a parameter.
+ * Turns the filters of searches into conditions: each member of a filter has one piece of SQL, fixed here in the code, and its value is a
+ * parameter.
  */
 
 import { fixed, type Sql, sql } from './sql.ts';
 
-/** What each member of a filter asks for, as a piece of SQL made of its value. */
+/** Condition of each member of a filter, as a piece of SQL made of its value. */
 export type Conditions<Filter> = { readonly [Member in keyof Filter & string]-?: (value: NonNullable<Filter[Member]>) => Sql };
 
 /** The conditions of the members that are set, in the order of `conditions`; a member that is undefined filters nothing. */
-export function conditionsOf<Filter extends object>(filter: Filter, conditions: Conditions<Filter>): Sql[] {
+export function listConditions<Filter extends object>(filter: Filter, conditions: Conditions<Filter>): Sql[] {
   return (Object.keys(conditions) as (keyof Filter & string)[]).flatMap((member) => {
     const value = filter[member];
     return value === undefined || value === null ? [] : [conditions[member](value as NonNullable<typeof value>)];
@@ -17,7 +17,7 @@ export function conditionsOf<Filter extends object>(filter: Filter, conditions: 
 }
 
 /**
- * That an object with an id of its own in an app is one of those written 'app id/object id'. By the ids first, which an index knows; an array made
+ * Tests if an object with its own id in an app is one of those written 'app id/object id'. By the ids first, which an index knows; an array made
  * once, where a join could read the whole table.
  */
 export function isOneOfRefs(alias: string): (refs: readonly string[]) => Sql {
@@ -37,6 +37,6 @@ export function some<T>(list: readonly T[]): readonly T[] | undefined {
 }
 
 /** The text without the spaces around it, or undefined where nothing is left: an empty text filters nothing. */
-export function textOf(text: string): string | undefined {
+export function wantedText(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

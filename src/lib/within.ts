@@ -1,6 +1,6 @@
 /** Waiting for work, but not for ever. */
 
-/** Whether the work ended within so many milliseconds; it goes on otherwise. Rejects where the work does. */
+/** True if the work ended within so many milliseconds; it goes on otherwise. Rejects where the work does. */
 export async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

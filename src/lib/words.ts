@@ -1,4 +1,15 @@
-/** The words of a text: what stands between white space. */
-export function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== '');
+/** Looking for texts in columns, such as the names of a person whose data is erased. */
+import { fixed, type Sql, sql } from './sql.ts';
+
+/** Returns the condition that a column, written as text, holds one of these texts; they are in lower case. */
+export function holdsTextSql(column: string, texts: readonly string[]): Sql {
+  const patterns = texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`);
+  return sql`lower(${fixed(column)}::text) LIKE ANY (${patterns}::text[])`;
+}
+
+/** Subject of an erasure: a person, their accounts, and the texts that name them, in lower case. */
+export interface ErasedPerson {
+  readonly userId: string;
+  readonly accountIds: readonly string[];
+  readonly texts: readonly string[];
 }

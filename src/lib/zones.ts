@@ -3,7 +3,7 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 const minute = 60_000;
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds; undefined where there is no such zone. */
+/** Lead of a zone's clocks over UTC at a moment, in milliseconds; undefined where there is no such zone. */
 export function offsetOf(zone: string, milliseconds: number): number | undefined {
   const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
   if (fixed !== null) {

@@ -1,6 +1,6 @@
 /**
- * What the people of the sample company may do: four apps that files report, one of them from two sources and one twice, and one
- * that is kept manually. It shows what an inventory is looked at for: inheritance, leavers with accounts, unowned accounts, changes.
+ * Access of the people of the sample company: four apps that files report, one of them from two sources and one twice, and one that is kept
+ * manually. It shows what an inventory is looked at for: inheritance, leavers with accounts, unowned accounts, changes.
  */
 import { type SampleFile, samplePeople, writeCsv } from './company.ts';
 
@@ -109,28 +109,33 @@ const writeGrants = (app: string, source: string, rows: readonly Row[]): SampleF
   ),
 });
 
-/** The files of accounts and grants, in the order in which they are to be imported. */
-export function writeSampleGrants(): SampleFile[] {
+/**
+ * The files of accounts and grants, in the order in which they are to be imported. Their dates lie before `now`, so that the samples look the
+ * same whenever they are loaded.
+ */
+export function writeSampleGrants(now: Date): SampleFile[] {
   return apps.flatMap((app, appIndex) => {
-    const rows = makeRows(app, appIndex + 1);
+    const rows = makeRows(app, createDated(appIndex + 1, now));
     const latest = writeGrants(app.name, '', rows);
-    return app.name === appWithHistory ? [writeGrants(app.name, '', makeEarlier(app, rows)), latest] : [latest];
+    return app.name === appWithHistory ? [writeGrants(app.name, '', makeEarlier(app, rows, now)), latest] : [latest];
   });
 }
 
-function makeRows(app: AppPlan, seed: number): Row[] {
-  const random = createRandom(seed);
+/** The names of the apps that files report. */
+export const sampleAppNames: readonly string[] = apps.map(({ name }) => name);
+
+function makeRows(app: AppPlan, { random, makeDates }: Dated): Row[] {
   const rows: Row[] = [];
   const make = (of: Pick<Row, 'account' | 'email' | 'type' | 'status'>, resource: string, entitlement: string): void => {
     const via = app.throughTeam?.includes(resource) === true && of.type === 'USER' ? `${teamType}/${team}/Member` : '';
-    rows.push({ ...of, resourceType: app.resourceType, resource, entitlement, ...makeDates(random), via });
+    rows.push({ ...of, resourceType: app.resourceType, resource, entitlement, ...makeDates(), via });
   };
   const eligible = samplePeople.filter((person) => app.departments.length === 0 || app.departments.includes(person.department));
   for (const person of eligible) {
     const status = person.isActive || random() < 0.5 ? 'ENABLED' : 'DISABLED';
     const of = { account: person.email.replace('@example.com', ''), email: person.email, type: 'USER', status };
     if (app.throughTeam !== undefined) {
-      rows.push({ ...of, resourceType: teamType, resource: team, entitlement: 'Member', ...makeDates(random), via: '' });
+      rows.push({ ...of, resourceType: teamType, resource: team, entitlement: 'Member', ...makeDates(), via: '' });
     }
     for (const [resource, entitlement, percent] of app.entitlements) {
       if (random() * 100 < percent) {
@@ -148,8 +153,8 @@ function makeRows(app: AppPlan, seed: number): Row[] {
   return rows;
 }
 
-/** What an app looked like at the sync before: some grants were not there yet, some were not used yet, and an account was. */
-function makeEarlier(app: AppPlan, rows: readonly Row[]): Row[] {
+/** Makes an app as it was at the sync before: some grants were not there yet, some were not used yet, and an account was. */
+function makeEarlier(app: AppPlan, rows: readonly Row[], now: Date): Row[] {
   const known = rows.filter((_, index) => index % 9 !== 4).map((row, index) => (index % 7 === 3 ? { ...row, used: '' } : row));
   const gone = app.entitlements.slice(0, 3).map(([resource, entitlement]) => ({
     account: 'migration-job',
@@ -159,7 +164,7 @@ function makeEarlier(app: AppPlan, rows: readonly Row[]): Row[] {
     resourceType: app.resourceType,
     resource,
     entitlement,
-    granted: '2025-06-02T07:00:00.000Z',
+    granted: new Date(startOfDay(now) - 240 * dayMs).toISOString(),
     used: '',
     via: '',
   }));
@@ -167,11 +172,11 @@ function makeEarlier(app: AppPlan, rows: readonly Row[]): Row[] {
 }
 
 /**
- * What a second source reports for the app of orders: the tills of the shops, which know no mail addresses, only user names. Two people share
- * one, so that account is unowned until somebody says whose it is.
+ * Report of a second source for the app of orders: the tills of the shops, which know no mail addresses, only user names. Two people share one, so
+ * that account is unowned until somebody says whose it is.
  */
-export function writeSampleTills(): SampleFile {
-  const random = createRandom(99);
+export function writeSampleTills(now: Date): SampleFile {
+  const { makeDates } = createDated(99, now);
   const rows = samplePeople
     .filter((person) => person.department === 'Shops')
     .map(({ username }) => ({
@@ -182,7 +187,7 @@ export function writeSampleTills(): SampleFile {
       resourceType: 'till',
       resource: 'Shop till',
       entitlement: 'Sell',
-      ...makeDates(random),
+      ...makeDates(),
       via: '',
     }));
   return writeGrants('Sample Orders', 'tills', rows);
@@ -197,16 +202,34 @@ export const sampleManualApp = {
   ],
 } as const;
 
-/** When it was granted, and when last used: one in six is not known, one in six is long ago. */
-function makeDates(random: () => number): Pick<Row, 'granted' | 'used'> {
-  const day = 86_400_000;
-  const today = Date.UTC(2026, 0, 31);
-  const granted = today - Math.floor(30 + random() * 1400) * day;
-  const kind = random();
-  const used = kind < 1 / 6 ? undefined : today - Math.floor((kind < 1 / 3 ? 200 : 1) + random() * 60) * day;
+const dayMs = 86_400_000;
+
+/** Midnight of the day, UTC: whoever loads the samples twice in a day gets the same files. */
+function startOfDay(now: Date): number {
+  return Math.floor(now.getTime() / dayMs) * dayMs;
+}
+
+/** Numbers by chance, and dates made of them. */
+interface Dated {
+  random(): number;
+  /** Dates a right was granted and last used: one in eight is not known, and half are long ago. */
+  makeDates(): Pick<Row, 'granted' | 'used'>;
+}
+
+function createDated(seed: number, now: Date): Dated {
+  const random = createRandom(seed);
+  const today = startOfDay(now);
   return {
-    granted: new Date(granted).toISOString(),
-    used: used === undefined ? '' : new Date(Math.max(used, granted)).toISOString(),
+    random,
+    makeDates: () => {
+      const granted = today - Math.floor(30 + random() * 1400) * dayMs;
+      const kind = random();
+      const used = kind < 1 / 8 ? undefined : today - Math.floor((kind < 5 / 8 ? 200 : 1) + random() * 60) * dayMs;
+      return {
+        granted: new Date(granted).toISOString(),
+        used: used === undefined ? '' : new Date(Math.max(used, granted)).toISOString(),
+      };
+    },
   };
 }
 

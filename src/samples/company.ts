@@ -78,7 +78,7 @@ const departments = [
 /** Somebody of the sample company. */
 export interface SamplePerson {
   readonly email: string;
-  /** What the tills call them: two letters, which some share. */
+  /** Name in the tills: two letters, which some share. */
   readonly username: string;
   readonly name: string;
   readonly managerEmail: string;

@@ -1,4 +1,4 @@
-/** What the sample company watches for: people who can both prepare and release a payment. */
+/** The sample company's conflict: people who can both prepare and release a payment. */
 import { listAll, listAppIds, listEntitlementIds, type SampleServer } from './server.ts';
 
 /** The display name of the monitor. */

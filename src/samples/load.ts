@@ -3,7 +3,7 @@
  * was done: loading that was stopped half-way goes on where it stopped.
  */
 import type { Operations } from '../gen/routes.js';
-import { sampleManualApp, writeSampleGrants, writeSampleTills } from './access.ts';
+import { sampleAppNames, sampleManualApp, writeSampleGrants, writeSampleTills } from './access.ts';
 import { type SampleFile, samplePeople, sampleReviewName, writeSamplePeople } from './company.ts';
 import { watchSamplePayments } from './conflict.ts';
 import { areMarked, markSamples } from './mark.ts';
@@ -22,20 +22,20 @@ const samplePeopleSource = 'samples';
 type ReviewView = NonNullable<Operations['AccessReviewService.Get']['reply']['accessReview']>;
 type Review = NonNullable<ReviewView['accessReview']>;
 
-/** What is being done. */
+/** Step under way. */
 export type SampleStep =
   | { readonly kind: 'people'; readonly count: number }
   | { readonly kind: 'access'; readonly app: string; readonly source: string }
   | { readonly kind: 'words' | 'keys' | 'conflicts' | 'review' | 'prepare' | 'start' };
 
 export interface SampleOptions {
-  /** Whether the review asks for mails to its reviewers, whose addresses are invented. */
+  /** True if the review asks for mails to its reviewers, whose addresses are invented. */
   readonly sendMails: boolean;
   /** Hears each step before it is done, and how many of all steps were done before it. */
   readonly say: (step: SampleStep, done: number, total: number) => void;
 }
 
-/** What is there afterwards. */
+/** Result of loading. */
 export interface LoadedSamples {
   readonly userId: string;
   readonly review: Review & { readonly id: string };
@@ -97,7 +97,7 @@ async function findSampleReview(server: SampleServer): Promise<Review | undefine
   return live ?? ((await listAppIds(server)).has(sampleManualApp.name) ? found[0] : undefined);
 }
 
-/** What comes before the review: files that were not imported yet, and what no file says. */
+/** Lists tasks before the review: files that were not imported yet, and what no file says. */
 async function listInventoryTasks(server: SampleServer, userId: string): Promise<Task[]> {
   const files = await listMissingFiles(server);
   return [
@@ -114,6 +114,7 @@ function stepOf({ app, source }: SampleFile): SampleStep {
 
 /** The files in their order, without the first of each app that are in already: a former state must not follow a later one. */
 async function listMissingFiles(server: SampleServer): Promise<SampleFile[]> {
+  const now = new Date();
   const apps = await listAppIds(server);
   const imports = await listAll(server, 'ImportService.List', {});
   const people = (await listAll(server, 'UserService.List', {})).filter(({ user }) => isSamplePerson(user?.email ?? ''));
@@ -124,7 +125,7 @@ async function listMissingFiles(server: SampleServer): Promise<SampleFile[]> {
       there.set(source, (there.get(source) ?? 0) + 1);
     }
   }
-  return [writeSamplePeople(), ...writeSampleGrants(), writeSampleTills()].filter(({ app }) => {
+  return [writeSamplePeople(), ...writeSampleGrants(now), writeSampleTills(now)].filter(({ app }) => {
     const left = there.get(app) ?? 0;
     there.set(app, left - 1);
     return left <= 0;
@@ -172,7 +173,7 @@ async function writeReview(server: SampleServer, draftId: string, sendMails: boo
       : {};
   const id = created.accessReview?.accessReview?.id ?? draftId;
   const apps = await listAppIds(server);
-  const appIds = [...new Set(writeSampleGrants().map(({ app }) => apps.get(app) ?? ''))];
+  const appIds = sampleAppNames.map((name) => apps.get(name) ?? '');
   const accessReview = {
     displayName: sampleReviewName,
     description: sampleDescription,

@@ -1,10 +1,10 @@
 /** Marks what was loaded as samples on the server, so that all of it, and nothing else, can be removed again. */
-import { sampleManualApp, writeSampleGrants } from './access.ts';
+import { sampleAppNames, sampleManualApp } from './access.ts';
 import { sampleMonitorName } from './conflict.ts';
 import { isSamplePerson } from './names.ts';
 import { listAll, listAppIds, type SampleServer } from './server.ts';
 
-/** Whether anything is marked. */
+/** True if anything is marked. */
 export async function areMarked(server: SampleServer): Promise<boolean> {
   return ((await server.call('SampleService.Get', {})).sampleCompany?.people ?? 0) > 0;
 }
@@ -13,7 +13,7 @@ export async function areMarked(server: SampleServer): Promise<boolean> {
 export async function markSamples(server: SampleServer, reviewId: string): Promise<void> {
   const users = await listAll(server, 'UserService.List', {});
   const apps = await listAppIds(server);
-  const names = new Set([sampleManualApp.name, ...writeSampleGrants().map(({ app }) => app)]);
+  const names = new Set([sampleManualApp.name, ...sampleAppNames]);
   const monitors = await listAll(server, 'ConflictMonitorService.List', { query: sampleMonitorName });
   const { accessReview } = await server.call('AccessReviewService.Get', { id: reviewId });
   await server.call('SampleService.Mark', {

@@ -1,6 +1,6 @@
 /**
- * What loading the sample company needs of whoever does it: calls of the API by the names of operations. The command line and the console each
- * bring their own, so nothing here knows Node or a browser.
+ * Needs of loading the sample company: calls of the API by the names of operations. The command line and the console each bring their own, so
+ * nothing here knows Node or a browser.
  */
 import type { Operations } from '../gen/routes.js';
 
@@ -49,7 +49,7 @@ export interface SampleServer {
   waitForPhase(reviewId: string): Promise<void>;
 }
 
-/** What the replies of lists hold. */
+/** Item in the replies of lists. */
 type ItemOf<O> = O extends { list?: readonly (infer T)[] } ? T : never;
 
 /** All pages of a list. */

@@ -1,4 +1,4 @@
-/** What the sample company's entitlements allow, in words that a reviewer understands, and how much harm they can do. */
+/** Meaning of the sample company's entitlements, in words that a reviewer understands, and how much harm they can do. */
 import { listAll, listAppIds, listEntitlementIds, type SampleServer } from './server.ts';
 
 type Risk = 'Low' | 'Medium' | 'High';

@@ -1,9 +1,12 @@
 /** Expansion: each object once, paths to it, only what was asked for. */
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../context.ts';
+import { PolicySchema } from '../gen/c1/api/policy/v1/policy_pb.js';
+import { UserSchema } from '../gen/c1/api/user/v1/user_pb.js';
 import { expand, joinPaths, type Loaders } from './expand.ts';
 
 const context = {} as Context;
+const types = { 'c1.User': UserSchema, 'c1.Policy': PolicySchema };
 
 function loaders(): { loaders: Loaders; calls: string[] } {
   const calls: string[] = [];
@@ -11,7 +14,7 @@ function loaders(): { loaders: Loaders; calls: string[] } {
     calls.push(`${type}: ${ids.join(' ')}`);
     return new Map(ids.filter((id) => !id.startsWith('gone')).map((id) => [id, { id }]));
   };
-  return { calls, loaders: new Map(['c1.User', 'c1.Policy'].map((type) => [type, loader(type)])) };
+  return { calls, loaders: new Map(Object.entries(types).map(([type, desc]) => [type, { desc, load: loader(type) }])) };
 }
 
 const wanted = [
@@ -35,7 +38,7 @@ describe('expansion', () => {
   it('loads only what is asked for, in either spelling', async () => {
     const { loaders: known, calls } = loaders();
     const { expanded, pathOf } = await expand(context, known, wanted, ['createdById']);
-    expect(expanded).toEqual([{ '@type': 'type.googleapis.com/c1.User', id: 'a' }]);
+    expect(expanded).toEqual([{ desc: UserSchema, row: { id: 'a' } }]);
     expect(pathOf('created_by_id', 'a')).toBe('$.expanded[0]');
     expect(pathOf('owner_ids', 'a')).toBe('');
     expect(calls).toEqual(['c1.User: a gone']);
@@ -44,7 +47,7 @@ describe('expansion', () => {
   it('holds each object once, one call for each type, and leaves out what is not there', async () => {
     const { loaders: known, calls } = loaders();
     const { expanded, pathOf } = await expand(context, known, wanted, ['*']);
-    expect(expanded.map((object) => object['id'])).toEqual(['p', 'a', 'b']);
+    expect(expanded.map(({ row }) => row)).toEqual([{ id: 'p' }, { id: 'a' }, { id: 'b' }]);
     expect(pathOf('created_by_id', 'a')).toBe('$.expanded[1]');
     expect(pathOf('owner_ids', 'a')).toBe('$.expanded[1]');
     expect(pathOf('owner_ids', 'b')).toBe('$.expanded[2]');

@@ -2,15 +2,27 @@
  * Expansion: related objects that the client asked for, each once in `expanded`, and the path every view points at its own with.
  * Which objects a view is related to is said by the modules; how they are loaded, by the loaders that app.ts registers.
  */
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { DescMessage, Message, MessageShape } from '@bufbuild/protobuf';
 import type { Context } from '../context.ts';
 import { snakeCase } from './names.ts';
+import type { Packed, Row } from './row.ts';
 
-/** The objects of one type by id, as their JSON without @type; ids that do not exist (for this caller) are left out. */
-export type Loader = (context: Context, ids: readonly string[]) => Promise<Map<string, JsonObject>>;
+/** The objects of one type by id, as rows of their message; ids that do not exist (for this caller) are left out. */
+export type Loader<M extends Message> = (context: Context, ids: readonly string[]) => Promise<Map<string, Row<M>>>;
+
+/** A loader with the type that it loads. */
+export interface TypeLoader {
+  readonly desc: DescMessage;
+  readonly load: (context: Context, ids: readonly string[]) => Promise<ReadonlyMap<string, object>>;
+}
 
 /** Loaders by the full name of the type they load. */
-export type Loaders = ReadonlyMap<string, Loader>;
+export type Loaders = ReadonlyMap<string, TypeLoader>;
+
+/** The entry of a loader among loaders. */
+export function loads<D extends DescMessage>(desc: D, load: Loader<MessageShape<D>>): readonly [string, TypeLoader] {
+  return [desc.typeName, { desc, load: load as TypeLoader['load'] }];
+}
 
 /** Objects that a reply is related to under one path of the expand mask. */
 export interface Wanted {
@@ -22,11 +34,11 @@ export interface Wanted {
   readonly ids: readonly string[];
 }
 
-/** What came of an expansion. */
+/** Result of an expansion. */
 export interface Expanded {
-  /** Each object once, with its @type. */
-  readonly expanded: JsonObject[];
-  /** Where the object of this path and id is (`$.expanded[0]`), '' where it was not expanded or does not exist. */
+  /** Each object once, with its type. */
+  readonly expanded: Packed[];
+  /** Path of the object of this path and id (`$.expanded[0]`), '' where it was not expanded or does not exist. */
   pathOf(path: string, id: string): string;
 }
 
@@ -63,20 +75,20 @@ export async function expand(
     }
     idsByType.set(type, known);
   }
-  const expanded: JsonObject[] = [];
+  const expanded: Packed[] = [];
   const placeByType = new Map<string, Map<string, string>>();
   for (const [type, ids] of idsByType) {
     const loader = loaders.get(type);
     if (loader === undefined || ids.size === 0) {
       continue;
     }
-    const found = await loader(context, [...ids]);
+    const found = await loader.load(context, [...ids]);
     const places = new Map<string, string>();
     for (const id of ids) {
       const object = found.get(id);
       if (object !== undefined) {
         places.set(id, `$.expanded[${expanded.length}]`);
-        expanded.push({ '@type': `type.googleapis.com/${type}`, ...object });
+        expanded.push({ desc: loader.desc, row: object });
       }
     }
     placeByType.set(type, places);

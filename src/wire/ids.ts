@@ -79,12 +79,12 @@ export function newIdPrefix(now: Date): string {
   return encode(now.getTime(), timeLength) + randomText(prefixRandomLength);
 }
 
-/** What no identifier made at this moment or later is less than. */
+/** Lower bound of identifiers made at this moment or later. */
 export function idFloor(moment: Date): string {
   return encode(moment.getTime(), timeLength);
 }
 
-/** Whether this can be an identifier of ours. */
+/** True if this can be an identifier of ours. */
 export function isId(text: string): boolean {
   return idPattern.test(text);
 }

@@ -8,7 +8,7 @@ import { fieldsByName, isOpenMessage, serverOwnedNames } from './plan.ts';
 
 export type { JsonObject } from '@bufbuild/protobuf';
 
-/** What an update may do beyond its mask. */
+/** Rights of an update beyond its mask. */
 export interface UpdateOptions {
   /** Server-owned fields that a mask may name all the same, because naming them asks for something (a review's `state`). They stay untouched. */
   readonly actionPaths?: readonly string[];

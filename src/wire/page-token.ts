@@ -2,12 +2,12 @@
  * Page tokens: where a list goes on, encrypted and authenticated, so that a client can neither read, make nor move one. What the key
  * of a row is, is for the module; how a page is asked for is read in src/http.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { sortedJson } from '../lib/canonical-json.ts';
+import { sortedJson } from '../lib/log/canonical-json.ts';
 import { type AppError, invalidField } from '../errors.ts';
 
-/** What a token is bound to; with any other of these it is refused. */
+/** Facts a token is bound to; with any other of these it is refused. */
 export interface PageBinding {
   readonly tenantId: string;
   /** Random bytes of the tenant that nobody outside the server knows; they outlive signing keys, so tokens survive their rotation. */
@@ -26,12 +26,12 @@ const nonceLength = 12;
 const tagLength = 16;
 const maxTokenLength = 4096;
 
-const keys = new WeakMap<Uint8Array, Buffer>();
+const keys = new WeakMap<Uint8Array, KeyObject>();
 
 /** The part of a request that must stay the same from page to page: all but page size, token and what to expand. */
 export function filterOf(sent: JsonObject): string {
   const { pageSize: _size, pageToken: _token, expandMask: _expand, ...rest } = sent;
-  return createHash('sha256').update(sortedJson(rest)).digest('base64url');
+  return hash('sha256', sortedJson(rest), 'base64url');
 }
 
 /** The token of the page after the row with this key. */
@@ -87,10 +87,10 @@ function associatedData({ tenantId, operation, filter }: PageBinding): Buffer {
   return Buffer.from(JSON.stringify([tenantId, operation, filter]));
 }
 
-function keyOf(secret: Uint8Array): Buffer {
+function keyOf(secret: Uint8Array): KeyObject {
   let key = keys.get(secret);
   if (key === undefined) {
-    key = Buffer.from(hkdfSync('sha256', secret, '', 'countersign page token 1', 32));
+    key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'countersign page token 1', 32)));
     keys.set(secret, key);
   }
   return key;

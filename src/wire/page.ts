@@ -4,7 +4,7 @@
 import type { Call } from './service.ts';
 
 /** Fetches a page with `list(after, limit)` (`after` is '' at the start) and names the next one by the key of its last row. */
-export async function pageOf<Row>(
+export async function readPage<Row>(
   call: Call,
   list: (after: string, limit: number) => Promise<Row[]> | Row[],
   keyOf: (row: Row) => string,
@@ -16,8 +16,8 @@ export async function pageOf<Row>(
   );
 }
 
-/** How many rows a list holds at most that is asked for without paging. */
-const mostUnpaged = 1_000;
+/** Most rows of a list asked for without paging. */
+const maxUnpaged = 1_000;
 
 /**
  * The same for a list whose clients cannot page, since the public document has no parameters for it: without `pageSize` and `pageToken` it is
@@ -29,10 +29,10 @@ export function wholeOrPageOf<Row>(
   keyOf: (row: Row) => string,
 ): Promise<{ rows: Row[]; nextPageToken: string }> {
   const isPaged = call.sent.pageSize !== undefined || (call.sent.pageToken ?? '') !== '';
-  return pageOf(isPaged ? call : { ...call, page: { ...call.page, size: mostUnpaged } }, list, keyOf);
+  return readPage(isPaged ? call : { ...call, page: { ...call.page, size: maxUnpaged } }, list, keyOf);
 }
 
-/** The same as `pageOf` for a key of several parts. */
+/** The same as `readPage` for a key of several parts. */
 export async function pageByKey<Row>(
   call: Call,
   list: (after: readonly string[] | undefined, limit: number) => Promise<Row[]> | Row[],

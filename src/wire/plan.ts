@@ -1,6 +1,6 @@
 /**
- * What the contract says about fields, looked up by name: both spellings, presence, our own options. Everything in wire that walks
- * JSON by a descriptor starts here.
+ * Finds what the contract says about fields, by name: both spellings, presence, our own options. Everything in wire that walks JSON by a descriptor
+ * starts here.
  */
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
@@ -31,12 +31,12 @@ export function serverOwnedNames(desc: DescMessage): ReadonlySet<string> {
   return names;
 }
 
-/** Whether a scalar or enum can be unset (`optional`, member of a oneof), so that its default is not written for it. */
+/** True if a scalar or enum can be unset (`optional`, member of a oneof), so that its default is not written for it. */
 export function hasPresence(field: DescField): boolean {
   return field.oneof !== undefined || field.presence === FeatureSet_FieldPresence.EXPLICIT;
 }
 
-/** Whether a field holds a message of the contract that paths may lead into (not a time, a struct or another well-known type). */
+/** True if a field holds a message of the contract that paths may lead into (not a time, a struct or another well-known type). */
 export function isOpenMessage(field: DescField): field is DescField & { fieldKind: 'message' } {
   return field.fieldKind === 'message' && !field.message.typeName.startsWith('google.protobuf.');
 }

@@ -6,7 +6,7 @@ import { fieldsByName } from './plan.ts';
 import type { UnknownMember } from './read-scalar.ts';
 import { refusal } from './read.ts';
 
-/** What a query string says. */
+/** Values of a query string. */
 export interface ReadQuery {
   readonly json: JsonObject;
   /** Parameters that the contract does not know. */

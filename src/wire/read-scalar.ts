@@ -5,6 +5,7 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, type JsonValue, ScalarType } from '@bufbuild/protobuf';
 import { empty_is_zero, prefix_optional } from '../gen/countersign/options_pb.js';
 import type { FieldViolation } from '../errors.ts';
+import { hasHiddenControl } from '../lib/names/visible-text.ts';
 import { lowerCamel } from './names.ts';
 import { isDuration, normalizeTimestamp } from './timestamps.ts';
 
@@ -14,12 +15,14 @@ export interface UnknownMember {
   readonly desc: DescMessage;
 }
 
-/** What has been found wrong so far in one request. */
+/** Faults found so far in one request. */
 export interface Reading {
   readonly violations: FieldViolation[];
-  /** How many items a list may have. */
+  /** Most items of a list. */
   readonly maxItems: number;
-  /** Whether a message of a type that is not ours was read. */
+  /** True if the request only looks for what is there: its names need not be good ones. */
+  readonly onlyFinds?: boolean;
+  /** True if a message of a type that is not ours was read. */
   hasUnknown?: boolean;
   /** Members that were left out because nothing has their name; at most `maxViolations`. */
   readonly unknown: UnknownMember[];
@@ -40,7 +43,7 @@ export function refuse(reading: Reading, field: string, description: string): un
   return undefined;
 }
 
-/** What is wrong with a text, or undefined. PostgreSQL can store neither NUL nor half a character. */
+/** Returns a text's fault, or undefined. PostgreSQL can store neither NUL nor half a character. */
 function findTextFault(text: string): string | undefined {
   if (text.length > maxTextLength) {
     return `is longer than ${maxTextLength} characters`;
@@ -51,11 +54,20 @@ function findTextFault(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'is not well-formed Unicode (it contains half of a surrogate pair)';
 }
 
+/** Names of objects stand in mails, logs and terminals, each on one line. */
+const namePath = /(?:^|\.)(?:displayName|display_name)$/;
+
+function findNameFault(text: string): string | undefined {
+  return hasHiddenControl(text)
+    ? 'must not contain line breaks, control characters, or characters that turn the direction of writing'
+    : undefined;
+}
+
 const readText: ReadValue = (value, path, reading) => {
   if (typeof value !== 'string') {
     return refuse(reading, path, 'must be a string');
   }
-  const fault = findTextFault(value);
+  const fault = findTextFault(value) ?? (namePath.test(path) && reading.onlyFinds !== true ? findNameFault(value) : undefined);
   return fault === undefined ? value : refuse(reading, path, fault);
 };
 
@@ -152,7 +164,7 @@ export function scalarReader(field: DescField, scalar: ScalarType): ReadValue {
 /** Names without a prefix (userCriteria.userStatus) are understood with that of their twin (inclusionScope.userStatuses) too. */
 const twinPrefix = /^USER_/;
 
-/** What all names begin with, up to an underscore. */
+/** Shared start of all names, up to an underscore. */
 function commonPrefix(names: readonly string[]): string {
   const [first = ''] = names;
   let length = first.length;
@@ -239,7 +251,7 @@ const readFree: ReadValue = (value, path, reading, depth) => {
   return value;
 };
 
-/** What is wrong with a key that the client made up, or undefined. */
+/** Returns the fault of a key that the client made up, or undefined. */
 export function findKeyFault(key: string): string | undefined {
   if (key === '__proto__') {
     return 'must not have the key "__proto__"';

@@ -1,4 +1,4 @@
-/** What must hold for every request of the contract, whatever it contains. */
+/** Rules for every request of the contract, whatever it contains. */
 import { type DescMessage, equals, fromJson, type JsonObject, toJson } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -277,3 +277,14 @@ describe('messages of types that are not ours', () => {
     expect(fieldsOf(refusal(() => at(polluting)))).toEqual(['connector.config']);
   });
 });
+
+describe('names', () => {
+  const appNamed = (displayName: string) => readRequest(CreateAppRequestSchema, { displayName });
+  it.each(['Pay\r\nroll', 'Pay\u202Ellor', 'Pay\u0007', 'Pay\u2028'])('%j is refused with its field', (name) => {
+    expect(fieldsOf(refusal(() => appNamed(name)))).toEqual(['displayName']);
+  });
+  it('may be in any language, and other texts may have lines', () => {
+    expect(appNamed('Zoë שלום').sent['displayName']).toBe('Zoë שלום');
+    expect(readRequest(CreateAppRequestSchema, { displayName: 'A', description: 'one\ntwo' }).sent['description']).toBe('one\ntwo');
+  });
+});

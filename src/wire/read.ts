@@ -35,7 +35,7 @@ export interface ReadRequest<D extends DescMessage> {
   readonly unknown: readonly UnknownMember[];
 }
 
-/** How one field is read. */
+/** Reading of one field. */
 interface FieldPlan {
   readonly name: string;
   readonly read: ReadValue;
@@ -56,7 +56,8 @@ const maxItemsOfFilter = 1000;
  * the same name. INVALID_ARGUMENT with all violations and their paths for anything the contract does not allow; never another error.
  */
 export function readRequest<D extends DescMessage>(desc: D, body: unknown, parameters?: Readonly<Record<string, string>>): ReadRequest<D> {
-  const reading: Reading = { violations: [], unknown: [], maxItems: fieldsByName(desc).has('page_size') ? maxItemsOfFilter : maxItems };
+  const onlyFinds = fieldsByName(desc).has('page_size');
+  const reading: Reading = { violations: [], unknown: [], maxItems: onlyFinds ? maxItemsOfFilter : maxItems, onlyFinds };
   const json = withParameters(desc, body ?? {}, parameters);
   const sent = readMessage(desc, json as JsonValue, '', reading, 0) as JsonObject | undefined;
   if (sent === undefined || reading.violations.length > 0) {
@@ -71,7 +72,7 @@ export function readRequest<D extends DescMessage>(desc: D, body: unknown, param
   }
 }
 
-/** What was sent without the messages of types that are not ours, which protobuf cannot build. None of them is in a list or a map. */
+/** Drops messages of types that are not ours, which protobuf cannot build, from what was sent. None of them is in a list or a map. */
 function withoutUnknown(desc: DescMessage, sent: JsonObject): JsonObject {
   const known: JsonObject = { ...sent };
   for (const field of desc.fields) {
@@ -189,7 +190,7 @@ function makePlan(desc: DescMessage): MessagePlan {
   return plan;
 }
 
-/** How a field is read; undefined for one that is ignored. */
+/** Reader of a field; undefined for one that is ignored. */
 function fieldReader(field: DescField): ReadValue | undefined {
   switch (field.fieldKind) {
     case 'scalar':

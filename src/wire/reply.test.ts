@@ -5,14 +5,16 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { requestOf } from '../../test/support/arbitrary-request.ts';
 import { listContractServices } from '../../test/support/contract.ts';
-import { AccessReviewSchema, AccessReviewViewSchema } from '../gen/c1/api/accessreview/v1/accessreview_pb.js';
-import { AccessReviewScopeV2Schema } from '../gen/c1/api/accessreview/v1/scope_pb.js';
+import { type AccessReview, AccessReviewSchema, AccessReviewViewSchema } from '../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { type AccessReviewScopeV2, AccessReviewScopeV2Schema } from '../gen/c1/api/accessreview/v1/scope_pb.js';
 import { SearchAppsResponseSchema } from '../gen/c1/api/app/v1/app_service_pb.js';
-import { AppSchema } from '../gen/c1/api/app/v1/app_pb.js';
+import { type App, AppSchema, type AppUser, AppUserSchema } from '../gen/c1/api/app/v1/app_pb.js';
+import { UserServiceGetResponseSchema } from '../gen/c1/api/user/v1/user_service_pb.js';
 import { createRegistry } from '@bufbuild/protobuf';
 import type { AppError } from '../errors.ts';
 import { checkReply } from './check-reply.ts';
-import { shape, shapeDeep } from './reply.ts';
+import { shape } from './reply.ts';
+import type { Row } from './row.ts';
 
 let replies: DescMessage[];
 
@@ -55,8 +57,31 @@ describe('shape', () => {
     expect(shape(SearchAppsResponseSchema, {}).list).toEqual([]);
   });
 
+  it('spells times, whole numbers, enums and packed messages of rows', () => {
+    const createdAt = new Date('2026-01-02T03:04:05Z');
+    const app = { displayName: 'Wiki', userCount: 9_007_199_254_740_993n, createdAt, deletedAt: null } as Row<App>;
+    expect(shape(AppSchema, app)).toMatchObject({ displayName: 'Wiki', userCount: '9007199254740993', createdAt: '2026-01-02T03:04:05Z' });
+    expect(shape(AppSchema, app)).not.toHaveProperty('deletedAt');
+    const account = { appUserType: 'SERVICE_ACCOUNT', createdAt: '2026-01-02T04:04:05.678901+01:00' } as Row<AppUser>;
+    expect(shape(AppUserSchema, account)).toMatchObject({
+      appUserType: 'APP_USER_TYPE_SERVICE_ACCOUNT',
+      createdAt: '2026-01-02T03:04:05.678Z',
+    });
+    expect(shape(SearchAppsResponseSchema, { list: [app], nextPageToken: '' }).list?.[0]).toEqual(shape(AppSchema, app));
+    expect(shape(UserServiceGetResponseSchema, { expanded: [{ desc: AppSchema, row: app }] }).expanded).toEqual([
+      { '@type': 'type.googleapis.com/c1.api.app.v1.App', ...shape(AppSchema, app) },
+    ]);
+  });
+
+  it('leaves out what a row has beside the fields of the message', () => {
+    const row = { displayName: 'Wiki', tenantId: 't' } as unknown as Row<App>;
+    expect(shape(AppSchema, row)).not.toHaveProperty('tenantId');
+  });
+
   it('leaves an unset optional text out', () => {
-    expect(shapeDeep(AccessReviewScopeV2Schema, { grantsByCriteria: { accessProfileFilter: {} } })).toEqual({
+    expect(
+      shape(AccessReviewScopeV2Schema, { grantsByCriteria: { accessProfileFilter: {} } } as unknown as Row<AccessReviewScopeV2>),
+    ).toEqual({
       principalTypeFilter: 'PRINCIPAL_TYPE_FILTER_UNSPECIFIED',
       grantsByCriteria: {
         accessProfileFilter: {
@@ -70,10 +95,10 @@ describe('shape', () => {
     });
   });
 
-  it('goes all the way down where asked to', () => {
+  it('goes all the way down', () => {
     fc.assert(
       fc.property(requestOf(AccessReviewSchema), (json) => {
-        const shaped = shapeDeep(AccessReviewSchema, json);
+        const shaped = shape(AccessReviewSchema, json as Row<AccessReview>);
         checkReply(AccessReviewSchema, shaped);
         expect(shaped).toMatchObject(json);
       }),

@@ -1,101 +1,92 @@
 /**
- * Replies: plain objects of the contract's JSON types, completed with the defaults that must never be absent. Whether a reply
- * keeps the contract is checked in check-reply.ts.
+ * Replies as plain objects of the contract's JSON types, field by field. Slow and plain: for what is stored or compared as JSON, and what
+ * `write.ts` is held against. Whether a reply keeps the contract is checked in check-reply.ts.
  */
 import type { DescField, DescMessage, JsonObject, JsonValue, MessageJsonType } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { hasPresence } from './plan.ts';
-
-/** How a message is completed; made once for each. */
-interface Template {
-  readonly complete: (fields: JsonObject) => JsonObject;
-  /** Fields that hold messages of the contract, for `shapeDeep`. */
-  readonly inner: ReadonlyMap<string, { readonly desc: DescMessage; readonly kind: 'message' | 'list' | 'map' }>;
-}
-
-const templates = new WeakMap<DescMessage, Template>();
+import { enumNames, isPacked, type Packed, type RowOf, timeText, typePrefix } from './row.ts';
 
 /**
- * The message with the defaults of unset scalars and enums (their zero name), `[]` for lists and `{}` for maps. Unset messages, times,
- * oneof members and optional fields stay out; members that are undefined or null are dropped. Only this level; see `shapeDeep`.
+ * The message of a row, with the defaults of unset scalars and enums (their zero name), `[]` for lists and `{}` for maps, all the way down.
+ * Unset messages, times, oneof members and optional fields stay out. The fields that are always there come first, each kind in the
+ * contract's order.
  */
-export function shape<D extends DescMessage>(desc: D, fields: MessageJsonType<D>): MessageJsonType<D> {
-  return (templates.get(desc) ?? makeTemplate(desc)).complete(fields as JsonObject) as MessageJsonType<D>;
+export function shape<D extends DescMessage>(desc: D, row: Partial<RowOf<D>>): MessageJsonType<D> {
+  return shapeMessage(desc, row) as MessageJsonType<D>;
 }
 
-/** As `shape`, and so all the way down: for documents that were stored as they were sent. Takes what `sent` holds, gives a copy. */
-export function shapeDeep<D extends DescMessage>(desc: D, fields: MessageJsonType<D>): MessageJsonType<D> {
-  return completeDeep(desc, fields as JsonObject) as MessageJsonType<D>;
-}
-
-/** RFC 3339 in UTC with as many digits as needed; undefined where there is no time. */
-export function timestamp(date: Date | null | undefined): string | undefined {
-  if (date === null || date === undefined) {
-    return undefined;
-  }
-  const text = date.toISOString();
-  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
-}
-
-function completeDeep(desc: DescMessage, fields: JsonObject): JsonObject {
-  const template = templates.get(desc) ?? makeTemplate(desc);
-  const out = template.complete(fields);
-  for (const [name, { desc: innerDesc, kind }] of template.inner) {
-    const value = out[name];
-    if (value === undefined) {
-      continue;
-    }
-    if (kind === 'message') {
-      out[name] = completeDeep(innerDesc, value as JsonObject);
-    } else if (kind === 'list') {
-      out[name] = (value as JsonObject[]).map((item) => completeDeep(innerDesc, item));
-    } else {
-      out[name] = Object.fromEntries(
-        Object.entries(value as JsonObject).map(([key, item]) => [key, completeDeep(innerDesc, item as JsonObject)]),
-      );
-    }
-  }
-  return out;
-}
-
-function makeTemplate(desc: DescMessage): Template {
-  const inner = new Map<string, { desc: DescMessage; kind: 'message' | 'list' | 'map' }>();
+function shapeMessage(desc: DescMessage, row: object): JsonObject {
+  const always: [string, JsonValue][] = [];
+  const ifSet: [string, JsonValue][] = [];
   for (const field of desc.fields) {
-    const message = field.message;
-    if (message !== undefined && !message.typeName.startsWith('google.protobuf.')) {
-      inner.set(field.jsonName, {
-        desc: message,
-        kind: field.fieldKind === 'list' || field.fieldKind === 'map' ? field.fieldKind : 'message',
-      });
+    const value = (row as Readonly<Record<string, unknown>>)[field.jsonName];
+    const empty = emptyOf(field);
+    if (empty !== undefined) {
+      always.push([field.jsonName, value === undefined || value === null ? empty : shapeField(field, value)]);
+    } else if (value !== undefined && value !== null) {
+      ifSet.push([field.jsonName, shapeField(field, value)]);
     }
   }
-  const template: Template = { complete: compile(desc), inner };
-  templates.set(desc, template);
-  return template;
+  return Object.fromEntries([...always, ...ifSet]);
 }
 
-/**
- * A function written for this message alone, because a reply of 100 rows is shaped 300 times: a loop over the fields takes 3 us
- * for a review, this a tenth. Only names and defaults of the contract go into its text.
- */
-function compile(desc: DescMessage): (fields: JsonObject) => JsonObject {
-  const always: string[] = [];
-  const ifSet: string[] = [];
-  for (const field of desc.fields) {
-    const name = JSON.stringify(field.jsonName);
-    const value = emptyOf(field);
-    if (value === undefined) {
-      ifSet.push(`value = fields[${name}]; if (value !== undefined && value !== null) out[${name}] = value;`);
-    } else {
-      always.push(`${name}: fields[${name}] ?? ${JSON.stringify(value)}`);
-    }
+function shapeField(field: DescField, value: unknown): JsonValue {
+  switch (field.fieldKind) {
+    case 'list':
+      return (value as unknown[]).map((item) => shapeSingle(field, item));
+    case 'map':
+      return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, shapeSingle(field, item)]));
+    default:
+      return shapeSingle(field, value);
   }
-  const text = `const out = {${always.join(', ')}}; let value; ${ifSet.join(' ')} return out;`;
-  return new Function('fields', text) as (fields: JsonObject) => JsonObject;
 }
 
-/** What an unset field is written as; undefined: not at all. */
-function emptyOf(field: DescField): JsonValue | undefined {
+function shapeSingle(field: DescField, value: unknown): JsonValue {
+  if (field.message !== undefined) {
+    return shapeInner(field.message, value as object);
+  }
+  if (field.enum !== undefined) {
+    return enumNames(field.enum).get(value as string) ?? (value as JsonValue);
+  }
+  if (field.scalar !== undefined && isWhole(field.scalar)) {
+    return String(value);
+  }
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : (value as JsonValue);
+}
+
+function shapeInner(desc: DescMessage, value: object): JsonValue {
+  switch (desc.typeName) {
+    case 'google.protobuf.Timestamp':
+      return timeText(value as Date);
+    case 'google.protobuf.Any': {
+      const packed = value as Packed | JsonObject;
+      if (!isPacked(packed)) {
+        return packed;
+      }
+      return { '@type': `${typePrefix}${packed.desc.typeName}`, ...shapeMessage(packed.desc, packed.row) };
+    }
+    default:
+      return desc.typeName.startsWith('google.protobuf.') ? (value as JsonObject) : shapeMessage(desc, value);
+  }
+}
+
+/** True for integers of 64 bits, which JSON spells as texts. */
+export function isWhole(scalar: ScalarType): boolean {
+  switch (scalar) {
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+    case ScalarType.SINT64:
+    case ScalarType.FIXED64:
+    case ScalarType.SFIXED64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Value written for an unset field; undefined: not at all. */
+export function emptyOf(field: DescField): JsonValue | undefined {
   switch (field.fieldKind) {
     case 'list':
       return [];
@@ -118,13 +109,7 @@ function defaultOf(field: DescField & { fieldKind: 'scalar' | 'enum' }): JsonVal
     case ScalarType.STRING:
     case ScalarType.BYTES:
       return '';
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-    case ScalarType.SINT64:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return '0';
     default:
-      return 0;
+      return isWhole(field.scalar) ? '0' : 0;
   }
 }

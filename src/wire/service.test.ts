@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { RiskLevelService } from '../gen/c1/api/attribute/v1/risk_level_service_pb.js';
 import { implementPart, joinServices } from './service.ts';
 
-const answer = async () => ({});
+const answer = async () => ({}) as never;
 
 it('joins the parts of a service in the order of the contract', () => {
   const services = joinServices([

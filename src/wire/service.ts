@@ -1,15 +1,16 @@
 /**
- * What a module needs to offer methods of the contract: `implement` and the `Call` each method is given. How a request becomes a call
- * is src/http; how JSON is read and written is in the files beside this one.
+ * Needs of a module to offer methods of the contract: `implement` and the `Call` each method is given. How a request becomes a call is src/http;
+ * how JSON is read and written is in the files beside this one.
  */
 import type { Readable } from 'node:stream';
-import type { DescMessage, DescMethod, DescService, JsonObject, MessageJsonType, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, DescService, JsonObject, MessageShape } from '@bufbuild/protobuf';
 import type { Context } from '../context.ts';
 import type { Expanded, Wanted } from './expand.ts';
+import type { RowOf } from './row.ts';
 
 export type { JsonObject } from '@bufbuild/protobuf';
 
-/** Which part of a list is asked for. */
+/** Part of a list that is asked for. */
 export interface Page {
   /** 10 to 100, 25 where the request says nothing. */
   readonly size: number;
@@ -20,8 +21,8 @@ export interface Page {
 /** One request as its method sees it, beside the typed message. */
 export interface Call {
   /**
-   * What the client sent, normalised: lowerCamel keys, nulls removed, full enum names, times in UTC, path and query merged in. Presence is
-   * readable from it: `false`, `""`, `0` and `[]` are there when they were sent.
+   * The client's request, normalised: lowerCamel keys, nulls removed, full enum names, times in UTC, path and query merged in. Presence is readable
+   * from it: `false`, `""`, `0` and `[]` are there when they were sent.
    */
   readonly sent: JsonObject;
   /** The request's update_mask as lowerCamel paths; undefined when absent or empty. */
@@ -43,12 +44,12 @@ export interface Call {
   readonly baseUrl: string;
 }
 
-/** One method: calls one rule and shapes the reply. */
+/** One method: calls one rule and answers the row of the reply. */
 export type ServiceMethod<I extends DescMessage, O extends DescMessage> = (
   context: Context,
   request: MessageShape<I>,
   call: Call,
-) => Promise<MessageJsonType<O>>;
+) => Promise<RowOf<O>>;
 
 /** One function for each rpc of a service, by its name in lowerCamel. */
 export type ServiceMethods<S extends DescService> = {

@@ -1,7 +1,7 @@
 /** Times and durations as the wire writes them. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timestamp } from './reply.ts';
-import { dateOf, isDuration, normalizeTimestamp } from './timestamps.ts';
+import { parseDate, isDuration, normalizeTimestamp, timestamp } from './timestamps.ts';
 
 describe('times', () => {
   it.each([
@@ -45,8 +45,8 @@ describe('times', () => {
     expect(timestamp(new Date('2026-01-31T12:00:00.000Z'))).toBe('2026-01-31T12:00:00Z');
     expect(timestamp(new Date('2026-01-31T12:00:00.120Z'))).toBe('2026-01-31T12:00:00.120Z');
     expect(timestamp(null)).toBeUndefined();
-    expect(dateOf('2026-01-31T12:00:00.120456Z')?.getTime()).toBe(Date.UTC(2026, 0, 31, 12, 0, 0, 120));
-    expect(dateOf(undefined)).toBeUndefined();
+    expect(parseDate('2026-01-31T12:00:00.120456Z')?.getTime()).toBe(Date.UTC(2026, 0, 31, 12, 0, 0, 120));
+    expect(parseDate(undefined)).toBeUndefined();
   });
 });
 
@@ -57,5 +57,20 @@ describe('durations', () => {
 
   it.each(['', 's', '1', '1m', '1.s', '.5s', '1.0000000001s', '315576000001s', ' 1s', '1e3s'])('%j is none', (text) => {
     expect(isDuration(text)).toBe(false);
+  });
+});
+
+describe('a time in a reply', () => {
+  it('is the ISO text of its moment without empty milliseconds, also where days alternate', () => {
+    const moments = fc.array(fc.date({ noInvalidDate: true }), { maxLength: 5 });
+    fc.assert(
+      fc.property(moments, (dates) => {
+        for (const date of dates) {
+          expect(timestamp(date)).toBe(date.toISOString().replace('.000Z', 'Z'));
+        }
+      }),
+    );
+    expect(timestamp(null)).toBeUndefined();
+    expect(() => timestamp(new Date(Number.NaN))).toThrow(RangeError);
   });
 });

@@ -1,7 +1,7 @@
 /** Accounts over HTTP: every member of theirs, every filter of their search, what may be changed of them, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
@@ -43,7 +43,7 @@ describe('accounts over HTTP', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     expect((await sendFile(server, server.admin, '/api/v1/imports/people', people)).status).toBe(200);
     wiki = await upload('Wiki', wikiFile);
@@ -208,9 +208,10 @@ describe('accounts over HTTP', () => {
           },
         },
       ]);
-      const kept = await server.test.admin(`SELECT before->>'accountType' AS type FROM account_changes WHERE revision = $1`, [
-        Number(before) + 1,
-      ]);
+      const kept = await server.test.admin(
+        `SELECT before->>'accountType' AS type FROM account_changes WHERE tenant_id = $1 AND revision = $2`,
+        [server.id, Number(before) + 1],
+      );
       expect(kept).toEqual([{ type: 'USER' }]);
       await upload('Wiki', wikiFile);
       expect(await account('guest')).toMatchObject({ appUserType: 'APP_USER_TYPE_SERVICE_ACCOUNT' });

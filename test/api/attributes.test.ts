@@ -1,7 +1,7 @@
 /** Risk levels and compliance frameworks over HTTP: made, read, listed, searched, carried by entitlements, deleted, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const risk = '000000000000000000RiskLevel';
 const framework = '00000000ComplianceFramework';
@@ -21,7 +21,7 @@ describe('attributes over HTTP', () => {
   const eventsOf = (id: string) => server.test.admin(`SELECT kind, data FROM events WHERE target_id = $1 ORDER BY id`, [id]);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     reader = await server.makePerson('reader@x.example', ['READ_ONLY_ADMINISTRATOR']);
   });

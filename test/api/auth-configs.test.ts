@@ -1,7 +1,7 @@
 /** Identity providers over HTTP: made, read, changed and removed; their secret goes in and never comes out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 
 const path = '/api/v1/auth-configs';
 const secret = 'the secret of the client';
@@ -19,7 +19,7 @@ describe('identity providers over HTTP', () => {
     server.system().db.rows("SELECT kind, data FROM events WHERE tenant_id = $1 AND kind LIKE 'auth_config.%' ORDER BY id", [server.id]);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
   });
   afterAll(() => server.stop());

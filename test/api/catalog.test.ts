@@ -1,7 +1,7 @@
 /** Apps and what belongs to them over HTTP: made, read, listed, searched, expanded, changed, deleted, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
 ann@x.example,Ann,,Legal,Clerk,ACTIVE
@@ -37,7 +37,7 @@ describe('the catalog over HTTP', () => {
   const names = (list: Loose[], pick: (item: Loose) => string): string[] => list.map(pick).sort();
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     reader = await server.makePerson('reader@x.example', ['READ_ONLY_ADMINISTRATOR']);
     basic = await server.makePerson('basic@x.example');

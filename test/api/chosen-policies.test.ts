@@ -1,7 +1,7 @@
 /** The policies that apps and entitlements choose: they have to be there, of the right type for reviews, and stay while they are chosen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type Answer, type Loose, request, requestGood, violatedFields } from '../support/api.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const never = 'x'.repeat(27);
@@ -18,11 +18,7 @@ describe('policies that are chosen', () => {
   let theirs: string;
   let gone: string;
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
-  const ok = async (method: string, path: string, body?: unknown): Promise<Loose> => {
-    const answer = await admin(method, path, body);
-    expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 200, undefined]);
-    return answer.body;
-  };
+  const ok = (method: string, path: string, body?: unknown): Promise<Loose> => requestGood(server, server.admin, method, path, body);
   const makePolicy = async (type: string, tenant: ServedTenant = server): Promise<string> => {
     const { body } = await request(tenant, tenant.admin, 'POST', '/api/v1/policies', {
       displayName: type,
@@ -54,7 +50,7 @@ describe('policies that are chosen', () => {
   ];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
     const file = `${header}\nann,,USER,ENABLED,role,Wiki,read,,\n`;

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { fetchAsHost } from '../support/fetch-as-host.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let second: TestServer;
@@ -15,10 +16,11 @@ let world: World;
 let elsewhere: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  const made = await startWorld();
+  server = made.server;
   second = await startTestServer({ test: server.test });
   elsewhere = { ...server, url: second.url, fetch: (path, init) => fetchAsHost(server.host)(`${second.url}${path}`, init ?? {}) };
-  world = await makeWorld(server);
+  world = made.world;
 });
 afterAll(async () => {
   await second.stop();
@@ -40,7 +42,7 @@ async function open(): Promise<{ id: string; denied: string[]; undecided: string
 
 async function untilEnded(id: string): Promise<Loose[]> {
   const { db } = server.system();
-  for (let attempt = 0; attempt < 1500; attempt++) {
+  for (let attempt = 0; attempt < 3000; attempt++) {
     const [job] = await server.test.database.system().rows(`SELECT FROM jobs WHERE subject_id = $1 AND state = 'WAITING'`, [id]);
     if (job === undefined) {
       return db.rows<Loose>(

@@ -1,7 +1,7 @@
 /** Access conflicts over HTTP: monitors and their entitlements, the alerts that follow each change of access, and exemptions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, tokenOf, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const monitors = '/api/v1/accessconflict';
 const bindings = '/api/v1/appentitlementmonitorbinding';
@@ -51,7 +51,7 @@ describe('access conflicts over HTTP', () => {
   const held = ['ann pay', 'ann2 approve', 'bob pay', 'sys pay', 'sys approve', 'cyn approve'];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     basic = await server.makePerson('basic@x.example');
     await importCsv('/api/v1/imports/people', ['email,display_name', 'ann@corp.test,Ann', 'bob@corp.test,Bob', 'cyn@corp.test,Cyn']);

@@ -1,12 +1,13 @@
-/** How the console's page and files are served: which paths are the page, what stays an error for programs, caching, compression, and headers. */
+/** Serving of the console's page and files: which paths are the page, what stays an error for programs, caching, compression, and headers. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get, type IncomingMessage, type RequestOptions } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { tokenOf } from '../support/api.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
 });
 afterAll(() => server.stop());
 
@@ -113,6 +114,22 @@ describe('the files', () => {
     expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
     expect(gunzipSync(gz.body).equals(plain.body)).toBe(true);
     expect(br.body.length).toBeLessThan(gz.body.length);
+  });
+
+  it('have replies of the API beside them that are compressed, too, as the client takes them', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf(server, server.admin)}` };
+    const path = '/api/v1/iam/roles?page_size=100';
+    const plain = await getRaw(path, headers);
+    const br = await getRaw(path, { ...headers, 'accept-encoding': 'gzip, deflate, br' });
+    const gz = await getRaw(path, { ...headers, 'accept-encoding': 'gzip, br;q=0' });
+    expect([plain, br, gz].map(({ answer }) => answer.headers['content-encoding'])).toEqual([undefined, 'br', 'gzip']);
+    expect(plain.body.length).toBeGreaterThan(1_024);
+    expect(JSON.parse(brotliDecompressSync(br.body).toString())).toEqual(JSON.parse(plain.body.toString()));
+    expect(JSON.parse(gunzipSync(gz.body).toString())).toEqual(JSON.parse(plain.body.toString()));
+    expect(br.answer.headers['content-length']).toBe(String(br.body.length));
+    // Small ones are not worth it.
+    const small = await getRaw('/api/v1/auth/introspect', { ...headers, 'accept-encoding': 'br' });
+    expect([small.answer.headers['content-encoding'], small.body.length > 1_024]).toEqual([undefined, false]);
   });
 
   it('are those for browsers alone: what the build keeps for itself is not served', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '../../src/domains/directory/index.ts';
 import { type Answer, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const path = '/api/v1/iam/personal_clients';
 
@@ -18,7 +18,7 @@ describe('credentials over HTTP', () => {
   const make = async (more: object = {}) => (await admin('POST', path, { displayName: 'Key', ...more })).body.client;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     basic = await server.makePerson('basic@example.com');
     campaigner = await server.makePerson('campaigner@example.com', ['CAMPAIGN_ADMINISTRATOR']);
@@ -215,5 +215,14 @@ describe('credentials over HTTP', () => {
     expect((await as(narrow, 'POST', path, { displayName: 'Wide' })).status).toBe(403);
     expect((await as(narrow, 'POST', `${path}/${body.client.id}`, { client: {}, updateMask: 'scopedRoles' })).status).toBe(403);
     expect((await as(narrow, 'POST', path, { displayName: 'As narrow', scopedRoles: [ROLES.BASIC_USER.id] })).status).toBe(200);
+  });
+
+  it('revoked here is good for nothing at once, though it was used a moment ago', async () => {
+    const person = await server.makePerson('short@example.com');
+    const made = (await request(server, person, 'POST', path, { displayName: 'Short' })).body;
+    const short = { ...person, credential: { clientId: made.client.clientId, clientSecret: made.clientSecret } };
+    expect((await request(server, short, 'GET', '/api/v1/auth/introspect')).status).toBe(200);
+    await request(server, person, 'DELETE', `${path}/${made.client.id}`);
+    expect((await request(server, short, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
   });
 });

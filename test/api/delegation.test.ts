@@ -1,8 +1,9 @@
 /** Delegations over HTTP: who may decide in whose place, from when to when, and what they may not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { ServedTenant, TestPerson, TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -29,9 +30,10 @@ describe('delegations over HTTP', () => {
   const person = async (email: string) => (await admin('POST', '/api/v1/search/users', { email })).body.list[0].userId as string;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    const made = await startWorld();
+    server = made.server;
     other = await server.makeTenant('other.example');
-    world = await makeWorld(server);
+    world = made.world;
     reviewed = await server.issueClient(await person('p05@world.example'));
   });
   afterAll(() => server.stop());

@@ -3,16 +3,18 @@
  * begun, and is no more there when it is done. What reports the past names it still: events, syncs, reviews and their tasks.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routeOf } from '../../src/http/route-of.ts';
+import { contractRoute } from '../../src/http/route-of.ts';
 import type { Loose } from '../support/api.ts';
 import { listOperations, type Operation, type Sample, sampleOf, send } from '../support/operations.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 const lists = (await listOperations()).filter(({ isList }) => isList);
 
 /** Lists that are evidence, or what somebody chose for a review: they name what is gone. */
 const ofThePast = new Set([
+  'EventLogService.listEntries',
   'SystemLogService.listEvents',
   'ImportService.list',
   'TaskService.search',
@@ -31,6 +33,9 @@ const ofThePast = new Set([
   // What a monitor watches, until somebody takes it out.
   'ConflictMonitorService.listEntitlements',
   'RevocationService.list',
+  // Days on which access to it was held.
+  'CoverageService.listApps',
+  'CoverageService.listGaps',
   'ReviewSelectionService.listSelections',
 ]);
 
@@ -45,7 +50,7 @@ describe('a deleted app', () => {
     return send(server, server.admin, operation, { ...sample, fields: { ...sample.fields, page_size: 100, ...fields } });
   };
   const isInside = (operation: Operation): boolean =>
-    routeOf(operation.desc).template.includes('{app_id}') && samples.get(operation)?.path?.app_id === world.appId;
+    contractRoute(operation.desc).template.includes('{app_id}') && samples.get(operation)?.path?.app_id === world.appId;
   /** The lists in whose answers the app stands, or all that is in them that came from it. */
   const whereItIs = async (): Promise<string[]> => {
     const found: string[] = [];
@@ -59,8 +64,9 @@ describe('a deleted app', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
-    world = await makeWorld(server);
+    const made = await startWorld();
+    server = made.server;
+    world = made.world;
     // The job waits until it is let.
     await server.test.admin(`CREATE FUNCTION wait_a_day() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN NEW.run_at := NEW.run_at + interval '1 day'; RETURN NEW; END $$`);

@@ -4,11 +4,11 @@ import { inTransaction } from '../../src/context.ts';
 import { enqueueDelivery } from '../../src/domains/deliveries/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { makeDeadDelivery } from '../support/samples/deliveries.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
 });
 afterAll(() => server.stop());
 
@@ -52,7 +52,7 @@ describe('deliveries', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    await server.test.admin("UPDATE delivery_queue SET lease_token = 'token' WHERE delivery_id = $1", [waiting]);
+    await server.test.admin("UPDATE jobs SET lease_token = 'token' WHERE id = $1", [waiting]);
     expect((await call('GET', `/${waiting}`)).body.delivery.isRunning).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 /** Directories over HTTP: apps whose people are the people of the tenant, and how their accounts are matched. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status,username,employee_id
@@ -31,7 +31,7 @@ describe('directories over HTTP', () => {
     );
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     expect((await sendFile(server, server.admin, '/api/v1/imports/people', people)).status).toBe(200);
     const imported = await sendFile(server, server.admin, '/api/v1/imports/grants?app=Directory', grants);

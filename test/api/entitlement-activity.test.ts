@@ -1,8 +1,8 @@
-/** How entitlements are used and what changed about them, over HTTP: the latest use ever reported, and what came and went since a time. */
+/** Use and changes of entitlements, over HTTP: the latest use ever reported, and what came and went since a time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countChanges } from '../../src/domains/grants/store-activity.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
@@ -17,7 +17,7 @@ describe('the activity of entitlements', () => {
   const moments: string[] = [];
   const get = (query: string, as: TestPerson = server.admin): Promise<Answer> =>
     request(server, as, 'GET', `/api/v1/apps/${wiki}/entitlement_activity?page_size=100&${query}`);
-  /** What is said of each entitlement by its name: the year of its last use, what came and what went. */
+  /** Facts of each entitlement by its name: the year of its last use, what came and what went. */
   const activity = async (query = ''): Promise<Record<string, unknown>> => {
     const { status, body } = await get(query);
     expect([query, status]).toEqual([query, 200]);
@@ -37,7 +37,7 @@ describe('the activity of entitlements', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     basic = await server.makePerson('basic@x.example');
     await sync(line('ann', 'read', '2024-05-01T00:00:00Z'), line('bob', 'read', '2023-05-01T00:00:00Z'), line('ann', 'write'));
@@ -74,8 +74,8 @@ describe('the activity of entitlements', () => {
     expect(await countChanges(context, wiki, since, 6)).toBe(undefined);
   });
 
-  it('is for those who read the inventory of the tenant', async () => {
-    expect((await get('', basic)).status).toBe(403);
+  it('is for those who read the inventory of the tenant, or own the app', async () => {
+    expect((await get('', basic)).status).toBe(404);
     expect((await request(other, other.admin, 'GET', `/api/v1/apps/${wiki}/entitlement_activity`)).status).toBe(404);
     expect((await request(server, server.admin, 'GET', `/api/v1/apps/${'0'.repeat(27)}/entitlement_activity`)).status).toBe(404);
   });

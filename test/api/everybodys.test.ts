@@ -1,8 +1,8 @@
-/** What administrators see and end of others: the sessions and the API credentials of everybody, filtered, and never those of another tenant. */
+/** Oversight of others by administrators: the sessions and the API credentials of everybody, filtered, and never those of another tenant. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { printLink } from '../../src/domains/sessions/index.ts';
 import { type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { openLink, requestWith, signIn } from '../support/sign-in.ts';
 
 describe('what administrators see and end of others', () => {
@@ -20,7 +20,7 @@ describe('what administrators see and end of others', () => {
       ]);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     auditor = await server.makePerson('auditor@example.com', ['READ_ONLY_ADMINISTRATOR']);
   });
@@ -137,10 +137,9 @@ describe('what administrators see and end of others', () => {
       return body.list;
     };
     const names = async (fields: object): Promise<string[]> => (await search(fields)).map(({ displayName }) => displayName);
-    /** Makes one as that person does in a browser: the credentials of these people are issued, and make none. */
+    /** Makes one as that person does with a credential: in a browser it would get an end. */
     const makeOwn = async (owner: TestPerson, fields: object): Promise<void> => {
-      const made = await requestWith(server, await signIn(server, owner.id), 'POST', '/api/v1/iam/personal_clients', fields);
-      expect(made.status).toBe(200);
+      expect((await call('POST', '/api/v1/iam/personal_clients', fields, owner)).status).toBe(200);
     };
     const setUsed = (name: string, column: string, days: number): Promise<unknown> =>
       server.test.admin(

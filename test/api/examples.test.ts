@@ -1,13 +1,13 @@
 /** The examples of the OpenAPI document, sent as they are: what a reader pastes works. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { person, requestExamples } from '../../src/http/request-examples.ts';
+import { person, requestExamples } from '../../src/http/openapi/request-examples.ts';
 import { request } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
 });
 afterAll(() => server.stop());
 

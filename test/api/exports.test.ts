@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectedGrants, expectedPeople } from '../exports/expected.ts';
 import { type Loose, request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const fileOf = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../exports', name));
@@ -18,7 +18,7 @@ describe('exports as they are', () => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
   });
   afterAll(() => server.stop());
 

@@ -1,7 +1,7 @@
 /** Expressions are checked for editors, and refused with their place where they are saved: in reviews and in policies. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, request, violatedFields } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe('expressions over HTTP', () => {
   let server: TestServer;
@@ -18,7 +18,7 @@ describe('expressions over HTTP', () => {
   });
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
   });
   afterAll(() => server.stop());
 
@@ -41,7 +41,7 @@ describe('expressions over HTTP', () => {
     expect(await check('entitlement.riskLevelValueId == "x"')).toEqual([]);
     expect(await check('c1.directory.users.v1.GetManagers(subject)')).toEqual([]);
     expect(await check('appOwners.exists(o, o.nothing == "")')).toHaveLength(1);
-    expect(await check('entitlement.riskLevel ==')).toEqual([marker(1, 23, 24, expect.stringMatching(/^line 1, column 23: /))]);
+    expect(await check('entitlement.riskLevel ==')).toEqual([marker(1, 25, 26, expect.stringMatching(/^line 1, column 25: /))]);
   });
 
   it('are refused where they do not compile: in reviews', async () => {

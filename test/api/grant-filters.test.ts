@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
@@ -50,7 +50,7 @@ describe('who has what, narrowed', () => {
   const sorted = async (query: string): Promise<string[]> => (await all(`exclude_derived=true&${query}`)).sort();
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     const upload = async (app: string, lines: readonly string[]): Promise<string> => {
       const path = `/api/v1/imports/grants?app=${app}&allow_removals=true`;
       return (await sendFile(server, server.admin, path, [header, ...lines].join('\n'))).body.import.appId;

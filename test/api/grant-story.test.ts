@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
-import { type Answer, type Loose, request } from '../support/api.ts';
+import { type Answer, type Loose, request, requestGood } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { access, byHand, type Life, type StoryFile, StoryModel } from '../support/story-model.ts';
 import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
@@ -21,7 +21,7 @@ type Act =
   | { readonly kind: 'expire'; readonly account: string }
   | { readonly kind: 'limit'; readonly account: string; readonly entitlement: string; readonly until: string };
 
-/** How many random stories; more find more. */
+/** Random stories to try; more find more. */
 const stories = Number(process.env['COUNTERSIGN_STORIES'] ?? runs(2, 5));
 const names = ['a@story.example', 'b@story.example', 'c@story.example'];
 const entitlements = ['r', 's', 't'];
@@ -78,7 +78,7 @@ function csvOf({ rows, hasEnds, hasVia }: StoryFile): string {
   return `${[`${header}${hasEnds ? ',expires_at' : ''}${hasVia ? ',granted_via' : ''}`, ...lines].join('\n')}\n`;
 }
 
-/** What made a revision of the model. */
+/** Cause of a revision of the model. */
 interface Made {
   readonly cause: 'IMPORT' | 'MANUAL' | 'EXPIRY';
   readonly importId: string;
@@ -91,11 +91,7 @@ describe('a story of an app over HTTP', () => {
   let round = 0;
   const users = new Map<string, string>();
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
-  const ok = async (method: string, path: string, body?: unknown): Promise<Loose> => {
-    const answer = await admin(method, path, body);
-    expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 200, undefined]);
-    return answer.body;
-  };
+  const ok = (method: string, path: string, body?: unknown): Promise<Loose> => requestGood(server, server.admin, method, path, body);
   /** All pages, the smallest there are. */
   const all = async (method: 'GET' | 'POST', path: string, body: object = {}): Promise<Loose[]> => {
     const found: Loose[] = [];
@@ -111,7 +107,7 @@ describe('a story of an app over HTTP', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     const people = ['email,display_name,manager_email,department,job_title,employment_status', ...names.map((name) => `${name},,,,,`)];
     await sendFile(server, server.admin, '/api/v1/imports/people', `${people.join('\n')}\n`);
     for (const { user } of await all('POST', '/api/v1/search/users')) {
@@ -134,7 +130,7 @@ describe('a story of an app over HTTP', () => {
     let entitlementIds = new Map<string, string>();
     let accountIds = new Map<string, string>();
 
-    /** What the app shows of itself, by the names of the model. */
+    /** Reads the app, by the names of the model. */
     async function look(): Promise<Map<string, Loose>> {
       const found = (await all('GET', `${base}/entitlements`)).map(({ appEntitlement }) => appEntitlement);
       const nameOf = (one: Loose): string => (one.systemBuiltin ? access : one.id === manual ? byHand : one.externalId);

@@ -1,8 +1,8 @@
-/** Who holds what over HTTP: the search for grants, an entitlement's holders, giving and taking manually, and until when. */
+/** Grants over HTTP: the search for grants, an entitlement's holders, giving and taking manually, and until when. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
+import { type Answer, type Loose, request, requestGood, violatedFields } from '../support/api.ts';
 import { insertEntitlement } from '../support/manual-app.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
@@ -32,11 +32,7 @@ describe('grants over HTTP', () => {
   /** Made manually, in the Wiki. */
   let badge: string;
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
-  const ok = async (method: string, path: string, body?: unknown): Promise<Loose> => {
-    const answer = await admin(method, path, body);
-    expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 200, undefined]);
-    return answer.body;
-  };
+  const ok = (method: string, path: string, body?: unknown): Promise<Loose> => requestGood(server, server.admin, method, path, body);
   const search = async (filter: object): Promise<string[]> => {
     const { list } = await ok('POST', '/api/v1/search/grants', { ...filter, pageSize: 100 });
     const nameOf = (known: Readonly<Record<string, string>>, id: string) => Object.keys(known).find((name) => known[name] === id) ?? id;
@@ -58,7 +54,7 @@ describe('grants over HTTP', () => {
     server.system().db.rows('SELECT kind, actor_id, data FROM events WHERE tenant_id = $1 AND kind = $2 ORDER BY id', [server.id, kind]);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     reader = await server.makePerson('reader@x.example', ['READ_ONLY_ADMINISTRATOR']);
     basic = await server.makePerson('basic@x.example');

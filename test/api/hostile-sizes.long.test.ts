@@ -5,13 +5,15 @@
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streamed_body } from '../../src/gen/countersign/options_pb.js';
-import { routeOf } from '../../src/http/route-of.ts';
-import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
+import { contractRoute } from '../../src/http/route-of.ts';
+import { type Answer, request, violatedFields } from '../support/api.ts';
 import { listOperations, type Operation, sampleOf } from '../support/operations.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import { processorTimeOf } from '../support/processor-time.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
-const operations = (await listOperations()).filter(({ desc }) => !getOption(desc, streamed_body) && routeOf(desc).hasBody);
+const operations = (await listOperations()).filter(({ desc }) => !getOption(desc, streamed_body) && contractRoute(desc).hasBody);
 
 /** A field of a request by its path in JSON, with what is above it. */
 interface Place {
@@ -51,21 +53,29 @@ describe('too much of everything', () => {
   let world: World;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    world = await makeWorld(server);
+    const made = await startWorld();
+    server = made.server;
+    world = made.world;
   });
   afterAll(() => server.stop());
 
-  /** Sends a good request with something else at one place, and expects an answer of a fair size in a fair time. */
+  /** An answer, and the processor time that this process, which is the server too, took for it. */
+  async function work(ask: () => Promise<Answer>): Promise<{ answer: Answer; milliseconds: number }> {
+    let answer: Answer = { status: 0, body: undefined };
+    const milliseconds = await processorTimeOf(async () => {
+      answer = await ask();
+    });
+    return { answer, milliseconds };
+  }
+
+  /** Sends a good request with something else at one place, and expects an answer of a fair size for fair work. */
   async function sendWith(operation: Operation, { path: place }: Place, value: unknown): Promise<Answer> {
     const sample = await sampleOf(operation, world, server.admin);
-    const { verb, template } = routeOf(operation.desc);
+    const { verb, template } = contractRoute(operation.desc);
     const path = template.replace(/\{([a-z0-9_]+)\}/g, (_all, name: string) => sample.path?.[name] ?? '');
-    const begun = performance.now();
-    const answer = await request(server, server.admin, verb, path, put(sample.fields ?? {}, place, value));
+    const { answer, milliseconds } = await work(() => request(server, server.admin, verb, path, put(sample.fields ?? {}, place, value)));
     expect([place, [200, 400, 403, 404, 409].includes(answer.status) ? '' : answer.body]).toEqual([place, '']);
-    const milliseconds = performance.now() - begun;
-    expect([place, milliseconds < 10_000 ? 'soon' : `after ${milliseconds} ms`]).toEqual([place, 'soon']);
+    expect([place, milliseconds < 10_000 ? 'cheap' : `${milliseconds} ms of work`]).toEqual([place, 'cheap']);
     // What was taken may come back as it was sent.
     const size = JSON.stringify(answer.body).length;
     expect([place, size < (answer.status === 200 ? 1_100_000 : 50_000) ? 'short' : size]).toEqual([place, 'short']);
@@ -75,6 +85,9 @@ describe('too much of everything', () => {
   const lists = named.filter(([, { desc }]) => placesOf(desc.input, isLongList).length > 0);
   const texts = named.filter(([, { desc }]) => placesOf(desc.input, isText).length > 0);
 
+  // The sample has the settings of another kind of provider.
+  const besides: Readonly<Record<string, readonly string[]>> = { 'StepUpProviderService.create': ['settings'] };
+
   it.each(lists)('%s: lists of as many as are read, and of 100,000', async (_name, operation) => {
     const places = placesOf(operation.desc.input, isLongList);
     for (const place of places) {
@@ -83,7 +96,7 @@ describe('too much of everything', () => {
       await sendWith(operation, place, listOf(operation.isList ? 1000 : 45_000));
       if (place === places[0]) {
         const { status, body } = await sendWith(operation, place, listOf(100_000));
-        expect([status, violatedFields({ status, body }), body.code]).toEqual([400, [place.path], 3]);
+        expect([status, violatedFields({ status, body }), body.code]).toEqual([400, [place.path, ...(besides[operation.name] ?? [])], 3]);
       }
     }
   });
@@ -102,9 +115,8 @@ describe('too much of everything', () => {
   });
 
   it('leaves the server as it was', async () => {
-    const begun = performance.now();
-    const { status, body }: { status: number; body: Loose } = await world.call(server.admin, 'GET', '/api/v1/apps');
-    expect([status, body.list.length > 0]).toEqual([200, true]);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const { answer, milliseconds } = await work(() => world.call(server.admin, 'GET', '/api/v1/apps'));
+    expect([answer.status, answer.body.list.length > 0]).toEqual([200, true]);
+    expect(milliseconds).toBeLessThan(5000);
   });
 });

@@ -1,4 +1,4 @@
-/** What every operation has in common on HTTP: hosts, methods, bodies, errors, headers, probes. */
+/** Rules of every operation on HTTP: hosts, methods, bodies, errors, headers, probes. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -255,7 +255,7 @@ describe('bodies', () => {
       });
       socket.on('error', () => undefined);
       socket.write(text);
-      await once(socket, 'close', { signal: AbortSignal.timeout(5_000) });
+      await once(socket, 'close', { signal: AbortSignal.timeout(60_000) });
       expect(answer).toMatch(/^HTTP\/1\.1 4/);
     }
     await slow.stop();
@@ -426,6 +426,38 @@ describe('probes', () => {
     }
   });
 
+  it('and the API browser are for this machine alone unless it is opened', async () => {
+    const from = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    expect([(await server.fetch('/docs', from)).status, (await server.fetch('/openapi.json', from)).status]).toEqual([404, 200]);
+    const open = await startFrameworkServer({ opensDocs: true });
+    try {
+      expect((await open.fetch('/docs', from)).status).toBe(200);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  it('are for this machine alone where there is no token, and not for those for whom a proxy asks', async () => {
+    const open = await startFrameworkServer({ trustProxy: ['127.0.0.1'] });
+    try {
+      const read = (headers: Record<string, string>) => open.fetch('/metrics', { headers });
+      expect((await read({})).status).toBe(200);
+      expect((await read({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
+      expect((await read({ forwarded: 'for=203.0.113.9' })).status).toBe(401);
+      for (const header of ['x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto']) {
+        expect([header, (await read({ [header]: header === 'via' ? '1.1 proxy' : '203.0.113.9' })).status]).toEqual([header, 401]);
+      }
+      const secure = await open.fetch('/healthz', { headers: { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' } });
+      const plain = await open.fetch('/healthz');
+      expect([secure.headers.get('strict-transport-security'), plain.headers.get('strict-transport-security')]).toEqual([
+        'max-age=31536000',
+        null,
+      ]);
+    } finally {
+      await open.stop();
+    }
+  });
+
   it('log probes at debug, and requests with who sent them from where', async () => {
     const telling = await startFrameworkServer();
     try {
@@ -444,7 +476,12 @@ describe('probes', () => {
     const counting = await startFrameworkServer({
       jobCounts: async () => ({ waiting: 3, late: 2, failed: 1, oldestSeconds: 8.5 }),
       inventoryCounts: async () => ({ openReviews: 9, openTasks: 10, oldestSourceSeconds: 11 }),
-      deliveryCounts: async () => ({ waiting: 7, late: 6, dead: 5, oldestSeconds: 4.5 }),
+      sources: async () => [
+        { kind: 'SQL', ageSeconds: 12, held: 2 },
+        { kind: 'BATON', ageSeconds: null, held: 1 },
+      ],
+      fetchEnds: () => [{ kind: 'SQL', state: 'DONE', count: 13 }],
+      deliveryCounts: async () => ({ waiting: 7, late: 6, failed: 5, oldestSeconds: 4.5 }),
     });
     try {
       await counting.fetchAs(superAdmin, '/api/v1/iam/roles/x');
@@ -456,6 +493,10 @@ describe('probes', () => {
       expect(text).toContain('countersign_reviews_open 9');
       expect(text).toContain('countersign_tasks_open 10');
       expect(text).toContain('countersign_source_oldest_seconds 11');
+      expect(text).toContain('countersign_source_age_seconds{kind="sql"} 12');
+      expect(text).not.toContain('kind="baton"');
+      expect(text).toContain('countersign_fetches_held 3');
+      expect(text).toContain('countersign_fetches_total{kind="sql",state="done"} 13');
       expect(text).toContain('countersign_jobs{state="waiting"} 3');
       expect(text).toContain('countersign_jobs{state="late"} 2');
       expect(text).toContain('countersign_jobs{state="failed"} 1');

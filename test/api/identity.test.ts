@@ -1,8 +1,8 @@
-/** Whose account is whose, over HTTP and on the command line: manual owners, the order of matching, and what does not fit. */
+/** Owners of accounts, over HTTP and on the command line: manual owners, the order of matching, and what does not fit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status,username,employee_id
@@ -49,7 +49,7 @@ describe('identity over HTTP', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     expect((await sendFile(server, server.admin, '/api/v1/imports/people', people)).status).toBe(200);
     const done = await upload('Wiki', grants);

@@ -49,7 +49,7 @@ describe('expansion', () => {
     const field = output?.fields.find(({ jsonName }) => jsonName === view);
     return field?.message === undefined ? [] : pointersOf(field.message);
   };
-  /** What a path field points at: one object, or several as in $.expanded[0,2]. */
+  /** Targets of a path field: one object, or several as in $.expanded[0,2]. */
   const pointed = (expanded: readonly Loose[], pointer: unknown): string[] =>
     (/^\$\.expanded\[(\d+(?:,\d+)*)\]$/.exec(String(pointer))?.[1] ?? '')
       .split(',')

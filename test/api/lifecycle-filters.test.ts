@@ -1,11 +1,11 @@
 /**
  * Every filter of every search, over HTTP: it shows what it asks for and leaves out what it does not. Which filters there are is read from
  * the contract, so a new one fails here until it has its cases in test/support/filters; so does one that shows nothing, or leaves out
- * nothing, unless its reason for that stands there. Those of tasks are held to the same in src/domains/tasks/search.test.ts, those of
+ * nothing, unless its reason for that stands there. Those of tasks are held to the same in src/domains/tasks/queue/search.test.ts, those of
  * the system log in src/domains/audit/audit.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routeOf } from '../../src/http/route-of.ts';
+import { contractRoute } from '../../src/http/route-of.ts';
 import { catalogSearches } from '../support/filters/catalog.ts';
 import { type Filled, fillStage } from '../support/filters/filled.ts';
 import { grantSearches } from '../support/filters/grants.ts';
@@ -30,6 +30,8 @@ const elsewhere = [
   // my-affairs.test.ts, and the tests of removals
   'MyDelegateService.search',
   'MyOutcomeService.listRemovals',
+  // scim-claims.test.ts
+  'PersonClaimService.list',
   // person-grants.test.ts
   'PersonGrantService.list',
   // search-reviews.test.ts
@@ -42,7 +44,21 @@ const elsewhere = [
   'RollForwardService.listLines',
   // second-reviews.test.ts of its module
   'SecondReviewService.listItems',
+  // coverage.test.ts of its module
+  'CoverageService.listApps',
+  'CoverageService.listGaps',
+  // fetches.test.ts
+  'FetchService.list',
+  // event-log.test.ts
+  'EventLogService.listEntries',
   'SystemLogService.listEvents',
+  // retention.test.ts and log-holds.test.ts
+  'LegalHoldService.list',
+  'SecondPersonService.list',
+  // signature-lists.test.ts
+  'SignatureService.list',
+  'StepUpProviderService.search',
+  'StepUpTransactionService.search',
   'TaskService.list',
   'TaskService.search',
 ];
@@ -53,7 +69,7 @@ const operations = await listOperations();
 
 /** The names of what narrows a list: everything in its request but the page, the path and what is expanded. */
 function filtersOf({ desc }: Operation): string[] {
-  const parameters = routeOf(desc).parameters;
+  const parameters = contractRoute(desc).parameters;
   return desc.input.fields
     .filter(({ name, jsonName }) => !paging.includes(jsonName) && !parameters.includes(name))
     .map(({ jsonName }) => jsonName);

@@ -9,7 +9,7 @@ import type { Sample } from '../support/operations.ts';
 import { untilAtRest } from '../support/rest.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
-/** What the other tenant has; each name begins with Secret. */
+/** The other tenant's things; each name begins with Secret. */
 interface Foreign {
   readonly userId: string;
   readonly appId: string;

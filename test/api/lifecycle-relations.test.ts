@@ -1,7 +1,7 @@
 /**
- * What belongs to something else, over HTTP: owners of apps, resources and entitlements, what access profiles give and who sees them, who
- * holds an entitlement manually. Added once and again, listed to the end, replaced, taken away once and again, cleared, nothing to another
- * tenant, and gone with what it belongs to. And what there is one of: session settings, the roles, an account.
+ * Relations between things, over HTTP: owners of apps, resources and entitlements, what access profiles give and who sees them, who holds an
+ * entitlement manually. Added once and again, listed to the end, replaced, taken away once and again, cleared, nothing to another tenant, and gone
+ * with what it belongs to. And what there is one of: session settings, the roles, an account.
  */
 import type { DescField, JsonValue } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -9,7 +9,7 @@ import { peopleSearches } from '../support/filters/people.ts';
 import { listOperations } from '../support/operations.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
-/** What is looked for, and texts that find it; the first is its id. */
+/** Thing looked for, and texts that find it; the first is its id. */
 interface Text {
   readonly operation: string;
   readonly of: (filled: Filled) => string;
@@ -87,6 +87,8 @@ const elsewhere: readonly string[] = [
   // my-affairs.test.ts and search-all.test.ts
   'MyDelegateService.search',
   'SearchAllService.searchAll',
+  // signature-lists.test.ts
+  'StepUpProviderService.search',
   // search-reviews.test.ts
   'ReviewSearchService.search',
   'ReviewQueueService.readQueue',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { type MailServer, readMessage, startMailServer } from '../support/mail-server.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
@@ -41,13 +41,7 @@ const eventsOf = (reviewId: string): Promise<Loose[]> =>
 
 beforeAll(async () => {
   mail = await startMailServer();
-  const transport = {
-    type: 'smtp',
-    server: { host: '127.0.0.1', port: mail.port, tls: 'none', user: '', password: '' },
-    passwordFile: undefined,
-    caFile: undefined,
-  } as const;
-  server = await startTestServer({ config: { mail: { transport, from: 'countersign@mail.example', perMinute: 100_000 } } });
+  server = await startTestServer({ config: { mail: { transport: mail.transport, from: 'countersign@mail.example', perMinute: 100_000 } } });
   await sendFile(server, server.admin, '/api/v1/imports/people', people);
   appId = (await sendFile(server, server.admin, '/api/v1/imports/grants?app=Ledger', grants)).body.import.appId;
 });
@@ -159,7 +153,7 @@ describe('settings', () => {
 
 describe('without a way out', () => {
   it('a review that asks for mail says so, and starts all the same', async () => {
-    const bare = await startTestServer();
+    const bare = await useTestServer();
     try {
       await sendFile(bare, bare.admin, '/api/v1/imports/people', people);
       const { appId: app } = (await sendFile(bare, bare.admin, '/api/v1/imports/grants?app=Ledger', grants)).body.import;

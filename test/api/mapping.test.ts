@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader, peopleHeader } from '../support/inventory.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 import { sheetOf, writeXlsx } from '../support/xlsx.ts';
 
@@ -42,7 +42,7 @@ describe('files with other headers', () => {
   const grantsOf = async (importId: string): Promise<Loose[]> => (await admin('GET', `/api/v1/imports/${importId}/grants`)).body.list;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     basic = await server.makePerson('basic@x.example');
     env = environmentFor(server.url, server.admin.credential);

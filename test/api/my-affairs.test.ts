@@ -1,4 +1,4 @@
-/** What people read and set of themselves over HTTP: what is asked of them, what came of it, preferences, and who decides in their place. */
+/** People's own affairs, over HTTP: what is asked of them, what came of it, preferences, and who decides in their place. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -146,6 +146,16 @@ describe('what somebody reads and sets of themselves', () => {
     expect(two.reassignee).toMatchObject({ displayName: 'Two', email: 'two@my.test' });
     expect((await send(boss, 'POST', 'my/delegates', { query: 't' })).status).toBe(400);
     expect((await ok(boss, 'POST', 'my/delegates', { query: 'boss' })).list).toEqual([]);
+    // Words count from their beginning, in names and addresses alone, and there are ten at most, without further pages.
+    expect((await ok(boss, 'POST', 'my/delegates', { query: 'wo' })).list).toEqual([]);
+    expect((await ok(boss, 'POST', 'my/delegates', { query: 'my.te' })).list.length).toBeGreaterThan(0);
+    expect((await send(boss, 'POST', 'my/delegates', { query: '%%' })).status).toBe(400);
+    expect((await ok(boss, 'POST', 'my/delegates', { query: '%_' + 'wo' })).list).toEqual([]);
+    for (let one = 0; one < 12; one++) {
+      await server.makePerson(`many${one}@my.test`);
+    }
+    const many = await ok(boss, 'POST', 'my/delegates', { query: 'many', pageSize: 100 });
+    expect([many.list.length, many.nextPageToken]).toEqual([10, '']);
     const wanted = { delegatedUserId: two.reassignee.userId, delegationExpireAt: '2099-02-01T00:00:00Z' };
     // Somebody else made the credential of this person.
     expect((await send(boss, 'PUT', 'my/delegation', wanted)).status).toBe(403);

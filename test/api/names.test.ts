@@ -1,7 +1,7 @@
 /** Names that one of a kind has: distinguished whatever the case, the spaces around them and the way their accents are written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 
 const composed = 'R\u00c9SEAU \u0421\u0415\u0422\u042c';
 const decomposed = '  re\u0301seau \u0441\u0435\u0442\u044c ';
@@ -14,10 +14,10 @@ describe('names', () => {
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
   const types = (): string => `/api/v1/apps/${appId}/resource_types`;
 
-  /** What has names of its own: how it is made, renamed where it can be, and deleted. */
+  /** Every kind with its own names: how it is made, renamed where it can be, and deleted. */
   const kinds: {
     kind: string;
-    /** What making one answers whose name is taken: 200 where it answers that one. */
+    /** Status of making one whose name is taken: 200 where it answers that one. */
     taken: number;
     longest: number;
     field: string;
@@ -58,7 +58,7 @@ describe('names', () => {
   ];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     appId = (await admin('POST', '/api/v1/apps', { displayName: 'Around' })).body.app.id;
   });

@@ -1,8 +1,8 @@
-/** What a Basic User reads of the inventory: own accounts and grants, what they name, and what their tasks ask about. Nothing of others. */
+/** A Basic User's view of the inventory: own accounts and grants, what they name, and what their tasks ask about. Nothing of others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '../../src/domains/directory/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
 mia@example.com,Mia Manager,,Finance,Head,ACTIVE
@@ -42,7 +42,7 @@ describe('what concerns oneself', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     await upload('/api/v1/imports/people', people);
     await upload('/api/v1/imports/grants?app=Ledger', ledger);
@@ -98,6 +98,9 @@ describe('what concerns oneself', () => {
     const entitlement = await as(tom, 'GET', `${app}/entitlements/${ids[release()]}`);
     expect(entitlement.body.appEntitlementView.appEntitlement.displayName).toBe(release());
     expect((await as(tom, 'GET', `${app}/users/${ids['tom']}/app_users`)).body.list).toHaveLength(1);
+    // Whoever has an account may ask for its credentials, as cone does; none are kept.
+    const credentials = await as(tom, 'GET', `${app}/app_users/${ids['ledger tom']}/credentials`);
+    expect([credentials.status, credentials.body]).toMatchObject([200, { list: [], nextPageToken: '' }]);
     const bindings = await as(tom, 'GET', `${app}/entitlements/${ids[release()]}/users/${ids['tom']}/grants`);
     expect(bindings.body.bindings).toHaveLength(1);
     for (const prefix of ['/api/v1', '/api/v1/search']) {
@@ -116,6 +119,7 @@ describe('what concerns oneself', () => {
       [`${app}/users/${ids['sue']}/app_users`, `${app}/users/${never}/app_users`],
       [`${foreign}/users/${ids['tom']}/app_users`, `/api/v1/apps/${never}/users/${ids['tom']}/app_users`],
       [`${app}/entitlements/users/${ids['ledger sue']}`, `${app}/entitlements/users/${never}`],
+      [`${app}/app_users/${ids['ledger sue']}/credentials`, `${app}/app_users/${never}/credentials`],
       [`${foreign}/entitlements/users/${ids['vault sue']}`, `/api/v1/apps/${never}/entitlements/users/${ids['vault sue']}`],
       [`${app}/entitlements/${ids[release()]}/users/${ids['sue']}/grants`, `${app}/entitlements/${ids[release()]}/users/${never}/grants`],
     ];
@@ -127,9 +131,13 @@ describe('what concerns oneself', () => {
       const noToken = await server.fetch(path);
       expect([path, noToken.status]).toEqual([path, 401]);
     }
-    for (const path of ['/api/v1/apps', `${app}/entitlements`, `${app}/app_users`, `${app}/owners`, '/api/v1/policies']) {
-      expect([path, await statusOf(tom, 'GET', path)]).toEqual([path, 403]);
+    // Owners of an app read these; whoever has an account in it does not.
+    for (const part of ['entitlements', 'app_users', 'owners', 'ownerids', 'resource_types', 'grants', 'entitlement_activity']) {
+      const answer = await as(tom, 'GET', `${app}/${part}`);
+      expect([part, answer.status, answer.body.message]).toEqual([part, 404, 'There is no such app.']);
     }
+    expect((await as(tom, 'GET', '/api/v1/apps')).body.list).toEqual([]);
+    expect(await statusOf(tom, 'GET', '/api/v1/policies')).toBe(403);
   });
 
   it('is what a task asks about, for whoever is asked, whoever owns the review, and as long as it is shown', async () => {
@@ -165,6 +173,58 @@ describe('what concerns oneself', () => {
     ]);
     // Being asked about it shows no account but one's own.
     expect((await as(mia, 'POST', '/api/v1/search/app_users', {})).body.list).toEqual([]);
+  });
+
+  it('is the whole of an app that one owns, and nothing of another', async () => {
+    const app = `/api/v1/apps/${ids['Vault']}`;
+    expect(await statusOf(server.admin, 'PUT', `${app}/owners`, { userIds: [ids['mia']] })).toBe(200);
+    const list = async (person: TestPerson | undefined, path: string) => (await as(person, 'GET', `${app}/${path}`)).body.list;
+    expect((await as(mia, 'GET', app)).body.app.displayName).toBe('Vault');
+    expect((await as(mia, 'GET', '/api/v1/apps')).body.list.map(({ id }: Loose) => id)).toEqual([ids['Vault']]);
+    expect((await as(mia, 'POST', '/api/v1/search/apps', { query: 'ledger' })).body.list).toEqual([]);
+    const entitlements = await list(mia, 'entitlements');
+    expect(entitlements.map(({ appEntitlement }: Loose) => appEntitlement.displayName).toSorted()).toEqual(['App access', 'Safe Open']);
+    const held = (await list(mia, 'grants')).map(({ grant }: Loose) => [grant.entitlement.displayName, grant.account.displayName]);
+    expect(held.toSorted()).toEqual([
+      ['App access', 'sue'],
+      ['Safe Open', 'sue'],
+    ]);
+    expect(await list(mia, `entitlements/${ids['Safe Open']}/users`)).toHaveLength(1);
+    expect(await list(mia, `entitlements/${ids['Safe Open']}/grants`)).toHaveLength(1);
+    expect((await list(mia, 'app_users')).map(({ appUser }: Loose) => appUser.displayName)).toEqual(['sue']);
+    expect((await list(mia, 'owners')).map(({ id }: Loose) => id)).toEqual([ids['mia']]);
+    const [type] = await list(mia, 'resource_types');
+    expect(await list(mia, `resource_types/${type.appResourceType.id}/resources`)).toHaveLength(1);
+    const search = async (path: string, body: object) => as(mia, 'POST', `/api/v1/search/${path}`, body);
+    expect((await search('grants', { appIds: [ids['Vault']] })).body.list).toHaveLength(2);
+    expect((await search('grants', { appIds: [ids['Vault']], userId: ids['sue'] })).body.list).toHaveLength(2);
+    expect((await search('grants', { appIds: [ids['Vault'], ids['Ledger']], userId: ids['sue'] })).status).toBe(403);
+    expect((await search('app_users', { appIds: [ids['Vault']] })).body.list).toHaveLength(1);
+    expect((await search('app_users', { appId: ids['Vault'] })).body.list).toHaveLength(1);
+    expect((await search('entitlements', {})).body.list).toHaveLength(2);
+    expect((await search('entitlements', { appIds: [ids['Ledger']] })).body.list).toEqual([]);
+    for (const path of ['entitlements', 'grants', 'app_users', 'owners']) {
+      expect([path, await statusOf(mia, 'GET', `/api/v1/apps/${ids['Ledger']}/${path}`)]).toEqual([path, 404]);
+    }
+    // Reading is not changing.
+    expect(await statusOf(mia, 'POST', app, { app: { displayName: 'Mine' } })).toBe(403);
+    await admin('PUT', `${app}/owners`, { userIds: [] });
+    expect([await statusOf(mia, 'GET', `${app}/grants`), (await as(mia, 'GET', '/api/v1/apps')).body.list]).toEqual([404, []]);
+  });
+
+  it('is what one owns in an app: an entitlement with its holders', async () => {
+    const app = `/api/v1/apps/${ids['Ledger']}`;
+    const read = (path: string) => statusOf(mia, 'GET', `${app}${path}`);
+    const paths = [
+      '',
+      `/entitlements/${ids[release()]}`,
+      `/entitlements/${ids[release()]}/users`,
+      '/entitlements',
+      `/entitlements/${ids[change()]}/users`,
+    ];
+    expect(await Promise.all(paths.map(read))).toEqual([404, 404, 404, 404, 404]);
+    await admin('PUT', `${app}/entitlements/${ids[release()]}/owners`, { userIds: [ids['mia']] });
+    expect(await Promise.all(paths.map(read))).toEqual([200, 200, 200, 404, 404]);
   });
 
   it('needs more than the role for the system log, and less than an administrator', async () => {

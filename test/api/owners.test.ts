@@ -1,7 +1,7 @@
 /** Owners of the second version over HTTP: the same life for whatever has owners, roles, entitlements that own, and what of it the first version shows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = 'email,display_name\nann@x.example,Ann\nbob@x.example,Bob\ncyn@x.example,Cyn\n';
@@ -17,7 +17,7 @@ let ids: Readonly<Record<'ann' | 'bob' | 'cyn', string>>;
 let appId: string;
 let read: Loose;
 let write: Loose;
-/** Where the things are that have owners, by the name of their kind. */
+/** Places of the things that have owners, by the name of their kind. */
 let places: Readonly<Record<string, string>>;
 
 const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
@@ -30,7 +30,7 @@ const eventsOf = (id: string): Promise<Loose[]> =>
   server.test.admin('SELECT kind, data FROM events WHERE target_id = $1 ORDER BY id', [id]) as Promise<Loose[]>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   other = await server.makeTenant('other');
   await sendFile(server, server.admin, '/api/v1/imports/people', people);
   appId = (await sendFile(server, server.admin, '/api/v1/imports/grants?app=Owned', grants)).body.import.appId;

@@ -1,7 +1,7 @@
-/** Who owns what over HTTP: what somebody owns, the owners an app is made with, and an app that goes with all that is in it. */
+/** Ownership over HTTP: what somebody owns, the owners an app is made with, and an app that goes with all that is in it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
@@ -33,7 +33,7 @@ describe('ownership over HTTP', () => {
   const owned = async (body: object): Promise<Loose[]> => (await done('POST', '/api/v1/search/user-ownership', body)).list;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     reader = await server.makePerson('reader@x.example', ['READ_ONLY_ADMINISTRATOR']);
     await sendFile(server, server.admin, '/api/v1/imports/people', people);

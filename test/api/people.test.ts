@@ -1,8 +1,8 @@
 /** People, roles, introspection and the system log over HTTP, and who may read and change them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allRoles, ROLES } from '../../src/domains/directory/index.ts';
+import { allRoles, ROLES } from '../../src/domains/directory/roles.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 describe('people over HTTP', () => {
   let server: TestServer;
@@ -17,7 +17,7 @@ describe('people over HTTP', () => {
   const as = (person: TestPerson, method: string, to: string, body?: unknown) => request(server, person, method, to, body);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     basic = await server.makePerson('basic@example.com');
     campaigner = await server.makePerson('campaigner@example.com', ['CAMPAIGN_ADMINISTRATOR']);
@@ -228,6 +228,7 @@ describe('people over HTTP', () => {
   });
 
   it('leave events, which Super Administrators and log readers list', async () => {
+    await server.issueClient(basic.id);
     const { status, body } = await as(logReader, 'POST', '/api/v1/systemlog/events', { pageSize: 10 });
     expect(status).toBe(200);
     expect(body.list).toHaveLength(10);

@@ -1,7 +1,10 @@
-/** What was known of a person over time, over HTTP: each change with what was and what became, whoever made it, for those who read the inventory and for oneself. */
+/**
+ * Facts of a person over time, over HTTP: each change with what was and what became, whoever made it, for those who read the inventory and for
+ * oneself.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'email,display_name,manager_email,department,job_title,employment_status';
@@ -35,7 +38,7 @@ describe('the facts of a person over time', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     await sync(boss, 'ann@x.example,Ann,,Shops,Clerk,ACTIVE');
     await sync(boss, 'ann@x.example,Ann,,Shops,Clerk,ACTIVE');

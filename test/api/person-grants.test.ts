@@ -1,7 +1,7 @@
-/** What one person holds and held over HTTP: current and ended grants with the decisions about them, for administrators and for the person. */
+/** One person's access over HTTP: current and ended grants with the decisions about them, for administrators and for the person. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
@@ -44,7 +44,7 @@ describe('what one person holds', () => {
   const of = (rows: Loose, part: string): Loose => rows.list.find(({ entitlement }: Loose) => entitlement.includes(part));
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     const { admin } = server;
     const people = [

@@ -1,7 +1,7 @@
 /** Policies over HTTP: made, read, listed, searched, changed by mask, deleted, and by whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const steps = { certify: { steps: [{ approval: { users: { userIds: ['u1'] }, allowReassignment: true, requireDenialReason: true } }] } };
 const policy = { displayName: 'Named people', description: 'asks u1', policyType: 'POLICY_TYPE_CERTIFY', policySteps: steps };
@@ -14,7 +14,7 @@ describe('policies over HTTP', () => {
     (await admin('POST', '/api/v1/policies', { ...policy, ...more })).body.policy.id;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     people = {
       admin: server.admin,
       reader: await server.makePerson('reader@example.com', ['READ_ONLY_ADMINISTRATOR']),

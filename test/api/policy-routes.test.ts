@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Loose, request, tokenOf } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 const people = [
   'email,display_name,employment_status,department,job_title,manager_email',
@@ -36,7 +36,7 @@ describe('a policy with rules', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     await importCsv('/api/v1/imports/people', people);
     await importCsv('/api/v1/imports/grants?app=P', grants);
     const { db, tenantId } = server.system();

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Loose, request } from '../support/api.ts';
 import { untilAtRest } from '../support/rest.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 describe('testing a policy', () => {
   let server: TestServer;
@@ -15,8 +16,9 @@ describe('testing a policy', () => {
     return answer.body;
   };
   beforeAll(async () => {
-    server = await startTestServer();
-    world = await makeWorld(server);
+    const made = await startWorld();
+    server = made.server;
+    world = made.world;
     const { db, tenantId } = server.system();
     managerId = (
       await db.one<{ id: string }>('SELECT u.manager_id AS id FROM users u WHERE u.tenant_id = $1 AND u.id = $2', [tenantId, world.userId])

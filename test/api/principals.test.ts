@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { ROLES } from '../../src/domains/directory/index.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const path = '/api/v1/service_principals';
 
@@ -26,7 +26,7 @@ describe('service principals over HTTP', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
   });
   afterAll(() => server.stop());
@@ -154,10 +154,10 @@ describe('service principals over HTTP', () => {
       id: principal.id,
       type: 'USER_TYPE_SERVICE',
     });
-    expect((await call('GET', '/api/v1/apps')).status).toBe(403);
+    expect((await call('GET', '/api/v1/users')).status).toBe(403);
     const roleIds = [ROLES.READ_ONLY_ADMINISTRATOR.id, ROLES.SUPER_ADMINISTRATOR.id];
     expect((await admin('PUT', `/api/v1/users/${principal.id}/roles`, { roleIds })).status).toBe(200);
-    await expect.poll(async () => (await call('GET', '/api/v1/apps')).status, { timeout: 60_000, interval: 250 }).toBe(200);
+    await expect.poll(async () => (await call('GET', '/api/v1/users')).status, { timeout: 60_000, interval: 250 }).toBe(200);
     // What it makes is its doing; a credential of a person's kind it cannot have.
     const app = await call('POST', '/api/v1/apps', { displayName: 'By a program' });
     const [event] = await server

@@ -1,7 +1,7 @@
 /** Attributes of profiles over HTTP: given a type, converted, searched by value in pages, and taken back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const path = '/api/v1/profile_attributes';
@@ -34,7 +34,7 @@ describe('profile attributes over HTTP', () => {
     (await admin('POST', '/api/v1/search/users', { email: `p${two(n)}@types.example` })).body.list[0].user.profile;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     expect((await sendFile(server, server.admin, '/api/v1/imports/people', people)).status).toBe(200);
     expect((await sendFile(server, server.admin, '/api/v1/imports/grants?app=Types', grants)).status).toBe(200);

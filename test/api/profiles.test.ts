@@ -1,7 +1,7 @@
 /** Access profiles over HTTP: made, changed, filled, expanded, counted, searched by those who look for access, deleted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type Answer, type Loose, request, requestGood, violatedFields } from '../support/api.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const grants = `account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at
@@ -21,11 +21,7 @@ describe('access profiles over HTTP', () => {
   let write: Loose;
   let member: Loose;
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
-  const ok = async (method: string, path: string, body?: unknown): Promise<Loose> => {
-    const answer = await admin(method, path, body);
-    expect([method, path, answer.status, answer.body.message]).toEqual([method, path, 200, undefined]);
-    return answer.body;
-  };
+  const ok = (method: string, path: string, body?: unknown): Promise<Loose> => requestGood(server, server.admin, method, path, body);
   const make = async (body: object = {}): Promise<string> =>
     (await ok('POST', '/api/v1/catalogs', { displayName: 'Starter', ...body })).requestCatalogView.requestCatalog.id;
   const view = async (id: string): Promise<Loose> => (await ok('GET', `/api/v1/catalogs/${id}`)).requestCatalogView;
@@ -39,7 +35,7 @@ describe('access profiles over HTTP', () => {
   const namesOf = (list: Loose[]): string[] => list.map(({ entitlement }: Loose) => entitlement.appEntitlement.id).sort();
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     p1 = await server.makePerson('p1@x.example');
     p2 = await server.makePerson('p2@x.example');

@@ -1,6 +1,6 @@
 /**
- * What clients of the public API go on from, and would go wrong by silently: the Terraform provider compares each reply with what it sent,
- * and takes the first row of a search for the object that it was asked for.
+ * Assumptions clients of the public API would go wrong by silently: the Terraform provider compares each reply with what it sent, and takes the
+ * first row of a search for the object that it was asked for.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';

@@ -1,7 +1,7 @@
 /** A reviewer's queue over HTTP: rows with what stands out, counts, groups, filters and pages; and the insights of their tasks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -43,7 +43,7 @@ describe('a queue', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     const { admin } = server;
     await sendFile(server, admin, '/api/v1/imports/people', people);
     const { body } = await sendFile(server, admin, '/api/v1/imports/grants?app=Ledger', grants);

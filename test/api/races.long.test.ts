@@ -1,12 +1,13 @@
 /**
- * What happens at once, over HTTP and with two servers on one database: updates, decisions, moves of a review; and what must act within
- * 5 s in every process: revoked credentials, lost roles, disabled people, other addresses.
+ * Races over HTTP and with two servers on one database: updates, decisions, moves of a review; and what must act within 5 s in every process:
+ * revoked credentials, lost roles, disabled people, other addresses.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { fetchAsHost } from '../support/fetch-as-host.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { makeWorld, sendFile, type World, worldPeople } from '../support/world.ts';
+import { sendFile, type World, worldPeople } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 const roleIds = { admin: '000000000SuperAdministrator', campaign: '000000CampaignAdministrator' };
 
@@ -21,17 +22,18 @@ describe('at once', () => {
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).sort();
 
   beforeAll(async () => {
-    server = await startTestServer();
+    const made = await startWorld();
+    server = made.server;
     second = await startTestServer({ test: server.test });
     elsewhere = { ...server, url: second.url, fetch: (path, init) => fetchAsHost(server.host)(`${second.url}${path}`, init ?? {}) };
-    world = await makeWorld(server);
+    world = made.world;
   });
   afterAll(async () => {
     await second.stop();
     await server.stop();
   });
 
-  /** Which of the two servers answers this one. */
+  /** Picks which server answers this one. */
   const either = (index: number): TestServer => (index % 2 === 0 ? server : elsewhere);
 
   it('updates of one review through two servers lose no field', async () => {
@@ -211,12 +213,12 @@ describe('at once', () => {
 
     it('a lost role, and one that was given', async () => {
       const person = await server.makePerson('demoted@world.example', ['READ_ONLY_ADMINISTRATOR']);
-      await inBoth(person, '/api/v1/apps', 200);
+      await inBoth(person, '/api/v1/users', 200);
       await admin('PUT', `/api/v1/users/${person.id}/roles`, { roleIds: [] });
-      await inBoth(person, '/api/v1/apps', 403);
+      await inBoth(person, '/api/v1/users', 403);
       await inBoth(person, self, 200);
       await request(elsewhere, server.admin, 'PUT', `/api/v1/users/${person.id}/roles`, { role_ids: [roleIds.campaign] });
-      await inBoth(person, '/api/v1/apps', 200);
+      await inBoth(person, '/api/v1/users', 200);
     });
 
     it('addresses it may be used from', async () => {

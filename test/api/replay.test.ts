@@ -1,12 +1,12 @@
 /**
- * What the file of a sync said, long after: whatever is changed manually, renamed, adopted, handed on, pushed by an identity provider or deleted
- * since, each sync reads back as its file, and two of them compare as their files do.
+ * Content of a sync's file, long after: whatever is changed manually, renamed, adopted, handed on, pushed by an identity provider or deleted since,
+ * each sync reads back as its file, and two of them compare as their files do.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { grantsHeader, peopleHeader } from '../support/inventory.ts';
 import { patch, sendScim, urn } from '../support/scim.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const columns = [...grantsHeader.split(','), 'expires_at', 'granted_via'];
@@ -91,7 +91,7 @@ describe('syncs of an app with a long story', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     await importPeople('ann@x.example,Ann,,,,ACTIVE', 'bob@x.example,Bob,,,,ACTIVE', 'cid@x.example,Cid,,,,ACTIVE');
     const first = await importRows('Export', [
       row('ann', 'read', { email: 'ann@x.example', granted_at: '2024-01-01T00:00:00Z', expires_at: '2030-01-01T00:00:00Z' }),

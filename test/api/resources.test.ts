@@ -1,7 +1,7 @@
 /** Resource types, resources and their owners over HTTP: made manually beside imported ones, searched, expanded, changed, deleted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = 'email,display_name,manager_email,department,job_title,employment_status\nann@x.example,Ann,,,,\nbob@x.example,Bob,,,,\n';
@@ -42,7 +42,7 @@ describe('resources over HTTP', () => {
     server.test.admin('SELECT kind, data FROM events WHERE target_id = $1 ORDER BY id', [id]);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     reader = await server.makePerson('reader@x.example', ['READ_ONLY_ADMINISTRATOR']);
     await sendFile(server, server.admin, '/api/v1/imports/people', people);

@@ -5,9 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccessReviewSchema } from '../../src/gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { makeWorld, sendFile, type World, worldGrants } from '../support/world.ts';
+import { sendFile, type World, worldGrants } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let world: World;
@@ -29,7 +30,7 @@ const read = async (id: string): Promise<Loose> => (await ok('GET', at(id))).acc
 const stateOf = async (id: string): Promise<string> => (await read(id)).state.replace('ACCESS_REVIEW_STATE_', '');
 const becomes = (id: string, state: string): Promise<Loose> => world.until(id, state);
 const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
-/** What a draft over the app would ask with this change, or the fields for which it is refused. */
+/** Previews a draft over the app with this change, or returns the fields for which it is refused. */
 async function previewOf(accessReview: object): Promise<Loose> {
   const id = await world.makeDraft();
   await change(id, accessReview);
@@ -81,6 +82,18 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
   startedAt: owned('startedAt', time),
   closedAt: owned('closedAt', time),
   connectorSourcesFrozenAt: owned('connectorSourcesFrozenAt', time),
+  legalHold: async () => {
+    expect((await read(closedId)).legalHold).toBeUndefined();
+    const { hold } = await ok('POST', '/api/v1/legal_holds', { accessReviewId: closedId, reason: 'Case 7' });
+    await owned('legalHold', () => expect.objectContaining({ id: hold.id, reason: 'Case 7' }))();
+  },
+  emptiedAt: async () => {
+    // The time of that, and what goes with it, is in retention.test.ts.
+    expect((await read(closedId)).emptiedAt).toBeUndefined();
+    await server.test.admin('UPDATE reviews SET emptied_at = now() WHERE tenant_id = $1 AND id = $2', [server.id, closedId]);
+    await owned('emptiedAt', time)();
+    await server.test.admin('UPDATE reviews SET emptied_at = NULL WHERE tenant_id = $1 AND id = $2', [server.id, closedId]);
+  },
   campaignHealth: owned('campaignHealth', () => ({ checkedAt: time(), phantomLockedCount: 0 })),
   campaignInsights: owned('campaignInsights', () => ({
     markdown: expect.stringMatching(/^- \*\*76 items:\*\* .*76 revoked(?:.|\n)*Now 76 are open and 0 are proven/),
@@ -115,6 +128,9 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
     expect((await tasksOf(openId))[0].data).not.toHaveProperty('accountAttributes');
     await change(openId, { reviewerAttributeConfig: { bindings: [{ appId: world.appId, attributeKey: 'team' }] } });
     expect((await tasksOf(openId))[0].data.accountAttributes).toEqual({ team: 'Red' });
+    // An attribute that stands as a column has its value too.
+    await change(openId, { columnConfig: { orderedColumns: [{ appUserAttributeKey: 'site' }] } });
+    expect((await tasksOf(openId))[0].data.accountAttributes).toEqual({ team: 'Red', site: 'B' });
     const refused = await admin('POST', at(openId), {
       accessReview: { reviewerAttributeConfig: { bindings: [{ appId: '', attributeKey: ' ' }] } },
     });
@@ -124,15 +140,18 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
   },
   signatureConfig: async () => {
     const id = await world.makeDraft();
-    const refused = await admin('POST', at(id), { accessReview: { signatureConfig: { tspUrl: 'http://tsa.example' } } });
+    const refused = await admin('POST', at(id), { accessReview: { signatureConfig: { tspUrl: 'ftp://tsa.example' } } });
     expect([refused.status, violatedFields(refused)]).toEqual([400, ['accessReview.signatureConfig.tspUrl']]);
+    const long = await admin('POST', at(id), { accessReview: { signatureConfig: { meaningOfSignature: 'm'.repeat(1_001) } } });
+    expect([long.status, violatedFields(long)]).toEqual([400, ['accessReview.signatureConfig.meaningOfSignature']]);
+    await change(id, { signatureConfig: { meaningOfSignature: 'm'.repeat(1_000) } });
     await change(id, { signatureConfig: { requireSignature: true, stepUpProviderId: 'nobody' } });
     await ok('POST', `${at(id)}/action/prepare`, {});
     await becomes(id, 'REVIEW');
     const start = await admin('POST', `${at(id)}/action/start`, {});
     expect([start.status, violatedFields(start)]).toEqual([
       400,
-      ['requireSignature', 'meaningOfSignature', 'stepUpProviderId'].map((name) => `accessReview.signatureConfig.${name}`),
+      ['meaningOfSignature', 'stepUpProviderId'].map((name) => `accessReview.signatureConfig.${name}`),
     ]);
   },
   accessReviewTemplateId: asks({ accessReviewTemplateId: 'nothing' }, ['accessReview.accessReviewTemplateId']),
@@ -252,8 +271,9 @@ const rows: Readonly<Record<string, () => Promise<void>>> = {
 
 describe('each field of a review', () => {
   beforeAll(async () => {
-    server = await startTestServer({ config: { maxReviewItems: 76 } });
-    world = await makeWorld(server);
+    const made = await startWorld({ config: { maxReviewItems: 76 } });
+    server = made.server;
+    world = made.world;
     openId = await startOpen({});
     closedId = await startOpen({
       autoCloseCampaign: true,

@@ -1,10 +1,9 @@
-/**
- * What the reviewers of a review read of the review itself, over HTTP: what they need to decide, from its start on, and nothing else.
- */
+/** Reviewers' view of the review itself, over HTTP: what they need to decide, from its start on, and nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestPerson, TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 const shown = {
   displayName: 'Quarterly',
@@ -16,7 +15,7 @@ const shown = {
   defaultView: 'ACCESS_REVIEW_VIEW_TYPE_BY_APP',
   reviewerAttributeConfig: { bindings: [] },
 };
-/** What owners read and reviewers do not. */
+/** Fields for owners, not for reviewers. */
 const kept = {
   autoCloseCampaign: true,
   autoCloseDecision: 'CLOSE_DECISION_REVOKED',
@@ -45,8 +44,9 @@ describe('a review as its reviewers see it', () => {
       .body;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    world = await makeWorld(server);
+    const made = await startWorld();
+    server = made.server;
+    world = made.world;
     openId = await world.makeDraft();
     stagedId = await world.makeDraft();
     await admin('POST', `/api/v1/access_review/${openId}`, { accessReview: { ...shown, ...kept } });

@@ -5,7 +5,7 @@ import { AccessReviewSchema } from '../../src/gen/c1/api/accessreview/v1/accessr
 import { snakeCase } from '../../src/wire/names.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { sampleField, writableFields } from '../support/sample-message.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 const samples = {
   tspUrl: 'https://tsa.example',
@@ -106,7 +106,7 @@ describe('access reviews over HTTP', () => {
   const read = async (id: string): Promise<Loose> => (await admin('GET', `/api/v1/access_review/${id}`)).body.accessReview.accessReview;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     owner = await server.makePerson('owner@example.com');
     reader = await server.makePerson('reader@example.com', ['READ_ONLY_ADMINISTRATOR']);

@@ -1,7 +1,7 @@
 /** The sample company over HTTP: marked when it is loaded, removed as one, refused while anything else depends on it, and loaded again. */
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSampleCompany } from '../../src/cli/demo-load.ts';
+import { loadSampleCompany } from '../../src/cli/local/demo-load.ts';
 import { request, violatedFields } from '../support/api.ts';
 import { type SampleCompany, startSampleCompany } from '../support/sample-company.ts';
 import type { TestPerson } from '../support/server.ts';
@@ -130,7 +130,7 @@ describe('the samples', () => {
     ]);
     // What was denied of a sample is not left to be removed.
     await expect
-      .poll(async () => (await call('GET', '/api/v1/revocation_counts')).body, { timeout: 20_000 })
+      .poll(async () => (await call('GET', '/api/v1/revocation_counts')).body)
       .toMatchObject({ open: '0', list: [{ state: 'REVOCATION_STATE_CANCELLED', total: '1' }] });
     expect((await remove()).body.message).toContain('nothing to remove');
     expect((await call('GET', path)).body.sampleCompany).toMatchObject({ people: 0, apps: 0, accessReviews: 0, conflictMonitors: 0 });

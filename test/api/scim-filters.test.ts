@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../support/runs.ts';
 import type { Loose } from '../support/api.ts';
 import { connectScim, type ScimClient, urn } from '../support/scim.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let scim: ScimClient;
 let ids: Record<string, string>;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   scim = await connectScim(server, 'Filtered');
   ids = {};
   const mail = (value: string, type: string, more: object = {}) => ({ value, type, ...more });

@@ -7,7 +7,7 @@ import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
 import { addCrowd } from '../support/scim-crowd.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let scim: ScimClient;
@@ -31,7 +31,7 @@ const entitlementOf = async (displayName: string): Promise<Loose> => {
 };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   scim = await connectScim(server, 'Grouped');
   for (let index = 0; index < 12; index++) {
     users.push(await scim.addUser(`user${index}`, { emails: [{ value: `user${index}@example.com`, primary: true }] }));

@@ -39,7 +39,7 @@ const raw = (method: string, path: string, body: string | Buffer | undefined, he
     headers: { authorization: `Bearer ${scim.token}`, 'content-type': 'application/scim+json', ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   });
-/** What a refusal says; fails for an answer that is not in the form of SCIM. */
+/** Reads a refusal; fails for an answer that is not in the form of SCIM. */
 async function refusalOf(response: Response): Promise<[number, string | undefined]> {
   const body = (await response.json()) as Loose;
   expect(response.headers.get('content-type')).toMatch(/^application\/scim\+json/);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { connectScim, patch, type ScimClient } from '../support/scim.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 describe('the owner of a pushed account', () => {
   let server: TestServer;
@@ -16,7 +16,7 @@ describe('the owner of a pushed account', () => {
   const at = (id: string): string => `/api/v1/apps/${scim.appId}/app_users/${id}/owner`;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     scim = await connectScim(server, 'Directory');
     keeper = await server.makePerson('keeper@x.example');
   });

@@ -1,11 +1,14 @@
-/** What pushed users come to, in the forms that providers send: people and accounts, accounts of other apps that match them, leavers, one event a request. */
+/**
+ * Outcome of pushed users, in the forms that providers send: people and accounts, accounts of other apps that match them, leavers, one event a
+ * request.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { grantsHeader } from '../support/inventory.ts';
 import { untilAtRest } from '../support/rest.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
@@ -35,7 +38,7 @@ const countEvents = async (): Promise<number> => {
 };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   scim = await connectScim(server, 'Directory');
   const lines = ['ann', 'bob', 'cat', 'dan'].map((name) => `${name},${name}@x.example,USER,ENABLED,role,Page,read,,`);
   const file = [grantsHeader, ...lines, 'eve.login,,USER,ENABLED,role,Page,read,,', 'shared,,USER,ENABLED,role,Page,read,,'].join('\n');
@@ -209,6 +212,10 @@ describe('accounts of other apps', () => {
     const id = await scim.addUser('shared');
     expect((await owners())['shared']).toBe('shared');
     await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'add', path: 'emails', value: [{ value: 'cat@x.example' }] }));
+    expect((await owners())['cat']).toBe('cat@x.example');
+    // The person is not the source's: their user name, which matches the other account, waits for an administrator.
+    const { body: claims } = await admin('GET', `/api/v1/person_claims?user_id=${known.id}`);
+    expect((await admin('POST', `/api/v1/person_claims/${claims.list[0].id}/action/accept`, {})).status).toBe(200);
     expect(await owners()).toMatchObject({ shared: 'cat@x.example', cat: 'cat@x.example' });
     const { body } = await admin('GET', `/api/v1/apps/${scim.appId}/users/${known.id}/app_users`);
     expect(body.list.map((view: Loose) => view.appUser.username)).toEqual(['shared']);
@@ -248,6 +255,9 @@ describe('several pushes at once', () => {
     const apps = await Promise.all(['Left', 'Right'].map((name) => connectScim(server, name)));
     await Promise.all(apps.map((app) => app.addUser('pair', { emails: [{ value: 'pair@x.example' }] })));
     const { id } = await person('pair@x.example');
+    // One of both made the person; an administrator gives the person to the other one, too.
+    const { body: claims } = await admin('GET', `/api/v1/person_claims?user_id=${id}`);
+    expect((await admin('POST', `/api/v1/person_claims/${claims.list[0].id}/action/accept`, {})).status).toBe(200);
     for (const app of apps) {
       const { body } = await admin('GET', `/api/v1/apps/${app.appId}/users/${id}/app_users`);
       expect(body.list).toHaveLength(1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { fetchAsHost } from '../support/fetch-as-host.ts';
 import { connectScim, type ScimClient, sendScim, urn } from '../support/scim.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 
 describe('SCIM over HTTP', () => {
   let server: TestServer;
@@ -11,7 +11,7 @@ describe('SCIM over HTTP', () => {
   let scim: ScimClient;
   const admin = (method: string, path: string, body?: unknown): Promise<Answer> => request(server, server.admin, method, path, body);
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     scim = await connectScim(server, 'Payroll');
   });

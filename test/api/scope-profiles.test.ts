@@ -1,4 +1,4 @@
-/** Which grants the access profiles of a scope keep, over HTTP: every way to name them, and who is covered by one. */
+/** Grants the access profiles of a scope keep, over HTTP: every way to name them, and who is covered by one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Company, startCompany } from '../support/small-company.ts';
 

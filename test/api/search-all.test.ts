@@ -1,7 +1,7 @@
 /** The search for anything: a few of each kind, the best names first, and for each caller what the single searches show them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -29,7 +29,7 @@ describe('the search for anything', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     const { admin } = server;
     await sendFile(server, admin, '/api/v1/imports/people', people.join('\n'));

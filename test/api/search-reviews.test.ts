@@ -1,7 +1,7 @@
 /** Reviews as rows of a list over HTTP: filters, orders and pages, how far each is, and who sees which. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
@@ -35,7 +35,7 @@ describe('the search for reviews', () => {
     (await ok(server.admin, 'access_review', { displayName, ...more })).accessReview.accessReview.id;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other.example');
     await sendFile(server, server.admin, '/api/v1/imports/people', people.join('\n'));
     appId = (await sendFile(server, server.admin, '/api/v1/imports/grants?app=Ledger', grants.join('\n'))).body.import.appId;

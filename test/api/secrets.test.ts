@@ -1,6 +1,6 @@
 /**
- * What must never stand in a log line, an event, a metric or another reply: tokens of identity providers, secrets of programs, and what the
- * files said that came in. Secrets of people and their tokens are in hostile-http.test.ts.
+ * Content never to stand in a log line, an event, a metric or another reply: tokens of identity providers, secrets of programs, and what the files
+ * said that came in. Secrets of people and their tokens are in hostile-http.long.test.ts.
  */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

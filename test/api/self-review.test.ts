@@ -4,8 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { makeWorld, sendFile, type World, worldGrants } from '../support/world.ts';
+import type { ServedTenant, TestPerson, TestServer } from '../support/server.ts';
+import { sendFile, type World, worldGrants } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 const header = worldGrants.split('\n')[0] ?? '';
 
@@ -44,8 +45,9 @@ describe('one’s own access', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
-    world = await makeWorld(server);
+    const made = await startWorld();
+    server = made.server;
+    world = made.world;
   });
   afterAll(() => server.stop());
 
@@ -99,12 +101,13 @@ describe('one’s own access', () => {
     const policyId = await makePolicy({ users: { userIds: [world.basic.id] } });
     const id = await open(appId, { policyId });
     const tasks = await tasksOf(id);
+    const issued = await server.issueClient(world.basic.id);
     const own = tasks.find((one) => one.type.certify.identityUserId === server.admin.id);
     const others = tasks.find((one) => one.type.certify.identityUserId !== server.admin.id);
-    const refused = await approve(world.basic, own.id);
+    const refused = await approve(issued, own.id);
     expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining('issued')]);
-    expect((await approve(world.basic, others.id)).status).toBe(200);
-    const introspected = await request(server, world.basic, 'GET', '/api/v1/auth/introspect');
+    expect((await approve(issued, others.id)).status).toBe(200);
+    const introspected = await request(server, issued, 'GET', '/api/v1/auth/introspect');
     expect(introspected.body.roleIds).toEqual(['000000000000000000BasicUser']);
     const events = await admin('POST', '/api/v1/systemlog/events', { pageSize: 100, sortDirection: 'SORT_DIRECTION_DESC' });
     const decided = events.body.list.map((event: unknown) => JSON.stringify(event)).find((text: string) => text.includes(others.id));

@@ -1,5 +1,6 @@
 /** Signing in with a browser over HTTP: links, the cookie as a credential, its flags, forged requests, networks, and the end of sessions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRates, rates } from '../../src/domains/rates/index.ts';
 import { printLink } from '../../src/domains/sessions/index.ts';
 import { request } from '../support/api.ts';
 import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -42,6 +43,19 @@ describe('sessions over HTTP', () => {
     basic = await server.makePerson('basic@example.com');
   });
   afterAll(() => server.stop());
+
+  it('make cookies and tokens that were never good wait beyond the limit of their place, and none that are good', async () => {
+    const flooded = await server.makeTenant('flooded.example');
+    const cookie = await signIn(flooded, flooded.admin.id);
+    const counter = createRates(server.test.database, () => Date.now());
+    await counter.count(flooded.id, rates.failureByPlace, '127.0.0.1', rates.failureByPlace.most - 2);
+    const made = `${cookie.slice(0, cookie.indexOf('=') + 1)}${'x'.repeat(43)}`;
+    const withToken = (): Promise<Response> => flooded.fetch('/api/v1/auth/introspect', { headers: { authorization: 'Bearer made-up' } });
+    expect([await whoIs(made, flooded), (await withToken()).status]).toEqual([401, 401]);
+    const refused = await withToken();
+    expect([await whoIs(made, flooded), refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, 429, true]);
+    expect([await whoIs(cookie, flooded), await whoIs(made)]).toEqual([200, 401]);
+  });
 
   it('answer who somebody is, as an access token does', async () => {
     const cookie = await signIn(server, server.admin.id);
@@ -126,8 +140,9 @@ describe('sessions over HTTP', () => {
     expect([refused.status, await refused.json()]).toMatchObject([403, { message: expect.stringContaining('disabled') }]);
     await setStatus(basic.id, 'ENABLED');
     expect([await whoIs(seen), await whoIs(unseen)]).toEqual([401, 401]);
-    // The link was not spent by the refusal.
-    expect((await openLink(server, token)).status).toBe(200);
+    // What was issued before somebody left is not good when they come back.
+    expect((await openLink(server, token)).status).toBe(401);
+    await expect(signIn(server, basic.id)).resolves.toMatch(/^session=/);
   });
 
   it('keep to the networks of the session settings', async () => {
@@ -174,7 +189,7 @@ describe('sessions over HTTP', () => {
       ['another origin with the right header', { 'sec-fetch-site': 'cross-site', origin: 'http://127.0.0.1' }],
     ])('refuse changes: %s', async (_name, headers) => {
       expect(await status({ ...json, ...headers }, '{}')).toBe(403);
-      for (const to of ['/auth/sign-out', `/auth/link/${'0'.repeat(70)}`]) {
+      for (const to of ['/auth/sign-out', '/auth/link/open']) {
         expect([to, await status(headers, undefined, 'POST', to)]).toEqual([to, 403]);
       }
     });
@@ -233,13 +248,14 @@ describe('sessions over HTTP', () => {
 
   describe('by links', () => {
     const print = async (person: TestPerson, userId: string) => request(server, person, 'POST', `/api/v1/users/${userId}/sign_in_link`, {});
-    const tokenOf = (url: string): string => new URL(url).searchParams.get('link') ?? '';
+    const tokenOf = (url: string): string => new URLSearchParams(new URL(url).hash.slice(1)).get('link') ?? '';
 
     it('work once, and reading their page does not spend them', async () => {
       const { body } = await print(server.admin, server.admin.id);
-      expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?link=[\w-]{70}$/);
+      expect(body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#link=[\w-]{70}$/);
       const token = tokenOf(body.url);
-      await (await server.fetch(`/auth/link/${token}`)).text();
+      await (await server.fetch('/auth/link/open')).text();
+      expect((await server.fetch(`/auth/link/${token}`, { method: 'POST', headers: { origin: originOf(server) } })).status).toBe(404);
       const statuses = await Promise.all([openLink(server, token), openLink(server, token)]);
       expect(statuses.map(({ status }) => status).sort()).toEqual([200, 401]);
       expect((await openLink(server, token)).status).toBe(401);

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { connectScim, patch, type ScimClient } from '../support/scim.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 let server: TestServer;
 let provider: ScimClient;
 let counter = 0;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -25,7 +25,7 @@ const upload = (...accounts: string[]): Promise<Answer> => {
   const path = `/api/v1/imports/grants?app=Shared%20${counter}&allow_removals=true`;
   return sendFile(server, server.admin, path, [header, ...accounts.map((one) => `${one},,USER,ENABLED,role,r,e,,`)].join('\n'));
 };
-/** Whose each account is: the kind of its source. */
+/** Origin of each account: the kind of its source. */
 async function accounts(): Promise<Loose> {
   const rows = await server.test.admin(
     `SELECT a.external_id AS name, CASE WHEN a.status = 'DELETED' THEN 'gone' ELSE coalesce(c.kind, 'by hand') END AS whose

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 const attributes = { department: { values: [{ value: 'Sales' }, { value: 'Legal' }] }, cost_center: { values: [{ value: '7' }] } };
 const otherAttributes = { jobTitle: { values: [{ value: 'Clerk' }] } };
@@ -108,7 +108,7 @@ describe('the record of a review', () => {
   const read = async (id: string): Promise<Loose> => (await admin('GET', `/api/v1/access_review/${id}`)).body.accessReview.accessReview;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
   });
   afterAll(() => server.stop());
 

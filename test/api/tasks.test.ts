@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import type { ServedTenant, TestPerson, TestServer } from '../support/server.ts';
-import { startTestServer } from '../support/server.ts';
+import { useTestServer } from '../support/server.ts';
 import { addAssignment, addTasksOf, addTask, askUsers } from '../support/tasks.ts';
 
 let server: TestServer;
@@ -14,7 +14,7 @@ let owner: TestPerson;
 let auditor: TestPerson;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   other = await server.makeTenant('other.example');
   ann = await server.makePerson('ann@example.com');
   ben = await server.makePerson('ben@example.com');
@@ -137,7 +137,8 @@ describe('a task', () => {
     const { reviewId } = await makeTasks(0);
     const assignmentId = await addAssignment(db, tenantId, reviewId, [ann.id]);
     const taskId = await addTask(db, tenantId, { reviewId, assignmentId, userId: server.admin.id });
-    const { status, body } = await send(ann, 'POST', `/api/v1/tasks/${taskId}/action/approve`, {});
+    const issued = await server.issueClient(ann.id);
+    const { status, body } = await send(issued, 'POST', `/api/v1/tasks/${taskId}/action/approve`, {});
     expect([status, body.message]).toEqual([403, expect.stringContaining('issued by the person whose access is reviewed')]);
   });
 

@@ -1,9 +1,9 @@
-/** What a tenant says of itself, over HTTP and by the command line. */
+/** Settings of a tenant, over HTTP and by the command line. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, violatedFields } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { requestWith, signIn } from '../support/sign-in.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let reader: TestPerson;
@@ -11,13 +11,20 @@ let basic: TestPerson;
 const path = '/api/v1/settings/tenant';
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   reader = await server.makePerson('reader@example.com', ['READ_ONLY_ADMINISTRATOR']);
   basic = await server.makePerson('basic@example.com');
 });
 afterAll(() => server.stop());
 
-const usual = { sessionIdle: '1800s', sessionLength: '43200s' };
+const usual = {
+  displayName: expect.any(String),
+  sessionIdle: '1800s',
+  sessionLength: '43200s',
+  mailSignIn: 'MAIL_SIGN_IN_UNSPECIFIED',
+  mailSignInNow: 'MAIL_SIGN_IN_EVERYBODY',
+  issuedAnswers: 'ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN',
+};
 
 describe('the time zone of a tenant', () => {
   it('is UTC, until somebody sets another', async () => {
@@ -51,6 +58,39 @@ describe('the time zone of a tenant', () => {
     const env = environmentFor(server.url, server.admin.credential);
     expect(await runInProcess(['mail', 'time-zone', 'Asia/Kolkata'], { env })).toMatchObject({ code: 0, stdout: 'Asia/Kolkata\n' });
     expect(await runInProcess(['mail', 'time-zone'], { env })).toMatchObject({ code: 0, stdout: 'Asia/Kolkata\n' });
+    expect((await runInProcess(['mail', 'sign-in'], { env })).stdout).toBe('default, which is everybody\n');
+    expect((await runInProcess(['mail', 'sign-in', 'nobody'], { env })).stdout).toBe('nobody\n');
+    expect((await runInProcess(['mail', 'sign-in', 'default'], { env })).stdout).toBe('default, which is everybody\n');
+    expect((await runInProcess(['mail', 'sign-in', 'some'], { env })).code).toBe(2);
+    const issued = (...when: string[]) => runInProcess(['credential', 'issued-answers', ...when], { env });
+    expect((await issued()).stdout).toBe('without-other-sign-in\n');
+    expect((await issued('never')).stdout).toBe('never\n');
+    expect((await issued('without-other-sign-in')).stdout).toBe('without-other-sign-in\n');
+    expect((await issued('perhaps')).code).toBe(2);
+    // Words that every object of JavaScript knows.
+    expect([await issued('constructor'), await issued('toString'), await issued('__proto__')].map(({ code }) => code)).toEqual([2, 2, 2]);
+  });
+});
+
+describe('the name of a company', () => {
+  const rename = (displayName: string) => request(server, server.admin, 'POST', path, { settings: { displayName } });
+
+  it('is what people sign in to, and each change of it is in the log', async () => {
+    const { displayName: before } = (await request(server, reader, 'GET', path)).body.settings;
+    expect((await rename('  Sample Company ')).body.settings).toMatchObject({ displayName: 'Sample Company' });
+    const { db } = server.system();
+    const events = await db.rows("SELECT data FROM events WHERE tenant_id = $1 AND kind = 'tenant.renamed'", [server.id]);
+    expect(events).toEqual([{ data: { from: before, to: 'Sample Company' } }]);
+    expect((await rename(before)).status).toBe(200);
+  });
+
+  it.each(['', '   ', 'x'.repeat(201)])('is refused: %j', async (displayName) => {
+    const refused = await request(server, server.admin, 'POST', path, { settings: { displayName }, updateMask: 'displayName' });
+    expect([refused.status, violatedFields(refused)]).toEqual([400, ['settings.displayName']]);
+  });
+
+  it('is changed by administrators alone', async () => {
+    expect((await request(server, reader, 'POST', path, { settings: { displayName: 'Mine' } })).status).toBe(403);
   });
 });
 

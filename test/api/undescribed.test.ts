@@ -1,7 +1,7 @@
 /** Rights that nobody described, over HTTP: those with most holders first, of all apps or of one, until somebody describes them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
-import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
+import { type ServedTenant, useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'account,resource_type,resource,entitlement';
@@ -21,7 +21,7 @@ describe('undescribed entitlements', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     other = await server.makeTenant('other');
     const upload = async (app: string, lines: readonly string[]): Promise<string> =>
       (await sendFile(server, server.admin, `/api/v1/imports/grants?app=${app}`, [header, ...lines].join('\n'))).body.import.appId;

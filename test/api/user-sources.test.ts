@@ -1,8 +1,8 @@
-/** Where what a person says came from, over HTTP: a file, a mapped column, an identity provider, nobody; and sources of the same name. */
+/** Origin of a person's values, over HTTP: a file, a mapped column, an identity provider, nobody; and sources of the same name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request } from '../support/api.ts';
 import { connectScim, type ScimClient, urn } from '../support/scim.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'email,display_name,manager_email,department,job_title,employment_status';
@@ -20,7 +20,7 @@ describe('the sources of a person', () => {
   const tellers = (sources: Loose[]): string[] => sources.map((one) => `${one.appUserProfileAttributeKey}=${one.value}`);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     scim = await connectScim(server, 'Directory');
   });
   afterAll(() => server.stop());

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, sizes, type TestBrowser } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('every page of the navigation', () => {
   let server: TestServer;
@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('every page of the navigation', () => {
   let paths: string[];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     await server.importData('small');
     browser = await openBrowser();
     page = await browser.signedInPage(server, server.admin.id, {

@@ -18,19 +18,28 @@ const walks: Readonly<Record<string, (company: HostileCompany) => readonly strin
   '/': () => [],
   '/signed-in': () => [],
   '/submit': () => [],
+  // Leads to wherever the task is asked about; duties.test.ts follows it.
+  '/task/$task': () => [],
   '/apps/$app': () => [],
   '/people/$person': () => [],
   '/quality': () => [],
   '/reviews/$reviewId': () => [],
   // Asks only people who cannot read the first decisions; duties.test.ts goes there as one.
   '/second-opinions/$review': () => [],
+  // Needs somebody who signs; signing.test.ts goes there as one.
+  '/signatures/$id': () => [],
   '/apps': () => ['/apps'],
   '/apps/$app/$tab': ({ appId }) =>
     ['entitlements', 'accounts', 'grants', 'changes', 'syncs', 'reviews'].map((tab) => `/apps/${appId}/${tab}`),
   '/conflicts': () => ['/conflicts'],
   '/conflicts/$id': ({ monitorId }) => [`/conflicts/${monitorId}`],
+  '/coverage': () => ['/coverage'],
+  '/coverage/$appId': ({ appId }) => [`/coverage/${appId}`],
+  '/device': () => ['/device'],
   '/evidence': () => ['/evidence'],
   '/evidence/$reviewId': ({ closedId }) => [`/evidence/${closedId}`],
+  '/evidence/$reviewId/sample': ({ closedId }) => [`/evidence/${closedId}/sample?seed=FY26`],
+  '/evidence/$reviewId/items/$taskId': ({ closedId, closedTaskId }) => [`/evidence/${closedId}/items/${closedTaskId}`],
   '/home': () => ['/home'],
   '/import': ({ appId }) => [`/import?app=${appId}`],
   '/log': () => ['/log'],
@@ -45,11 +54,12 @@ const walks: Readonly<Record<string, (company: HostileCompany) => readonly strin
   '/r/$review': ({ openId }) => [`/r/${openId}`],
   '/reviews': () => ['/reviews'],
   '/reviews/new': () => ['/reviews/new'],
+  '/reviews/deleted': () => ['/reviews/deleted'],
   '/reviews/$reviewId/check': ({ stagedId }) => [`/reviews/${stagedId}/check`],
   '/reviews/$reviewId/edit/$part': ({ draftId }) =>
-    ['purpose', 'scope', 'policy', 'dates', 'end'].map((part) => `/reviews/${draftId}/edit/${part}`),
+    ['purpose', 'scope', 'policy', 'view', 'duties', 'dates', 'signature', 'end'].map((part) => `/reviews/${draftId}/edit/${part}`),
   '/reviews/$reviewId/$tab': ({ openId, closedId }) =>
-    ['progress', 'items', 'submissions', 'removals', 'settings', 'history'].flatMap((tab) => [
+    ['progress', 'items', 'submissions', 'removals', 'checks', 'settings', 'history'].flatMap((tab) => [
       `/reviews/${openId}/${tab}`,
       ...(tab === 'progress' || tab === 'removals' ? [`/reviews/${closedId}/${tab}`] : []),
     ]),
@@ -60,16 +70,19 @@ const walks: Readonly<Record<string, (company: HostileCompany) => readonly strin
   '/settings/mails': () => ['/settings/mails'],
   '/settings/profile': () => ['/settings/profile'],
   '/settings/sessions': () => ['/settings/sessions'],
+  '/settings/step-up': () => ['/settings/step-up'],
   '/settings/tenant/signed-in': () => ['/settings/tenant/signed-in'],
   '/settings/tenant/credentials': () => ['/settings/tenant/credentials'],
   '/settings/tenant/notifications': () => ['/settings/tenant/notifications'],
   '/settings/tenant/principals': () => ['/settings/tenant/principals'],
   '/settings/tenant/providers': () => ['/settings/tenant/providers'],
   '/settings/tenant/retention': () => ['/settings/tenant/retention'],
+  '/settings/tenant/company': () => ['/settings/tenant/company'],
   '/settings/tenant/roles': () => ['/settings/tenant/roles'],
   '/settings/tenant/sessions': () => ['/settings/tenant/sessions'],
   '/sign-in': () => ['/sign-in'],
   '/sources': () => ['/sources'],
+  '/sources/new': () => ['', '?kind=LDAP&of=OpenLDAP', '?kind=SQL', '?kind=BATON', '?kind=FOLDER'].map((kind) => `/sources/new${kind}`),
   '/sources/$source': ({ sourceId }) => [`/sources/${sourceId}`],
   '/start': () => ['/start'],
   '/templates': () => ['/templates'],
@@ -97,6 +110,8 @@ describe.skipIf(!hasBrowser)('every route', () => {
   beforeAll(async () => {
     company = await startHostileCompany();
     browser = await openBrowser();
+    // A review that has no second review and no roll-forward yet answers 404 to whoever asks for them.
+    browser.expectComplaint(/status of 404/);
     // Colours are measured when they have arrived.
     page = await browser.signedInPage(company.server, company.server.admin.id, { context: { reducedMotion: 'reduce' } });
     page.on('request', () => {

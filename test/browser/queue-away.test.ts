@@ -1,9 +1,10 @@
 /** A queue while the server is away: decisions stay on this device and go out when it is back. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { itemsLeft as left, openQueuePage } from '../support/queue-page.ts';
 import { type QueueStory, tellQueueStory } from '../support/queue-story.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { requestWith, signIn } from '../support/sign-in.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let browser: TestBrowser;
@@ -16,7 +17,7 @@ const openQueue = (userId: string, options?: Parameters<typeof openQueuePage>[2]
 
 describe.skipIf(!hasBrowser)('a queue whose server is away', () => {
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     story = await tellQueueStory(server, { items: 12 });
     browser = await openBrowser();
     browser.expectComplaint(/status of 503/);
@@ -47,9 +48,28 @@ describe.skipIf(!hasBrowser)('a queue whose server is away', () => {
     await page.close();
   });
 
+  it('goes on by itself once somebody whose session has ended is signed in again', async () => {
+    const page = await openQueue(story.elif);
+    await page.getByText('All saved').first().waitFor();
+    const cookies = await page.context().cookies();
+    const { value = '' } = cookies.find(({ name }) => name === 'session') ?? {};
+    await requestWith(server, `session=${value}`, 'POST', '/auth/sign-out', {});
+    await page.keyboard.press('c');
+    await page.getByRole('dialog', { name: 'You were signed out' }).waitFor();
+    const [name = '', ...rest] = (await signIn(server, story.elif)).split('=');
+    await page.context().addCookies([{ name, value: rest.join('='), url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+    const small = await page.context().newPage();
+    await small.goto('/home');
+    await page.getByRole('dialog', { name: 'You were signed out' }).waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByText(/^You were signed out/).count()).toBe(0);
+    await page.getByText('All saved').first().waitFor();
+    await small.close();
+    await page.close();
+  });
+
   it('shows on another device what was saved', async () => {
     const page = await openQueue(story.elif);
-    await left(page, 10).waitFor();
+    await left(page, 9).waitFor();
     await page.close();
   });
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { itemsLeft, openQueuePage } from '../support/queue-page.ts';
 import { type QueueStory, tellQueueStory } from '../support/queue-story.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let browser: TestBrowser;
 let story: QueueStory;
 
-/** What the server holds of her decisions. */
+/** Counts her decisions on the server. */
 async function countStaged(): Promise<number> {
   const database = server.app.database.tenant(server.id);
   const { count } = await database.one<{ count: string }>('SELECT count(*) AS count FROM pending_decisions p WHERE p.tenant_id = $1', [
@@ -20,7 +20,7 @@ async function countStaged(): Promise<number> {
 
 describe.skipIf(!hasBrowser)('a queue without a connection', () => {
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     story = await tellQueueStory(server, { items: 12 });
     browser = await openBrowser();
     browser.expectComplaint(/net::ERR_|status of 503/);

@@ -1,7 +1,7 @@
 /** A queue whose server is stopped and started again under it: nothing is lost, and nothing wrong is shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { silentLogger } from '../../src/context.ts';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
@@ -15,7 +15,7 @@ let again: App | undefined;
 let browser: TestBrowser;
 let story: QueueStory;
 
-/** What the server holds of her decisions. */
+/** Counts her decisions on the server. */
 async function countStaged(): Promise<number> {
   const database = (again ?? server.app).database.tenant(server.id);
   const { count } = await database.one<{ count: string }>('SELECT count(*) AS count FROM pending_decisions p WHERE p.tenant_id = $1', [

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
 import { longTenSeconds, type QueueStory, tellQueueStory } from '../support/queue-story.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let browser: TestBrowser;
@@ -15,7 +15,7 @@ const left = (count: number) => page.getByText(`${count} left`, { exact: true })
 
 describe.skipIf(!hasBrowser)('the queue', () => {
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     story = await tellQueueStory(server, { items: 60, rules: { requireDenialReason: true } });
     browser = await openBrowser();
     page = await browser.signedInPage(server, story.elif);
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the queue', () => {
     await left(1).waitFor();
     await page.keyboard.press('t');
     // The side bar has such fields, too: the one that is opened gets the focus.
-    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("type")')).toBe('radio');
+    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("role")')).toBe('radio');
     await page.keyboard.press('Control+Enter');
     await left(0).waitFor();
     await page.getByText('All saved').first().waitFor();

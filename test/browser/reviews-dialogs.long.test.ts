@@ -51,7 +51,7 @@ const open = async (path: string): Promise<Page> => {
   return page;
 };
 
-/** What is wrong with a page as it stands: findings in either theme, and pixels beside a narrow screen. */
+/** Finds faults of a page as it stands: findings in either theme, and pixels beside a narrow screen. */
 async function faultsOf(page: Page): Promise<unknown[]> {
   const found: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -107,6 +107,7 @@ describe.skipIf(!hasBrowser)('dialogs of a review', () => {
   it('pass on, and one removal', async () => {
     const items = await open(`/reviews/${openId}/items`);
     await items
+      .locator('tbody')
       .getByRole('checkbox', { name: /^Select/ })
       .first()
       .check();

@@ -1,9 +1,10 @@
 /** The list of reviews, of which there are more than one page: groups, counts, filters and orders are the server's, and the address has them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseOption } from '../support/choose-option.ts';
 import { type Loose, request } from '../support/api.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 /** More than two pages of fifty. */
@@ -24,7 +25,7 @@ const tab = (name: string) => page.getByRole('navigation', { name: 'Reviews by s
 const searchOf = () => new URL(page.url()).search;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   await sendFile(server, server.admin, '/api/v1/imports/people', 'email,display_name\nolga@list.test,Olga\n');
   const olga = (await call('POST', 'search/users', { query: 'olga' })).list[0].user.id;
   for (let count = 1; count <= drafts; count++) {
@@ -75,7 +76,7 @@ describe.skipIf(!hasBrowser)('the list of reviews', () => {
     await expect.poll(() => tab('Drafts').textContent()).toBe('Drafts1');
     await page.getByRole('searchbox', { name: 'Filter' }).fill('draft 00');
     await expect.poll(names).toHaveLength(10);
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('By name');
+    await chooseOption(page.getByRole('combobox', { name: 'Order' }), 'By name');
     await tab('Drafts').click();
     await expect.poll(names).toEqual(['Draft 004', 'Draft 005', 'Draft 006', 'Draft 007', 'Draft 008', 'Draft 009', 'Draft 100']);
     expect(searchOf()).toContain('q=draft');

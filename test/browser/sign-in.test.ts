@@ -2,15 +2,13 @@
  * Signing in with a real browser: a printed link is spent by its button and by nothing else, leads where it should and nowhere else, and
  * works once; the page works by keyboard, on a phone and in both themes. Left out where no Chromium is installed.
  */
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { printLink } from '../../src/domains/sessions/index.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-
-const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-);
+import { request } from '../support/api.ts';
+import { executablePath } from '../support/browser.ts';
+import { connectScim } from '../support/scim.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(executablePath === undefined)('the sign-in page', () => {
   let server: TestServer;
@@ -18,7 +16,7 @@ describe.skipIf(executablePath === undefined)('the sign-in page', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
   }, 240_000);
   afterEach(async () => {
@@ -51,7 +49,7 @@ describe.skipIf(executablePath === undefined)('the sign-in page', () => {
   const cookies = async (page: Page) => (await page.context().cookies()).filter(({ name }) => /session$/.test(name));
 
   it('spends a link by its button, which has the focus, and goes on to the start', async () => {
-    const page = await openPage(`/sign-in?link=${await makeLink()}`, {}, /401/);
+    const page = await openPage(`/sign-in#link=${await makeLink()}`, {}, /401/);
     await expect.poll(() => focused(page)).toBe('Sign in');
     expect(await cookies(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -62,13 +60,45 @@ describe.skipIf(executablePath === undefined)('the sign-in page', () => {
     expect(page.url()).not.toContain('link=');
   });
 
+  it('is asked for again before a claim on a person is accepted, which then goes on by itself', async () => {
+    const provider = { displayName: 'Sign-on', okta: { domain: 'sample.okta.com', oidcClientId: 'client', oidcClientSecret: 'secret' } };
+    const made = await request(server, server.admin, 'POST', '/api/v1/auth-configs', provider);
+    expect(made.status).toBe(200);
+    const known = await server.makePerson('known@x.example');
+    const source = await connectScim(server, 'Directory');
+    await source.addUser('known', { displayName: 'Known anew', emails: [{ value: 'known@x.example' }] });
+    const page = await openPage(`/sign-in#link=${await makeLink()}`, {}, /40[13]/);
+    await button(page).click();
+    await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+    await page.goto(`${server.url}/home`);
+    await page.getByRole('main').getByText('1 change of a person waits.').waitFor();
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Sources and imports' });
+    await expect.poll(() => entry.textContent()).toMatch(/1$/);
+    await page.goto(`${server.url}/sources`);
+    await page.getByText('1 change of a person waits for you').waitFor();
+    await server.test.admin(`UPDATE sessions SET created_at = created_at - interval '11 minutes' WHERE tenant_id = $1`, [server.id]);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    // The provider is nowhere: the small window leaves that address again at once.
+    const asked = page.context().waitForEvent('request', (request) => request.url().includes('fresh=1'));
+    const [small] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in again' }).click()]);
+    await asked;
+    await small.goto(`${server.url}/sign-in?x=1#link=${await makeLink()}`);
+    await button(small).click();
+    await page.getByText('Accepted. The person is as the source reports').first().waitFor();
+    await expect.poll(() => page.getByText('waits for you').count()).toBe(0);
+    await expect.poll(() => entry.textContent()).not.toMatch(/1$/);
+    const { body } = await request(server, server.admin, 'GET', `/api/v1/users/${known.id}`);
+    expect(body.userView.user.displayName).toBe('Known anew');
+    await request(server, server.admin, 'DELETE', `/api/v1/auth-configs/${made.body.authConfig.id}`, {});
+  });
+
   it('does not spend a link that is only looked at', async () => {
     const token = await makeLink();
-    const first = await openPage(`/sign-in?link=${token}`);
+    const first = await openPage(`/sign-in#link=${token}`);
     await button(first).waitFor();
     await first.reload();
     await button(first).waitFor();
-    const second = await openPage(`/sign-in?link=${token}`);
+    const second = await openPage(`/sign-in#link=${token}`);
     await button(second).click();
     await second.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
     expect(await cookies(second)).toHaveLength(1);
@@ -76,10 +106,10 @@ describe.skipIf(executablePath === undefined)('the sign-in page', () => {
 
   it('refuses a link that was used, says why, and offers another way', async () => {
     const token = await makeLink();
-    const first = await openPage(`/sign-in?link=${token}`);
+    const first = await openPage(`/sign-in#link=${token}`);
     await button(first).click();
     await first.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
-    const second = await openPage(`/sign-in?link=${token}`, {}, /401/);
+    const second = await openPage(`/sign-in#link=${token}`, {}, /401/);
     await button(second).click();
     const alert = second.getByRole('alert');
     await expect.poll(() => alert.textContent()).toContain('This link was used before, has expired');

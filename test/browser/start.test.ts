@@ -8,7 +8,7 @@ import { AppService } from '../../src/gen/c1/api/app/v1/app_service_pb.js';
 import { UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
 import { MailService } from '../../src/gen/countersign/v1/mail_pb.js';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('the start', () => {
   let server: TestServer;
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('the start', () => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     browser = await openBrowser();
     page = await browser.signedInPage(server, server.admin.id);
   });

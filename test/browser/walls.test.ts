@@ -7,16 +7,18 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAxe, hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 const source = readFileSync(join(import.meta.dirname, '..', '..', 'console', 'src', 'app', 'navigation.ts'), 'utf8');
-/** What the navigation shows: an address, and the permission that it needs. */
+/** Entries of the navigation: an address, and the permission that it needs. */
 const entries = [...source.matchAll(/to: '([^']+)', icon: '[^']+'(?:, needs: '([^']+)')?/g)].map(([, to = '', needs]) => ({ to, needs }));
 
 /** Lists that the server answers to everybody with what is theirs: here with nothing. */
 const answersEmpty: Readonly<Record<string, string>> = {
   '/reviews': 'You answer for no review',
+  '/apps': 'You own no app',
   '/templates': 'No template yet',
+  '/sources': 'Drop a file',
   '/revocations': 'Nothing denied is open',
   '/evidence': 'It comes with the first review that closes',
 };
@@ -27,7 +29,7 @@ describe.skipIf(!hasBrowser)('whoever has no role', () => {
   let page: Page;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     await server.importData('small');
     const basic = await server.makePerson('bela@corp.test');
     browser = await openBrowser();

@@ -1,10 +1,10 @@
 /**
- * What clients send that are not in the registries at hand: the Terraform provider, the command lines cone and c1i, the Go and TypeScript
- * SDKs. Each test is a habit that is known from their sources, written as requests of our own; the answers are what such a client goes on
- * from. Clients that can be had are in published-client.test.ts.
+ * Requests from clients not in the registries at hand: the Terraform provider, the command lines cone and c1i, the Go and TypeScript SDKs. Each
+ * test is a habit that is known from their sources, written as requests of our own; the answers are what such a client goes on from. Clients that
+ * can be had are in published-client.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Loose, request } from '../support/api.ts';
+import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 describe('habits of clients', () => {
@@ -30,6 +30,88 @@ describe('habits of clients', () => {
   afterAll(() => stage.stop());
 
   describe('of the Terraform provider', () => {
+    it('changes a template with the computed time of the next review in each mask, and with none', async () => {
+      const { accessReviewTemplate: made } = await ok('POST', '/api/v1/access_review_template', { displayName: 'Planned review' });
+      const send = (fields: object, mask: string) =>
+        ok('POST', `/api/v1/access_review_template/${made.id}`, { accessReviewTemplate: fields, updateMask: mask });
+      const mask = 'description,displayName,isCampaignScheduleEnabled,nextScheduledCampaignAt,recurrenceRule';
+      const rule = (startDate: string) => ({ frequency: 'FREQUENCY_MONTHLY', interval: 1, startDate });
+      const plain = await send({ displayName: 'Planned review', description: 'No schedule' }, mask);
+      expect(plain.accessReviewTemplate).toMatchObject({ description: 'No schedule', isCampaignScheduleEnabled: false });
+      const on = await send(
+        { displayName: 'Planned review', isCampaignScheduleEnabled: true, recurrenceRule: rule('2098-05-04T08:00:00Z') },
+        'displayName,isCampaignScheduleEnabled,recurrenceRule',
+      );
+      const { nextScheduledCampaignAt } = on.accessReviewTemplate;
+      expect(Date.parse(nextScheduledCampaignAt)).toBe(Date.parse('2098-05-04T08:00:00Z'));
+      const moved = await send(
+        {
+          displayName: 'Planned review',
+          isCampaignScheduleEnabled: true,
+          nextScheduledCampaignAt,
+          recurrenceRule: rule('2098-06-04T08:00:00Z'),
+        },
+        mask,
+      );
+      expect(Date.parse(moved.accessReviewTemplate.nextScheduledCampaignAt)).toBe(Date.parse('2098-06-04T08:00:00Z'));
+    });
+
+    it('sends a template back as it was read with all its members in the mask, in either spelling, and changes nothing', async () => {
+      const startDate = '2098-05-04T08:00:00Z';
+      const made = await ok('POST', '/api/v1/access_review_template', {
+        displayName: 'Echoed review',
+        isCampaignScheduleEnabled: true,
+        recurrenceRule: { frequency: 'FREQUENCY_MONTHLY', interval: 1, startDate },
+        scopeType: 'ACCESS_REVIEW_SCOPE_TYPE_BY_USERS',
+      });
+      const read = made.accessReviewTemplate;
+      const path = `/api/v1/access_review_template/${read.id}`;
+      const members = [...Object.keys(read), 'deletedAt'];
+      const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const sameTimes = (rule: object): object => ({
+        ...read,
+        nextScheduledCampaignAt: '2098-05-04T10:00:00.000000+02:00',
+        recurrenceRule: { ...read.recurrenceRule, ...rule },
+      });
+      for (const [accessReviewTemplate, updateMask] of [
+        [read, members.join(',')],
+        [Object.fromEntries(Object.entries(read).map(([name, value]) => [snake(name), value])), members.map(snake).join(',')],
+        [sameTimes({ startDate: '2098-05-04T08:00:00.000Z' }), members.join(',')],
+        [{ ...read, nextScheduledCampaignAt: null, deletedAt: null }, members.join(',')],
+        [{ ...read, nextScheduledCampaignAt: '0001-01-01T00:00:00Z' }, members.join(',')],
+      ]) {
+        expect((await ok('POST', path, { accessReviewTemplate, updateMask })).accessReviewTemplate).toEqual(read);
+      }
+      // Without its scope type, which is fixed, and with the start moved by the rule while the time is that of another plan.
+      const { scopeType, occurrences, id, ...plan } = sameTimes({ startDate: '2098-07-04T08:00:00Z' }) as Loose;
+      const moved = await ok('POST', path, {
+        accessReviewTemplate: { ...plan, nextScheduledCampaignAt: '2098-06-04T08:00:00Z' },
+        updateMask: members.join(','),
+      });
+      expect(moved.accessReviewTemplate).toMatchObject({ scopeType, occurrences, id, nextScheduledCampaignAt: '2098-07-04T08:00:00Z' });
+      // Switched off, with the time that it read while the schedule was on.
+      const off = { ...moved.accessReviewTemplate, isCampaignScheduleEnabled: false };
+      for (const nextScheduledCampaignAt of [off.nextScheduledCampaignAt, '2098-08-04T08:00:00Z']) {
+        const after = await ok('POST', path, {
+          accessReviewTemplate: { ...off, nextScheduledCampaignAt },
+          updateMask: 'nextScheduledCampaignAt,isCampaignScheduleEnabled,recurrenceRule',
+        });
+        expect(after.accessReviewTemplate).toMatchObject({
+          isCampaignScheduleEnabled: false,
+          recurrenceRule: { startDate: '2098-07-04T08:00:00Z' },
+        });
+        expect(after.accessReviewTemplate).not.toHaveProperty('nextScheduledCampaignAt');
+      }
+      // What is the server's is refused as ever where it does not stand, or nothing else is asked for.
+      for (const [value, updateMask] of [
+        [7, 'occurrences,description'],
+        [read.occurrences, 'occurrences'],
+      ]) {
+        const refused = await send('POST', path, { accessReviewTemplate: { occurrences: value }, updateMask });
+        expect([refused.status, violatedFields(refused)]).toEqual([400, ['updateMask']]);
+      }
+    });
+
     it('makes an app, reads it, sends it whole without a mask, and finds what it planned', async () => {
       const plan = {
         displayName: 'Planned',

@@ -10,7 +10,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RISK_LEVEL } from '../../src/domains/classifications/index.ts';
-import { routeOf } from '../../src/http/route-of.ts';
+import { contractRoute } from '../../src/http/route-of.ts';
 import { listContractServices } from '../support/contract.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { makeWorld, type World } from '../support/world.ts';
@@ -18,7 +18,7 @@ import { makeWorld, type World } from '../support/world.ts';
 const python = process.env['COUNTERSIGN_CLIENT_PYTHON'];
 const program = fileURLToPath(new URL('python/every_operation.py', import.meta.url));
 
-/** What the program says of one operation. */
+/** The program's report on an operation. */
 interface Use {
   readonly operation: string;
   readonly requests: readonly (readonly [method: string, path: string])[];
@@ -91,7 +91,7 @@ async function listUnused(uses: readonly Use[]): Promise<string[]> {
     .filter(({ typeName }) => typeName.startsWith('c1.'))
     .flatMap((service) => service.methods)
     .filter((method) => {
-      const { verb, template } = routeOf(method);
+      const { verb, template } = contractRoute(method);
       const pattern = new RegExp(`^${template.replace(/\{[a-z0-9_]+\}/g, '[0-9A-Za-z]{27}')}$`);
       return !sent.some(([sentVerb, path]) => sentVerb === verb && pattern.test(path));
     })

@@ -1,6 +1,6 @@
 /** The browser of a session in two words, from what browsers say of themselves. */
 import { describe, expect, it } from 'vitest';
-import { browserOf } from '../../console/src/screens/settings/sessions/browser-of.ts';
+import { browserName } from '../../console/src/screens/settings/sessions/browser-of.ts';
 
 describe('a browser', () => {
   it.each([
@@ -25,6 +25,6 @@ describe('a browser', () => {
     ['', 'curl/8.5.0'],
     ['', ''],
   ])('is %s', (words, userAgent) => {
-    expect(browserOf(userAgent)).toBe(words);
+    expect(browserName(userAgent)).toBe(words);
   });
 });

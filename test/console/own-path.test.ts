@@ -1,6 +1,6 @@
-/** Where the sign-in page goes on to: a path of ours, whatever else a link asks for. */
+/** Target of the sign-in page: a path of ours, whatever else a link asks for. */
 import { describe, expect, it } from 'vitest';
-import { isOwnPath, ownPath } from '../../console/src/data/own-path.ts';
+import { isOwnPath, ownPath } from '../../console/src/data/session/own-path.ts';
 
 describe('a path of ours', () => {
   it.each([

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const folder = join(import.meta.dirname, '..', '..', 'console', 'src', 'text');
-const files = readdirSync(join(folder, 'en')).sort();
+
+function listFiles(language: string): string[] {
+  const paths = readdirSync(join(folder, language), { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => path.endsWith('.json')).sort();
+}
+
+const files = listFiles('en');
 
 function readFile(language: string, file: string): Map<string, string> {
   return new Map(Object.entries(JSON.parse(readFileSync(join(folder, language, file), 'utf8')) as Record<string, string>));
@@ -68,7 +74,7 @@ describe('German', () => {
   const german = readTexts('de');
 
   it('has every file of English', () => {
-    expect(readdirSync(join(folder, 'de')).sort()).toEqual(files);
+    expect(listFiles('de')).toEqual(files);
   });
 
   it('has what English has, and nothing else', () => {

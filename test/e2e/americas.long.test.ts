@@ -30,7 +30,7 @@ import { clientOf, makePlace, type Place, readCredential, type ServerProcess, st
 import { type DataSet, type GrantRecord, readDataSet } from '../support/data-sets.ts';
 
 const isAll = process.env['COUNTERSIGN_AMERICAS'] === 'all';
-/** How many reviewers work at the same time. */
+/** Reviewers at work at the same time. */
 const atOnce = 8;
 /** Of each reviewer's tasks so many are decided one at a time. */
 const singly = 3;
@@ -44,7 +44,7 @@ let campaign: Campaign;
 const reviewerOf = new Map<string, Reviewer>();
 const times: string[] = [];
 
-/** Who must be asked about a grant: the owner's manager if active, else the review's owner ('' here). Computed from the file. */
+/** Reviewer of each grant: the owner's manager if active, else the review's owner ('' here). Computed from the file. */
 function expectedReviewers(): Map<string, string> {
   const people = new Map(data.people.map((one) => [one.email, one]));
   const asked = new Map<string, string>();

@@ -2,14 +2,10 @@
  * The page at /docs in a real browser: it signs in, finds operations, shows what they take and answer, and sends them. Left out where no
  * Chromium is installed (CHROMIUM_PATH names one elsewhere).
  */
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
-
-const executablePath = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-);
+import { executablePath } from '../support/browser.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(executablePath === undefined)('the API browser', () => {
   let server: TestServer;
@@ -18,7 +14,7 @@ describe.skipIf(executablePath === undefined)('the API browser', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     page = await browser.newPage();
     page.on('pageerror', (error) => complaints.push(error.message));

@@ -2,15 +2,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CommandInput, environmentFor, runInProcess } from '../support/command-line.ts';
 import { request } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let world: World;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  world = await makeWorld(server);
+  const made = await startWorld();
+  server = made.server;
+  world = made.world;
 });
 afterAll(() => server.stop());
 
@@ -75,6 +77,11 @@ it('refuses where nobody can be asked, and --yes answers; a second close is the 
     revoked: '1',
     cancelled: '73',
     withoutOutcome: '0',
+    byPeople: '3',
+    byPolicy: '0',
+    carried: '0',
+    revokedAtClose: '0',
+    skipped: '73',
   });
 });
 

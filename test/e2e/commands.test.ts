@@ -1,5 +1,5 @@
 /** The commands of the command line against a running server and its database: what they do, print and refuse. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { AccessReviewActionsService } from '../../src/gen/c1/api/accessreview/v1/access_review_actions_service_pb.js';
 import { AccessReviewReportService } from '../../src/gen/c1/api/accessreview/v1/access_review_report_service_pb.js';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
+import { readXlsx } from '../support/read-xlsx.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -233,6 +234,10 @@ describe('review', () => {
     expect((await run('review', 'prepare', id)).stdout).toBe('Report: REVIEW, 1 item\n');
     const { stdout } = await run('review', 'report', id, '--format', 'json', '--output', '-');
     expect(JSON.parse(stdout)).toMatchObject([{ account: 'a', state: 'OPEN' }]);
+    const book = join(folder, 'report.xlsx');
+    await run('review', 'report', id, '--format', 'xlsx', '--output', book);
+    const { rows } = await readXlsx(readFileSync(book), 'Decisions 1');
+    expect(rows[1]?.[rows[0]?.indexOf('Account') ?? -1]).toBe('a');
   });
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { makeManualApp } from '../support/manual-app.ts';
 import { request } from '../support/api.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 /** The commands of the page, in order: words, and texts between quotation marks. */
 function readCommands(): string[][] {
@@ -18,7 +18,7 @@ function readCommands(): string[][] {
 describe('conflict', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
   });
   afterAll(() => server.stop());
   const run = (...args: string[]) => runInProcess(args, { env: environmentFor(server.url, server.admin.credential) });

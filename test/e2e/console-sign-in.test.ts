@@ -54,14 +54,14 @@ describe.skipIf(!hasBrowser)('signing in with a browser', () => {
     const { token } = await printLink(server.system(), server.admin.id);
     const page = await browser.signedOutPage(server);
     for (let visits = 0; visits < 2; visits++) {
-      await page.goto(`/sign-in?link=${token}`);
+      await page.goto(`/sign-in#link=${token}`);
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
     }
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(/\/(home|start)$/);
     expect(page.url()).not.toContain(token);
     const second = await browser.signedOutPage(server);
-    await second.goto(`/sign-in?link=${token}`);
+    await second.goto(`/sign-in#link=${token}`);
     await second.getByRole('button', { name: 'Sign in' }).click();
     await second.getByText('This link was used before').waitFor();
   });

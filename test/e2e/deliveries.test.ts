@@ -36,7 +36,7 @@ describe('delivery', () => {
   it('show tells what there is to know of one', async () => {
     const id = await makeDeadDelivery(server);
     const { stdout } = await run('show', id);
-    expect(stdout).toMatch(new RegExp(`^id +${id}\nkind +sample\nabout +World\nkey +sample \\d+\nstate +dead\nattempts +16\n`));
+    expect(stdout).toMatch(new RegExp(`^id +${id}\nkind +sample\nabout +World\nkey +sample \\d+ \\d+\nstate +dead\nattempts +16\n`));
     expect(stdout).toMatch(/^error +World$/m);
     expect(stdout).toContain('{"taskId":"World"}');
     expect(await runJson('show', id)).toMatchObject({ id, state: 'DELIVERY_STATE_DEAD' });

@@ -4,10 +4,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { serveOptions, variableOf } from '../../src/config.ts';
+import { serveOptions, variableName } from '../../src/config/serve-options.ts';
 
 const clone = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8');
@@ -34,7 +34,7 @@ function readInstructions(text: string): { word: string; rest: string }[] {
     .map((line) => ({ word: line.split(' ', 1)[0] ?? '', rest: line.slice(line.indexOf(' ') + 1).trim() }));
 }
 
-const options = serveOptions.flatMap((option) => [variableOf(option.flag)]);
+const options = serveOptions.flatMap((option) => [variableName(option.flag)]);
 
 describe('Containerfile', () => {
   const instructions = readInstructions(read('Containerfile'));
@@ -114,14 +114,17 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('the unit of systemd', () => {
-  const unit = read('deploy/countersign.service');
+describe.each([
+  ['deploy/countersign.service', 'countersign', 'serve'],
+  ['deploy/countersign-connector@.service', 'countersign-connector', 'connector run --config /etc/countersign/%i.json'],
+])('%s', (file, account, command) => {
+  const unit = read(file);
   const valueIn = (key: string): string | undefined => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1];
 
-  it('starts the installed package itself, and leaves its PostgreSQL to it', () => {
+  it('starts the installed package itself, and leaves what that starts to it', () => {
     const { name } = JSON.parse(read('package.json')) as { name: string };
-    expect(valueIn('ExecStart')).toBe(`/usr/bin/node /opt/countersign/node_modules/${name}/bin/countersign.js serve`);
-    expect([valueIn('KillMode'), valueIn('User')]).toEqual(['mixed', 'countersign']);
+    expect(valueIn('ExecStart')).toBe(`/usr/bin/node /opt/countersign/node_modules/${name}/bin/countersign.js ${command}`);
+    expect([valueIn('KillMode'), valueIn('User')]).toEqual(['mixed', account]);
     const set = [...unit.matchAll(/\b(COUNTERSIGN_\w+)=/g)].map(([, variable]) => variable);
     expect(set.filter((variable) => !options.includes(variable ?? ''))).toEqual([]);
   });
@@ -140,9 +143,9 @@ describe('the unit of systemd', () => {
   });
 
   it.runIf(spawnSync('systemd-analyze', ['--version']).status === 0)('is what systemd accepts', () => {
-    const { stderr } = spawnSync('systemd-analyze', ['verify', join(clone, 'deploy/countersign.service')], { encoding: 'utf8' });
+    const { stderr } = spawnSync('systemd-analyze', ['verify', join(clone, file)], { encoding: 'utf8' });
     // Node and the package need not be where the unit expects them on the machine that tests.
-    expect(stderr.split('\n').filter((line) => line.includes('countersign.service') && !line.includes('is not executable'))).toEqual([]);
+    expect(stderr.split('\n').filter((line) => line.includes(basename(file)) && !line.includes('is not executable'))).toEqual([]);
   });
 });
 

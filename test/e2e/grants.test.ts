@@ -1,7 +1,10 @@
 /** `grant list` against a running server: what it prints, and what it refuses. */
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppOwnerService } from '../../src/gen/c1/api/app/v1/app_owner_service_pb.js';
+import { AppService } from '../../src/gen/c1/api/app/v1/app_service_pb.js';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
@@ -22,7 +25,7 @@ describe('grant list', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     env = environmentFor(server.url, server.admin.credential);
     await server.makePerson('ann@x.example');
     await sendFile(server, server.admin, '/api/v1/imports/grants?app=Wiki', grants.join('\n'));
@@ -43,6 +46,29 @@ describe('grant list', () => {
     expect(all).toHaveLength(2 + 3);
     expect(all.filter((row) => row.split('\t')[6] !== '')).toHaveLength(3);
     expect(rowsOf(await run('--app', 'Wiki', '--user', 'ann@x.example', '--ended')).slice(1)).toHaveLength(3);
+  });
+
+  it('prints CSV that no formula runs in, also to the owner of the app, who reads no other', async () => {
+    const csv = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at\n';
+    const file = `${csv}"=cmd|x\n-1",ann@x.example,USER,ENABLED,role,Shop,read,,\n`;
+    await sendFile(server, server.admin, '/api/v1/imports/grants?app=Shop', file);
+    const owner = await server.makePerson('owner@x.example');
+    const asOwner = (...args: string[]) =>
+      runInProcess(['grant', 'list', '--csv', ...args], { env: environmentFor(server.url, owner.credential) });
+    expect(await asOwner('--app', 'Shop')).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no app') });
+    const { list } = (await server.admin.client.call(AppService.method.list, {})) as { list: { id: string; displayName: string }[] };
+    const appId = list.find(({ displayName }) => displayName === 'Shop')?.id ?? '';
+    await server.admin.client.call(AppOwnerService.method.set, { appId, userIds: [owner.id] });
+    const { code, stdout } = await asOwner('--app', 'Shop');
+    const rows = parse<Record<string, string>>(stdout, { columns: true });
+    expect([code, rows.map(({ account, owner_email, entitlement, how }) => [account, owner_email, entitlement, how]).toSorted()]).toEqual([
+      0,
+      [
+        ["'=cmd|x\n'-1", 'ann@x.example', 'App access', 'direct'],
+        ["'=cmd|x\n'-1", 'ann@x.example', 'Shop read', 'direct'],
+      ],
+    ]);
+    expect((await asOwner('--app', 'Wiki')).code).toBe(1);
   });
 
   it('prints JSON', async () => {

@@ -22,12 +22,12 @@ async function readHelp(path: readonly string[]): Promise<Help> {
 async function readAll(path: readonly string[] = []): Promise<Help[]> {
   const own = await readHelp(path);
   const list = /^Commands:\n((?: {2}.*\n)+)/m.exec(own.text)?.[1] ?? '';
-  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name = '']) => (name === 'help' ? [] : [name]));
+  const names = [...list.matchAll(/^ {2}([a-z0-9-]+)/gm)].flatMap(([, name = '']) => (name === 'help' ? [] : [name]));
   const below = await Promise.all(names.map((name) => readAll([...path, name])));
   return [own, ...below.flat()];
 }
 
-/** What a command does, as its help says it; long sentences are broken into lines there. */
+/** Reads a command's sentence from its help; long sentences are broken into lines there. */
 function sentenceOf(help: string): string {
   return (help.split('\n\n')[1] ?? '').replaceAll('\n', ' ');
 }
@@ -46,7 +46,10 @@ describe('help', async () => {
 
   it('is what docs/commands.md says, command by command', () => {
     const document = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
-    const described = [...document.matchAll(/^\| `([a-z -]+)(?: [<[][^`]*)?` \| (.*) \|$/gm)].map(([, command, text]) => [command, text]);
+    const described = [...document.matchAll(/^\| `([a-z0-9 -]+)(?: [<[][^`]*)?` \| (.*) \|$/gm)].map(([, command, text]) => [
+      command,
+      text,
+    ]);
     expect(described).toEqual(leaves.map(({ command, text }) => [command, sentenceOf(text)]));
   });
 

@@ -1,4 +1,4 @@
-/** What the documents' commands write into a clone stays out of the repository: credentials above all. */
+/** Files the documents' commands write into a clone stay out of the repository: credentials above all. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ describe('git', () => {
     },
   );
 
-  it.each(['package.json', 'package-lock.json', 'tsconfig.json', 'biome.json', 'src/cli/bootstrap.ts', 'test/support/sample.json'])(
+  it.each(['package.json', 'package-lock.json', 'tsconfig.json', 'biome.json', 'src/cli/local/bootstrap.ts', 'test/support/sample.json'])(
     'keeps %s',
     (name) => {
       expect(isIgnored(name)).toBe(false);

@@ -1,8 +1,8 @@
-/** What the command line finds in an inventory: `search`, `app list`, `account list`, `event list`, and `scim`, against a running server. */
+/** Inventory on the command line: `search`, `app list`, `account list`, `event list`, and `scim`, against a running server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader } from '../support/inventory.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
@@ -37,7 +37,7 @@ async function rows(...args: string[]): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   env = environmentFor(server.url, server.admin.credential);
   await sendFile(server, server.admin, '/api/v1/imports/people', people);
   await sendFile(server, server.admin, '/api/v1/imports/grants?app=Wiki', wiki);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 const document = {
   displayName: 'Machines apart',
@@ -21,7 +21,7 @@ describe('policy', () => {
   let server: TestServer;
   const folder = mkdtempSync(join(tmpdir(), 'countersign-policies-'));
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true });

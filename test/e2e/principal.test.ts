@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { AuthService } from '../../src/gen/c1/api/auth/v1/auth_service_pb.js';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe('principal', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
   });
   afterAll(() => server.stop());
   const run = (...args: string[]) => runInProcess(args, { env: environmentFor(server.url, server.admin.credential) });

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let world: World;
@@ -14,8 +15,9 @@ const progress = (...args: string[]) =>
   runInProcess(['review', 'progress', id, ...args], { env: environmentFor(server.url, server.admin.credential) });
 
 beforeAll(async () => {
-  server = await startTestServer();
-  world = await makeWorld(server);
+  const made = await startWorld();
+  server = made.server;
+  world = made.world;
   id = await world.openReview();
   const { body } = await admin('POST', '/api/v1/search/tasks', { accessReviewIds: [id], pageSize: 10 });
   const decisions = [0, 1, 2].map((n) => ({
@@ -31,7 +33,9 @@ it('shows what is decided, what is left, and who has most of it', async () => {
   const { code, stdout, stderr } = await progress();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('3 of 76 items ended: 2 certified, 1 revoked, 0 without a decision; 73 open');
-  expect(stdout).toContain('3 decisions of 1 people, 3 a day');
+  expect(stdout).toContain(
+    '3 of the outcomes are decisions of people, 0 of a policy, 0 of an earlier review, 0 of the close\n3 decisions of 1 people, 3 a day',
+  );
   expect(stdout).toContain('1 removal: 1 held until the close, 0 open');
   expect(stdout).toContain('REVIEWER');
   const byApp = await progress('--by', 'app');

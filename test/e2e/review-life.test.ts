@@ -1,12 +1,13 @@
-/** What the command line does to a review beside moving it: texts and dates, reminders, the age of its data, acknowledgement, deletion. */
+/** Commands for a review beside moving it: texts and dates, reminders, the age of its data, acknowledgement, deletion. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let world: World;
@@ -19,8 +20,9 @@ const succeed = async (...args: string[]): Promise<string> => {
 };
 
 beforeAll(async () => {
-  server = await startTestServer();
-  world = await makeWorld(server);
+  const made = await startWorld();
+  server = made.server;
+  world = made.world;
 });
 afterAll(() => server.stop());
 

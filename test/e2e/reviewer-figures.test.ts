@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let world: World;
@@ -14,10 +15,11 @@ const figures = (...args: string[]) =>
   runInProcess(['review', 'figures', id, ...args], { env: environmentFor(server.url, server.admin.credential) });
 
 beforeAll(async () => {
-  server = await startTestServer();
-  world = await makeWorld(server);
+  const made = await startWorld();
+  server = made.server;
+  world = made.world;
   id = await world.openReview();
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 it('says so before anybody decided', async () => {

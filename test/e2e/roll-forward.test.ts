@@ -2,15 +2,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadSamples } from '../support/load-samples.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let world: World;
 let id: string;
 beforeAll(async () => {
-  server = await startTestServer();
-  world = await makeWorld(server);
+  const made = await startWorld();
+  server = made.server;
+  world = made.world;
   const { samples } = await loadSamples();
   const sample = await samples['RollForwardService.get']?.(world, server.admin);
   id = sample?.path?.['access_review_id'] ?? '';

@@ -2,6 +2,7 @@
  * A whole review through the command line and the API, from files to report, over the domino data set. What is expected is computed from the
  * CSV by the few lines of plain TypeScript at the top, not by the product.
  */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +15,9 @@ import { UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
 import { ReviewSubmissionService } from '../../src/gen/countersign/v1/review_pb.js';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { type DataSet, readDataSet } from '../support/data-sets.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
-/** Who must be asked about a grant: the manager if active, else the review's owner ('' here); nobody is asked about themselves. */
+/** Reviewer of a grant: the manager if active, else the review's owner ('' here); nobody is asked about themselves. */
 function expectedReviewer(data: DataSet, email: string): string {
   const person = data.people.find((one) => one.email === email);
   const manager = data.people.find((one) => one.email === person?.manager_email);
@@ -32,7 +33,7 @@ function keyOf(account: string, resource: string, entitlement: string): string {
   return [account, resource, entitlement].join('|');
 }
 
-/** What each item is to be decided, from its key alone: four in five are certified, one is denied. */
+/** Decides an item from its key alone: four in five are certified, one is denied. */
 function decisionFor(key: string): 'CERTIFY' | 'DENY' {
   const sum = [...key].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return sum % 5 === 0 ? 'DENY' : 'CERTIFY';
@@ -54,7 +55,7 @@ async function command<T>(...args: string[]): Promise<T> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await useTestServer();
   env = environmentFor(server.url, server.admin.credential);
   data = readDataSet('domino');
   folder = mkdtempSync(join(tmpdir(), 'cs-run-'));
@@ -168,7 +169,18 @@ describe('a review from files to report', () => {
     const [csvFile, jsonFile] = [join(folder, 'report.csv'), join(folder, 'report.json')];
     await command('review', 'report', reviewId, '--format', 'csv', '--output', csvFile);
     await command('review', 'report', reviewId, '--format', 'json', '--output', jsonFile);
-    const rows = parse<Record<string, string>>(readFileSync(csvFile), { columns: true });
+    const pdfFile = join(folder, 'report.pdf');
+    await command('review', 'report', reviewId, '--format', 'pdf', '--output', pdfFile);
+    const pdf = readFileSync(pdfFile);
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    // The file that was downloaded is the one that the list has the hash of.
+    expect(await command('review', 'reports', reviewId)).toContainEqual(
+      expect.objectContaining({
+        format: 'ACCESS_REVIEW_REPORT_FORMAT_PDF',
+        hashes: { SHA256: createHash('sha256').update(pdf).digest('hex'), MD5: createHash('md5').update(pdf).digest('hex') },
+      }),
+    );
+    const rows = parse<Record<string, string>>(readFileSync(csvFile), { bom: true, columns: true });
     const objects = JSON.parse(readFileSync(jsonFile, 'utf8')) as {
       outcome: string;
       endReason: string;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { patch, sendScim, urn } from '../support/scim.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe('a provider set up from the command line', () => {
   let server: TestServer;
@@ -16,7 +16,7 @@ describe('a provider set up from the command line', () => {
   };
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     env = environmentFor(server.url, server.admin.credential);
   });
   afterAll(() => server.stop());
@@ -53,6 +53,23 @@ describe('a provider set up from the command line', () => {
     await push('PATCH', `/Users/${user.id}`, patch({ op: 'replace', path: 'active', value: false }));
     // The account is disabled with them; it is one that is left enabled elsewhere that leavers are listed with.
     expect((await run('user', 'list')).stdout).toMatch(/amy@x\.example.*DISABLED|disabled.*amy@x\.example|amy@x\.example.*disabled/i);
+  });
+
+  it('asks before it changes people of others, which is listed, shown, rejected and accepted', async () => {
+    const [{ id: sourceId }] = JSON.parse((await run('source', 'list', '--json')).stdout);
+    for (const name of ['kept', 'given', 'many']) {
+      await server.makePerson(`${name}@x.example`);
+      await push('POST', '/Users', { userName: `${name}@x.example`, displayName: `${name} anew` });
+    }
+    const listed = await run('claim', 'list');
+    expect(listed.stdout).toMatch(/kept@x\.example +Entra ID +match +waiting +displayName: kept -> kept anew/);
+    const [kept, given] = JSON.parse((await run('claim', 'list', '--source', sourceId, '--json')).stdout);
+    expect((await run('claim', 'show', kept.id)).stdout).toContain('change  displayName: kept -> kept anew\n');
+    expect((await run('claim', 'reject', kept.id)).stdout).toContain('state   rejected\n');
+    expect((await run('claim', 'accept', given.id)).stdout).toContain('state   accepted\n');
+    expect((await run('claim', 'accept', '--source', sourceId)).stdout).toBe('Claims accepted: 1. Still waiting: 0.\n');
+    expect((await run('claim', 'accept')).code).toBe(2);
+    expect((await run('claim', 'list', '--state', 'all')).stdout.match(/rejected|accepted/g)).toHaveLength(3);
   });
 
   it('is held off, and shut out', async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { makeWorld } from '../support/world.ts';
+import type { TestPerson, TestServer } from '../support/server.ts';
+import { startWorld } from '../support/world-server.ts';
 
 let server: TestServer;
 let second: TestPerson;
@@ -17,15 +17,16 @@ const report = async (format: string): Promise<string> =>
   (await command(server.admin, 'review', 'report', id, '--format', format, '--output', '-')).stdout;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  const world = await makeWorld(server);
+  const made = await startWorld();
+  server = made.server;
+  const { world } = made;
   // With a credential of their own: one that a first reviewer issued is refused.
   second = await server.makePerson('second@world.example', ['CAMPAIGN_ADMINISTRATOR']);
   id = await world.openReview();
   const { body } = await admin('POST', '/api/v1/search/tasks', { accessReviewIds: [id], pageSize: 10 });
   const decisions = body.list.map(({ task }: { task: { id: string } }) => ({ taskId: task.id, decision: 'REVIEW_DECISION_CERTIFY' }));
   await admin('POST', `/api/v1/access_review/${id}/submissions`, { decisions });
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 it('is drawn, and asks without the first decision', async () => {

@@ -1,6 +1,6 @@
 /** Links that the command line prints: through the API, on the database itself, and the first one of a tenant. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTenantWithAdministrator } from '../../src/cli/bootstrap.ts';
+import { createTenantWithAdministrator } from '../../src/cli/local/bootstrap.ts';
 import { silentLogger } from '../../src/context.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -11,7 +11,7 @@ describe('countersign user sign-in-link', () => {
   let person: TestPerson;
   let env: Record<string, string>;
 
-  const tokenIn = (text: string): string => /\/sign-in\?link=([\w-]{70})/.exec(text)?.[1] ?? '';
+  const tokenIn = (text: string): string => /\/sign-in#link=([\w-]{70})/.exec(text)?.[1] ?? '';
   const whoOpens = async (text: string): Promise<string> => {
     const cookie = cookieIn(await openLink(server, tokenIn(text))) ?? '';
     return (await requestWith(server, cookie, 'GET', '/api/v1/auth/introspect')).body.userId;
@@ -27,7 +27,7 @@ describe('countersign user sign-in-link', () => {
   it('prints a link through the API', async () => {
     const { code, stdout, stderr } = await runInProcess(['user', 'sign-in-link', 'person@example.com'], { env });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?link=[\w-]{70}\nIt works once, until .+Z\.\n$/);
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#link=[\w-]{70}\nIt works once, until .+Z\.\n$/);
     expect(await whoOpens(stdout)).toBe(person.id);
     const basic = environmentFor(server.url, person.credential);
     expect(await runInProcess(['user', 'sign-in-link', person.id], { env: basic })).toMatchObject({ code: 1, stdout: '' });
@@ -48,12 +48,12 @@ describe('countersign user sign-in-link', () => {
     const input = { host: 'new.example', displayName: '', adminEmail: 'first@example.com', secretLabel: 'conductorone.com' };
     const { database } = server.app;
     const { signInUrl } = await createTenantWithAdministrator({ database, now: new Date(), log: silentLogger }, input);
-    expect(signInUrl).toMatch(/^https:\/\/new\.example\/sign-in\?link=[\w-]{70}$/);
+    expect(signInUrl).toMatch(/^https:\/\/new\.example\/sign-in#link=[\w-]{70}$/);
     const baseUrl = 'https://localhost:8443';
     const other = await createTenantWithAdministrator(
       { database, now: new Date(), log: silentLogger },
       { ...input, host: 'b.example', baseUrl },
     );
-    expect(other.signInUrl.startsWith(`${baseUrl}/sign-in?link=`)).toBe(true);
+    expect(other.signInUrl.startsWith(`${baseUrl}/sign-in#link=`)).toBe(true);
   });
 });

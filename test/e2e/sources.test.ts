@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader } from '../support/inventory.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = 'email,display_name,manager_email,department,job_title,employment_status,username\nann@x.example,Ann,,,,ACTIVE,ann';
@@ -18,7 +18,7 @@ describe('source', () => {
   const send = (path: string, text: string) => sendFile(server, server.admin, `/api/v1/imports/${path}`, text);
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     env = environmentFor(server.url, server.admin.credential);
     peopleId = (await send('people', people)).body.import.connectorId;
     id = (await send('grants?app=Wiki&source=Export', file('ann', 'bob'))).body.import.connectorId;

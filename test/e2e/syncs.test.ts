@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
 import { grantsHeader } from '../support/inventory.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 
 describe('sync', () => {
@@ -11,7 +11,7 @@ describe('sync', () => {
   let ids: string[];
   const line = (account: string, entitlement: string): string => `${account},,USER,ENABLED,role,wiki,${entitlement},,`;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     env = environmentFor(server.url, server.admin.credential);
     const files = [
       [line('ann', 'read'), line('bob', 'read')],

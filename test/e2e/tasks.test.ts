@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Loose } from '../support/api.ts';
 import { type CommandResult, environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
-import { makeWorld, type World } from '../support/world.ts';
+import type { TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
 
 describe('task', () => {
   let server: TestServer;
@@ -13,8 +14,9 @@ describe('task', () => {
   const json = async (...args: string[]): Promise<Loose> => JSON.parse((await run(...args, '--json')).stdout) as Loose;
 
   beforeAll(async () => {
-    server = await startTestServer();
-    world = await makeWorld(server);
+    const made = await startWorld();
+    server = made.server;
+    world = made.world;
     env = environmentFor(server.url, server.admin.credential);
   });
   afterAll(() => server.stop());

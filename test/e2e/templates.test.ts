@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownZoneOf, recurrenceOf } from '../../src/domains/templates/document.ts';
-import { findOccurrence, type Recurrence } from '../../src/domains/templates/recurrence.ts';
-import { timestamp } from '../../src/wire/reply.ts';
+import { ownZoneOf, readRecurrence } from '../../src/domains/templates/record/document.ts';
+import { findOccurrence, type Recurrence } from '../../src/domains/templates/record/recurrence.ts';
+import { timestamp } from '../../src/wire/timestamps.ts';
 import { request } from '../support/api.ts';
 import { environmentFor, runInProcess } from '../support/command-line.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { useTestServer, type TestServer } from '../support/server.ts';
 
 /** The rows of the table: options of the command, and when reviews are made. */
 function readExamples(): [options: string, times: string[]][] {
@@ -27,7 +27,7 @@ describe('template', () => {
   let server: TestServer;
   let id: string;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await useTestServer();
     const made = await run('create', '--name', 'Quarterly', '--days', '14', '--auto-start', '--json');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     id = JSON.parse(made.stdout).id;
@@ -84,7 +84,7 @@ describe('template', () => {
     const { stdout } = await run('schedule', id, ...options.split(' '), '--json');
     const template = JSON.parse(stdout);
     expect(template.nextScheduledCampaignAt).toBe(times[0]);
-    const rule = recurrenceOf(template, ownZoneOf(template) ?? 'UTC') as Recurrence;
+    const rule = readRecurrence(template, ownZoneOf(template) ?? 'UTC') as Recurrence;
     const computed = Array.from({ length: 3 }).flatMap((_, number) => timestamp(findOccurrence(rule, number)) ?? []);
     expect([...computed, ...(findOccurrence(rule, 3) === undefined ? [] : ['...'])]).toEqual(times);
     expect((await run('show', id)).stdout).toContain(`next       ${times[0]}`);

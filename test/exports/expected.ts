@@ -1,6 +1,6 @@
-/** What the exports beside this file say, one grant or person a line: who has what, in which state, since when, last used, until when. */
+/** Content of the exports beside this file, one grant or person a line: who has what, in which state, since when, last used, until when. */
 
-/** How a file must have been read, as far as it is looked at. */
+/** Expected reading of a file, as far as it is looked at. */
 interface ExpectedReading {
   readonly encoding: string;
   readonly separator: string;
@@ -160,6 +160,114 @@ export const expectedGrants: Readonly<Record<string, { readonly reading: Expecte
       '9002 bob@example.com USER DISABLED resource/App zendesk-team.csv/Agent - - -',
     ],
   },
+  'azure-role-assignments.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'azure-role-assignments', dateOrder: '' },
+    grants: [
+      'ann@example.com ann@example.com USER ENABLED scope//subscriptions/5u8/Owner - - -',
+      'ann@example.com ann@example.com USER ENABLED scope//subscriptions/5u8/resourceGroups/rg-web/Contributor - - -',
+      '0b000000-0000-0000-0000-000000000002  SERVICE_ACCOUNT ENABLED scope//subscriptions/5u8/Contributor - - -',
+      '0b000000-0000-0000-0000-000000000003  SYSTEM_ACCOUNT ENABLED scope//subscriptions/5u8/Reader - - -',
+    ],
+  },
+  'google-cloud-bindings.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'google-cloud-bindings', dateOrder: '' },
+    grants: [
+      'user:ann@example.com ann@example.com USER ENABLED resource/App google-cloud-bindings.csv/roles/owner - - -',
+      'serviceAccount:deploy@sample.iam.gserviceaccount.com serviceaccount:deploy@sample.iam.gserviceaccount.com SERVICE_ACCOUNT ENABLED resource/App google-cloud-bindings.csv/roles/editor - - -',
+      'group:readers@example.com group:readers@example.com SYSTEM_ACCOUNT ENABLED resource/App google-cloud-bindings.csv/roles/viewer - - -',
+    ],
+  },
+  'snowflake-roles.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'snowflake-role-grants', dateOrder: '' },
+    grants: [
+      'ANN  USER ENABLED role/App snowflake-roles.csv/ANALYST 2024-05-01T17:00:00Z - -',
+      'ETL  USER ENABLED role/App snowflake-roles.csv/LOADER 2024-05-02T17:00:00Z - -',
+    ],
+  },
+  'oracle-roles.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'oracle-role-grants', dateOrder: '' },
+    grants: [
+      'ANN  USER ENABLED role/App oracle-roles.csv/CONNECT - - -',
+      'ANN  USER ENABLED role/App oracle-roles.csv/DBA - - -',
+      'BATCH  USER ENABLED role/App oracle-roles.csv/RESOURCE - - -',
+    ],
+  },
+  'postgres-table-grants.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'sql-table-grants', dateOrder: '' },
+    grants: [
+      'ann  USER ENABLED table/shop public orders/SELECT - - -',
+      'ann  USER ENABLED table/shop audit orders/SELECT - - -',
+      'bob  USER ENABLED table/shop public orders/UPDATE - - -',
+    ],
+  },
+  'postgres-roles.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: '', dateOrder: '' },
+    grants: [
+      'ann  USER ENABLED resource/App postgres-roles.csv/reporting - - -',
+      'ann  USER ENABLED resource/App postgres-roles.csv/app_admin - - -',
+      'bob  USER ENABLED resource/App postgres-roles.csv/reporting - - -',
+    ],
+  },
+  'sqlserver-role-members.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: '', dateOrder: '' },
+    grants: [
+      'CORP\\ann  USER ENABLED resource/Sales/db_owner - - -',
+      'CORP\\ann  USER ENABLED resource/HR/db_owner - - -',
+      'CORP\\Sample Readers  SYSTEM_ACCOUNT ENABLED resource/HR/db_datareader - - -',
+      'report  USER ENABLED resource/HR/db_datareader - - -',
+    ],
+  },
+  'ad-group-members.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '2', preset: 'ad-group-members', dateOrder: '' },
+    grants: [
+      'asample  USER ENABLED group/Finance/member - - -',
+      'asample  USER ENABLED group/VPN Users/member - - -',
+      'Nested  SYSTEM_ACCOUNT ENABLED group/Finance/member - - -',
+    ],
+  },
+  'google-group-members.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'google-group-members', dateOrder: '' },
+    grants: [
+      'ann@example.com ann@example.com USER ENABLED group/finance@example.com/OWNER - - -',
+      'bob@example.com bob@example.com USER DISABLED group/finance@example.com/MEMBER - - -',
+      'readers@example.com readers@example.com SYSTEM_ACCOUNT ENABLED group/finance@example.com/MEMBER - - -',
+      'ann@example.com ann@example.com USER ENABLED group/readers@example.com/MEMBER - - -',
+      'guest@example.test guest@example.test USER ENABLED group/readers@example.com/MANAGER - - -',
+      'C00sample  SYSTEM_ACCOUNT ENABLED group/all@example.com/MEMBER - - -',
+    ],
+  },
+  'entra-role-assignments.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'entra-role-assignments', dateOrder: '' },
+    grants: [
+      'ann@example.com ann@example.com USER ENABLED role/Global Administrator/Active 2024-03-01T08:00:00Z - -',
+      'ann@example.com ann@example.com USER ENABLED role/User Administrator/Eligible 2024-03-01T08:00:00Z - 2027-03-01T08:00:00Z',
+      'ann@example.com ann@example.com USER ENABLED role/User Administrator/Active 2026-11-01T09:00:00Z - 2026-11-01T17:00:00Z',
+      '0e000000-0000-0000-0000-000000000001  USER ENABLED role/Directory Readers/Active - - -',
+      'Helpdesk  USER ENABLED role/Password Administrator/Eligible 2024-04-01T08:00:00Z - -',
+    ],
+  },
+  'entra-memberships.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: '', dateOrder: '' },
+    grants: [
+      'ann@example.com ann@example.com USER ENABLED resource/App entra-memberships.csv/Finance - - -',
+      'ann@example.com ann@example.com USER ENABLED resource/App entra-memberships.csv/VPN Users - - -',
+      'bob@example.com bob@example.com USER DISABLED resource/App entra-memberships.csv/Finance - - -',
+    ],
+  },
+  'workday-security-groups.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: '', dateOrder: '' },
+    grants: [
+      'asample  USER ENABLED resource/App workday-security-groups.csv/HR Partner - - -',
+      'bsample  USER DISABLED resource/App workday-security-groups.csv/Payroll Administrator - - -',
+    ],
+  },
+  'salesforce-report.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'salesforce-user-list', dateOrder: 'MDY' },
+    grants: [
+      'ann@example.com.crm ann@example.com USER ENABLED resource/App salesforce-report.csv/System Administrator - 2026-08-14T17:05:00Z -',
+      'bob@example.com.crm bob@example.com USER DISABLED resource/App salesforce-report.csv/Standard User - - -',
+    ],
+  },
 };
 
 /** By file: number, address, name, status, title, department, manager. */
@@ -170,6 +278,14 @@ export const expectedPeople: Readonly<Record<string, { readonly reading: Expecte
       '1001 | ann@example.com | Ann Sample | ENABLED | Chief Clerk | Sales | <- -',
       '1002 | bob@example.com | Bob Sample | ENABLED | Clerk | Sales | <- Ann Sample',
       '1003 | cid@example.com | Cid Sample | DISABLED | Clerk | Sales | <- Ann Sample',
+    ],
+  },
+  'successfactors-people.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: 'successfactors-people', dateOrder: '' },
+    people: [
+      '101 | ann@example.com | Ann Sample | ENABLED | Head of Sales | Sales | <- -',
+      '102 | bob@example.com | Bob Sample | ENABLED | Clerk | Sales | <- Ann Sample',
+      '103 | cid@example.com | Cid Sample | DISABLED | Clerk | Sales | <- Ann Sample',
     ],
   },
   'bamboohr-people.csv': {
@@ -194,6 +310,23 @@ export const expectedPeople: Readonly<Record<string, { readonly reading: Expecte
       '5001 | ann@example.com | Ann Sample | ENABLED | - | - | <- -',
       '5002 | - | Bob Sample | ENABLED | - | - | <- Ann Sample',
       '5003 | - | Cid Sample | DISABLED | - | - | <- Bob Sample',
+    ],
+  },
+  'okta-people.csv': {
+    reading: { encoding: 'UTF-8', separator: 'comma', headerLine: '1', preset: '', dateOrder: '' },
+    people: [
+      '1001 | ann@example.com | Ann Sample | ENABLED | Head | Finance | <- -',
+      '1002 | bob@example.com | Bob Sample | DISABLED | Clerk | Finance | <- Ann Sample',
+      '1003 | cid@example.com | Cid Sample | DISABLED | Clerk | Finance | <- Ann Sample',
+      '1004 | dee@example.com | Dee Sample | ENABLED | Clerk | Finance | <- Ann Sample',
+    ],
+  },
+  'german-people.csv': {
+    reading: { encoding: 'UTF-8', separator: 'semicolon', headerLine: '1', preset: '', dateOrder: '' },
+    people: [
+      '1001 | anna@example.com | Anna Müller | ENABLED | - | Finanzen | <- -',
+      '1002 | anna2@example.com | Anna Müller | ENABLED | - | Finanzen | <- Anna Müller',
+      '1003 | bert@example.com | Bert Klein | DISABLED | - | Finanzen | <- Anna Müller',
     ],
   },
 };

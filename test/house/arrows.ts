@@ -1,20 +1,21 @@
 /**
- * Who may import whom: the arrows between the parts of src/, between modules, and between the roles of the files of one module.
- * Tests are free to look everywhere and are not asked.
+ * Import rules: the arrows between the parts of src/, between modules, and between the roles of the files of one module. Tests are free to look
+ * everywhere and are not asked.
  */
-import { modules as modulesInOrder } from '../../src/domains/order.ts';
+import { modules as modulesInOrder, parts as partsInOrder } from '../../src/domains/order.ts';
 import { type Import, importsOf, isTest, type SourceFile } from './tree.ts';
 
-/** What a rule found: where, and the sentence of the rule that was broken. */
+/** Result of a rule: where, and the sentence of the rule that was broken. */
 export type Finding = string;
 
-/** The commands that go to the database themselves (design: serve, migrate, tenant, demo, verify and what is marked --local). */
-const localCommands = /^src\/cli\/(?:serve|migrate|tenant|demo|verify|bootstrap|[a-z0-9-]+-local|local-[a-z0-9-]+|demo-[a-z0-9-]+)\.ts$/;
+/** The commands that go to the database themselves: serve, migrate, backup, tenant, demo and what is marked --local. */
+const localCommands = /^src\/cli\/local\//;
 
 type Part =
   | 'lib'
   | 'errors'
   | 'context'
+  | 'events'
   | 'config'
   | 'gen'
   | 'wire'
@@ -25,15 +26,18 @@ type Part =
   | 'http'
   | 'samples'
   | 'client'
+  | 'verify'
+  | 'runner'
   | 'cli'
   | 'app';
 
-/** What each part may import besides itself, and the sentence that says so. */
+/** Imports of each part besides itself, and the sentence that says so. */
 const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
   lib: { from: [], sentence: 'lib/ imports nothing of ours' },
   errors: { from: [], sentence: 'errors.ts imports nothing of ours' },
-  context: { from: ['errors', 'db-types'], sentence: 'context.ts imports only errors.ts and db/types.ts' },
-  config: { from: ['lib', 'errors'], sentence: 'config.ts imports only lib/ and errors.ts' },
+  events: { from: [], sentence: 'events/ imports nothing of ours: everybody who writes or reads events imports it' },
+  context: { from: ['errors', 'db-types', 'events'], sentence: 'context.ts imports only errors.ts, db/types.ts and the types of events/' },
+  config: { from: ['lib', 'errors'], sentence: 'config/ imports only lib/ and errors.ts' },
   gen: { from: [], sentence: 'gen/ is generated' },
   'db-types': { from: [], sentence: 'db/types.ts imports nothing of ours' },
   wire: {
@@ -42,28 +46,33 @@ const allowed: Record<Part, { from: readonly Part[]; sentence: string }> = {
   },
   db: { from: ['lib', 'errors', 'context', 'db-types'], sentence: 'db/ imports only lib/, errors.ts and the types of context.ts' },
   jobs: {
-    from: ['lib', 'errors', 'context', 'db-types', 'db', 'wire'],
+    from: ['lib', 'errors', 'context', 'events', 'db-types', 'db', 'wire'],
     sentence: 'jobs/ imports neither modules nor http/, client/ or cli/',
   },
   domains: {
-    from: ['lib', 'errors', 'gen', 'context', 'db-types', 'wire', 'jobs'],
+    from: ['lib', 'errors', 'gen', 'context', 'events', 'db-types', 'wire', 'jobs'],
     sentence:
-      'a module imports only lib/, errors.ts, context.ts, gen/, wire/, jobs/ and earlier modules: never http/, client/, cli/ or an open database',
+      'a module imports only lib/, errors.ts, context.ts, events/, gen/, wire/, jobs/ and earlier modules: never http/, client/, cli/ or an open database',
   },
   http: {
-    from: ['lib', 'errors', 'gen', 'context', 'db-types', 'wire', 'config', 'domains', 'jobs'],
+    from: ['lib', 'errors', 'gen', 'context', 'events', 'db-types', 'wire', 'config', 'domains', 'jobs'],
     sentence: 'http/ imports neither client/ nor cli/ nor an open database',
   },
   client: { from: ['lib', 'gen', 'wire', 'errors'], sentence: 'client/ imports only lib/, gen/, wire/ and errors.ts: it speaks HTTP' },
   samples: { from: ['gen'], sentence: 'samples/ imports only the types of gen/: the command line and the browser load them' },
+  verify: { from: ['lib'], sentence: 'verify/ imports only lib/: whoever verifies evidence asks nothing of the service that made it' },
+  runner: {
+    from: ['lib', 'errors', 'gen', 'client'],
+    sentence: 'runner/ imports only lib/, errors.ts, gen/ and client/: it runs elsewhere than the service, which it knows by its wire',
+  },
   cli: {
-    from: ['lib', 'gen', 'errors', 'client', 'config', 'samples'],
-    sentence:
-      'cli/ speaks through client/: only the local commands (serve, migrate, tenant, demo, verify, *-local) may reach the program itself',
+    from: ['lib', 'gen', 'errors', 'client', 'config', 'samples', 'verify', 'runner'],
+    sentence: 'cli/ speaks through client/: only the commands in cli/local/ may reach the program itself',
   },
   app: {
-    from: ['lib', 'errors', 'context', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'domains', 'http'],
-    sentence: 'app.ts, reactions.ts and main.ts put the program together and know neither client/ nor cli/',
+    from: ['lib', 'errors', 'context', 'events', 'config', 'gen', 'wire', 'db-types', 'db', 'jobs', 'domains', 'http'],
+    sentence:
+      'app.ts, reactions.ts, slots.ts and main.ts put the program together, stop.ts ends it, and they know neither client/ nor cli/',
   },
 };
 
@@ -75,7 +84,7 @@ export function partOf(path: string): Part | undefined {
   }
   if (rest.length === 0) {
     const name = second.replace(/(?:\.test)?\.ts$/, '');
-    return name === 'main' || name === 'reactions' ? 'app' : name in allowed ? (name as Part) : undefined;
+    return ['gather', 'main', 'reactions', 'slots', 'stop'].includes(name) ? 'app' : name in allowed ? (name as Part) : undefined;
   }
   return path === 'src/db/types.ts' ? 'db-types' : second in allowed ? (second as Part) : undefined;
 }
@@ -148,22 +157,57 @@ export function wrongModules(files: readonly SourceFile[], order: readonly strin
   return [...unknown, ...wrong];
 }
 
+/** The part of a module that a path is in: its folder below the module's own; undefined for the files beside the parts. */
+function partOfModule(path: string): string | undefined {
+  return /^src\/domains\/[^/]+\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** Imports from one part of a module into another that comes later or past its index.ts, and folders that order.ts does not list as parts. */
+export function wrongParts(files: readonly SourceFile[], order: Readonly<Record<string, readonly string[]>> = partsInOrder): Finding[] {
+  const listed = (path: string): readonly string[] => order[moduleOf(path) ?? ''] ?? [];
+  const unknown = files.flatMap(({ path }) => {
+    const part = partOfModule(path);
+    return part === undefined || listed(path).includes(part)
+      ? []
+      : [`${path}: a folder of a module is a part, and has its place in src/domains/order.ts`];
+  });
+  const wrong = forEachImport(files, (file, target) => {
+    const [from, to] = [partOfModule(file.path), partOfModule(target)];
+    if (moduleOf(file.path) === undefined || moduleOf(file.path) !== moduleOf(target) || from === to) {
+      return undefined;
+    }
+    if (to === undefined) {
+      return 'a part knows nothing of the files beside the parts';
+    }
+    if (!target.endsWith(`/${to}/index.ts`)) {
+      return 'a part is entered only through its index.ts';
+    }
+    return from !== undefined && listed(target).indexOf(to) > listed(target).indexOf(from)
+      ? 'a part imports only parts before it (src/domains/order.ts)'
+      : undefined;
+  });
+  return [...unknown, ...wrong];
+}
+
 /** The role a file has in its module: the public interface, a contract service or background work (both 'entry'), a store, plain types and limits, or a rule. */
 export function roleOf(path: string): 'interface' | 'service' | 'jobs' | 'rule' | 'store' | 'types' {
   const name = path.split('/').at(-1) ?? '';
   if (name === 'index.ts') {
     return 'interface';
   }
-  const role = /^(service|jobs|store|types)(?:-[a-z0-9-]+)?\.ts$/.exec(name)?.[1] ?? (name === 'limits.ts' ? 'types' : undefined);
+  const role =
+    /^(service|jobs|store|types)(?:-[a-z0-9-]+)?\.ts$/.exec(name)?.[1] ??
+    (name === 'limits.ts' || name === 'slots.ts' ? 'types' : name === 'reads.ts' ? 'store' : undefined);
   return (role as 'service' | 'jobs' | 'store' | 'types' | undefined) ?? 'rule';
 }
 
 const height = { interface: 3, service: 2, jobs: 2, rule: 1, store: 0, types: -1 } as const;
 
-/** Imports inside a module that go up: from a store to a rule, from a rule to a service, from anything to the own public interface. Types may. */
+/** Imports inside a module, or one part of it, that go up: from a store to a rule, from a rule to a service, from anything to the own public interface. Types may. */
 export function wrongDirections(files: readonly SourceFile[]): Finding[] {
   return forEachImport(files, (file, target, { typeOnly }) => {
-    if (typeOnly || moduleOf(file.path) === undefined || moduleOf(file.path) !== moduleOf(target)) {
+    const isNear = moduleOf(file.path) === moduleOf(target) && partOfModule(file.path) === partOfModule(target);
+    if (typeOnly || moduleOf(file.path) === undefined || !isNear) {
       return undefined;
     }
     const from = roleOf(file.path);

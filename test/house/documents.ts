@@ -1,4 +1,4 @@
-/** What documents and comments name, held against what is there: links, files, metrics, commands. */
+/** Names in documents and comments, held against what is there: links, files, metrics, commands. */
 import type { Finding } from './arrows.ts';
 import { commentsOf, type SourceFile } from './tree.ts';
 

@@ -1,4 +1,4 @@
-/** What is exported is used: by another file, and what a public interface shows, by somebody outside. A name counts wherever it stands as a word. */
+/** Exports are used: by another file, and what a public interface shows, by somebody outside. A name counts wherever it stands as a word. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile, withoutComments } from './tree.ts';
 
@@ -21,7 +21,7 @@ export function unusedExports(all: readonly SourceFile[]): Finding[] {
     );
 }
 
-/** What a public interface of src/ shows and nobody outside of its folder names. */
+/** Finds exports of a public interface of src/ that nobody outside its folder names. */
 export function unusedInterfaces(all: readonly SourceFile[]): Finding[] {
   const words = wordsOf(all);
   return all

@@ -1,4 +1,4 @@
-/** Where the numbers of placeholders may stand in SQL: beside the values they stand for, and nowhere else. */
+/** Places for placeholder numbers in SQL: beside the values they stand for, and nowhere else. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile, stringsOf, withoutComments } from './tree.ts';
 

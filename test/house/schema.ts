@@ -1,6 +1,6 @@
 /**
- * What the migrated schema must hold: guarded tables, keys that begin with the tenant, and lists of values that the code has too. The checkers
- * read what test/schema.test.ts found in the catalogs of PostgreSQL, so they need not understand how a migration was written.
+ * Demands on the migrated schema: guarded tables, keys that begin with the tenant, and lists of values that the code has too. The checkers read
+ * what test/schema.test.ts found in the catalogs of PostgreSQL, so they need not understand how a migration was written.
  */
 import type { Finding } from './arrows.ts';
 import { outsideRowLevelSecurity } from '../../src/db/check.ts';
@@ -10,7 +10,7 @@ import { isTest, type SourceFile } from './tree.ts';
 export interface TenantTable {
   readonly name: string;
   readonly isForced: boolean;
-  /** What its policies let through, as PostgreSQL prints it. */
+  /** Conditions of its policies, as PostgreSQL prints them. */
   readonly policies: readonly string[];
   /** The first column of its primary key. */
   readonly firstOfKey: string | null;

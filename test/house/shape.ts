@@ -1,4 +1,4 @@
-/** How files look: their size, their names, their first line, words that mark unfinished work, and `any`. */
+/** Shape of files: their size, their names, their first line, words that mark unfinished work, and `any`. */
 import type { Finding } from './arrows.ts';
 import { codeOnly, countLines, isTest, type SourceFile } from './tree.ts';
 
@@ -29,17 +29,19 @@ export function oversizedOnTheWhole(files: readonly SourceFile[]): Finding[] {
   return found;
 }
 
-/** How many lines of tests there are for one line of code. */
-export function testsPerCode(files: readonly SourceFile[]): number {
-  const sum = (some: readonly SourceFile[]) => some.reduce((total, file) => total + countLines(file), 0);
-  return sum(files.filter(isTest)) / Math.max(1, sum(files.filter((file) => !isTest(file))));
-}
+/** The most files of code that a folder holds, tests aside. */
+const maxFolder = 25;
 
-/** Files that do not open with a comment on what lives in them. */
-export function filesWithoutOpening(files: readonly SourceFile[]): Finding[] {
-  return files
-    .filter((file) => !/^(?:#![^\n]*\n)?\s*(?:\/\*\*?\s*\S|\/\/ ?\S)/.test(file.text))
-    .map((file) => `${file.path}: each file begins with a comment on what lives there and what does not`);
+/** Folders that hold more files of code than that, tests aside. */
+export function crowdedFolders(files: readonly SourceFile[]): Finding[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files.filter((file) => !isTest(file))) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > maxFolder)
+    .map(([folder, count]) => `${folder} holds ${count} files: at most ${maxFolder}; a module that grows becomes a folder of parts`);
 }
 
 /** Files and folders that are not named in kebab-case. */

@@ -1,4 +1,4 @@
-/** Who writes which table: src/domains/tables.ts, held against the migrations and against every statement of the code. */
+/** Writers and readers of each table: src/domains/tables.ts, held against the migrations and against every statement of the code. */
 import type { Finding } from './arrows.ts';
 import { isTest, type SourceFile, withoutComments } from './tree.ts';
 
@@ -14,19 +14,19 @@ export const variableTables: Readonly<Record<string, { readonly tables: readonly
     tables: ['tenant_erasures'],
     why: 'the erasure of a tenant takes its rows out of every table, whoever owns it',
   },
-  'src/domains/catalog/store-owners.ts': {
+  'src/domains/catalog/record/store-owners.ts': {
     tables: ['app_owners', 'resource_owners', 'entitlement_owners'],
     why: 'owners of whatever has them are kept alike',
   },
-  'src/domains/catalog/store-policies.ts': {
+  'src/domains/catalog/apps/store-policies.ts': {
     tables: ['apps', 'entitlements'],
     why: 'both choose policies alike',
   },
-  'src/domains/tasks/store-bulk.ts': {
+  'src/domains/tasks/batches/store-bulk.ts': {
     tables: ['review_routes', 'task_subject_assignments', 'task_assignment_members', 'task_assignments'],
     why: 'four tables of one key are emptied alike',
   },
-  'src/domains/reviews/store-freeze.ts': {
+  'src/domains/snapshots/freeze/store-freeze.ts': {
     tables: [
       'review_accounts',
       'review_people',
@@ -38,11 +38,11 @@ export const variableTables: Readonly<Record<string, { readonly tables: readonly
     ],
     why: 'the snapshot is seven tables of one key',
   },
-  'src/domains/syncs/store-profiles.ts': {
+  'src/domains/syncs/merge/store-profiles.ts': {
     tables: ['import_people', 'import_accounts'],
     why: 'the profiles of people and of accounts are held to their types alike',
   },
-  'src/domains/syncs/store-managers.ts': {
+  'src/domains/syncs/people/store-managers.ts': {
     tables: ['import_chain_a', 'import_chain_b'],
     why: 'two temporary tables take turns',
   },
@@ -120,4 +120,76 @@ export function foreignWrites(
     }
     return found;
   });
+}
+
+/**
+ * Clauses of each module that read tables of others: `upward` those of later modules, `other` the rest. Numbers only fall: a module reads
+ * what others keep through their `reads.ts`. A module that is not listed reads no table but its own.
+ */
+export const readCeilings: Readonly<Record<string, ForeignReads>> = {
+  tenants: { upward: 0, other: 1 },
+  audit: { upward: 0, other: 1 },
+  sessions: { upward: 0, other: 1 },
+  catalog: { upward: 0, other: 1 },
+  sources: { upward: 0, other: 1 },
+  identity: { upward: 0, other: 2 },
+  syncs: { upward: 0, other: 3 },
+  scim: { upward: 0, other: 1 },
+  policies: { upward: 0, other: 1 },
+  snapshots: { upward: 0, other: 2 },
+  tasks: { upward: 0, other: 3 },
+  reviews: { upward: 0, other: 6 },
+  samples: { upward: 0, other: 1 },
+  reports: { upward: 0, other: 3 },
+  notifications: { upward: 0, other: 6 },
+};
+
+/** Clauses that read tables of other modules. */
+export interface ForeignReads {
+  readonly upward: number;
+  readonly other: number;
+}
+
+// Also a text that begins with a table, its short name and what follows: it stands after the FROM of another text.
+const read =
+  /\b(?:FROM|JOIN|USING)\s+(?:LATERAL\s+)?(?:ONLY\s+)?(\w+)|['"`]\s*(\w+)(?=\s+(?:AS\s+)?\w+\s+(?:(?:LEFT|CROSS|INNER|FULL)\s+)?(?:JOIN|WHERE)\b)/g;
+
+/**
+ * Clauses of each module that read tables of others, counted; modules without any left out. Views of others are theirs to promise (reads.ts):
+ * they count where the module is a later one.
+ */
+export function countForeignReads(
+  files: readonly SourceFile[],
+  owners: Readonly<Record<string, string>>,
+  order: readonly string[],
+  views: readonly { readonly view: string; readonly owner: string }[] = [],
+): Record<string, ForeignReads> {
+  const owned = new Map([...Object.entries(owners), ...views.map(({ view, owner }) => [view, owner] as const)]);
+  const promised = new Set(views.map(({ view }) => view));
+  const counts: Record<string, { upward: number; other: number }> = {};
+  for (const file of files.filter((one) => !isTest(one) && /^src\/domains\/[^/]+\//.test(one.path))) {
+    const place = placeOf(file.path);
+    for (const [, after = '', first = ''] of withoutComments(file.text).matchAll(read)) {
+      const name = after || first;
+      const owner = owned.get(name);
+      const isUpward = owner !== undefined && order.indexOf(owner) > order.indexOf(place);
+      if (owner !== undefined && owner !== place && (isUpward || !promised.has(name))) {
+        counts[place] ??= { upward: 0, other: 0 };
+        counts[place][isUpward ? 'upward' : 'other']++;
+      }
+    }
+  }
+  return counts;
+}
+
+/** Modules that read more of other modules' tables than their ceiling allows. */
+export function excessReads(counts: Readonly<Record<string, ForeignReads>>, ceilings = readCeilings): Finding[] {
+  return Object.entries(counts).flatMap(([module, count]) =>
+    (['upward', 'other'] as const)
+      .filter((kind) => count[kind] > (ceilings[module]?.[kind] ?? 0))
+      .map(
+        (kind) =>
+          `${module} reads tables of ${kind === 'upward' ? 'later' : 'other'} modules in ${count[kind]} clauses, ${ceilings[module]?.[kind] ?? 0} at most: read what their owners export or the views of their reads.ts`,
+      ),
+  );
 }

@@ -44,12 +44,12 @@ export function listPaths(folder: string): string[] {
     .sort();
 }
 
-/** Whether a file is a test or a declaration for one. */
+/** True if a file is a test or a declaration for one. */
 export function isTest(file: SourceFile): boolean {
   return file.path.startsWith('test/') || /\.test\.tsx?$/.test(file.path);
 }
 
-/** How many lines a file has. */
+/** Counts a file's lines. */
 export function countLines(file: SourceFile): number {
   return file.text.replace(/\n$/, '').split('\n').length;
 }
@@ -84,7 +84,7 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What a file imports: static imports, re-exports and import() of a string. */
+/** Imports of a file: static imports, re-exports and import() of a string. */
 export function importsOf(file: SourceFile): Import[] {
   const text = withoutComments(file.text);
   const found = [
@@ -94,7 +94,12 @@ export function importsOf(file: SourceFile): Import[] {
   ];
   return found.map(([, type, specifier = '']) => ({
     specifier,
-    target: specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : undefined,
+    // The console's own alias, and paths from the file itself.
+    target: specifier.startsWith('~/')
+      ? posix.join('console/src', specifier.slice(2))
+      : specifier.startsWith('.')
+        ? posix.join(posix.dirname(file.path), specifier)
+        : undefined,
     typeOnly: Boolean(type),
   }));
 }

@@ -32,7 +32,7 @@ interface Standing {
 }
 const begun: Standing = { state: 'OPEN', step: 0, generation: 0, outcome: '', endReason: '', decider: null };
 
-/** What an act makes of a task of two steps, by the table; undefined where the table refuses it. */
+/** Applies an act to a task of two steps, by the table; undefined where the table refuses it. */
 function apply(from: Standing, act: Act, asked: readonly (readonly string[])[], approvers: readonly string[]): Standing | undefined {
   const isManager = [id('super'), id('owner')].includes(act.actor);
   if (act.generation !== from.generation) {

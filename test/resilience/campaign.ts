@@ -19,10 +19,10 @@ import { IssuedCredentialService } from '../../src/gen/countersign/v1/people_pb.
 import { ReviewActionsService, ReviewSubmissionService } from '../../src/gen/countersign/v1/review_pb.js';
 import type { DataSet, GrantRecord } from '../support/data-sets.ts';
 
-/** How often somebody had to ask again. */
+/** Times somebody had to ask again. */
 export const retries = { unreachable: 0, unavailable: 0 };
 
-/** Whether an error means "nobody is there at the moment", which is all that a kill may look like to a client. */
+/** True if an error means "nobody is there at the moment", which is all that a kill may look like to a client. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ClientError) {
     if (error.status === 503) {
@@ -62,7 +62,7 @@ export function resizeGrants(data: DataSet, wanted: number): GrantRecord[] {
   return rows;
 }
 
-/** What an item is called in a report: account, resource and the entitlement's name. */
+/** Name of an item in a report: account, resource and the entitlement's name. */
 export function keyOf(account: string, resource: string, entitlement: string): string {
   return [account, resource, entitlement].join('|');
 }
@@ -99,7 +99,7 @@ export interface Reviewer {
 export interface JournalEntry {
   readonly decision: 'CERTIFY' | 'DENY';
   readonly email: string;
-  /** Whether it went through a submission, and its comment where it did not. */
+  /** Comment of the decision, '' for one that went through a submission. */
   readonly comment: string;
 }
 
@@ -201,7 +201,7 @@ async function askFor(admin: Client, move: 'prepare' | 'start' | 'close', reques
   }
 }
 
-/** What a task is to be decided, from its id alone: one in four is denied. */
+/** Decides a task from its id alone: one in four is denied. */
 export function decisionFor(taskId: string): 'CERTIFY' | 'DENY' {
   return taskId.charCodeAt(taskId.length - 1) % 4 === 0 ? 'DENY' : 'CERTIFY';
 }

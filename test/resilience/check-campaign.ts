@@ -1,6 +1,6 @@
 /**
- * What must be true of a review that was closed, whatever was killed on the way: looked up in its reports, through the API and in the
- * database itself, against the file that was imported and the journal of what was acknowledged.
+ * Facts that must hold of a closed review, whatever was killed on the way: looked up in its reports, through the API and in the database itself,
+ * against the file that was imported and the journal of what was acknowledged.
  */
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
@@ -61,7 +61,7 @@ export async function checkReports(admin: Client, campaign: Campaign, adminEmail
   return rows.length;
 }
 
-/** What no report shows: events that add up to what they report, each task ended once, counters past every number that was used. */
+/** Checks what no report shows: events that add up to what they report, each task ended once, counters past every number that was used. */
 export async function checkDatabase(place: Place, campaign: Campaign): Promise<void> {
   const id = campaign.reviewId;
   const [facts] = await queryDatabase<Record<string, unknown>>(
@@ -107,7 +107,7 @@ export async function checkDatabase(place: Place, campaign: Campaign): Promise<v
   });
 }
 
-/** How much of an app is in the database: an import that was not acknowledged is there whole or not at all. */
+/** Counts an app's rows in the database: an import that was not acknowledged is there whole or not at all. */
 export async function countImported(place: Place, app: string): Promise<{ grants: number; accounts: number; imports: number }> {
   const [found] = await queryDatabase<{ grants: string; accounts: string; imports: string }>(
     place,

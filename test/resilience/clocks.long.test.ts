@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../../src/app.ts';
-import { createTenantWithAdministrator } from '../../src/cli/bootstrap.ts';
-import { type Client, createClient, signAssertion } from '../../src/client/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { createTenantWithAdministrator } from '../../src/cli/local/bootstrap.ts';
+import { type Client, createClient } from '../../src/client/index.ts';
+import { signAssertion } from '../../src/client/token.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { TaskService } from '../../src/gen/c1/api/task/v1/task_service_pb.js';
 import { silentLogger } from '../../src/context.ts';
 import { readDataSet } from '../support/data-sets.ts';

@@ -79,6 +79,6 @@ describe('a process that makes deliveries', () => {
     console.log(`${total} deliveries, ${kills} kills: ${again} came more than once, at most ${Math.max(...counts)} times`);
     // A process has 8 under way at most.
     expect(again).toBeLessThanOrEqual(8 * kills);
-    expect(await deliveries.test.admin('SELECT * FROM delivery_queue')).toEqual([]);
+    expect(await deliveries.test.admin('SELECT * FROM jobs')).toEqual([]);
   });
 });

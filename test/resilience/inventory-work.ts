@@ -7,9 +7,9 @@ import type { TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
 import { acts, grantsFile, peopleFile, type Worker } from './inventory-acts.ts';
 
-/** What happened. */
+/** Results, counted. */
 export interface Tally {
-  /** How often each act was answered by each status: `give 200`. */
+  /** Times each act was answered by each status: `give 200`. */
   readonly answers: Map<string, number>;
   /** Answers that nobody should get: faults of ours, and conflicts that were not tried again often enough. */
   readonly faults: string[];

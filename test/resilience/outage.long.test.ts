@@ -39,7 +39,7 @@ import {
 } from './server-process.ts';
 
 const grantCount = 12_000;
-/** What takes too long for every run is done with the full number of kills. */
+/** True if all kills are made, and so what takes too long for every run. */
 const isFull = Number(process.env['COUNTERSIGN_KILLS'] ?? 6) >= 20;
 let data: DataSet;
 let csv: Buffer;

@@ -4,7 +4,7 @@
  */
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSampleCompany } from '../../src/cli/demo-load.ts';
+import { loadSampleCompany } from '../../src/cli/local/demo-load.ts';
 import type { Client } from '../../src/client/index.ts';
 import { AccessReviewService } from '../../src/gen/c1/api/accessreview/v1/access_review_service_pb.js';
 import { AppService } from '../../src/gen/c1/api/app/v1/app_service_pb.js';
@@ -32,7 +32,7 @@ let server: ServerProcess;
 let admin: Client;
 let reviewId: string;
 
-/** How many events of a kind there are. */
+/** Counts the events of a kind. */
 async function countEvents(kind: string): Promise<number> {
   const [row] = await queryDatabase<{ count: string }>(place, 'SELECT count(*) AS count FROM events WHERE kind = $1', [kind]);
   return Number(row?.count);

@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Client, type ClientCredential, createClient } from '../../src/client/index.ts';
+import { freePort } from '../support/free-port.ts';
 
 const entry = resolve(import.meta.dirname, '../../src/cli/main.ts');
 
@@ -25,22 +25,12 @@ export interface Place {
 /** A started server. */
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** What it said so far, on both streams. */
+  /** Output so far, on both streams. */
   output(): string;
-  /** Resolves when /readyz answers 200; rejects with what it said where the process ends before, or after 60 s. */
+  /** Resolves when /readyz answers 200; rejects with what it said where the process ends before, or after two minutes. */
   ready(): Promise<void>;
   /** Sends a signal and resolves to the exit code, null after a kill. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-}
-
-/** A port that nobody listens on. */
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createNetServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 }
 
 /** Makes an empty place; nothing runs in it. */
@@ -84,7 +74,7 @@ export function startServer(place: Place, port = place.port, env: Record<string,
     child,
     output: () => text,
     async ready() {
-      for (const until = Date.now() + 60_000; Date.now() < until && !hasEnded(); await delay(25)) {
+      for (const until = Date.now() + 120_000; Date.now() < until && !hasEnded(); await delay(25)) {
         const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
         await response?.arrayBuffer().catch(() => undefined);
         if (response?.status === 200) {

@@ -7,14 +7,15 @@ import { openDatabase } from '../../src/db/open.ts';
 import { isAppError } from '../../src/errors.ts';
 import type { Context, RoleName } from '../../src/context.ts';
 import { silentLogger } from '../../src/context.ts';
-import { cancelTask } from '../../src/domains/tasks/cancel.ts';
-import { decideTask } from '../../src/domains/tasks/decide.ts';
-import { restartTask } from '../../src/domains/tasks/restart.ts';
-import { skipStep } from '../../src/domains/tasks/skip-step.ts';
+import { cancelTask } from '../../src/domains/tasks/steering/cancel.ts';
+import { decideTask } from '../../src/domains/tasks/decisions/decide.ts';
+import { restartTask } from '../../src/domains/tasks/steering/restart.ts';
+import { skipStep } from '../../src/domains/tasks/steering/skip-step.ts';
 import { createRandom } from './random.ts';
 import { scopeOf } from './tasks.ts';
+import '../../src/slots.ts';
 
-/** Who acts on what. */
+/** Actors and tasks. */
 export interface ActPlan {
   readonly tenantId: string;
   readonly taskIds: readonly string[];

@@ -8,7 +8,7 @@ import { prefix_optional } from '../../src/gen/countersign/options_pb.js';
 
 const maxDepth = 4;
 
-/** What PostgreSQL can store. */
+/** Text PostgreSQL can store. */
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.replaceAll('\0', ''));
 const key = text.filter((value) => value !== '__proto__');
 const float = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);

@@ -1,6 +1,6 @@
 /**
- * What must be true of a tenant's inventory at any moment, whoever changed it and whatever broke off on the way: counts that are kept, what
- * hangs together, history that can be replayed, and the copies that search reads. What a change means is tested beside its rule.
+ * Rules of a tenant's inventory at any moment, whoever changed it and whatever broke off on the way: counts that are kept, what hangs together,
+ * history that can be replayed, and the copies that search reads. What a change means is tested beside its rule.
  */
 import { expect } from 'vitest';
 
@@ -98,8 +98,11 @@ const wrongs: Readonly<Record<string, string>> = {
     SELECT g.* FROM grants g, jsonb_array_elements(g.paths) AS p(path), jsonb_array_elements_text(p.path) AS s(id)
     WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND NOT EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = s.id)`,
   'links that are not those of the paths of open grants': `
-    SELECT * FROM (SELECT g.app_id, p.from_id, p.to_id, count(*) FROM grants g CROSS JOIN LATERAL entitlement_link_pairs(g.paths, g.entitlement_id) p
-        WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND g.${isOpen} GROUP BY 1, 2, 3) n
+    SELECT * FROM (SELECT app_id, from_id, to_id, coalesce(p.count, 0) + coalesce(t.count, 0) AS count
+      FROM (SELECT g.app_id, p.from_id, p.to_id, count(*) FROM grants g CROSS JOIN LATERAL entitlement_link_pairs(g.paths, g.entitlement_id) p
+        WHERE g.tenant_id = $1 AND g.paths IS NOT NULL AND g.${isOpen} GROUP BY 1, 2, 3) p
+      FULL JOIN (SELECT l.app_id, l.from_entitlement_id AS from_id, l.to_entitlement_id AS to_id, count(*) FROM source_links l
+        WHERE l.tenant_id = $1 GROUP BY 1, 2, 3) t USING (app_id, from_id, to_id)) n
       FULL JOIN (SELECT l.* FROM entitlement_links l WHERE l.tenant_id = $1 AND l.${isOpen}) l
         ON l.app_id = n.app_id AND l.from_entitlement_id = n.from_id AND l.to_entitlement_id = n.to_id
       WHERE n.count IS DISTINCT FROM l.grant_count`,
@@ -116,7 +119,8 @@ const wrongs: Readonly<Record<string, string>> = {
         JOIN entitlement_links l ON l.tenant_id = $1 AND l.app_id = v.app_id AND l.added_revision <= v.revision
           AND coalesce(l.removed_revision > v.revision, true))
     SELECT 'is missing' AS wrong, * FROM (SELECT * FROM wanted EXCEPT SELECT * FROM kept) AS missing
-    UNION ALL SELECT 'was not', * FROM (SELECT * FROM kept EXCEPT SELECT * FROM wanted) AS extra`,
+    UNION ALL SELECT 'was not', * FROM (SELECT * FROM kept EXCEPT SELECT * FROM wanted) AS extra
+    WHERE NOT EXISTS (SELECT FROM source_links t WHERE t.tenant_id = $1 AND t.from_entitlement_id = extra.from_id AND t.to_entitlement_id = extra.to_id)`,
   'sources whose last sync is not theirs or was not done': `
     SELECT c.id, c.last_sync_id FROM sources c WHERE c.tenant_id = $1 AND c.last_sync_id <> ''
       AND NOT EXISTS (SELECT FROM syncs i WHERE i.tenant_id = $1 AND i.id = c.last_sync_id AND i.source_id = c.id AND i.state = 'DONE')`,

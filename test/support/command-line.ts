@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import { runCommand } from '../../src/cli/program.ts';
 import type { ClientCredential } from '../../src/client/index.ts';
 
-/** What a command did. */
+/** Exit code and output. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
@@ -13,7 +13,7 @@ export interface CommandResult {
 export interface CommandInput {
   readonly env?: Record<string, string>;
   readonly stdin?: string | Buffer;
-  /** Whether somebody sits there, who can be asked. */
+  /** True if somebody sits there, who can be asked. */
   readonly isTerminal?: true;
   readonly signal?: AbortSignal;
 }

@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { grantAccess } from '../../src/db/access.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Database } from '../../src/db/types.ts';
+import '../../src/slots.ts';
 import { silentLogger } from '../../src/context.ts';
 import { databaseUrlOf } from './test-server.ts';
 
@@ -20,22 +21,24 @@ export interface TestDatabase {
   /** DDL as the owner of the schema, for what only a test has; the role that serves gets its usual rights on new tables. */
   define(sql: string): Promise<void>;
   close(): Promise<void>;
+  /** Ends all connections of ours and returns its name: it stays for the run, to be copied. */
+  leave(): Promise<string>;
 }
 
 let counter = 0;
 
 /**
- * A database of its own for this test file (about 50 ms): `empty` = without schema. Call `close` in afterAll: it is dropped then.
+ * A database of its own for this test file (about 50 ms): `empty` = without schema, `template` = a copy of that one. Call `close` in afterAll: it is dropped then.
  */
 export async function openTestDatabase(
-  options: { empty?: boolean; poolSize?: number; statementTimeoutMs?: number } = {},
+  options: { empty?: boolean; template?: string; poolSize?: number; statementTimeoutMs?: number } = {},
 ): Promise<TestDatabase> {
   const server = inject('testServer');
   const name = `${server.template}_${process.pid}_${++counter}`;
   const url = databaseUrlOf(server, name);
   const admin = new pg.Client({ connectionString: server.adminUrl });
   await admin.connect();
-  const template = options.empty === true ? 'template1' : server.template;
+  const template = options.empty === true ? 'template1' : (options.template ?? server.template);
   const [copy, original, place] = [name, template, server.tablespace].map((one) => admin.escapeIdentifier(one));
   await admin.query(`CREATE DATABASE ${copy} TEMPLATE ${original} TABLESPACE ${place} STRATEGY FILE_COPY`);
   const inside = new pg.Client({ connectionString: url });
@@ -55,6 +58,10 @@ export async function openTestDatabase(
         await db.run(sql);
         await grantAccess(db, 'countersign_app');
       });
+    },
+    async leave() {
+      await Promise.all([database.close(), inside.end(), admin.end()]);
+      return name;
     },
     async close() {
       await database.close();

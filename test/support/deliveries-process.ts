@@ -4,17 +4,18 @@
  */
 import { noReactions, silentLogger } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createDeliveryRunner } from '../../src/domains/deliveries/index.ts';
+import { createDeliveryEffects } from '../../src/domains/deliveries/index.ts';
+import { createRunner } from '../../src/jobs/index.ts';
 import { postKind } from './receiver.ts';
+import '../../src/slots.ts';
 
 const database = await openDatabase({ databaseUrl: process.argv[2], log: silentLogger });
-const runner = createDeliveryRunner({
+const runner = createRunner({
   database,
-  kinds: new Map([['post', postKind({ firstPauseMs: 50, longestPauseMs: 200 })]]),
+  effects: createDeliveryEffects(new Map([['post', postKind({ firstPauseMs: 50, longestPauseMs: 200 })]])),
   log: silentLogger,
   react: noReactions,
   clock: () => new Date(),
-  listTenantIds: async () => [],
   leaseMs: Number(process.argv[3]),
   pollMs: 100,
 });

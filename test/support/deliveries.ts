@@ -4,15 +4,11 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { type Context, inTransaction, noReactions, silentLogger, systemActor } from '../../src/context.ts';
-import {
-  createDeliveryRunner,
-  type Delivery,
-  type DeliveryKind,
-  type DeliveryRequest,
-  type DeliveryRunner,
-  type DeliveryRunnerOptions,
-  enqueueDelivery,
-} from '../../src/domains/deliveries/index.ts';
+import { cleanDeliveries, createDeliveryEffects, type DeliveryKind, enqueueDelivery } from '../../src/domains/deliveries/index.ts';
+import type { DeliveryRequest } from '../../src/domains/deliveries/enqueue-delivery.ts';
+import type { Delivery } from '../../src/domains/deliveries/types.ts';
+import { createRunner, type Runner } from '../../src/jobs/index.ts';
+import type { RunnerOptions } from '../../src/jobs/runner.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
@@ -23,13 +19,13 @@ export interface StoredDelivery extends Delivery {
   readonly leaseToken: string | undefined;
 }
 
-/** What tests do with deliveries. */
+/** Tools for tests of deliveries. */
 export interface Deliveries {
   readonly test: TestDatabase;
   readonly receiver: Receiver;
   /** A context that acts as the system for a tenant; `one` unless another is named. */
   context(tenantId?: string, now?: Date): Context;
-  start(kinds: Record<string, DeliveryKind>, options?: Partial<DeliveryRunnerOptions>): DeliveryRunner;
+  start(kinds: Record<string, DeliveryKind>, options?: Partial<RunnerOptions>): Runner;
   /** Adds a delivery of the tenant `one`, of the kind `post` to the receiver's /200, under a key of its own, and returns its id. */
   enqueue(more?: Partial<DeliveryRequest> & { tenantId?: string; answer?: string }): Promise<string>;
   read(id: string): Promise<StoredDelivery>;
@@ -44,14 +40,14 @@ let counter = 0;
 export function useDeliveries(): Deliveries {
   let test: TestDatabase;
   let receiver: Receiver;
-  let runners: DeliveryRunner[];
+  let runners: Runner[];
   beforeAll(async () => {
     test = await openTestDatabase({ poolSize: 12 });
   });
   beforeEach(async () => {
     runners = [];
     receiver = await startReceiver();
-    await test.admin('TRUNCATE deliveries, delivery_queue');
+    await test.admin('TRUNCATE deliveries, jobs');
   });
   afterEach(async () => {
     receiver.release();
@@ -70,10 +66,11 @@ export function useDeliveries(): Deliveries {
   });
   const read = async (id: string): Promise<StoredDelivery> => {
     const [row] = await test.admin(
-      `SELECT d.id, d.kind, d.subject_id AS "subjectId", d.idempotency_key AS "idempotencyKey", d.payload, d.state, d.attempts, d.repeats, d.error,
+      `SELECT d.id, d.kind, d.subject_id AS "subjectId", d.idempotency_key AS "idempotencyKey", d.payload, d.state, d.repeats, d.error,
+         CASE WHEN d.state = 'WAITING' THEN q.attempts ELSE d.attempts END AS attempts,
          d.receipt, d.discard_reason AS "discardReason", d.created_at AS "createdAt", d.updated_at AS "updatedAt", d.ended_at AS "endedAt",
-         q.run_at AS "runAt", q.lease_token AS "leaseToken", q.delivery_id AS "queuedId"
-       FROM deliveries d LEFT JOIN delivery_queue q ON q.tenant_id = d.tenant_id AND q.delivery_id = d.id WHERE d.id = $1`,
+         CASE WHEN q.state = 'WAITING' THEN q.run_at END AS "runAt", q.lease_token AS "leaseToken", q.id AS "queuedId"
+       FROM deliveries d LEFT JOIN jobs q ON q.tenant_id = d.tenant_id AND q.lane = 'OUTSIDE' AND q.id = d.id WHERE d.id = $1`,
       [id],
     );
     const { queuedId, ...delivery } = row as unknown as StoredDelivery & { queuedId: string | null };
@@ -88,13 +85,12 @@ export function useDeliveries(): Deliveries {
     },
     context,
     start(kinds, options = {}) {
-      const runner = createDeliveryRunner({
-        database: test.database,
-        kinds: new Map(Object.entries(kinds)),
-        log: silentLogger,
-        react: noReactions,
+      const parts = { database: test.database, log: silentLogger, react: noReactions };
+      const runner = createRunner({
+        ...parts,
+        effects: createDeliveryEffects(new Map(Object.entries(kinds))),
         clock: () => new Date(),
-        listTenantIds: async () => ['one', 'two'],
+        removeEnded: (before) => cleanDeliveries(parts, ['one', 'two'], before),
         pollMs: 50,
         ...options,
       });

@@ -4,13 +4,14 @@
  */
 import { silentLogger } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { createDeliveryRunner } from '../../src/domains/deliveries/index.ts';
+import { createDeliveryEffects } from '../../src/domains/deliveries/index.ts';
 import { openNotifications } from '../../src/domains/notifications/index.ts';
 import { createPrepareJob, jobKinds as reviewJobs, prepareKind } from '../../src/domains/reviews/index.ts';
 import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
 import { jobKinds as templateJobs } from '../../src/domains/templates/index.ts';
 import { createRunner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
+import '../../src/slots.ts';
 
 const [databaseUrl, mailPort, leaseMs, offsetMs] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl, log: silentLogger });
@@ -18,15 +19,13 @@ const server = { host: '127.0.0.1', port: Number(mailPort), tls: 'none', user: '
 const transport = { type: 'smtp', server, passwordFile: undefined, caFile: undefined } as const;
 const notifications = await openNotifications({ transport, from: 'countersign@mail.example', perMinute: 100_000 }, undefined);
 const clock = (): Date => new Date(Date.now() + Number(offsetMs));
-const parts = { database, log: silentLogger, react: reactions, clock };
 createRunner({
-  ...parts,
+  database,
+  log: silentLogger,
+  react: reactions,
+  clock,
   handlers: new Map([...reviewJobs, ...taskJobs, ...templateJobs, ...notifications.jobKinds, [prepareKind, createPrepareJob(undefined)]]),
-}).start();
-createDeliveryRunner({
-  ...parts,
-  kinds: notifications.deliveryKinds,
-  listTenantIds: async () => [],
+  effects: createDeliveryEffects(notifications.deliveryKinds),
   leaseMs: Number(leaseMs),
   pollMs: 100,
 }).start();

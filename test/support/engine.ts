@@ -8,27 +8,28 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, vi } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
-import { createReview } from '../../src/domains/reviews/create.ts';
-import { prepareReview } from '../../src/domains/reviews/prepare.ts';
-import { startReview } from '../../src/domains/reviews/start.ts';
-import { changeReview } from '../../src/domains/reviews/update.ts';
-import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
+import { createReview } from '../../src/domains/reviews/life/create.ts';
+import { prepareReview } from '../../src/domains/reviews/life/prepare.ts';
+import { startReview } from '../../src/domains/reviews/life/start.ts';
+import { changeReview } from '../../src/domains/reviews/life/update.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
 import { reactions } from '../../src/reactions.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { createRandom } from './random.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 import { actorOf, openTwoTenants, type TwoTenants } from './tenants.ts';
 
-/** How many kills a test makes. */
+/** Kills a test makes. */
 export const kills = Number(process.env['COUNTERSIGN_KILLS'] ?? 6);
-/** What its moments depend on. */
+/** Seed of its moments. */
 export const seed = Number(process.env['COUNTERSIGN_KILL_SEED'] ?? Date.now() % 1_000_000);
 
 /** A lease that runs out soon after its process is killed. */
 const leaseMs = 1500;
 const file = `${import.meta.dirname}/engine-process.ts`;
 
-/** What tests have at hand. */
+/** Tools of the tests. */
 export interface Engine {
   readonly random: () => number;
   test(): TwoTenants;

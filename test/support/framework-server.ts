@@ -8,13 +8,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Tenant } from '../../src/domains/tenants/index.ts';
 import { AppError } from '../../src/errors.ts';
 import { AppOwnerService } from '../../src/gen/c1/api/app/v1/app_owner_service_pb.js';
-import { RoleSchema } from '../../src/gen/c1/api/iam/v1/iam_pb.js';
-import { GetRolesResponseSchema, ListRolesResponseSchema, RoleService } from '../../src/gen/c1/api/iam/v1/role_service_pb.js';
-import { SearchUsersResponseSchema, UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
-import { ImportSchema, ImportService, ImportServiceImportPeopleResponseSchema } from '../../src/gen/countersign/v1/imports_pb.js';
+import type { Role } from '../../src/gen/c1/api/iam/v1/iam_pb.js';
+import { RoleService } from '../../src/gen/c1/api/iam/v1/role_service_pb.js';
+import { UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
+import { type Import, ImportService } from '../../src/gen/countersign/v1/imports_pb.js';
 import { createServer, type ServerParts } from '../../src/http/server.ts';
 import { type Logger, type RoleName, noReactions, silentLogger } from '../../src/context.ts';
-import { shape } from '../../src/wire/reply.ts';
+import type { Row } from '../../src/wire/row.ts';
 import { type Call, implement, implementPart } from '../../src/wire/service.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -68,9 +68,11 @@ export async function startFrameworkServer(options: Partial<ServerParts> = {}): 
           throw new AppError('UNAUTHENTICATED', 'Who are you?');
         }
         const roles = new Set(authorization.slice(7).split(' ') as RoleName[]);
-        return { kind: 'user', userId: 'somebody', credentialId: '', issuerId: '', roles, sourceIp, requestId };
+        return { kind: 'credential', userId: 'somebody', credentialId: '', issuerId: '', roles, sourceIp, requestId };
       },
     },
+    requireFresh: async () => undefined,
+    forgetActors: () => undefined,
     database,
     loaders: new Map(),
     log,
@@ -128,20 +130,18 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
     implementPart(RoleService, {
       list: async (_context, message, call) => {
         see('list', message, call);
-        return shape(ListRolesResponseSchema, { nextPageToken: call.nextPageToken(['a', 'b']) });
+        return { list: [], nextPageToken: call.nextPageToken(['a', 'b']) };
       },
       get: async (_context, message, call) => {
         see('get', message, call);
         failAs(message.roleId);
-        return message.roleId === 'broken'
-          ? ({ nope: 1 } as never)
-          : shape(GetRolesResponseSchema, { role: shape(RoleSchema, { id: message.roleId }) });
+        return message.roleId === 'broken' ? { role: { displayName: 1 } as never } : { role: { id: message.roleId } as Row<Role> };
       },
     }),
     implementPart(UserService, {
       search: async (_context, message, call) => {
         see('search', message, call);
-        return shape(SearchUsersResponseSchema, { nextPageToken: call.nextPageToken(call.page.after === undefined ? ['x'] : undefined) });
+        return { list: [], nextPageToken: call.nextPageToken(call.page.after === undefined ? ['x'] : undefined) };
       },
       list: unused,
       get: unused,
@@ -162,7 +162,7 @@ function makeServices(see: (method: string, message: unknown, call: Call) => voi
           bytes += (piece as Buffer).length;
         }
         see('importPeople', message, call);
-        return shape(ImportServiceImportPeopleResponseSchema, { import: shape(ImportSchema, { rows: String(bytes) }) });
+        return { import: { rows: bytes } as Row<Import>, dryRun: undefined };
       },
       importGrants: unused,
       get: unused,

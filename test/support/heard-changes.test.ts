@@ -1,11 +1,12 @@
-/** That the checks of heard-changes.ts can fail, and pass where a change is heard. */
+/** Checks of heard-changes.ts can fail, and pass where a change is heard. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reactions } from '../../src/reactions.ts';
 import { openTwoTenants, type TwoTenants } from './tenants.ts';
 import { bodyOf, grantsHeader, peopleHeader } from './inventory.ts';
 import { requireReactions } from './heard-changes.ts';
 import type { Context } from '../../src/context.ts';
-import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
 
 let test: TwoTenants;
 beforeAll(async () => {

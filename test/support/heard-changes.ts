@@ -10,7 +10,7 @@ export async function requireReactions(test: TestDatabase): Promise<void> {
   await test.admin(`CREATE FUNCTION require_call() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF current_setting('application_name') LIKE 'countersign%' AND NOT EXISTS (
-        SELECT FROM job_calls c WHERE c.tenant_id = NEW.tenant_id AND c.kind = TG_ARGV[0] AND c.xmin = pg_current_xact_id()::xid)
+        SELECT FROM jobs c WHERE c.tenant_id = NEW.tenant_id AND c.state = 'CALLED' AND c.kind = TG_ARGV[0] AND c.xmin = pg_current_xact_id()::xid)
       THEN
         RAISE EXCEPTION 'a change of % called for no %: add the kind of its event to src/reactions.ts', TG_TABLE_NAME, TG_ARGV[0];
       END IF;

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Loose, request } from './api.ts';
-import { startTestServer, type TestPerson, type TestServer } from './server.ts';
+import { useTestServer, type TestPerson, type TestServer } from './server.ts';
 import { sendFile } from './world.ts';
 
 const wide = 'Ｗ'.repeat(90);
@@ -25,6 +25,8 @@ export interface HostileCompany {
   readonly appId: string;
   readonly openId: string;
   readonly closedId: string;
+  /** An item of the closed review. */
+  readonly closedTaskId: string;
   readonly draftId: string;
   /** Prepared, not started. */
   readonly stagedId: string;
@@ -34,12 +36,18 @@ export interface HostileCompany {
   readonly sourceId: string;
 }
 
+/** The API refuses a name that turns the direction; files and the other texts bring it all the same. */
+const withPermittedNames = (body: object | undefined): object | undefined =>
+  body === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(body), (key, value) => (key === 'displayName' ? String(value).replaceAll('\u202E', '') : value));
+
 /** Makes it; stop `server` in afterAll. */
 export async function startHostileCompany(): Promise<HostileCompany> {
-  const server = await startTestServer();
+  const server = await useTestServer();
   await server.test.admin('UPDATE tenants SET display_name = $2 WHERE tenant_id = $1', [server.id, nameOf('tenant')]);
   const call = async (verb: string, path: string, body?: object, person: TestPerson = server.admin): Promise<Loose> => {
-    const answer = await request(server, person, verb, `/api/v1/${path}`, body);
+    const answer = await request(server, person, verb, `/api/v1/${path}`, withPermittedNames(body));
     if (answer.status !== 200) {
       throw new Error(`${verb} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
@@ -93,6 +101,7 @@ export async function startHostileCompany(): Promise<HostileCompany> {
   }
   await act(stagedId, 'prepare', 'REVIEW');
   await call('POST', `access_review/${closedId}/report`, {});
+  const closedTask = (await call('GET', `access_review/${closedId}/selections`)).list[0].selection;
   const template = await call('POST', 'access_review_template', { displayName: nameOf('template') });
   await call('POST', 'auth-configs', {
     displayName: nameOf('provider'),
@@ -107,6 +116,7 @@ export async function startHostileCompany(): Promise<HostileCompany> {
     appId,
     openId,
     closedId,
+    closedTaskId: closedTask.taskId,
     draftId,
     stagedId,
     policyId,

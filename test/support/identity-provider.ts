@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import Provider, { type AccountClaims } from 'oidc-provider';
 import type { ServedTenant } from './server.ts';
 
-/** What the provider says of somebody. */
+/** Provider's claims about somebody. */
 export type Account = AccountClaims & { readonly sub: string };
 
 /** The provider and its one client. */
@@ -18,6 +18,9 @@ export interface IdentityProvider {
   readonly clientSecret: string;
   /** Signs this person in from now on; undefined: they refuse. */
   account: Account | undefined;
+  /** The way they prove it, and the time, in seconds since 1970; where undefined the provider says nothing of the one, and now of the other. */
+  acr: string | undefined;
+  provenAt: number | undefined;
   /** Lets the client be sent back to this address. */
   allow(redirectUri: string): void;
   stop(): Promise<void>;
@@ -37,6 +40,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     clientId: 'countersign',
     clientSecret: randomBytes(24).toString('base64url'),
     account: undefined,
+    acr: undefined,
+    provenAt: undefined,
     allow(redirectUri) {
       redirectUris.push(redirectUri);
       handle = build();
@@ -51,6 +56,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       clients: [{ client_id: made.clientId, client_secret: made.clientSecret, redirect_uris: [...redirectUris] }],
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'test' } as never] },
       cookies: { keys: ['test'] },
+      acrValues: ['urn:example:mfa', 'urn:example:password'],
       claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
       features: { devInteractions: { enabled: false } },
       pkce: { required: () => true },
@@ -74,7 +80,11 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         const grant = new provider.Grant({ accountId: account.sub, clientId: made.clientId });
         grant.addOIDCScope('openid email profile');
         await provider.interactionFinished(request, response, {
-          login: { accountId: account.sub },
+          login: {
+            accountId: account.sub,
+            ...(made.acr === undefined ? {} : { acr: made.acr }),
+            ...(made.provenAt === undefined ? {} : { ts: made.provenAt }),
+          },
           consent: { grantId: await grant.save() },
         });
       };

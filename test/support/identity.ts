@@ -1,9 +1,9 @@
 /** For tests of whose account is whose: people, apps with sources, and accounts, written as rows. */
 import type { Context } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { createApp } from '../../src/domains/catalog/index.ts';
+import { createApp } from '../../src/domains/catalog/apps/create-app.ts';
 
-/** What a person is made of; the rest is empty, enabled and human. */
+/** Fields of a person; the rest is empty, enabled and human. */
 export interface PersonRow {
   email?: string;
   employeeId?: string;
@@ -46,7 +46,7 @@ export async function addSourcedApp(context: Context, displayName: string): Prom
   return { id, connectorIds };
 }
 
-/** What an account is made of; the rest is empty, enabled, and from the first source. */
+/** Content of an account; the rest is empty, enabled, and from the first source. */
 export interface AccountContent {
   email?: string;
   employeeId?: string;
@@ -87,7 +87,7 @@ export async function addAccount(context: Context, appId: string, account: Accou
   return id;
 }
 
-/** Who owns which account of this app, by account; null for nobody. */
+/** Owners of this app's accounts, by account; null for nobody. */
 export async function ownersOf(context: Context, appId: string): Promise<Record<string, string | null>> {
   const rows = await context.db.rows<{ id: string; userId: string | null }>(
     `SELECT id, user_id AS "userId" FROM accounts WHERE tenant_id = $1 AND app_id = $2 ORDER BY id`,
@@ -96,7 +96,7 @@ export async function ownersOf(context: Context, appId: string): Promise<Record<
   return Object.fromEntries(rows.map((row) => [row.id, row.userId]));
 }
 
-/** What was kept of accounts before each revision changed them, by revision. */
+/** Lists the states of accounts kept before each revision, by revision. */
 export function changesOf(context: Context): Promise<{ accountId: string; revision: number; before: Record<string, unknown> }[]> {
   return context.db.rows(
     `SELECT c.account_id AS "accountId", c.revision, c.before FROM account_changes c WHERE c.tenant_id = $1 ORDER BY c.revision, c.account_id`,

@@ -4,7 +4,9 @@ import { openTestDatabase, type TestDatabase } from './database.ts';
 import { isAppError } from '../../src/errors.ts';
 import { type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { newId } from '../../src/wire/ids.ts';
-import { importGrants, importPeople, type SyncRow } from '../../src/domains/syncs/index.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
+import type { SyncRow } from '../../src/domains/syncs/record/index.ts';
 
 /** The header of a people file. */
 export const peopleHeader = 'email,display_name,manager_email,department,job_title,employment_status';
@@ -53,7 +55,7 @@ export function openFixture(): Promise<TestDatabase> {
   return openTestDatabase({ poolSize: 6 });
 }
 
-/** How a refused import was refused, its violations as 'field: description'. */
+/** Refusal of an import, its violations as 'field: description'. */
 export async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string; violations: string[] }> {
   const error = await work.then(
     () => undefined,

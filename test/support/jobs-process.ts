@@ -5,6 +5,7 @@
 import { openDatabase } from '../../src/db/open.ts';
 import { createRunner, type JobKind } from '../../src/jobs/index.ts';
 import { noReactions, silentLogger } from '../../src/context.ts';
+import '../../src/slots.ts';
 
 /** Counts to 20, one row and about 30 ms a chunk. */
 export const countKind: JobKind = {

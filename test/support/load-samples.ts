@@ -4,13 +4,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kind } from './kinds/kind.ts';
-import type { MakeSample, SampleFile, WhoMay } from './samples/sample.ts';
+import type { MakeSample, SampleFile } from './samples/sample.ts';
 import type { World } from './world.ts';
 
-/** What all files say together. */
+/** Content of all files together. */
 export interface LoadedSamples {
   readonly samples: Readonly<Record<string, MakeSample>>;
-  readonly roles: Readonly<Record<string, WhoMay>>;
   readonly refused: ReadonlySet<string>;
   readonly kinds: readonly Kind[];
   readonly fills: readonly ((world: World) => Promise<void>)[];
@@ -36,7 +35,6 @@ export async function loadSamples(): Promise<LoadedSamples> {
   }
   return {
     samples: Object.assign({}, ...files.map(({ samples }) => samples)),
-    roles: Object.assign({}, ...files.map(({ roles }) => roles)),
     refused: new Set(files.flatMap(({ refused = [] }) => refused)),
     kinds: files.flatMap(({ kinds = [] }) => kinds),
     fills: files.flatMap(({ fill }) => (fill === undefined ? [] : [fill])),

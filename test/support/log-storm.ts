@@ -7,27 +7,27 @@ import { expect } from 'vitest';
 import { type Context, noReactions, silentLogger, systemActor } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { listEvents } from '../../src/domains/audit/list-events.ts';
-import { recordEvent } from '../../src/domains/audit/record-event.ts';
+import { recordEvent } from './any-event.ts';
 import { sealLog } from '../../src/domains/audit/seal.ts';
 import type { TestDatabase } from './database.ts';
 
-/** How much of a storm. */
+/** Size of a storm. */
 export interface Storm {
   readonly seconds: number;
   readonly writers: number;
   readonly sealers: number;
   /** Chains of cause and effect: rows that writers lock and count up. */
   readonly chains: number;
-  /** How long the one long transaction stays open, at most as long as the storm. */
+  /** Time the one long transaction stays open, at most as long as the storm. */
   readonly longSeconds: number;
 }
 
-/** What a storm did. */
+/** Result of a storm. */
 export interface StormResult {
   readonly committed: number;
   readonly killed: number;
   readonly seals: number;
-  /** How many events were sealed while the long transaction was open, so that they come before its event though they were written after. */
+  /** Events sealed while the long transaction was open, so that they come before its event though they were written after. */
   readonly overtook: number;
 }
 

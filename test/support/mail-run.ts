@@ -6,21 +6,22 @@ import { Readable } from 'node:stream';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, silentLogger } from '../../src/context.ts';
 import { jobKinds as conflictJobs } from '../../src/domains/conflicts/index.ts';
-import { createDeliveryRunner, type DeliveryRunner } from '../../src/domains/deliveries/index.ts';
+import { createDeliveryEffects } from '../../src/domains/deliveries/index.ts';
 import { openNotifications } from '../../src/domains/notifications/index.ts';
 import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
 import { jobKinds as reportJobs } from '../../src/domains/reports/index.ts';
 import { jobKinds as revocationJobs } from '../../src/domains/revocations/index.ts';
-import { createReview } from '../../src/domains/reviews/create.ts';
+import { createReview } from '../../src/domains/reviews/life/create.ts';
 import { jobKinds as reviewJobs } from '../../src/domains/reviews/index.ts';
-import { prepareReview } from '../../src/domains/reviews/prepare.ts';
-import { startReview } from '../../src/domains/reviews/start.ts';
-import { changeReview } from '../../src/domains/reviews/update.ts';
-import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
-import { decideTask } from '../../src/domains/tasks/decide.ts';
+import { prepareReview } from '../../src/domains/reviews/life/prepare.ts';
+import { startReview } from '../../src/domains/reviews/life/start.ts';
+import { changeReview } from '../../src/domains/reviews/life/update.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
+import { decideTask } from '../../src/domains/tasks/decisions/decide.ts';
 import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
 import { jobKinds as templateJobs } from '../../src/domains/templates/index.ts';
-import { createRunner, type Runner } from '../../src/jobs/index.ts';
+import { createRunner, type EffectKind, type JobKind, type Runner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import { type MailServer, readMessage, startMailServer } from './mail-server.ts';
 import { actorOf, openTwoTenants, type TwoTenants } from './tenants.ts';
@@ -37,7 +38,7 @@ a1,ann@mail.example,USER,ENABLED,role,Ledger,read
 a2,bob@mail.example,USER,ENABLED,role,Ledger,pay
 a3,dan@mail.example,USER,ENABLED,role,Ledger,pay`;
 
-/** What tests have at hand. Max is asked about three items, Cyn about one. */
+/** Tools of the tests. Max is asked about three items, Cyn about one. */
 export interface MailRun extends TwoTenants {
   readonly mail: MailServer;
   readonly appId: string;
@@ -66,39 +67,36 @@ export interface MailRun extends TwoTenants {
   events(reviewId: string): Promise<string[]>;
 }
 
+/** Further work of the runner, where a test needs more than reviews. */
+export interface MoreWork {
+  readonly handlers?: ReadonlyMap<string, JobKind>;
+  readonly effects?: (clock: () => Date) => ReadonlyMap<string, EffectKind>;
+}
+
 /** Opens it all, with the clock at this moment. */
-export async function openMailRun(moment: string): Promise<MailRun> {
+export async function openMailRun(moment: string, more: MoreWork = {}): Promise<MailRun> {
   let now = new Date(moment);
   const two = await openTwoTenants(reactions);
   const mail = await startMailServer();
-  const transport = {
-    type: 'smtp',
-    server: { host: '127.0.0.1', port: mail.port, tls: 'none', user: '', password: '' },
-    passwordFile: undefined,
-    caFile: undefined,
-  } as const;
-  const notifications = await openNotifications({ transport, from: 'countersign@mail.example', perMinute: 60_000 }, undefined);
+  const notifications = await openNotifications(
+    { transport: mail.transport, from: 'countersign@mail.example', perMinute: 60_000 },
+    undefined,
+  );
   const { database, ours } = two;
   const parts = { database, log: silentLogger, react: reactions, pollMs: 10, clock: () => now };
   const handlers = new Map([
     ...[...reviewJobs, ...taskJobs, ...reportJobs, ...templateJobs, ...conflictJobs, ...revocationJobs],
     ...notifications.jobKinds,
+    ...(more.handlers ?? []),
   ]);
-  let running: { readonly runner: Runner; readonly deliveries: DeliveryRunner } | undefined;
+  const effects = new Map([...createDeliveryEffects(notifications.deliveryKinds), ...(more.effects?.(() => now) ?? [])]);
+  let running: Runner | undefined;
   const start = (): void => {
-    const runner = createRunner({ ...parts, handlers });
-    const deliveries = createDeliveryRunner({
-      ...parts,
-      kinds: notifications.deliveryKinds,
-      listTenantIds: async () => [],
-      random: () => 0,
-    });
-    runner.start();
-    deliveries.start();
-    running = { runner, deliveries };
+    running = createRunner({ ...parts, handlers, effects, random: () => 0 });
+    running.start();
   };
   const stop = async (): Promise<void> => {
-    await Promise.all([running?.runner.drain(), running?.deliveries.drain()]);
+    await running?.drain();
   };
   const as = (userId = ours.adminId): Context => ({
     ...ours.system,
@@ -107,8 +105,8 @@ export async function openMailRun(moment: string): Promise<MailRun> {
   });
   const due = async (): Promise<Date | undefined> => {
     const [row] = await two.admin(
-      `SELECT min(d.at) AS at FROM (SELECT run_at AS at FROM jobs WHERE state = 'WAITING' AND kind = ANY ($1) UNION ALL SELECT run_at FROM job_calls WHERE kind = ANY ($1)
-         UNION ALL SELECT CASE WHEN lease_token = '' THEN run_at ELSE 'epoch' END FROM delivery_queue) d`,
+      `SELECT min(CASE WHEN lease_token = '' THEN run_at ELSE 'epoch' END) AS at FROM jobs
+       WHERE state IN ('CALLED', 'WAITING') AND (kind = ANY ($1) OR lane = 'OUTSIDE')`,
       [[...handlers.keys()]],
     );
     return (row?.at as Date | null) ?? undefined;

@@ -4,19 +4,20 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import type { MailConfig } from '../../src/lib/mail-config.ts';
 
 /** A message that was taken. */
 export interface TakenMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Who logged in; '' for nobody. */
+  /** Login used; '' for nobody. */
   readonly user: string;
   readonly isSecure: boolean;
   /** As it came, headers and all. */
   readonly raw: string;
 }
 
-/** What a server does that is not asked for anything else. */
+/** Behaviour of a server unless asked otherwise. */
 export interface MailServerOptions {
   /** A certificate to serve TLS with, and its key; without it there is none. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
@@ -28,14 +29,20 @@ export interface MailServerOptions {
 /** A server that mails are sent to. */
 export interface MailServer {
   readonly port: number;
+  /** Configuration of a server that sends its mail here, without TLS and login. */
+  readonly transport: MailConfig['transport'];
   readonly taken: TakenMail[];
-  /** What comes next: an answer in place of taking it, a pause before the answer, or a connection that breaks before or after the whole message came. */
+  /**
+   * Sets what comes next: an answer in place of taking it, a pause before the answer, or a connection that breaks before or after the whole message
+   * came; `whenWhole` is told of a message that came whole.
+   */
   behave(
     next:
       | {
           readonly refuse?: { readonly code: number; readonly text: string };
           readonly pauseMs?: number;
           readonly breakAt?: 'begin' | 'end';
+          readonly whenWhole?: () => void;
         }
       | undefined,
   ): void;
@@ -80,6 +87,7 @@ export async function startMailServer({ tls, isDirect = false, login }: MailServ
           drop();
           return;
         }
+        next?.whenWhole?.();
         const { mailFrom, rcptTo } = session.envelope;
         setTimeout(() => {
           taken.push({
@@ -98,8 +106,11 @@ export async function startMailServer({ tls, isDirect = false, login }: MailServ
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const address = { host: '127.0.0.1', port, tls: 'none', user: '', password: '' } as const;
   return {
-    port: (server.server.address() as AddressInfo).port,
+    port,
+    transport: { type: 'smtp', server: address, passwordFile: undefined, caFile: undefined },
     taken,
     behave(asked) {
       next = asked;

@@ -5,7 +5,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { getOption } from '@bufbuild/protobuf';
 import { streamed_body } from '../../src/gen/countersign/options_pb.js';
-import { routeOf } from '../../src/http/route-of.ts';
+import { contractRoute } from '../../src/http/route-of.ts';
 import { type Answer, request } from './api.ts';
 import { listContractServices } from './contract.ts';
 import { loadSamples } from './load-samples.ts';
@@ -20,7 +20,7 @@ export interface Operation {
   /** Service and method: AccessReviewService.get. */
   readonly name: string;
   readonly desc: DescMethod;
-  /** Whether it answers page by page. */
+  /** True if it answers page by page. */
   readonly isList: boolean;
 }
 
@@ -39,7 +39,7 @@ export async function listOperations(): Promise<Operation[]> {
 
 /** Sends a request of an operation as a person of this tenant. */
 export function send(tenant: ServedTenant, person: TestPerson, { desc }: Operation, sample: Sample): Promise<Answer> {
-  const route = routeOf(desc);
+  const route = contractRoute(desc);
   const path = route.template.replace(/\{([a-z0-9_]+)\}/g, (_all, name: string) => encodeURIComponent(sample.path?.[name] ?? 'absent'));
   const query = queryOf(sample.fields);
   if (getOption(desc, streamed_body)) {

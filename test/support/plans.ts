@@ -1,6 +1,4 @@
-/**
- * How the database answered what a piece of code asked: the plans of its statements, with what each step really read.
- */
+/** Database's answers to what a piece of code asked: the plans of its statements, with what each step really read. */
 import type { Context } from '../../src/context.ts';
 import { fixed, renderSql, type Sql, sql as piece } from '../../src/lib/sql.ts';
 

@@ -4,7 +4,7 @@ import type { PageOptions, TestBrowser } from './browser.ts';
 import { longTenSeconds, type QueueStory } from './queue-story.ts';
 import type { ServedTenant } from './server.ts';
 
-/** Where a queue is opened. */
+/** Place to open a queue. */
 export interface QueuePlace {
   readonly browser: TestBrowser;
   readonly server: ServedTenant;

@@ -25,18 +25,20 @@ export interface QueueStory {
   /** Ids of people by the part of their address before the sign. */
   readonly users: Readonly<Record<string, string>>;
   call(method: string, path: string, body?: unknown): Promise<Loose>;
-  /** How the tasks of the review stand. */
+  /** Standing of the review's tasks. */
   counts(): Promise<Loose>;
 }
 
-/** What differs from story to story. */
+/** Differences from story to story. */
 export interface QueueStoryOptions {
   readonly items: number;
-  /** What the step of the policy asks for, as its document has it. */
+  /** Demands of the policy's step, as its document has them. */
   readonly rules?: object;
   /** Further people whom every item asks, by name: `farid`. */
   readonly besides?: readonly string[];
   readonly name?: string;
+  /** Further members of the review, as a change of it has them. */
+  readonly review?: object;
 }
 
 async function importCsv(server: TestServer, path: string, lines: readonly string[]): Promise<void> {
@@ -48,7 +50,7 @@ async function importCsv(server: TestServer, path: string, lines: readonly strin
 /** Imports people and grants, and runs a review of them that asks their manager. */
 export async function tellQueueStory(
   server: TestServer,
-  { items, rules = {}, besides = [], name = 'Quarterly access review' }: QueueStoryOptions,
+  { items, rules = {}, besides = [], name = 'Quarterly access review', review = {} }: QueueStoryOptions,
 ): Promise<QueueStory> {
   const call = async (method: string, path: string, body?: unknown): Promise<Loose> => {
     const answer = await request(server, server.admin, method, path, body);
@@ -102,7 +104,7 @@ export async function tellQueueStory(
   const made = await call('POST', '/api/v1/access_review', { displayName: name, policyId: policy.id });
   const reviewId = made.accessReview.accessReview.id as string;
   await call('POST', `/api/v1/access_review/${reviewId}`, {
-    accessReview: { singleApp: { appId }, completionDate: new Date(Date.now() + 10 * day).toISOString(), policyId: policy.id },
+    accessReview: { singleApp: { appId }, completionDate: new Date(Date.now() + 10 * day).toISOString(), policyId: policy.id, ...review },
   });
   for (const [action, state] of [
     ['prepare', 'REVIEW'],

@@ -9,7 +9,7 @@ import { createRunner, enqueueJob, findJob, type Job, type JobKind, type Runner 
 import { noReactions, silentLogger } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
-/** What tests do with the queue. */
+/** Tools for tests of the queue. */
 export interface Queue {
   /** The database behind it, and SQL of no module; both from the first test on. */
   readonly test: TestDatabase;
@@ -35,7 +35,7 @@ export function useQueue(): Queue {
   });
   beforeEach(async () => {
     runners = [];
-    await db.run('DELETE FROM chunks; DELETE FROM jobs; DELETE FROM job_calls');
+    await db.run('DELETE FROM chunks; DELETE FROM jobs');
   });
   afterEach(async () => {
     await Promise.all(runners.map((runner) => runner.drain()));

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openXlsx, type ScratchFile, XlsxError, ZipError } from '../../src/lib/xlsx.ts';
+import { openXlsx, type ScratchFile, XlsxError, ZipError } from '../../src/lib/tables/xlsx.ts';
 
 /** Limits of a test that says nothing else. */
 export const limits = { maxBytes: 1e9, maxExpansion: 100, maxParts: 100, maxRowBytes: 65_536, maxTexts: 100_000, batchBytes: 100 };
 
-/** What a sheet holds. */
+/** Content of a sheet. */
 export interface ReadSheet {
   readonly sheets: readonly string[];
   readonly rows: string[][];
@@ -51,7 +51,7 @@ export function readXlsx(bytes: Buffer, sheet = '', own: Partial<typeof limits> 
   });
 }
 
-/** Why a file is refused as an error of the file; any other error is thrown. */
+/** Refusal of a file as an error of the file; any other error is thrown. */
 export const refusalOfXlsx = (bytes: Buffer, own: Partial<typeof limits> = {}): Promise<string> =>
   readXlsx(bytes, '', own).then(
     () => 'nothing was refused',

@@ -4,16 +4,17 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Delivery, DeliveryKind } from '../../src/domains/deliveries/index.ts';
+import type { DeliveryKind } from '../../src/domains/deliveries/index.ts';
+import type { Delivery } from '../../src/domains/deliveries/types.ts';
 import { AppError } from '../../src/errors.ts';
 
 /** A server that deliveries are posted to. */
 export interface Receiver {
-  /** Where a delivery is answered so. */
+  /** URL for deliveries answered so. */
   url(answer: string): string;
   /** The idempotency keys in the order in which they came. */
   readonly keys: string[];
-  /** How often each key came. */
+  /** Arrivals of each key. */
   counts(): Map<string, number>;
   /** Answers all that hang with 200. */
   release(): void;

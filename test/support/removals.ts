@@ -4,7 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll } from 'vitest';
-import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { openFetched } from '../../src/domains/syncs/rows/index.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
 import { requestJob } from '../../src/domains/revocations/request.ts';
 import { verifyJob } from '../../src/domains/revocations/verify.ts';
 import { type Actor, type Context, inTransaction } from '../../src/context.ts';
@@ -25,7 +27,15 @@ export interface Removal {
   readonly note: string;
 }
 
-/** What the tests have at hand. */
+/** Options of a file. */
+interface FileOptions {
+  readonly allowRemovals?: boolean;
+  readonly status?: string;
+  readonly source?: string;
+  readonly observedFrom?: Date;
+}
+
+/** Tools of the tests. */
 export class Removals {
   test!: TwoTenants;
   reviewId = '';
@@ -58,14 +68,39 @@ export class Removals {
     app: string,
     rows: readonly string[],
     now: Date,
-    { allowRemovals = true, status = 'ENABLED', source = '' } = {},
+    { allowRemovals = true, status = 'ENABLED', source = '', observedFrom }: FileOptions = {},
   ): Promise<string> {
     const text = [
       header,
       ...rows.map((row) => row.split(' ')).map(([account, held]) => `${account},${account}@example.com,USER,${status},role,Main,${held},,`),
     ];
-    const options = { app, allowRemovals, ...(source === '' ? {} : { connectorId: source }) };
+    const options = { app, allowRemovals, observedFrom, ...(source === '' ? {} : { connectorId: source }) };
     const { id } = await importGrants(this.at(now), options, { body: Readable.from([`${text.join('\n')}\n`]), encoding: '' });
+    return id;
+  }
+
+  /** Imports rows as `file` does, of a fetch that may have missed some; the same for its return. */
+  async fetchPart(app: string, rows: readonly string[], now: Date): Promise<string> {
+    const held = rows
+      .map((row) => row.split(' '))
+      .map(([account = '', name = '']) => [account, `${account}@example.com`, 'role', 'Main', name]);
+    const columns = [
+      'account',
+      'email',
+      'resource_type',
+      'resource',
+      'entitlement',
+      'account_type',
+      'account_status',
+      'granted_at',
+      'last_used_at',
+    ];
+    async function* batches() {
+      yield await Promise.resolve(held.map((row) => [...row, '', '', '', '']));
+    }
+    const opened = openFetched({ kind: 'GRANTS', columns, batches: batches() });
+    const facts = () => ({ observedFrom: now, incompleteReason: 'WARNINGS', warnings: ['sync completed with warnings'] });
+    const { id } = await importGrants(this.at(now), { app, allowRemovals: true }, { opened, facts, fetchId: '' });
     return id;
   }
 

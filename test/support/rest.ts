@@ -11,13 +11,10 @@ import { until } from './until.ts';
  */
 export function untilAtRest(test: TestDatabase, tenantIds: readonly string[] = []): Promise<void> {
   const hurry = `WITH soon AS (
-      UPDATE job_calls SET run_at = now() WHERE run_at > now() AND run_at < now() + interval '5 seconds' AND (tenant_id = ANY ($1) OR $1 = '{}') RETURNING 1
+      UPDATE jobs SET run_at = now() WHERE state = 'CALLED' AND run_at > now() AND run_at < now() + interval '5 seconds' AND (tenant_id = ANY ($1) OR $1 = '{}') RETURNING 1
     ) SELECT pg_notify($2, '') FROM soon LIMIT 1`;
-  const sql = `SELECT d.kind FROM (
-      SELECT tenant_id, kind FROM jobs WHERE state = 'WAITING' AND run_at < now() + interval '5 seconds'
-      UNION ALL SELECT tenant_id, kind FROM job_calls WHERE run_at < now() + interval '5 seconds'
-      UNION ALL SELECT tenant_id, kind FROM delivery_queue WHERE run_at < now() + interval '5 seconds' OR lease_token <> ''
-    ) d WHERE d.tenant_id = ANY ($1) OR $1 = '{}'`;
+  const sql = `SELECT kind FROM jobs WHERE state IN ('CALLED', 'WAITING') AND (run_at < now() + interval '5 seconds' OR lease_token <> '')
+    AND (tenant_id = ANY ($1) OR $1 = '{}')`;
   return until(async () => {
     // What is done in the background may call for more.
     await test.admin(hurry, [tenantIds, jobsChannel]);

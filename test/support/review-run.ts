@@ -4,14 +4,14 @@
  */
 import { afterAll, beforeAll } from 'vitest';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { prepareReview } from '../../src/domains/reviews/prepare.ts';
-import { startReview } from '../../src/domains/reviews/start.ts';
-import type { ReviewRow } from '../../src/domains/reviews/store.ts';
+import { prepareReview } from '../../src/domains/reviews/life/prepare.ts';
+import { startReview } from '../../src/domains/reviews/life/start.ts';
+import type { ReviewRow } from '../../src/domains/reviews/record/store.ts';
 import type { Context } from '../../src/context.ts';
 import { openReviewTest, type ReviewTest } from './review.ts';
 import { actorOf } from './tenants.ts';
 
-/** How many tasks of a review ended so. */
+/** Number of a review's tasks ended so. */
 export interface Count {
   readonly state: string;
   readonly outcome: string;
@@ -22,7 +22,7 @@ export interface Count {
 /** The approval of a task as `decideTask` takes it. */
 export const approve = (taskId: string) => ({ taskId, decision: 'APPROVE' as const, comment: '', policyStepId: '' });
 
-/** What the tests have at hand. */
+/** Tools of the tests. */
 export class ReviewRun {
   test!: ReviewTest;
 
@@ -42,7 +42,7 @@ export class ReviewRun {
     await startReview(this.test.admin(), review.id);
     return this.test.until(review.id, 'OPEN');
   };
-  /** How its tasks ended so far. */
+  /** Ends of its tasks so far. */
   readonly outcomes = (reviewId: string): Promise<Count[]> =>
     this.test.admin().db.rows<Count>(
       `SELECT t.state, t.outcome, t.end_reason AS "endReason", count(*) AS count FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2

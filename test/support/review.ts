@@ -3,24 +3,27 @@
  */
 import { Readable } from 'node:stream';
 import type { JsonObject } from '@bufbuild/protobuf';
-import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
 import { ensureBuiltinPolicy } from '../../src/domains/policies/index.ts';
-import { createReview } from '../../src/domains/reviews/create.ts';
+import { createReview } from '../../src/domains/reviews/life/create.ts';
 import { jobKinds as reviewJobs } from '../../src/domains/reviews/index.ts';
 import { jobKinds as taskJobs } from '../../src/domains/tasks/index.ts';
-import { changeReview } from '../../src/domains/reviews/update.ts';
-import { findReview, type ReviewRow } from '../../src/domains/reviews/store.ts';
+import { changeReview } from '../../src/domains/reviews/life/update.ts';
+import { findReview, type ReviewRow } from '../../src/domains/reviews/record/store.ts';
 import { createRunner, type JobKind, type Runner } from '../../src/jobs/index.ts';
 import { reactions } from '../../src/reactions.ts';
 import { type Context, silentLogger } from '../../src/context.ts';
 import { type DataSet, type GrantRecord, readDataSet } from './data-sets.ts';
 import { openTwoTenants, type TestTenant, type TwoTenants } from './tenants.ts';
 
-/** What tests of a run have at hand. */
+/** Tools for tests of a run. */
 export interface ReviewTest extends Omit<TwoTenants, 'admin'> {
   readonly data: DataSet;
   readonly appId: string;
   readonly runner: Runner;
+  /** Runs SQL as a superuser, past row-level security. */
+  superuser(sql: string): Promise<unknown>;
   /** Acts as the Super Administrator, now. */
   admin(): Context;
   userId(email: string): Promise<string>;
@@ -68,6 +71,7 @@ export async function openReviewTest(
     data,
     appId,
     runner,
+    superuser: (text) => two.admin(text),
     admin,
     async userId(email) {
       const { id } = await two.ours.system.db.one<{ id: string }>('SELECT u.id FROM users u WHERE u.tenant_id = $1 AND u.email_key = $2', [

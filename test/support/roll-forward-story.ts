@@ -4,12 +4,13 @@
  */
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { closeReview } from '../../src/domains/reviews/close.ts';
-import { prepareReview } from '../../src/domains/reviews/prepare.ts';
-import { startReview } from '../../src/domains/reviews/start.ts';
-import { decideTask } from '../../src/domains/tasks/decide.ts';
+import { closeReview } from '../../src/domains/reviews/life/close.ts';
+import { prepareReview } from '../../src/domains/reviews/life/prepare.ts';
+import { startReview } from '../../src/domains/reviews/life/start.ts';
+import { decideTask } from '../../src/domains/tasks/decisions/decide.ts';
 import { readLines, readRollForward, requestRollForward, differenceOf } from '../../src/domains/roll-forwards/roll-forward.ts';
-import { importGrants, importPeople } from '../../src/domains/syncs/index.ts';
+import { importGrants } from '../../src/domains/syncs/import-grants.ts';
+import { importPeople } from '../../src/domains/syncs/import-people.ts';
 import type { ReviewTest } from './review.ts';
 
 const accounts = ['ann', 'bob', 'cyn', 'dot'] as const;
@@ -25,7 +26,7 @@ export interface StoryStep {
   readonly left: readonly number[];
 }
 
-/** What happens: before the first review, what is denied in it, what happens after, and whether the second asks only about what has no end. */
+/** Events: before the first review, what is denied in it, what happens after, and whether the second asks only about what has no end. */
 export interface Story {
   readonly before: StoryStep;
   readonly denied: readonly number[];
@@ -54,7 +55,7 @@ export const arbitraryStory: fc.Arbitrary<Story> = fc.record({
 const anchor = 'zoe';
 const keyOf = ([account, right]: readonly [number, number, boolean]): string => `${accounts[account]} ${rights[right]}`;
 
-/** What the model says: lines as `kind cause account right`, in the order of the files; sorted within one. */
+/** Story of the model: lines as `kind cause account right`, in the order of the files; sorted within one. */
 export function tellStory(story: Story): { lines: string[]; first: number; second: number } {
   const inScope = ([, { ends }]: readonly [string, { ends: number | null }]): boolean => !story.isNarrow || ends === null;
   const held = new Map<string, { ends: number | null; since: number }>();

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 /** A process that was started. */
 export interface RunningProcess {
   readonly child: ChildProcess;
-  /** What it printed so far. */
+  /** Output so far. */
   readonly lines: string[];
   /** Resolves to the first line that matches, printed already or later; rejects when the process ends before. */
   line(pattern: RegExp): Promise<string>;

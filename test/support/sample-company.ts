@@ -1,6 +1,6 @@
 /** A test server with the sample company of the demo, its review running: what a newcomer sees after `npm run demo`. */
 import { PassThrough } from 'node:stream';
-import { type LoadedDemo, loadSampleCompany } from '../../src/cli/demo-load.ts';
+import { type LoadedDemo, loadSampleCompany } from '../../src/cli/local/demo-load.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 /** The server, and who does what in the sample company. */

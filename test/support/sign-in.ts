@@ -3,9 +3,9 @@ import { printLink } from '../../src/domains/sessions/index.ts';
 import type { Answer } from './api.ts';
 import type { ServedTenant } from './server.ts';
 
-/** Where pages of this tenant come from. */
+/** Origin of this tenant's pages. */
 export function originOf({ host }: Pick<ServedTenant, 'host'>): string {
-  return /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) ? `http://${host}` : `https://${host}`;
+  return /^(localhost|127(\.\d+){3}|\[::1\])(:|$)/.test(host) ? `http://${host}` : `https://${host}`;
 }
 
 /** The name and value of the cookie that an answer sets last under a name; undefined where it sets none. */
@@ -16,7 +16,11 @@ export function cookieIn(response: Response, name: 'session' | 'sign-in' = 'sess
 
 /** Opens a link and answers what the server said. */
 export function openLink(server: ServedTenant, token: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return server.fetch(`/auth/link/${token}`, { method: 'POST', headers: { origin: originOf(server), ...headers } });
+  return server.fetch('/auth/link/open', {
+    method: 'POST',
+    headers: { origin: originOf(server), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ token }),
+  });
 }
 
 /** Signs a person in and returns the cookie, as it goes into the header `Cookie`. */

@@ -1,7 +1,7 @@
 /** A small company for tests of scopes: a handful of people, accounts and entitlements of one app P, over HTTP, known by short names. */
 import { expect } from 'vitest';
 import { type Loose, request, tokenOf } from './api.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { useTestServer, type TestServer } from './server.ts';
 
 const day = 86_400_000;
 const ago = (days: number): string => new Date(Date.now() - days * day).toISOString();
@@ -26,7 +26,7 @@ const accounts = {
 const places = { pay: 'Pay', sub: 'Ledger', rep: 'Repo', grp: 'Staff' } as const;
 /** An account, what it holds, and how. */
 export type Held = readonly [keyof typeof accounts, keyof typeof places, { used?: number; via?: string; until?: string; granted?: number }];
-/** What is held. */
+/** Access held. */
 export const held: readonly Held[] = [
   ['a1', 'pay', { used: 10 }],
   ['a1', 'sub', { until: '2099-01-01T00:00:00Z' }],
@@ -105,9 +105,9 @@ async function idsBy(server: TestServer, statement: string): Promise<Record<stri
   return Object.fromEntries(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Starts a server and makes the company in it; the caller stops the server. */
-export async function startCompany(): Promise<Company> {
-  const server = await startTestServer();
+/** Makes the company on a server, a shared one where none is given; the caller stops it. */
+export async function startCompany(starting: Promise<TestServer> = useTestServer()): Promise<Company> {
+  const server = await starting;
   const { db, tenantId } = server.system();
   const ask = (method: string, path: string, body?: unknown) => call(server, method, path, body);
   await importCsv(server, '/api/v1/imports/people', people);

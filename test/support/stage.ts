@@ -8,7 +8,7 @@ import { checkReply } from '../../src/wire/check-reply.ts';
 import type { Answer, Loose } from './api.ts';
 import { loadContractRegistry } from './contract.ts';
 import { listOperations, type Operation, type Sample, send } from './operations.ts';
-import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from './server.ts';
+import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from './server.ts';
 
 /** The company and how to ask its server. */
 export interface Stage {
@@ -52,7 +52,7 @@ export function expectShape(operation: Operation, answer: Answer, registry: Regi
 
 /** Starts the server and makes the company. */
 export async function openStage(): Promise<Stage> {
-  const server = await startTestServer();
+  const server = await useTestServer();
   const other = await server.makeTenant('other.example');
   const registry = await loadContractRegistry();
   const operations = new Map((await listOperations()).map((operation) => [operation.name, operation]));

@@ -15,15 +15,15 @@ export interface StoryRow {
 
 /** A file of grants. */
 export interface StoryFile {
-  /** What it says of its accounts. */
+  /** Statements on its accounts. */
   readonly says: Readonly<Record<string, { readonly hasOwner: boolean; readonly status: string }>>;
   readonly rows: readonly StoryRow[];
-  /** Whether it has these columns at all. */
+  /** True if it has these columns at all. */
   readonly hasEnds: boolean;
   readonly hasVia: boolean;
 }
 
-/** What a grant says. */
+/** Values of a grant. */
 export interface Told {
   readonly granted: string;
   readonly used: string;
@@ -42,7 +42,7 @@ export interface Life {
   told: Told;
 }
 
-/** What an account says. */
+/** Values of an account. */
 export interface Account {
   readonly source: number;
   readonly email: string;
@@ -51,7 +51,7 @@ export interface Account {
   readonly isThere: boolean;
 }
 
-/** What an import counts. */
+/** Counts of an import. */
 export interface StoryCounts {
   readonly added: number;
   readonly changed: number;
@@ -61,7 +61,7 @@ export interface StoryCounts {
 
 /** App access among the entitlements, and the one that is granted manually. */
 export const access = 'ACCESS';
-/** What people give and take manually. */
+/** Right people give and take manually. */
 export const byHand = 'manual';
 const nothing: Told = { granted: '', used: '', ends: '', paths: '' };
 const isSame = (one: Told, other: Told): boolean =>
@@ -69,7 +69,7 @@ const isSame = (one: Told, other: Told): boolean =>
 const later = (one: string, other: string): string => (one > other ? one : other);
 const earlier = (one: string, other: string): string => (one === '' || (other !== '' && other < one) ? other : one);
 
-/** What a file says of each of its grants, by `account entitlement`; reported twice, it is one grant. */
+/** Reads each grant of a file, by `account entitlement`; reported twice, it is one grant. */
 export function readStory(file: StoryFile): Map<string, { readonly row: StoryRow; readonly told: Told }> {
   const groups = Map.groupBy(file.rows, ({ account, entitlement }) => `${account} ${entitlement}`);
   return new Map(
@@ -124,7 +124,7 @@ export class StoryModel {
     return new Map(lives.map((life) => [`${life.account} ${life.entitlement}`, describe(life.told, this.accounts.get(life.account))]));
   }
 
-  /** Whether every path of the file leads through what the app or the file has. */
+  /** True if every path of the file leads through what the app or the file has. */
   accepts(file: StoryFile): boolean {
     const known = new Set([...this.catalog, ...file.rows.map(({ entitlement }) => entitlement)]);
     return !file.hasVia || file.rows.every(({ via }) => via === '' || via.split('>').every((step) => known.has(step)));

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/db/types.ts';
-import type { Decision } from '../../src/domains/tasks/decide.ts';
-import { type Submission, type Submitted, submitDecisions } from '../../src/domains/tasks/submit.ts';
+import type { Decision } from '../../src/domains/tasks/decisions/decision.ts';
+import { type Submission, type Submitted, submitDecisions } from '../../src/domains/tasks/decisions/submit.ts';
 import { isAppError } from '../../src/errors.ts';
 import type { Context } from '../../src/context.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
@@ -14,7 +14,7 @@ import { addAssignment, addTasksOf, addPerson, addTask, askUsers, scopeOf, setTa
 /** The tenant they are in. */
 export const tenant = 'TenantA';
 
-/** What a task of theirs is made with. */
+/** Parts of a task of theirs. */
 export interface TaskOfPeople {
   readonly steps?: object[];
   readonly assignees?: string[];
@@ -25,7 +25,7 @@ export interface TaskOfPeople {
 /** They and their tasks. */
 export interface TaskPeople {
   db(): Db;
-  /** Where the database is, for other processes of ours. */
+  /** URL of the database, for other processes of ours. */
   url(): string;
   /** The id of one of them by name; '' for nobody. */
   id(name: string): string;
@@ -110,11 +110,15 @@ export function decision(taskId: string, what: Decision['decision'], more: Parti
 }
 
 /** Submits decisions without a key. */
-export function submit(
+export async function submit(
   context: Context,
   reviewId: string,
   decisions: readonly Decision[],
   more: Partial<Submission> = {},
 ): Promise<Submitted> {
-  return submitDecisions(context, { reviewId, decisions, all: false, idempotencyKey: '', ...more });
+  const result = await submitDecisions(context, { reviewId, decisions, all: false, idempotencyKey: '', ...more });
+  if ('signature' in result) {
+    throw new Error('the review asks for signatures');
+  }
+  return result;
 }

@@ -7,7 +7,8 @@ import { type Actor, type RoleName, type Context, noReactions, silentLogger } fr
 import { newId } from '../../src/wire/ids.ts';
 
 /** Counts people and tasks, so that their names differ. */
-let number = 0;
+// Behind the numbers that the service gives, and others in each process: databases are copied among them.
+let number = process.pid * 10_000;
 
 /** The moment of every test of tasks, unless it says otherwise. */
 export const testNow = new Date('2026-11-02T10:00:00.000Z');
@@ -20,7 +21,7 @@ export function scopeOf(
   options: { roles?: RoleName[]; issuerId?: string; now?: Date } = {},
 ): Context {
   const actor: Actor = {
-    kind: 'user',
+    kind: 'credential',
     userId,
     credentialId: newId(testNow),
     issuerId: options.issuerId ?? '',
@@ -47,13 +48,13 @@ export function askUsers(userIds: readonly string[], rules: object = {}, approve
   return { approval: { users: { userIds, ...approver }, ...rules } };
 }
 
-/** What a batch is made with. */
+/** Content of a batch. */
 export interface BatchOptions {
   state?: string;
   managerIds?: readonly string[];
   steps?: readonly object[];
   createdById?: string;
-  /** Whether its policy is made a route; false in a database of a release that had none. */
+  /** True if its policy is made a route; false in a database of a release that had none. */
   hasRoutes?: boolean;
 }
 
@@ -117,7 +118,7 @@ export async function addAssignment(
   return id;
 }
 
-/** What a task is made with; the rest is made up. */
+/** Content of a task; the rest is made up. */
 export interface TaskOptions {
   reviewId: string;
   assignmentId?: string | null;
@@ -137,14 +138,17 @@ export interface TaskOptions {
   decidedById?: string | null;
   createdAt?: Date;
   endedAt?: Date | null;
-  /** Whether the access it asks about is there: its app, and an open grant; true unless said otherwise. */
+  /** True if the access it asks about is there: its app, and an open grant; true unless said otherwise. */
   isHeld?: boolean;
+  /** False in a database of a release before numbers led to tasks by rows of their own. */
+  hasNumber?: boolean;
 }
 
 /** Adds a task with its rows of the snapshot, and the access it asks about, and returns its id. */
 export async function addTask(db: Db, tenantId: string, options: TaskOptions): Promise<string> {
   const id = newId(testNow);
   number += 1;
+  const own = number;
   const task = {
     assignmentId: null,
     userId: null,
@@ -172,7 +176,7 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
       tenantId,
       id,
       task.reviewId,
-      number,
+      own,
       task.appId,
       task.entitlementId,
       task.accountId,
@@ -186,6 +190,14 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
       task.createdAt,
     ],
   );
+  if (options.hasNumber !== false) {
+    await db.run(`INSERT INTO task_numbers (tenant_id, first_number, last_number, first_id, review_id) VALUES ($1, $2, $2, $3, $4)`, [
+      tenantId,
+      own,
+      id,
+      task.reviewId,
+    ]);
+  }
   await db.run(
     `INSERT INTO review_accounts (tenant_id, review_id, app_id, account_id, external_id, account_type, account_status, user_id, employment_status)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
@@ -194,7 +206,7 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
       task.reviewId,
       task.appId,
       task.accountId,
-      task.accountName ?? `account-${number}`,
+      task.accountName ?? `account-${own}`,
       task.accountType,
       task.accountStatus,
       task.userId,
@@ -205,7 +217,7 @@ export async function addTask(db: Db, tenantId: string, options: TaskOptions): P
     `INSERT INTO review_entitlements (tenant_id, review_id, app_id, entitlement_id, app_display_name, resource_type_id, resource_type_display_name,
        resource_id, resource_display_name, display_name, description, policy_id)
      VALUES ($1, $2, $3, $4, 'Payroll', $5, 'Role', $6, 'Clerk', $7, '', 'policy') ON CONFLICT DO NOTHING`,
-    [tenantId, task.reviewId, task.appId, task.entitlementId, task.resourceTypeId, task.resourceId, `member-${number}`],
+    [tenantId, task.reviewId, task.appId, task.entitlementId, task.resourceTypeId, task.resourceId, `member-${own}`],
   );
   if (options.isHeld !== false) {
     await db.run(

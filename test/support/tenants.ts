@@ -32,7 +32,7 @@ export interface TwoTenants extends TestDatabase {
 /** An actor who is a person; roles beyond Basic User are named. */
 export function actorOf(userId: string, roles: readonly RoleName[] = [], more: Partial<Actor> = {}): Actor {
   return {
-    kind: 'user',
+    kind: 'credential',
     userId,
     credentialId: '',
     issuerId: '',
@@ -43,10 +43,10 @@ export function actorOf(userId: string, roles: readonly RoleName[] = [], more: P
   };
 }
 
-/** Makes one tenant with its people. */
-export async function makeTestTenant(test: TestDatabase, host: string, react = noReactions): Promise<TestTenant> {
+/** Makes one tenant with its people, who have addresses at `name`. */
+export async function makeTestTenant(test: TestDatabase, name: string, react = noReactions, host: string = name): Promise<TestTenant> {
   const { database } = test;
-  const tenant = await createTenant({ database, now: frozenNow, log: silentLogger, react, hooks: [] }, { host, displayName: host });
+  const tenant = await createTenant({ database, now: frozenNow, log: silentLogger, react, hooks: [] }, { host, displayName: name });
   const system: Context = {
     db: database.tenant(tenant.id),
     tenantId: tenant.id,
@@ -55,8 +55,8 @@ export async function makeTestTenant(test: TestDatabase, host: string, react = n
     log: silentLogger,
     react,
   };
-  const adminId = await createUser(system, { email: `admin@${host}`, displayName: 'Ada Admin', roles: ['SUPER_ADMINISTRATOR'] });
-  const basicId = await createUser(system, { email: `basic@${host}`, displayName: 'Ben Basic', roles: [] });
+  const adminId = await createUser(system, { email: `admin@${name}`, displayName: 'Ada Admin', roles: ['SUPER_ADMINISTRATOR'] });
+  const basicId = await createUser(system, { email: `basic@${name}`, displayName: 'Ben Basic', roles: [] });
   return {
     tenant,
     adminId,
@@ -65,6 +65,23 @@ export async function makeTestTenant(test: TestDatabase, host: string, react = n
     admin: { ...system, actor: actorOf(adminId, ['SUPER_ADMINISTRATOR']) },
     basic: { ...system, actor: actorOf(basicId) },
   };
+}
+
+/** The database that files of this process share, once one has asked for it. It ends with the run. */
+let shared: Promise<TestDatabase> | undefined;
+let pairs = 0;
+
+/**
+ * Two tenants in a database that other files use, too: it knows their statements already. For files that run no job but their own and look at no
+ * other tenant's rows; `close` does nothing.
+ */
+export async function useTwoTenants(react = noReactions): Promise<TwoTenants> {
+  shared ??= openTestDatabase();
+  const test = { ...(await shared), close: () => Promise.resolve() };
+  const number = ++pairs;
+  const ours = await makeTestTenant(test, 'ours.example', react, `ours-${number}.example`);
+  const theirs = await makeTestTenant(test, 'theirs.example', react, `theirs-${number}.example`);
+  return { ...test, ours, theirs };
 }
 
 /** Opens a fresh database with two tenants, whose events set in motion what `react` says; `close` in afterAll. */

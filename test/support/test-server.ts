@@ -13,7 +13,7 @@ export interface TestServer {
   readonly isEmbedded: boolean;
   /** The database that is copied; a prefix of the names of the copies. */
   readonly template: string;
-  /** Where its databases lie. */
+  /** Place of its databases. */
   readonly tablespace: string;
 }
 

@@ -3,8 +3,8 @@
  * of tokens on a real database. Each file gets a database of its own.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { createCredential, type CreatedCredential, type NewCredential } from '../../src/domains/credentials/create-credential.ts';
-import { createTokens, type Tokens } from '../../src/domains/credentials/tokens.ts';
+import { createCredential, type CreatedCredential, type NewCredential } from '../../src/domains/credentials/clients/create-credential.ts';
+import { createTokens, type Tokens } from '../../src/domains/credentials/tokens/tokens.ts';
 import type { Tenant } from '../../src/domains/tenants/index.ts';
 import { type Context, noReactions, silentLogger } from '../../src/context.ts';
 import { assertionClaims, keyOfSecret, signJwt } from './assertions.ts';
@@ -13,10 +13,10 @@ import { frozenNow, openTwoTenants, type TwoTenants } from './tenants.ts';
 /** The label in every secret of theirs. */
 export const secretLabel = 'conductorone.com';
 
-/** Where requests come from, unless a test says otherwise. */
+/** Origin of requests, unless a test says otherwise. */
 export const origin = { sourceIp: '192.0.2.1', requestId: 'r1' };
 
-/** What the tests have at hand. */
+/** Tools of the tests. */
 export class TokenTest {
   two!: TwoTenants;
   tokens!: Tokens;
@@ -27,8 +27,15 @@ export class TokenTest {
     this.clock += seconds * 1000;
   };
   /** Another process with the same database. */
-  readonly openTokens = (): Tokens =>
-    createTokens({ database: this.two.database, log: silentLogger, react: noReactions, scheme: 'https', now: () => new Date(this.clock) });
+  readonly openTokens = (more: { readonly mailsLinks?: boolean } = {}): Tokens =>
+    createTokens({
+      database: this.two.database,
+      log: silentLogger,
+      react: noReactions,
+      scheme: 'https',
+      now: () => new Date(this.clock),
+      ...more,
+    });
   readonly at = (context: Context): Context => ({ ...context, now: new Date(this.clock) });
   readonly make = (context = this.two.ours.basic, input: Partial<NewCredential> = {}): Promise<CreatedCredential> =>
     createCredential(this.at(context), { displayName: 'k', ...input, userId: context.actor.userId, secretLabel });

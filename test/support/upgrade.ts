@@ -1,10 +1,11 @@
 /** Databases of releases before: with the migrations up to one of them, empty or with what another holds, for tests of what becomes of it. */
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/context.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
+import { makeTestTenant, type TestTenant } from './tenants.ts';
 
 const migrations = join(import.meta.dirname, '../../src/db/migrations');
 
@@ -26,6 +27,39 @@ export async function openDatabaseBefore(ending: string): Promise<TestDatabase> 
   }
 }
 
+/** Makes a tenant in a database of a release before as today's code does it: the views and keys that this needs stand there meanwhile. */
+export async function makeTenantBefore(test: TestDatabase, host: string): Promise<TestTenant> {
+  const text = await readMigration('_reads.sql');
+  const columns = await columnsOf(test);
+  const views = [...text.matchAll(/CREATE VIEW (\w+)[^;]*?\nFROM (\w+);/g)].filter(([, , table = '']) => columns.has(table));
+  const hasKeys = columns.has('log_keys');
+  const usersLack = !(columns.get('users') ?? []).includes('erased_at');
+  const [keys] = /CREATE TABLE log_keys [\s\S]*?\n\);/.exec(await readMigration('_proofs_of_the_log.sql')) ?? [''];
+  await test.define(
+    [
+      ...views.map(([, view, table]) => `CREATE VIEW ${view} WITH (security_invoker = true) AS SELECT * FROM ${table};`),
+      ...(usersLack ? ['ALTER TABLE users ADD COLUMN erased_at timestamptz;'] : []),
+      ...(hasKeys ? [] : [keys, 'ALTER TABLE events ADD COLUMN mac bytea, ADD COLUMN mac_generation integer;']),
+    ].join('\n'),
+  );
+  try {
+    return await makeTestTenant(test, host);
+  } finally {
+    await test.define(
+      [
+        ...views.map(([, view]) => `DROP VIEW ${view};`),
+        ...(usersLack ? ['ALTER TABLE users DROP COLUMN erased_at;'] : []),
+        ...(hasKeys ? [] : ['DROP TABLE log_keys;', 'ALTER TABLE events DROP COLUMN mac, DROP COLUMN mac_generation;']),
+      ].join('\n'),
+    );
+  }
+}
+
+/** The text of the migration whose file ends in `ending`. */
+async function readMigration(ending: string): Promise<string> {
+  return readFile(join(migrations, (await readdir(migrations)).find((name) => name.endsWith(ending)) ?? ''), 'utf8');
+}
+
 /** Of each table of ours its columns that take values. */
 async function columnsOf(test: TestDatabase): Promise<Map<string, string[]>> {
   const rows = await test.admin(
@@ -36,6 +70,20 @@ async function columnsOf(test: TestDatabase): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ name, columns }) => [String(name), columns as string[]]));
 }
 
+/** Rows that the one queue holds, as they lay in three tables before; `has`: their columns. */
+const ofOneQueue: Readonly<Record<string, { readonly source: string; readonly has?: readonly string[] }>> = {
+  jobs: { source: "(SELECT * FROM countersign.jobs WHERE lane = 'INSIDE' AND state <> 'CALLED')" },
+  job_calls: {
+    source: "(SELECT tenant_id, kind, subject_id, run_at, created_at AS called_at FROM countersign.jobs WHERE state = 'CALLED')",
+    has: ['tenant_id', 'kind', 'subject_id', 'run_at', 'called_at'],
+  },
+  delivery_queue: {
+    source: `(SELECT tenant_id, id AS delivery_id, kind, CASE state WHEN 'WAITING' THEN run_at END AS run_at, due_since, lease_token,
+      updated_at AS written_at FROM countersign.jobs WHERE lane = 'OUTSIDE')`,
+    has: ['tenant_id', 'delivery_id', 'kind', 'run_at', 'due_since', 'lease_token', 'written_at'],
+  },
+};
+
 /**
  * Makes `to`, which has an earlier schema, hold what `from` holds, as far as it has the tables and columns for it: so an installation of
  * that release would look that had come to the same.
@@ -45,11 +93,12 @@ export async function fillFrom(from: TestDatabase, to: TestDatabase): Promise<vo
   // What triggers made stands in the tables that are copied.
   await to.admin("SET session_replication_role = 'replica'");
   for (const [name, columns] of taken) {
+    const { source = `countersign."${name}"`, has = given.get(name) } = (taken.has('job_calls') && ofOneQueue[name]) || {};
     const list = columns
-      .filter((column) => given.get(name)?.includes(column))
+      .filter((column) => has?.includes(column))
       .map((column) => `"${column}"`)
       .join(', ');
-    const [rows] = list === '' ? [] : await from.admin(`SELECT jsonb_agg(to_jsonb(t))::text AS rows FROM countersign."${name}" t`);
+    const [rows] = list === '' ? [] : await from.admin(`SELECT jsonb_agg(to_jsonb(t))::text AS rows FROM ${source} t`);
     if (typeof rows?.['rows'] === 'string') {
       await to.admin(`DELETE FROM countersign."${name}"`);
       await to.admin(

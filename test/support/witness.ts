@@ -1,6 +1,6 @@
 /** A witness of logs, as others run them: it cosigns texts (C2SP cosignature/v1), here with code of its own. */
 import { createHash, sign } from 'node:crypto';
-import { createNoteSigner, type NoteKey, readVkey } from '../../src/lib/signed-note.ts';
+import { createNoteSigner, type NoteKey, readVkey } from '../../src/lib/log/signed-note.ts';
 
 /** A witness with its key, and what makes the line of its cosignature. */
 export interface Witness {

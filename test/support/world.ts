@@ -2,24 +2,16 @@
  * A company with a bit of everything, made through the API alone: people of every role, an app whose every list has more than ten rows,
  * and reviews as draft and open. For tests that must hold for every operation of the contract; see operations.ts.
  */
-import { type Answer, type Loose, request } from './api.ts';
+import { type Answer, headersOf, type Loose, request } from './api.ts';
 import { loadSamples } from './load-samples.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
 import { until as untilFine } from './until.ts';
 
-/** One tenant with everything in it. */
-export interface World {
-  readonly tenant: ServedTenant;
-  readonly campaigner: TestPerson;
-  readonly reader: TestPerson;
-  /** A Basic User who owns the reviews. */
-  readonly owner: TestPerson;
-  /** A Basic User to whom tasks of the open review are assigned. */
-  readonly assignee: TestPerson;
-  /** A Basic User who has nothing to do with anything. */
-  readonly basic: TestPerson;
-  /** A credential that is narrowed to the system log. */
-  readonly logReader: TestPerson;
+type PersonOfWorld = 'campaigner' | 'reader' | 'owner' | 'assignee' | 'basic' | 'logReader';
+
+/** Content of a world, as far as it can be written down: with it a copy of its database is a world, too. */
+export interface WorldData {
+  readonly people: Readonly<Record<PersonOfWorld, Omit<TestPerson, 'client'>>>;
   readonly appId: string;
   readonly otherAppId: string;
   readonly resourceTypeId: string;
@@ -28,6 +20,8 @@ export interface World {
   readonly accountId: string;
   /** Owns the account. */
   readonly userId: string;
+  /** Approver of the policies of `makePolicy`. */
+  readonly approverId: string;
   readonly policyId: string;
   readonly importId: string;
   /** An import of grants. */
@@ -40,12 +34,31 @@ export interface World {
   readonly riskLevelId: string;
   readonly frameworkId: string;
   /** Open tasks of the open review that are assigned to `assignee`. */
+  readonly taskIds: readonly string[];
+  /** Ids of what files of samples filled it with, for their samples. */
+  readonly notes: Record<string, string>;
+}
+
+/** One tenant with everything in it. */
+export interface World extends Omit<WorldData, 'people' | 'taskIds'> {
+  readonly tenant: ServedTenant;
+  readonly campaigner: TestPerson;
+  readonly reader: TestPerson;
+  /** A Basic User who owns the reviews. */
+  readonly owner: TestPerson;
+  /** A Basic User to whom tasks of the open review are assigned. */
+  readonly assignee: TestPerson;
+  /** A Basic User who has nothing to do with anything. */
+  readonly basic: TestPerson;
+  /** A credential that is narrowed to the system log. */
+  readonly logReader: TestPerson;
+  /** Open tasks of the open review that are assigned to `assignee`. */
   readonly taskIds: string[];
   call(person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer>;
   /** A draft of this administrator's, owned by `owner`, over the app. */
   makeDraft(body?: object): Promise<string>;
-  /** A review of the app that was prepared and started. */
-  openReview(): Promise<string>;
+  /** A review of the app that was prepared and started; `settings` are changed before. */
+  openReview(settings?: object): Promise<string>;
   /** A draft whose state is then said to be another, without what usually happens on the way. */
   makeReviewIn(state: string): Promise<string>;
   /** A new policy that nothing refers to. */
@@ -80,10 +93,10 @@ export async function sendFile(
   tenant: ServedTenant,
   person: TestPerson,
   path: string,
-  file: string | Buffer,
+  file: string | Uint8Array,
   encoding?: string,
 ): Promise<Answer> {
-  const headers: Record<string, string> = { authorization: `Bearer ${await person.client.token()}`, 'content-type': 'text/csv' };
+  const headers: Record<string, string> = { ...(await headersOf(tenant, person)), 'content-type': 'text/csv' };
   if (encoding !== undefined) {
     headers['content-encoding'] = encoding;
   }
@@ -92,17 +105,72 @@ export async function sendFile(
   return { status: response.status, body: await response.json() };
 }
 
-/** Makes it all in a tenant; `prefix` keeps the people of two worlds apart. */
-export async function makeWorld(tenant: ServedTenant): Promise<World> {
-  const call = (person: TestPerson, method: string, path: string, body?: unknown): Promise<Answer> =>
-    request(tenant, person, method, path, body);
-  const admin = async (method: string, path: string, body?: unknown): Promise<Loose> => {
-    const answer = await call(tenant.admin, method, path, body);
+/** A request of the administrator that must be fine. */
+export function adminOf(tenant: ServedTenant): (method: string, path: string, body?: unknown) => Promise<Loose> {
+  return async (method, path, body) => {
+    const answer = await request(tenant, tenant.admin, method, path, body);
     if (answer.status !== 200) {
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
     return answer.body;
   };
+}
+
+type Acts = Pick<World, 'call' | 'makeDraft' | 'openReview' | 'makeReviewIn' | 'makePolicy' | 'until'>;
+
+/** Makes acts that tests repeat in a world. */
+function actsIn(tenant: ServedTenant, { appId, ownerId, approverId }: Record<'appId' | 'ownerId' | 'approverId', string>): Acts {
+  const admin = adminOf(tenant);
+  const until = async (id: string, state: string): Promise<Loose> => {
+    for (let attempt = 0; attempt < 3000; attempt++) {
+      const review = (await admin('GET', `/api/v1/access_review/${id}`)).accessReview.accessReview;
+      if (review.state === `ACCESS_REVIEW_STATE_${state}`) {
+        return review;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`the review did not become ${state}: ${JSON.stringify(await admin('GET', `/api/v1/access_review/${id}/progress`))}`);
+  };
+  const makeDraft = async (body: object = {}): Promise<string> => {
+    const made = await admin('POST', '/api/v1/access_review', { displayName: 'Review', ownerIds: [ownerId], ...body });
+    const { id } = made.accessReview.accessReview;
+    await admin('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId } } });
+    return id;
+  };
+  return {
+    call: (person, method, path, body) => request(tenant, person, method, path, body),
+    until,
+    makeDraft,
+    openReview: async (settings) => {
+      const id = await makeDraft();
+      if (settings !== undefined) {
+        await admin('POST', `/api/v1/access_review/${id}`, { accessReview: settings });
+      }
+      await admin('POST', `/api/v1/access_review/${id}/action/prepare`, {});
+      await until(id, 'REVIEW');
+      await admin('POST', `/api/v1/access_review/${id}/action/start`, {});
+      await until(id, 'OPEN');
+      return id;
+    },
+    makeReviewIn: async (state) => {
+      const id = await makeDraft();
+      await tenant.system().db.run('UPDATE reviews SET state = $3 WHERE tenant_id = $1 AND id = $2', [tenant.id, id, state]);
+      return id;
+    },
+    makePolicy: async () => {
+      const made = await admin('POST', '/api/v1/policies', {
+        displayName: 'Somebody named',
+        policyType: 'POLICY_TYPE_CERTIFY',
+        policySteps: { certify: { steps: [{ approval: { users: { userIds: [approverId] } } }] } },
+      });
+      return made.policy.id;
+    },
+  };
+}
+
+/** Makes it all in a tenant. */
+export async function makeWorld(tenant: ServedTenant): Promise<World> {
+  const admin = adminOf(tenant);
   const people = await sendFile(tenant, tenant.admin, '/api/v1/imports/people', worldPeople);
   const grants = await sendFile(tenant, tenant.admin, '/api/v1/imports/grants?app=World', worldGrants);
   for (const _ of upTo(10)) {
@@ -115,7 +183,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
   const reader = await tenant.makePerson('reader@world.example', ['READ_ONLY_ADMINISTRATOR']);
   const owner = await tenant.makePerson('owner@world.example');
   const basic = await tenant.makePerson('basic@world.example');
-  const assignee = await tenant.issueClient(userOf(1));
+  const assignee = await tenant.ownClient(userOf(1));
   const logReader = await makeLogReader(tenant);
 
   const types: Loose[] = (await admin('GET', `/api/v1/apps/${appId}/resource_types?page_size=100`)).list;
@@ -141,14 +209,8 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     const userIds = appResource.id === resourceId ? upTo(12).map((n) => userOf(n + 10)) : [userOf(0)];
     await admin('PUT', `/api/v1/apps/${appId}/resource_types/${resourceTypeId}/resource/${appResource.id}/owners`, { userIds });
   }
-  const makePolicy = async (): Promise<string> =>
-    (
-      await admin('POST', '/api/v1/policies', {
-        displayName: 'Somebody named',
-        policyType: 'POLICY_TYPE_CERTIFY',
-        policySteps: { certify: { steps: [{ approval: { users: { userIds: [userOf(2)] } } }] } },
-      })
-    ).policy.id;
+  const acts = actsIn(tenant, { appId, ownerId: owner.id, approverId: userOf(2) });
+  const { call, makeDraft, makePolicy, openReview } = acts;
   let policyId = '';
   let credentialId = '';
   for (const n of upTo(11)) {
@@ -162,35 +224,6 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     frameworkId = (await admin('POST', '/api/v1/attributes/compliance_frameworks', { value: `Framework ${n}` })).value.id;
   }
   const { principalId, principalCredentialId } = await makePrincipals(admin);
-  const until = async (id: string, state: string): Promise<Loose> => {
-    for (let attempt = 0; attempt < 1200; attempt++) {
-      const review = (await admin('GET', `/api/v1/access_review/${id}`)).accessReview.accessReview;
-      if (review.state === `ACCESS_REVIEW_STATE_${state}`) {
-        return review;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`the review did not become ${state}: ${JSON.stringify(await admin('GET', `/api/v1/access_review/${id}/progress`))}`);
-  };
-  const makeDraft = async (body: object = {}): Promise<string> => {
-    const made = await admin('POST', '/api/v1/access_review', { displayName: 'Review', ownerIds: [owner.id], ...body });
-    const { id } = made.accessReview.accessReview;
-    await admin('POST', `/api/v1/access_review/${id}`, { accessReview: { singleApp: { appId } } });
-    return id;
-  };
-  const openReview = async (): Promise<string> => {
-    const id = await makeDraft();
-    await admin('POST', `/api/v1/access_review/${id}/action/prepare`, {});
-    await until(id, 'REVIEW');
-    await admin('POST', `/api/v1/access_review/${id}/action/start`, {});
-    await until(id, 'OPEN');
-    return id;
-  };
-  const makeReviewIn = async (state: string): Promise<string> => {
-    const id = await makeDraft();
-    await tenant.system().db.run('UPDATE reviews SET state = $3 WHERE tenant_id = $1 AND id = $2', [tenant.id, id, state]);
-    return id;
-  };
   const draftId = await makeDraft({ ownerIds: [owner.id, ...upTo(11).map((n) => userOf(n + 10))] });
   await admin('POST', `/api/v1/access_review/${draftId}/scope_and_entitlements`, {
     entitlements: entitlements.map(({ id }) => ({ appId, appEntitlementId: id })),
@@ -218,14 +251,10 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
       throw new Error('reports are still being written');
     }
   });
+  const persons = { campaigner, reader, owner, assignee, basic, logReader };
   const world: World = {
     tenant,
-    campaigner,
-    reader,
-    owner,
-    assignee,
-    basic,
-    logReader,
+    ...persons,
     appId,
     otherAppId,
     resourceTypeId,
@@ -233,6 +262,7 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     entitlementId,
     accountId,
     userId: userOf(0),
+    approverId: userOf(2),
     policyId,
     importId: people.body.import.id,
     syncId: grants.body.import.id,
@@ -244,17 +274,45 @@ export async function makeWorld(tenant: ServedTenant): Promise<World> {
     riskLevelId,
     frameworkId,
     taskIds,
-    call,
-    makeDraft,
-    openReview,
-    makeReviewIn,
-    makePolicy,
-    until,
+    notes: {},
+    ...acts,
   };
   for (const fill of (await loadSamples()).fills) {
     await fill(world);
   }
   return world;
+}
+
+/** A world written down, for copies of its database. */
+export function describeWorld(world: World): WorldData {
+  const bare = ({ id, email, credential }: TestPerson): Omit<TestPerson, 'client'> => ({ id, email, credential });
+  const { campaigner, reader, owner, assignee, basic, logReader, ...rest } = world;
+  const people = {
+    campaigner: bare(campaigner),
+    reader: bare(reader),
+    owner: bare(owner),
+    assignee: bare(assignee),
+    basic: bare(basic),
+    logReader: bare(logReader),
+  };
+  return { ...(JSON.parse(JSON.stringify({ ...rest, tenant: undefined })) as WorldData), people };
+}
+
+/** The world in a copy of its database. */
+export function enterWorld(tenant: ServedTenant, { people, taskIds, ...ids }: WorldData): World {
+  const revive = (person: Omit<TestPerson, 'client'>): TestPerson => tenant.reach(person);
+  return {
+    tenant,
+    campaigner: revive(people.campaigner),
+    reader: revive(people.reader),
+    owner: revive(people.owner),
+    assignee: revive(people.assignee),
+    basic: revive(people.basic),
+    logReader: revive(people.logReader),
+    ...ids,
+    taskIds: [...taskIds],
+    ...actsIn(tenant, { appId: ids.appId, ownerId: people.owner.id, approverId: ids.approverId }),
+  };
 }
 
 /** Eleven service principals, the last of which has eleven credentials, and eleven attributes with a type. */

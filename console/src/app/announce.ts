@@ -1,6 +1,6 @@
 /**
- * What is said to those who listen to the page: one polite live region, a message a second at most, the newest of those that wait. Errors are
- * said at once, in a region of their own.
+ * Messages for those who listen to the page: one polite live region, a message a second at most, the newest of those that wait. Errors are said at
+ * once, in a region of their own.
  */
 const pause = 1000;
 

@@ -1,7 +1,7 @@
-/** What stands where a page could not be shown: what happened, its request id, and the way on. */
+/** Notice for a page that could not be shown: what happened, its request id, and the way on. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { ClientError } from '../data/query.ts';
-import { text } from '../text/text.ts';
+import { ClientError } from '~/data/query.ts';
+import { text } from '~/text/text.ts';
 import styles from './page-states.module.css';
 
 export function Fault({ error, reset }: ErrorComponentProps) {

@@ -1,13 +1,13 @@
 /** The two roots that every page hangs from: the whole app, and the shell of those who are signed in. Screens hang their routes here. */
-import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-router';
-import { isSignedOut, queries } from '../data/query.ts';
-import { sessionQuery } from '../data/session.ts';
+import { createRootRoute, createRoute, Outlet, type ParsedLocation, redirect } from '@tanstack/react-router';
+import { isSignedOut, queries } from '~/data/query.ts';
+import { openDrafts, sessionQuery } from '~/data/session/session.ts';
 import { Fault } from './fault.tsx';
 import { NotFound } from './not-found.tsx';
-import { OverEverything } from './over-everything.tsx';
-import { Shell } from './shell.tsx';
+import { OverEverything } from './frame/over-everything.tsx';
+import { Shell } from './frame/shell.tsx';
 import { usePreferencesHere } from './use-preferences-here.ts';
-import { loadLaterTexts } from '../text/text.ts';
+import { loadLaterTexts, loadQueueTexts } from '~/text/text.ts';
 
 function Everything() {
   return (
@@ -19,11 +19,14 @@ function Everything() {
 }
 
 /** The pages whose texts come with the first load. */
-const hasTexts = /^\/(?:$|home$|r\/|sign-in$|signed-in$)/;
+const hasTexts = /^\/(?:$|home$|sign-in$|signed-in$)/;
+const isQueue = /^\/r\//;
 
 export const rootRoute = createRootRoute({
   beforeLoad: async ({ location }) => {
-    if (!hasTexts.test(location.pathname)) {
+    if (isQueue.test(location.pathname)) {
+      await loadQueueTexts();
+    } else if (!hasTexts.test(location.pathname)) {
       await loadLaterTexts();
     }
   },
@@ -32,21 +35,28 @@ export const rootRoute = createRootRoute({
   notFoundComponent: NotFound,
 });
 
-/** Pages of those who are signed in. Who is not comes to the sign-in, and back afterwards; it does not name what they wanted. */
+/** Sends whoever is not signed in to the sign-in, and back afterwards; it does not name what they wanted. */
+async function needSession({ location }: { readonly location: ParsedLocation }, session: Promise<unknown>): Promise<void> {
+  try {
+    await session;
+  } catch (error) {
+    if (isSignedOut(error)) {
+      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } });
+    }
+    throw error;
+  }
+}
+
+/** Stands while it is not known who is signed in. */
+const Nothing = () => null;
+
+/** Pages of those who are signed in. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  beforeLoad: async ({ location }) => {
-    try {
-      await queries.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (isSignedOut(error)) {
-        throw redirect({ href: location.href === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(location.href)}` });
-      }
-      throw error;
-    }
-  },
+  beforeLoad: (at) => needSession(at, queries.ensureQueryData(sessionQuery)),
   component: Shell,
+  pendingComponent: Nothing,
 });
 
 function Bare() {
@@ -58,6 +68,7 @@ function Bare() {
 export const bareRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'bare',
-  ...(shellRoute.options.beforeLoad === undefined ? {} : { beforeLoad: shellRoute.options.beforeLoad as never }),
+  beforeLoad: (at) => needSession(at, openDrafts()),
   component: Bare,
+  pendingComponent: Nothing,
 });

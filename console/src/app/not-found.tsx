@@ -1,6 +1,6 @@
-/** What stands at an address that leads nowhere. */
+/** Page at an address that leads nowhere. */
 import { Link } from '@tanstack/react-router';
-import { text } from '../text/text.ts';
+import { text } from '~/text/text.ts';
 import styles from './page-states.module.css';
 
 export function NotFound() {

@@ -1,12 +1,12 @@
 /** The frame of one page inside the sheet: a bar with its name and its actions, then what is on it. A new page takes the focus to its heading. */
 import { type ReactNode, useEffect, useRef } from 'react';
-import { text } from '../text/text.ts';
+import { text } from '~/text/text.ts';
 import styles from './page.module.css';
 
 interface PageProps {
   /** The name in the bar, and of the browser's tab. */
   readonly title: string;
-  /** What stands before the title, such as a link to the list. */
+  /** Content before the title, such as a link to the list. */
   readonly before?: ReactNode;
   /** Beside the title: a chip with the state. */
   readonly beside?: ReactNode;

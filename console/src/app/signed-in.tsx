@@ -1,7 +1,7 @@
-/** Where the small window of a sign-in ends: the page that waits has heard of it, and the window closes. */
+/** End of the small window of a sign-in: the page that waits has heard of it, and the window closes. */
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { text } from '../text/text.ts';
+import { text } from '~/text/text.ts';
 import styles from './page-states.module.css';
 
 export function SignedIn() {

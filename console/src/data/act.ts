@@ -10,8 +10,8 @@ export function useAct<K extends Operation>(operation: K, ...stale: readonly Ope
   });
 }
 
-/** What the server said of a field, by the end of its path; undefined where it said nothing of it. */
-export function violationOf(error: unknown, ...fields: readonly string[]): string | undefined {
+/** Words of the server on a field, by the end of its path; undefined where it said nothing of it. */
+export function fieldViolation(error: unknown, ...fields: readonly string[]): string | undefined {
   if (!(error instanceof ClientError)) {
     return undefined;
   }
@@ -19,8 +19,8 @@ export function violationOf(error: unknown, ...fields: readonly string[]): strin
   return found?.description;
 }
 
-/** What the server said of an error in words for people. */
-export function messageOf(error: unknown): string {
+/** Returns the server's message on an error for people. */
+export function errorMessage(error: unknown): string {
   if (error instanceof ClientError) {
     return error.violations.length > 0 ? error.violations.map(({ description }) => description).join(' ') : error.message;
   }

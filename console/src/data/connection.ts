@@ -1,6 +1,6 @@
 /**
- * Whether the server answers, and whether the session goes on: what every call of the console finds out by the way. While the server does not
- * answer it is asked again after 1, 2, 4 seconds and so on, up to 30. Pages of one browser hear of each other who signed in and out.
+ * State of the connection and the session: what every call of the console finds out by the way. While the server does not answer it is asked again
+ * after 1, 2, 4 seconds and so on, up to 30. Pages of one browser hear of each other who signed in and out.
  */
 import { useSyncExternalStore } from 'react';
 import { fetchJson as ask } from '../../../src/client/browser.ts';
@@ -9,7 +9,7 @@ import { ClientError } from '../../../src/client/error.ts';
 export interface Connection {
   /** The server does not answer. */
   readonly isAway: boolean;
-  /** When it is asked again, in milliseconds since 1970. */
+  /** Time of the next try, in milliseconds since 1970. */
   readonly nextTry: number;
   /** The session has ended while the page was open. */
   readonly isSignedOut: boolean;
@@ -20,6 +20,7 @@ let tries = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const onBack = new Set<() => void>();
+const onSignedIn = new Set<() => void>();
 
 function set(change: Partial<Connection>): void {
   state = { ...state, ...change };
@@ -28,7 +29,7 @@ function set(change: Partial<Connection>): void {
   }
 }
 
-/** How it stands. */
+/** Current state. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => {
@@ -43,6 +44,17 @@ export function useConnection(): Connection {
 export function whenBack(run: () => void): () => void {
   onBack.add(run);
   return () => onBack.delete(run);
+}
+
+/** Does something whenever the same person is signed in again after the session had ended. Returns what ends that. */
+export function whenSignedIn(run: () => void): () => void {
+  onSignedIn.add(run);
+  return () => onSignedIn.delete(run);
+}
+
+/** True if the session has ended, as far as this page knows: until somebody signs in again every request would be refused. */
+export function hasEnded(): boolean {
+  return state.isSignedOut;
 }
 
 /** A call, and what it says about the connection. `isOurs` says whether a session was there that may have ended. */
@@ -101,10 +113,16 @@ function comeBack(): void {
 
 /** Marks the session as gone, or as there again. */
 export function setSignedOut(isSignedOut: boolean): void {
+  const isBack = state.isSignedOut && !isSignedOut;
   set({ isSignedOut });
+  if (isBack) {
+    for (const run of onSignedIn) {
+      run();
+    }
+  }
 }
 
-/** What pages of one browser say to each other. */
+/** Message between pages of one browser. */
 export type SessionNews = { readonly kind: 'in'; readonly userId: string } | { readonly kind: 'out' };
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('countersign.session');

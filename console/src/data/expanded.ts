@@ -13,9 +13,3 @@ export function expandedAt<T = Named>(expanded: readonly unknown[] | undefined, 
   const place = /\[(\d+)/.exec(path ?? '')?.[1];
   return place === undefined ? undefined : (expanded?.[Number(place)] as T | undefined);
 }
-
-/** All objects of a type among the expanded ones, by their ids. */
-export function expandedOf(expanded: readonly unknown[] | undefined, type: string): ReadonlyMap<string, Named> {
-  const found = (expanded ?? []).filter((one) => String((one as { '@type'?: string })['@type'] ?? '').endsWith(`.${type}`)) as Named[];
-  return new Map(found.map((one) => [one.id ?? '', one]));
-}

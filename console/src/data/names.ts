@@ -1,6 +1,6 @@
 /** Names by ids, many at a time. Whoever cannot be read is absent. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { appQuery } from './find.ts';
+import { appQuery } from './inventory/find.ts';
 import { call, isOutage, queries } from './query.ts';
 
 /** An entitlement by its app and its own id. */
@@ -13,8 +13,8 @@ type Names = ReadonlyMap<string, string>;
 
 const none: Names = new Map();
 
-/** Reads a hundred ids at a time. */
-function useNamed(
+/** Names by ids, a hundred read at a time; `kind` is the key of what is read. */
+export function useNamed(
   kind: string,
   ids: readonly (string | undefined)[],
   load: (ids: string[], signal: AbortSignal) => Promise<[string, string][]>,
@@ -36,12 +36,18 @@ function useNamed(
   return data ?? none;
 }
 
+/** Names of at most a hundred people, by id. */
+export async function loadNames(some: readonly string[], signal?: AbortSignal): Promise<[string, string][]> {
+  if (some.length === 0) {
+    return [];
+  }
+  const reply = await call('UserService.Search', { ids: [...some], pageSize: 100 }, signal === undefined ? {} : { signal });
+  return (reply.list ?? []).map(({ user }) => [user?.id ?? '', user?.displayName || user?.email || '']);
+}
+
 /** Names of people by id. */
 export function useNames(ids: readonly (string | undefined)[]): Names {
-  return useNamed('names', ids, async (some, signal) => {
-    const reply = await call('UserService.Search', { ids: some, pageSize: 100 }, { signal });
-    return (reply.list ?? []).map(({ user }) => [user?.id ?? '', user?.displayName || user?.email || '']);
-  });
+  return useNamed('names', ids, loadNames);
 }
 
 /** Names of entitlements by their own ids. */

@@ -3,7 +3,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 /** All rows that were read. */
-export function rowsOf<Row>(data: InfiniteData<{ readonly list?: readonly Row[] }> | undefined): Row[] {
+export function pageRows<Row>(data: InfiniteData<{ readonly list?: readonly Row[] }> | undefined): Row[] {
   return data?.pages.flatMap((page) => page.list ?? []) ?? [];
 }
 

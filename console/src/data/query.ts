@@ -1,20 +1,27 @@
 /** Reading from the server: queries by operation and request, with one cache. Screens come here and never fetch by themselves. */
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  type FetchInfiniteQueryOptions,
+  type FetchQueryOptions,
+  infiniteQueryOptions,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import * as client from '../../../src/client/browser.ts';
 import type { Operation, ReplyOf, RequestOf } from '../../../src/client/browser.ts';
 import { ClientError } from '../../../src/client/error.ts';
-import { watch, whenBack } from './connection.ts';
+import { hasEnded, watch, whenBack } from './connection.ts';
+import { withFresh } from './session/fresh-sign-in.ts';
 
 export { fetchJson } from '../../../src/client/browser.ts';
 export type { Operation, ReplyOf, RequestOf } from '../../../src/client/browser.ts';
 export { ClientError } from '../../../src/client/error.ts';
 
-/** Whether an error is worth another try: nobody answered, or a part of the way is down. */
+/** True if an error is worth another try: nobody answered, or a part of the way is down. */
 export function isOutage(error: unknown): boolean {
   return error instanceof ClientError && (error.status === 0 || error.status === 429 || error.status >= 502);
 }
 
-/** Whether the session has ended. */
+/** True if the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ClientError && error.status === 401;
 }
@@ -34,11 +41,15 @@ export const queries = new QueryClient({
 
 whenBack(() => void queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' || query.isStale() }));
 
-/** Whether somebody is signed in as far as this page knows: an answer 401 means then that the session has ended. */
+/** True if somebody is signed in as far as this page knows: an answer 401 means then that the session has ended. */
 const hasSession = (): boolean => queries.getQueryData(['session']) !== undefined;
 
-/** One call of an operation. */
-export const call: typeof client.call = (operation, request, options) => watch(client.call(operation, request, options), hasSession);
+/** Refused without asking: the session has ended, and nobody has signed in again. */
+const refused = (): Promise<never> => Promise.reject(new ClientError('You were signed out.', { status: 401, code: 'UNAUTHENTICATED' }));
+
+/** One call of an operation. While the session has ended none leaves the page. */
+export const call: typeof client.call = (operation, request, options) =>
+  hasEnded() ? refused() : withFresh(() => watch(client.call(operation, request, options), hasSession));
 
 /** A call whose body is a file. */
 export const upload: typeof client.upload = (operation, request, file, options) =>
@@ -61,6 +72,27 @@ export function readPages<K extends Operation>(operation: K, request: RequestOf<
     initialPageParam: '',
     getNextPageParam: (last) => (last as { nextPageToken?: string }).nextPageToken || undefined,
   });
+}
+
+// any: queries of all operations; what each answers is of no matter to who only waits for it.
+type PagedQuery = FetchInfiniteQueryOptions<any, any, any, any, any>;
+// any: the same.
+type AnyQuery = FetchQueryOptions<any, any, any, any> | PagedQuery;
+
+const isPaged = (query: AnyQuery): query is PagedQuery => 'initialPageParam' in query;
+
+/**
+ * Reads what a page shows before it is shown: for the loader of its route. What fails is asked for again by the page, which says so in its place.
+ * Within the page nothing waits: a list that is narrowed reads by itself, while one goes on writing.
+ */
+export async function readAhead(cause: 'preload' | 'enter' | 'stay', ...wanted: readonly AnyQuery[]): Promise<void> {
+  if (cause !== 'stay') {
+    await Promise.all(
+      wanted.map((one) =>
+        isPaged(one) ? queries.prefetchInfiniteQuery({ ...one, retry: false }) : queries.prefetchQuery({ ...one, retry: false }),
+      ),
+    );
+  }
 }
 
 /** After a change: everything read of these operations is read anew where it is shown. */

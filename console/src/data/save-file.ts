@@ -1,7 +1,7 @@
 /** Gives a file that was made in the browser to whoever looks, as a download. */
 
-/** What of a name can stand in the name of a file. */
-export function fileNameOf(name: string): string {
+/** Reduces a name to what a file name can hold. */
+export function safeFileName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]+/gu, '-').toLowerCase();
 }
 
@@ -13,4 +13,12 @@ export function saveFile(fileName: string, content: Blob): void {
   link.download = fileName;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** Downloads what an address of the server gives. */
+export function downloadFrom(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
 }

@@ -1,19 +1,20 @@
 /** One search over everything, for the palette: what is found, each with its address. */
-import type { IconName } from '../parts/icon.tsx';
+import { linkOptions, type LinkOptions } from '@tanstack/react-router';
+import type { IconName } from '~/parts/words/icon.tsx';
 import { call } from './query.ts';
 
 export interface Found {
   readonly id: string;
   readonly kind: 'people' | 'accounts' | 'apps' | 'entitlements' | 'reviews';
   readonly label: string;
-  /** What distinguishes it, such as a title or the app. */
+  /** Distinguishing mark, such as a title or the app. */
   readonly hint: string;
   readonly icon: IconName | 'initials';
-  readonly to: string;
+  readonly to: LinkOptions;
 }
 
 const words = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(', ');
-const path = (...parts: readonly (string | undefined)[]): string => parts.map((part) => `/${encodeURIComponent(part ?? '')}`).join('');
+const ownAccess = linkOptions({ to: '/my/access' });
 
 /** Up to five of each kind. `mayRead` says whether the person reads the inventory and reviews of everybody. */
 export async function searchAll(query: string, mayRead: boolean, signal: AbortSignal): Promise<readonly Found[]> {
@@ -25,7 +26,7 @@ export async function searchAll(query: string, mayRead: boolean, signal: AbortSi
       label: one.displayName || one.email || '',
       hint: words(one.jobTitle, one.department),
       icon: 'initials',
-      to: mayRead ? path('people', one.userId) : '/my/access',
+      to: mayRead ? linkOptions({ to: '/people/$person', params: { person: one.userId ?? '' } }) : ownAccess,
     }),
   );
   const accounts = (found.accounts ?? []).map(
@@ -35,7 +36,9 @@ export async function searchAll(query: string, mayRead: boolean, signal: AbortSi
       label: one.account || one.displayName || '',
       hint: words(one.appDisplayName, one.person),
       icon: 'key',
-      to: mayRead ? `${path('apps', one.appId, 'accounts')}?q=${encodeURIComponent(one.account ?? '')}` : '/my/access',
+      to: mayRead
+        ? linkOptions({ to: '/apps/$app/$tab', params: { app: one.appId ?? '', tab: 'accounts' }, search: { q: one.account } })
+        : ownAccess,
     }),
   );
   const apps = (found.apps ?? []).map(
@@ -45,7 +48,7 @@ export async function searchAll(query: string, mayRead: boolean, signal: AbortSi
       label: one.displayName ?? '',
       hint: one.description ?? '',
       icon: 'grid',
-      to: path('apps', one.appId),
+      to: linkOptions({ to: '/apps/$app', params: { app: one.appId ?? '' } }),
     }),
   );
   const entitlements = (found.entitlements ?? []).map(
@@ -55,7 +58,7 @@ export async function searchAll(query: string, mayRead: boolean, signal: AbortSi
       label: one.displayName ?? '',
       hint: words(one.appDisplayName, one.resourceDisplayName),
       icon: 'key',
-      to: `${path('apps', one.appId, 'entitlements')}?q=${encodeURIComponent(one.displayName ?? '')}`,
+      to: linkOptions({ to: '/apps/$app/$tab', params: { app: one.appId ?? '', tab: 'entitlements' }, search: { q: one.displayName } }),
     }),
   );
   const reviews = (found.reviews ?? []).map(
@@ -65,7 +68,9 @@ export async function searchAll(query: string, mayRead: boolean, signal: AbortSi
       label: one.displayName ?? '',
       hint: '',
       icon: 'list',
-      to: mayRead ? path('reviews', one.accessReviewId) : path('r', one.accessReviewId),
+      to: mayRead
+        ? linkOptions({ to: '/reviews/$reviewId', params: { reviewId: one.accessReviewId ?? '' } })
+        : linkOptions({ to: '/r/$review', params: { review: one.accessReviewId ?? '' } }),
     }),
   );
   return [...people, ...accounts, ...apps, ...entitlements, ...reviews];

@@ -31,7 +31,7 @@ function contrast(one: string, other: string): number {
 
 const texts = ['ink', 'ink-2', 'ink-3', 'accent-text', 'ok', 'no', 'warn'];
 const grounds = ['bg', 'surface', 'sunken', 'hover', 'sel', 'chip'];
-/** What stands on a ground of its own alone. */
+/** Colours on a ground of their own alone. */
 const pairs: (readonly [string, string])[] = [
   ['on-accent', 'accent'],
   ['ok', 'ok-soft'],

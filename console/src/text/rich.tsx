@@ -1,7 +1,6 @@
 /** A text with parts that are more than words: `<b>...</b>` and other tags of a message become elements. Tags do not nest. */
 import { Fragment, type ReactNode } from 'react';
-import type { Texts } from './keys.d.ts';
-import { type TextKey, text } from './text.ts';
+import { type TextKey, type Texts, text } from './text.ts';
 
 type Tags = Readonly<Record<string, (inner: string) => ReactNode>>;
 
@@ -14,7 +13,7 @@ export function Rich<K extends TextKey>({ id, values, tags }: { id: K; values?: 
   return enrich((safe) => (text as (key: TextKey, values: unknown) => string)(id, safe), (values ?? {}) as Record<string, unknown>, tags);
 }
 
-/** What is said with some values, as elements. */
+/** Renders a text with values, as elements. */
 export function enrich(say: (values: Record<string, unknown>) => string, values: Readonly<Record<string, unknown>>, tags: Tags = usual) {
   const safe = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(value)]));
   const parts = say(safe).split(/(<[a-z]+>.*?<\/[a-z]+>)/s);

@@ -1,6 +1,13 @@
 /** The words of the console: one catalogue, by key. A language is a folder of files beside this one; nothing else knows that there are several. */
 import { type Messages, setupI18n } from '@lingui/core';
-import type { Texts } from './keys.d.ts';
+import type { EventKind, EventObject } from '../../../src/events/index.ts';
+import type { Texts as FileTexts } from './keys.d.ts';
+
+/** Texts of the catalogue of events: a sentence of each kind, and what its object is called. */
+type SentenceKey = `said.${EventKind}`;
+type ObjectKey = `object.${EventObject}`;
+/** Every text with its parameters. */
+export type Texts = FileTexts & Record<SentenceKey, { who: string; object: string }> & Record<ObjectKey, undefined>;
 
 /** A key of the catalogue. */
 export type TextKey = keyof Texts;
@@ -9,46 +16,61 @@ export type PlainTextKey = { [K in TextKey]: Texts[K] extends undefined ? K : ne
 
 const i18n = setupI18n();
 
-const loaders: Readonly<Record<string, () => Promise<{ texts: Messages }>>> = {
+type Loaders = Readonly<Record<string, () => Promise<{ texts: Messages }>>>;
+
+const loaders: Loaders = {
   en: () => import('virtual:texts/en') as Promise<{ texts: Messages }>,
   de: () => import('virtual:texts/de') as Promise<{ texts: Messages }>,
 };
-
-/** Those of pages that most people do not begin with. */
-const laterLoaders: typeof loaders = {
+const queueLoaders: Loaders = {
+  en: () => import('virtual:texts/en-queue') as Promise<{ texts: Messages }>,
+  de: () => import('virtual:texts/de-queue') as Promise<{ texts: Messages }>,
+};
+const laterLoaders: Loaders = {
   en: () => import('virtual:texts/en-later') as Promise<{ texts: Messages }>,
   de: () => import('virtual:texts/de-later') as Promise<{ texts: Messages }>,
 };
-let later: Promise<void> | undefined;
+/** Texts asked for since the language was chosen. */
+const asked = new Map<Loaders, Promise<void>>();
 
 /** The languages there are, by their own names. */
 export const languages: Readonly<Record<string, string>> = { en: 'English', de: 'Deutsch' };
 
-/** Loads the first of the wanted languages that there is, else English. What another language lacks is said in English. */
+/** Loads the first of the wanted languages that there is, else English. */
 export async function loadLanguage(wanted: readonly string[]): Promise<void> {
   const locale = wanted.find((one) => loaders[one.slice(0, 2).toLowerCase()] !== undefined) ?? 'en';
   const language = locale.slice(0, 2).toLowerCase();
-  i18n.load(locale, await loadTexts(loaders, language));
+  i18n.load(locale, (await loaders[language]?.())?.texts ?? {});
   i18n.activate(locale);
   document.documentElement.lang = language;
-  later = undefined;
+  asked.clear();
 }
 
-/** Loads the texts of all other pages, once. */
-export function loadLaterTexts(): Promise<void> {
-  later ??= loadTexts(laterLoaders, i18n.locale.slice(0, 2).toLowerCase()).then(
-    (texts) => i18n.load(i18n.locale, texts),
+/** Loads the texts of the queue, once. */
+export function loadQueueTexts(): Promise<void> {
+  return loadOnce(queueLoaders);
+}
+
+/** Loads the texts of all pages, once. */
+export async function loadLaterTexts(): Promise<void> {
+  await Promise.all([loadOnce(queueLoaders), loadOnce(laterLoaders)]);
+}
+
+function loadOnce(from: Loaders): Promise<void> {
+  const before = asked.get(from);
+  if (before !== undefined) {
+    return before;
+  }
+  const { locale } = i18n;
+  const loading = (from[locale.slice(0, 2).toLowerCase()]?.() ?? Promise.resolve({ texts: {} })).then(
+    ({ texts }) => i18n.load(locale, texts),
     (error) => {
-      later = undefined;
+      asked.delete(from);
       throw error;
     },
   );
-  return later;
-}
-
-async function loadTexts(from: typeof loaders, language: string): Promise<Messages> {
-  const [own, english] = await Promise.all([from[language]?.(), language === 'en' ? undefined : from['en']?.()]);
-  return { ...english?.texts, ...own?.texts };
+  asked.set(from, loading);
+  return loading;
 }
 
 /** The locale for dates and numbers. */
@@ -67,6 +89,18 @@ function keepApart(values: Record<string, unknown> | undefined): Record<string, 
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' && turns.test(value) ? `\u2068${value}\u2069` : value]),
   );
+}
+
+const isText = (key: string): boolean => Object.hasOwn(i18n.messages, key);
+
+/** True if a key is that of an event kind's sentence; it is not for a kind that a newer server wrote. */
+export function isEventText(key: string): key is SentenceKey {
+  return key.startsWith('said.') && isText(key);
+}
+
+/** The same for what the object of an event is called. */
+export function isObjectText(key: string): key is ObjectKey {
+  return key.startsWith('object.') && isText(key);
 }
 
 /** The text of a key, with its parameters. */

@@ -1,4 +1,4 @@
-/** What the build makes of the files of a language. */
+/** Modules the build makes of a language's files. */
 declare module 'virtual:texts/en' {
   export const texts: Readonly<Record<string, import('@lingui/core').Messages[string]>>;
 }
@@ -9,5 +9,11 @@ declare module 'virtual:texts/en-later' {
   export const texts: Readonly<Record<string, import('@lingui/core').Messages[string]>>;
 }
 declare module 'virtual:texts/de-later' {
+  export const texts: Readonly<Record<string, import('@lingui/core').Messages[string]>>;
+}
+declare module 'virtual:texts/en-queue' {
+  export const texts: Readonly<Record<string, import('@lingui/core').Messages[string]>>;
+}
+declare module 'virtual:texts/de-queue' {
   export const texts: Readonly<Record<string, import('@lingui/core').Messages[string]>>;
 }

@@ -44,7 +44,7 @@ export interface BackupSummary {
   readonly end: BackupEnd;
 }
 
-/** What a reader does with what it comes past. */
+/** Callbacks for what a reader comes past. */
 export interface BackupVisitor {
   head(head: BackupHead): Promise<void>;
   /** Called once for each table, in order; what it returns takes the rows, whole lines at a time. */
@@ -186,7 +186,7 @@ function createLineReader(path: string): LineReader {
   };
 }
 
-/** How many rows these are, as COPY writes them as text: a row is a line, and a line break inside a value is escaped. */
+/** Counts the rows that COPY wrote as text: a row is a line, and a line break inside a value is escaped. */
 export function countLines(rows: Buffer): number {
   let count = 0;
   for (let at = rows.indexOf(10); at >= 0; at = rows.indexOf(10, at + 1)) {

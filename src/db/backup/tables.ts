@@ -1,4 +1,4 @@
-/** What a schema consists of, as far as a backup is concerned: tables in an order in which they can be filled, and sequences. Read from the catalog. */
+/** Contents of a schema, as far as a backup is concerned: tables in an order in which they can be filled, and sequences. Read from the catalog. */
 import { AppError } from '../../errors.ts';
 import { schemaName } from '../pool.ts';
 import type { Db } from '../types.ts';
@@ -8,7 +8,7 @@ export interface BackupTable {
   readonly name: string;
   /** Without those that PostgreSQL computes. */
   readonly columns: readonly string[];
-  /** Whether row-level security shows one tenant's rows at a time to a role that it binds. */
+  /** True if row-level security shows one tenant's rows at a time to a role that it binds. */
   readonly isGuarded: boolean;
 }
 

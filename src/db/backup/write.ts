@@ -14,7 +14,7 @@ import type { Database, Db } from '../types.ts';
 import { type BackupHead, countLines, endOfRows, formatVersion } from './format.ts';
 import { type BackupTable, listBackupTables, listSequences, qualify, quoteName } from './tables.ts';
 
-/** What was written. */
+/** Totals written. */
 export interface WrittenBackup {
   readonly tables: number;
   readonly tenants: number;
@@ -24,7 +24,7 @@ export interface WrittenBackup {
   readonly sha256: string;
 }
 
-/** What is written at once: rows are small. */
+/** Bytes written at once: rows are small. */
 const pieceBytes = 256 * 1024;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Where the programs of the embedded server are, and what has to be true before they can run: their libraries' symbolic links
- * exist, and the account that runs them can read them. Nothing here starts a process.
+ * Place of the embedded server's programs, and conditions for them to run: their libraries' symbolic links exist, and the account that runs them
+ * can read them. Nothing here starts a process.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';

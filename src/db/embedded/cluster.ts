@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { AppError } from '../../errors.ts';
 import { type Binaries, programPath } from './binaries.ts';
 import { type DataDirectory, markCluster } from './directory.ts';
-import { isAlive, isPostmasterOf } from './processes.ts';
+import { isAlive, isPostmaster } from './processes.ts';
 
 /** The superuser of the cluster; only this folder connects as it. */
 export const superuser = 'postgres';
@@ -148,7 +148,7 @@ export async function writeSettings(directory: DataDirectory, socketFolder: stri
 /** The pid in postmaster.pid where that process is the postmaster of this cluster; undefined where none runs. */
 export async function findPostmaster(cluster: string): Promise<number | undefined> {
   const pid = Number.parseInt((await readPidFile(cluster)) ?? '', 10);
-  return Number.isInteger(pid) && pid > 0 && (await isPostmasterOf(pid, cluster)) ? pid : undefined;
+  return Number.isInteger(pid) && pid > 0 && (await isPostmaster(pid, cluster)) ? pid : undefined;
 }
 
 /**
@@ -167,7 +167,7 @@ export async function removeStalePidFile(cluster: string): Promise<void> {
 
 async function isSomebodyElse(text: string, cluster: string): Promise<boolean> {
   const pid = Number.parseInt(text, 10);
-  return Number.isInteger(pid) && (await isAlive(pid)) && !(await isPostmasterOf(pid, cluster));
+  return Number.isInteger(pid) && (await isAlive(pid)) && !(await isPostmaster(pid, cluster));
 }
 
 /** A server that starts writes its number within moments of making the file. */

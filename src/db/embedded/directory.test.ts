@@ -1,4 +1,4 @@
-/** Which data directories are chosen, made and refused. */
+/** Data directories that are chosen, made and refused. */
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Which data directory is used, and whether it may be: chosen, created, distinguished from somebody else's, refused with the reason.
- * An explicit one is never silently moved. What is inside a cluster is PostgreSQL's business.
+ * Choice and checks of the data directory: chosen, created, distinguished from somebody else's, refused with the reason. An explicit one is never
+ * silently moved. What is inside a cluster is PostgreSQL's business.
  *
  *   DIR/postgres/                the cluster, with our mark countersign-cluster.json in it (mode 0700, its socket inside too)
  *   DIR/postgres-start.log       what the server said before its own log began
@@ -33,7 +33,7 @@ function refuse(message: string, cause?: unknown): AppError {
   return new AppError('FAILED_PRECONDITION', message, { cause });
 }
 
-/** What the choice of the default depends on; given in tests only. */
+/** Inputs to the choice of the default; given in tests only. */
 export interface DefaultDirectoryInputs {
   readonly clone: string;
   readonly systemFolder: string;

@@ -105,7 +105,7 @@ describe('a data directory', () => {
     expect(await (await open()).asOwner?.((db) => db.one('SELECT one FROM kept'))).toEqual({ one: 1 });
   });
 
-  it('is used by several processes that all come first', async () => {
+  it.runIf(isLong)('is used by several processes that all come first', async () => {
     const three = [start('hold'), start('hold'), start('hold')];
     await Promise.all(three.map((each) => each.line(/ready/)));
     const pid = await postmaster();
@@ -119,7 +119,7 @@ describe('a data directory', () => {
     expect(await findPostmaster(cluster)).toBeUndefined();
   });
 
-  it('does not lose its server to one that leaves while another comes', async () => {
+  it.runIf(isLong)('does not lose its server to one that leaves while another comes', async () => {
     let previous = await open();
     for (let round = 0; round < 8; round++) {
       const leaving = previous.close();
@@ -130,7 +130,7 @@ describe('a data directory', () => {
     }
   });
 
-  it('survives two processes that leave at the same moment: one of them stops the server', async () => {
+  it.runIf(isLong)('survives two processes that leave at the same moment: one of them stops the server', async () => {
     for (let round = 0; round < 4; round++) {
       const both = await Promise.all([open(), open()]);
       await Promise.all(both.map((each) => each.close()));
@@ -138,7 +138,7 @@ describe('a data directory', () => {
     }
   });
 
-  it('has its server out of reach of a Ctrl-C to our group', async () => {
+  it.runIf(isLong)('has its server out of reach of a Ctrl-C to our group', async () => {
     await open();
     const { stdout } = await promisify(execFile)('ps', ['-o', 'pgid=', '-p', String(await postmaster())]);
     expect(Number(stdout)).toBe(await postmaster());
@@ -245,7 +245,7 @@ describe('after a kill', () => {
 });
 
 describe('a place', () => {
-  it('with a path too long for a socket has its socket elsewhere, and is adopted all the same', async () => {
+  it.runIf(isLong)('with a path too long for a socket has its socket elsewhere, and is adopted all the same', async () => {
     const long = join(folder, 'a-folder-with-a-rather-long-name'.repeat(3), 'data');
     const database = await open(silentLogger, long);
     const socket = (await readFile(join(long, 'socket-directory'), 'utf8')).trim();
@@ -257,7 +257,7 @@ describe('a place', () => {
     await rm(socket, { recursive: true });
   });
 
-  it.skipIf(process.getuid?.() !== 0)('of an ordinary user is served by that user, and by root as that user', async () => {
+  it.runIf(isLong && process.getuid?.() === 0)('of an ordinary user is served by that user, and by root as that user', async () => {
     await chown(folder, 1, 1);
     const holding = start('hold', { uid: 1, gid: 1 });
     await holding.line(/ready/);
@@ -270,7 +270,7 @@ describe('a place', () => {
     await again.line(/ready/);
   });
 
-  it('whose settings cannot work is refused with what PostgreSQL says', async () => {
+  it.runIf(isLong)('whose settings cannot work is refused with what PostgreSQL says', async () => {
     const database = await open();
     await database.close();
     const file = join(cluster, 'postgresql.auto.conf');

@@ -23,7 +23,7 @@ const database = 'countersign';
 const usersLock = 7_300_001;
 const setUpLock = 7_300_002;
 
-/** How long a server may say that it is starting up before we give up: recovery after a kill reads up to 2 GB of log. */
+/** Time a server may be starting up before we give up: recovery after a kill reads up to 2 GB of log. */
 const maxStartMs = 300_000;
 const maxOccupiedMs = 30_000;
 

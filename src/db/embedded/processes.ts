@@ -1,6 +1,6 @@
 /**
- * What the operating system knows of the server's processes: who is alive, who works in a folder, and the ending of backends whose
- * postmaster was killed. Complete on Linux (/proc); elsewhere only a pid can be asked for.
+ * Server processes as the operating system knows them: who is alive, who works in a folder, and the ending of backends whose postmaster was killed.
+ * Complete on Linux (/proc); elsewhere only a pid can be asked for.
  */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -14,7 +14,7 @@ interface ServerProcess {
   readonly isPostmaster: boolean;
 }
 
-/** Whether a process with this id exists and is not a zombie. */
+/** True if a process with this id exists and is not a zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -30,7 +30,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return state !== 'Z';
 }
 
-/** Whether we can look into other processes here. */
+/** True if we can look into other processes here. */
 export const canInspect = process.platform === 'linux';
 
 async function inspect(pid: number, folder: string): Promise<ServerProcess | undefined> {
@@ -58,8 +58,8 @@ async function listServerProcesses(folder: string): Promise<ServerProcess[]> {
   return found.filter((each) => each !== undefined);
 }
 
-/** Whether `pid` is the postmaster of the cluster in `folder`. Where that cannot be found out: whether it is alive. */
-export async function isPostmasterOf(pid: number, folder: string): Promise<boolean> {
+/** True if `pid` is the postmaster of the cluster in `folder`. Where that cannot be found out: whether it is alive. */
+export async function isPostmaster(pid: number, folder: string): Promise<boolean> {
   if (!(await isAlive(pid))) {
     return false;
   }

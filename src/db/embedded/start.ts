@@ -14,7 +14,7 @@ import { isAlive, sendSignal } from './processes.ts';
 
 const maxStartLogBytes = 1_000_000;
 
-/** How a server ended: whether it gave up by itself (not stopped and not killed), and what it had said. */
+/** End of a server: whether it gave up by itself (not stopped and not killed), and what it had said. */
 export interface ServerEnd {
   readonly failed: boolean;
   readonly said: string;
@@ -77,7 +77,7 @@ async function readFrom(path: string, from: number): Promise<string> {
   }
 }
 
-/** Whether what a server said before it ended means that another one, or what is left of one, is still there. */
+/** True if what a server said before it ended means that another one, or what is left of one, is still there. */
 export function isStillOccupied(said: string): boolean {
   return /lock file .* (already exists|is empty)|pre-existing shared memory|is in use|another postmaster/i.test(said);
 }

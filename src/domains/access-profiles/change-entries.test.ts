@@ -1,7 +1,7 @@
-/** What access profiles give, and whose holders see them: added, set, taken out; bounded; each change one event. */
+/** Entries of profiles, and whose holders see them: added, set, taken out; bounded; each change one event. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addSourcedApp } from '../../../test/support/identity.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { addEntries, addEntry, dropEntries, dropEntry, maxEntries, setEntries } from './change-entries.ts';
 import { changeProfile, createProfile, deleteProfile } from './change-profile.ts';
@@ -14,7 +14,7 @@ let refs: Ref[];
 let profileId: string;
 
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   context = test.ours.admin;
   const { id: appId } = await addSourcedApp(context, 'Wiki');
   await context.db.run(

@@ -1,6 +1,4 @@
-/**
- * Which entitlements an access profile gives, and whose holders see it: adding, taking out, replacing. Every change is one event.
- */
+/** Entitlements an access profile gives, and whose holders see it: adding, taking out, replacing. Every change is one event. */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -48,7 +46,6 @@ async function change(
     }
     await recordEvent(inside, {
       kind: part === 'VISIBLE' ? 'access_profile.visibility_changed' : 'access_profile.entitlements_changed',
-      targetType: 'access_profile',
       targetId: profileId,
       data: { added, removed, ...(isReordered ? { order: [...after.values()] } : {}) },
     });

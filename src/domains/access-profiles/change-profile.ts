@@ -37,7 +37,7 @@ function contentOf(sent: JsonObject, prefix: string): ProfileContent {
   return { displayName: name, published: published === true, visibleToEveryone: visibleToEveryone === true, document };
 }
 
-/** What a profile says to clients, without what the server owns. */
+/** Returns a profile as sent, without what the server owns. */
 function contentAsSent(row: ProfileContent): JsonObject {
   return { ...row.document, displayName: row.displayName, published: row.published, visibleToEveryone: row.visibleToEveryone };
 }
@@ -49,7 +49,7 @@ export function createProfile(context: Context, sent: JsonObject): Promise<Profi
   return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertProfile(inside, id, content);
-    await recordEvent(inside, { kind: 'access_profile.created', targetType: 'access_profile', targetId: id, data: contentAsSent(content) });
+    await recordEvent(inside, { kind: 'access_profile.created', targetId: id, data: contentAsSent(content) });
     return requireProfile(inside, id);
   });
 }
@@ -65,7 +65,6 @@ export function changeProfile(context: Context, id: string, sent: JsonObject, ma
       await updateProfile(inside, id, content);
       await recordEvent(inside, {
         kind: 'access_profile.updated',
-        targetType: 'access_profile',
         targetId: id,
         data: { fields, from, to },
       });
@@ -79,6 +78,6 @@ export function deleteProfile(context: Context, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const { displayName } = await requireLockedProfile(inside, id);
     await removeProfile(inside, id);
-    await recordEvent(inside, { kind: 'access_profile.deleted', targetType: 'access_profile', targetId: id, data: { displayName } });
+    await recordEvent(inside, { kind: 'access_profile.deleted', targetId: id, data: { displayName } });
   });
 }

@@ -1,8 +1,8 @@
-/** How many members profiles have: at once where few can be, by a job where many can, and again when that may have changed. */
+/** Member counts of profiles: at once where few can be, by a job where many can, and again when that may have changed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addSourcedApp } from '../../../test/support/identity.ts';
 import { buffersOf, watchPlans } from '../../../test/support/plans.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type ChunkResult, findJob, type Job } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { takeRevision } from '../ledger/index.ts';
@@ -18,7 +18,7 @@ describe('the members of access profiles', () => {
   let context: Context;
   let appId: string;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
     context = test.ours.admin;
     appId = (await addSourcedApp(context, 'Wiki')).id;
     await context.db.run(

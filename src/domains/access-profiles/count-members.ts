@@ -1,6 +1,6 @@
 /**
- * How many members access profiles have. What few hold is counted when somebody looks; what very many hold (an entitlement of all staff) is
- * counted by a job, and until it has been, views show what was counted last: a page of such profiles would take minutes.
+ * Member counts of access profiles. What few hold is counted when somebody looks; what very many hold (an entitlement of all staff) is counted by a
+ * job, and until it has been, views show what was counted last: a page of such profiles would take minutes.
  */
 import { enqueueJob, type JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';

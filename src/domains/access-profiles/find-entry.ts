@@ -1,6 +1,4 @@
-/**
- * Whether an access profile gives an entitlement.
- */
+/** Check for an entitlement in an access profile. */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { requireProfile } from './require.ts';

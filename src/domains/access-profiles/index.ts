@@ -4,8 +4,8 @@ import { countJob, countKind } from './count-members.ts';
 import { managementService } from './service.ts';
 import { searchService } from './service-search.ts';
 
-/** What the module serves. */
+/** Services of the module. */
 export const services = [managementService, searchService];
 
-/** What the module does in the background. */
+/** Background jobs of the module. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map([[countKind, countJob]]);

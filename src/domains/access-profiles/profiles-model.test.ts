@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp } from '../../../test/support/identity.ts';
-import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { addEntries } from './change-entries.ts';
 import { createProfile } from './change-profile.ts';
@@ -44,7 +44,7 @@ function membersOf(world: World, index: number): number {
   return gives.length === 0 ? 0 : people.filter((who) => gives.every((one) => held(world, who).includes(one))).length;
 }
 
-/** What a person finds: what published profiles give that they see. */
+/** Finds for a person: what published profiles give that they see. */
 function offersTo(world: World, who: number, includeDeleted: boolean): number[] {
   const mine = held(world, who);
   const seen = world.profiles.filter((profile) => profile.published && (profile.open || profile.seenBy.some((one) => mine.includes(one))));
@@ -55,7 +55,7 @@ describe('access profiles', () => {
   let test: TwoTenants;
   let count = 0;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
   });
   afterAll(() => test.close());
 

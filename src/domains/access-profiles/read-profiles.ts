@@ -3,15 +3,15 @@
  */
 import type { Context } from '../../context.ts';
 import type { Call } from '../../wire/service.ts';
-import { listEntitlementsByIds, noPath, shapeEntitlementView } from '../catalog/index.ts';
-import { permissionsHeld } from '../directory/index.ts';
+import { listEntitlementsByIds, loadSight, noPath, shapeEntitlementView } from '../catalog/index.ts';
+import { permissionsHeld } from '../authority/index.ts';
 import { maxEntries } from './change-entries.ts';
 import { readMemberCounts } from './count-members.ts';
 import type { ProfileRow } from './store.ts';
 import { listEntriesOf, type Ref } from './store-entries.ts';
 import { shapeProfileView } from './view.ts';
 
-/** How many of a profile's access entitlements a page of several profiles carries; a single profile carries them all. */
+/** Access entitlements of a profile that a page of several profiles carries; a single profile carries them all. */
 const accessOnPages = 10;
 /** The same of the apps that may be expanded. */
 const appsOfOne = 100;
@@ -30,8 +30,10 @@ export async function viewProfiles(context: Context, call: Call, rows: readonly 
     { path: 'access_entitlements', type: 'c1.api.app.v1.AppEntitlement', ids: accessIds },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
+  const sight = await loadSight(context);
   const views = rows.map((row) =>
     shapeProfileView(
+      sight,
       row,
       (access.get(row.id) ?? []).flatMap((ref) => entitlements.get(ref.id) ?? []),
       members.get(row.id) ?? 0,
@@ -48,8 +50,9 @@ export async function viewEntries(context: Context, refs: readonly Ref[]) {
     refs.map((ref) => ref.id),
   );
   const mayWrite = permissionsHeld(context.actor).includes('inventory.write');
+  const sight = await loadSight(context);
   return refs.flatMap((ref) => {
     const row = entitlements.get(ref.id);
-    return row === undefined ? [] : [shapeEntitlementView(row, noPath, mayWrite)];
+    return row === undefined ? [] : [shapeEntitlementView(sight, row, noPath, mayWrite)];
   });
 }

@@ -1,6 +1,4 @@
-/**
- * What must be there for a request about access profiles to make sense.
- */
+/** Requirements of requests about access profiles. */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { findProfile, lockProfile, type ProfileRow } from './store.ts';

@@ -5,13 +5,10 @@ import {
   type RequestCatalogSearchServiceSearchEntitlementsRequest,
   RequestCatalogSearchService,
   RequestCatalogSearchServiceSearchEntitlementsRequest_GrantedStatus as GrantedStatus,
-  RequestCatalogSearchServiceSearchEntitlementsResponseSchema,
 } from '../../gen/c1/api/requestcatalog/v1/request_catalog_search_service_pb.js';
-import { AppEntitlementWithUserBindingsSchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
-import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
-import { listEntitlementsByIds, shapeEntitlementView } from '../catalog/index.ts';
-import { permissionsHeld } from '../directory/index.ts';
+import { listEntitlementsByIds, loadSight, shapeEntitlementView } from '../catalog/index.ts';
+import { permissionsHeld } from '../authority/index.ts';
 import { listHeld, listOffers, type OfferFilter } from './store-search.ts';
 import { shapeHeld } from './view.ts';
 
@@ -45,17 +42,12 @@ export const searchService = implement(RequestCatalogSearchService, {
     ];
     const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
     const mayWrite = permissionsHeld(context.actor).includes('inventory.write');
-    const list = rows.map((row) =>
-      shape(AppEntitlementWithUserBindingsSchema, {
-        entitlement: shapeEntitlementView(row, pathOf, mayWrite),
-        appEntitlementUserBindings: held.filter((one) => one.entitlementId === row.id).map(shapeHeld),
-      }),
-    );
+    const sight = await loadSight(context);
+    const list = rows.map((row) => ({
+      entitlement: shapeEntitlementView(sight, row, pathOf, mayWrite),
+      appEntitlementUserBindings: held.filter((one) => one.entitlementId === row.id).map(shapeHeld),
+    }));
     const last = page.at(-1);
-    return shape(RequestCatalogSearchServiceSearchEntitlementsResponseSchema, {
-      expanded,
-      list,
-      nextPageToken: call.nextPageToken(found.length > page.length && last ? [last.id] : undefined),
-    });
+    return { expanded, list, nextPageToken: call.nextPageToken(found.length > page.length && last ? [last.id] : undefined) };
   },
 });

@@ -2,27 +2,9 @@
  * The contract's service about access profiles: each method calls one rule and shapes the reply.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import {
-  RequestCatalogManagementService,
-  RequestCatalogManagementServiceAddAccessEntitlementsResponseSchema,
-  RequestCatalogManagementServiceAddAppEntitlementsResponseSchema,
-  RequestCatalogManagementServiceCreateRequestableEntryResponseSchema,
-  RequestCatalogManagementServiceDeleteRequestableEntryResponseSchema,
-  RequestCatalogManagementServiceDeleteResponseSchema,
-  RequestCatalogManagementServiceGetRequestableEntryResponseSchema,
-  RequestCatalogManagementServiceGetResponseSchema,
-  RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema,
-  RequestCatalogManagementServiceListEntitlementsForAccessResponseSchema,
-  RequestCatalogManagementServiceListEntitlementsPerCatalogResponseSchema,
-  RequestCatalogManagementServiceListResponseSchema,
-  RequestCatalogManagementServiceRemoveAccessEntitlementsResponseSchema,
-  RequestCatalogManagementServiceRemoveAppEntitlementsResponseSchema,
-  RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema,
-} from '../../gen/c1/api/requestcatalog/v1/request_catalog_management_service_pb.js';
-import { RequestableEntrySchema } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+import { RequestCatalogManagementService } from '../../gen/c1/api/requestcatalog/v1/request_catalog_management_service_pb.js';
 import type { Context } from '../../context.ts';
-import { pageByKey, pageOf } from '../../wire/page.ts';
-import { shape } from '../../wire/reply.ts';
+import { pageByKey, readPage } from '../../wire/page.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { addEntries, addEntry, dropEntries, dropEntry, maxEntries, setEntries } from './change-entries.ts';
 import { changeProfile, createProfile, deleteProfile } from './change-profile.ts';
@@ -34,7 +16,7 @@ import { listEntries, type Part } from './store-entries.ts';
 
 async function oneProfile(context: Context, call: Call, row: ProfileRow, paths: readonly string[] | undefined) {
   const { expanded, views } = await viewProfiles(context, call, [row], paths);
-  return shape(RequestCatalogManagementServiceGetResponseSchema, { expanded, requestCatalogView: views[0] });
+  return { expanded, requestCatalogView: views[0] };
 }
 
 async function pageOfEntries(context: Context, call: Call, profileId: string, part: Part) {
@@ -56,13 +38,13 @@ export const managementService = implement(RequestCatalogManagementService, {
   create: async (context, request, call) => oneProfile(context, call, await createProfile(context, call.sent), request.expandMask?.paths),
   get: async (context, request, call) => oneProfile(context, call, await requireProfile(context, request.id), undefined),
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await pageOf(
+    const { rows, nextPageToken } = await readPage(
       call,
       (after, limit) => listProfiles(context, after, limit),
       (row) => row.id,
     );
     const { expanded, views } = await viewProfiles(context, call, rows, undefined);
-    return shape(RequestCatalogManagementServiceListResponseSchema, { expanded, list: views, nextPageToken });
+    return { expanded, list: views, nextPageToken };
   },
   update: async (context, request, call) => {
     const row = await changeProfile(context, request.id, (call.sent.catalog ?? {}) as JsonObject, call.mask);
@@ -70,59 +52,49 @@ export const managementService = implement(RequestCatalogManagementService, {
   },
   delete: async (context, request) => {
     await deleteProfile(context, request.id);
-    return shape(RequestCatalogManagementServiceDeleteResponseSchema, {});
+    return {};
   },
   addAccessEntitlements: async (context, request) => {
     await addEntries(context, request.catalogId, 'VISIBLE', request.accessEntitlements, 'accessEntitlements');
-    return shape(RequestCatalogManagementServiceAddAccessEntitlementsResponseSchema, {});
+    return {};
   },
   removeAccessEntitlements: async (context, request) => {
     await dropEntries(context, request.catalogId, 'VISIBLE', request.accessEntitlements);
-    return shape(RequestCatalogManagementServiceRemoveAccessEntitlementsResponseSchema, {});
+    return {};
   },
   // create_requests would ask for the new entitlements for everybody enrolled; there are no requests and no enrolment here.
   addAppEntitlements: async (context, request) => {
     await addEntries(context, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
-    return shape(RequestCatalogManagementServiceAddAppEntitlementsResponseSchema, {});
+    return {};
   },
   removeAppEntitlements: async (context, request) => {
     await dropEntries(context, request.catalogId, 'REQUESTABLE', request.appEntitlements);
-    return shape(RequestCatalogManagementServiceRemoveAppEntitlementsResponseSchema, {});
+    return {};
   },
   updateAppEntitlements: async (context, request) => {
     await setEntries(context, request.catalogId, 'REQUESTABLE', request.appEntitlements, 'appEntitlements');
-    return shape(RequestCatalogManagementServiceUpdateAppEntitlementsResponseSchema, {});
+    return {};
   },
   createRequestableEntry: async (context, { catalogId, appId, entitlementId }) => {
     await addEntry(context, catalogId, { appId, id: entitlementId });
-    const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
-    return shape(RequestCatalogManagementServiceCreateRequestableEntryResponseSchema, { requestableEntry });
+    const requestableEntry = { catalogId, appId, entitlementId };
+    return { requestableEntry };
   },
   getRequestableEntry: async (context, { catalogId, appId, entitlementId }) => {
     await requireEntry(context, catalogId, { appId, id: entitlementId });
-    const requestableEntry = shape(RequestableEntrySchema, { catalogId, appId, entitlementId });
-    return shape(RequestCatalogManagementServiceGetRequestableEntryResponseSchema, { requestableEntry });
+    const requestableEntry = { catalogId, appId, entitlementId };
+    return { requestableEntry };
   },
   deleteRequestableEntry: async (context, { catalogId, appId, entitlementId }) => {
     await dropEntry(context, catalogId, { appId, id: entitlementId });
-    return shape(RequestCatalogManagementServiceDeleteRequestableEntryResponseSchema, {});
+    return {};
   },
   // Whole, since the reply has no page token; a profile's size is bounded.
   listAllEntitlementIdsPerApp: async (context, request) => {
     await requireProfile(context, request.catalogId);
     const refs = await listEntries(context, request.catalogId, 'REQUESTABLE', undefined, maxEntries.REQUESTABLE);
-    return shape(RequestCatalogManagementServiceListAllEntitlementIdsPerCatalogResponseSchema, {
-      refs: refs.map(({ appId, id }) => ({ appId, id })),
-    });
+    return { refs: refs.map(({ appId, id }) => ({ appId, id })) };
   },
-  listEntitlementsForAccess: async (context, request, call) =>
-    shape(
-      RequestCatalogManagementServiceListEntitlementsForAccessResponseSchema,
-      await pageOfEntries(context, call, request.catalogId, 'VISIBLE'),
-    ),
-  listEntitlementsPerCatalog: async (context, request, call) =>
-    shape(
-      RequestCatalogManagementServiceListEntitlementsPerCatalogResponseSchema,
-      await pageOfEntries(context, call, request.catalogId, 'REQUESTABLE'),
-    ),
+  listEntitlementsForAccess: async (context, request, call) => pageOfEntries(context, call, request.catalogId, 'VISIBLE'),
+  listEntitlementsPerCatalog: async (context, request, call) => pageOfEntries(context, call, request.catalogId, 'REQUESTABLE'),
 });

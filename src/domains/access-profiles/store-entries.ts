@@ -3,7 +3,7 @@
  */
 import type { Context } from '../../context.ts';
 
-/** What an entitlement is to a profile (`access_profile_entitlements.part`). */
+/** Role of an entitlement in a profile (`access_profile_entitlements.part`). */
 export type Part = 'REQUESTABLE' | 'VISIBLE';
 
 /** An entitlement and its app. */
@@ -12,8 +12,8 @@ export interface Ref {
   readonly id: string;
 }
 
-const live = `JOIN entitlements e ON e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
-     JOIN apps p ON p.tenant_id = r.tenant_id AND p.id = r.app_id AND p.deleted_at IS NULL`;
+const live = `JOIN entitlements_public e ON e.tenant_id = r.tenant_id AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
+     JOIN apps_public p ON p.tenant_id = r.tenant_id AND p.id = r.app_id AND p.deleted_at IS NULL`;
 
 /** An entitlement and where it stands in its part. */
 export interface PlacedRef extends Ref {
@@ -72,8 +72,8 @@ export async function listLiveRefs(context: Context, refs: readonly Ref[]): Prom
   const rows = await context.db.rows<Ref>(
     `SELECT e.app_id AS "appId", e.id
      FROM unnest($2::text[], $3::text[]) AS w (app_id, id)
-     JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = w.app_id AND e.id = w.id AND e.deleted_at IS NULL
-     JOIN apps p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL`,
+     JOIN entitlements_public e ON e.tenant_id = $1 AND e.app_id = w.app_id AND e.id = w.id AND e.deleted_at IS NULL
+     JOIN apps_public p ON p.tenant_id = $1 AND p.id = e.app_id AND p.deleted_at IS NULL`,
     [context.tenantId, refs.map((ref) => ref.appId), refs.map((ref) => ref.id)],
   );
   return new Set(rows.map((row) => `${row.appId}/${row.id}`));

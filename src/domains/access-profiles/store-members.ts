@@ -3,9 +3,9 @@
  */
 import type { Context } from '../../context.ts';
 
-const live = `JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL`;
+const live = `JOIN entitlements_public e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL`;
 
-/** What counting the members of a profile takes, and what was counted last. */
+/** Cost of counting the members of a profile, and its last count. */
 export interface CountState {
   readonly id: string;
   /** The holders of the entitlement that fewest hold, times the entitlements: that many grants are looked up. */
@@ -51,14 +51,14 @@ export async function updateCounted(context: Context, id: string, memberCount: n
   );
 }
 
-/** What a profile gives has changed: what was counted is no longer true. */
+/** Marks a profile as changed: what was counted is no longer true. */
 export async function updateUncounted(context: Context, id: string): Promise<void> {
   await context.db.run('UPDATE access_profiles SET counted_revision = NULL WHERE tenant_id = $1 AND id = $2', [context.tenantId, id]);
 }
 
 /**
- * How many people hold everything a profile gives, by reading all that anybody holds of it once: for those that many hold. In a transaction:
- * whatever the planner believes, looking holders up one by one would take minutes where hashing them takes a second.
+ * Counts people who hold all a profile gives, by reading all that anybody holds of it once: for those that many hold. In a transaction: whatever
+ * the planner believes, looking holders up one by one would take minutes where hashing them takes a second.
  */
 export async function countManyMembers(context: Context, id: string): Promise<number> {
   await context.db.run('SET LOCAL enable_nestloop = off');
@@ -69,21 +69,21 @@ export async function countManyMembers(context: Context, id: string): Promise<nu
   );
   const { count } = await context.db.one<{ count: number }>(
     `WITH held AS (
-       SELECT a.user_id, g.entitlement_id FROM grants g
-       JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
-       WHERE g.tenant_id = $1 AND g.app_id = ANY ($2) AND g.entitlement_id = ANY ($3) AND g.removed_revision IS NULL AND a.user_id IS NOT NULL
+       SELECT a.user_id, g.entitlement_id FROM grants_held g
+       JOIN accounts_public a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
+       WHERE g.tenant_id = $1 AND g.app_id = ANY ($2) AND g.entitlement_id = ANY ($3) AND a.user_id IS NOT NULL
        GROUP BY a.user_id, g.entitlement_id),
      holders AS (SELECT user_id FROM held GROUP BY user_id HAVING count(*) = $4::bigint)
-     SELECT count(*) AS count FROM holders h JOIN users u ON u.tenant_id = $1 AND u.id = h.user_id AND u.status = 'ENABLED'`,
+     SELECT count(*) AS count FROM holders h JOIN users_public u ON u.tenant_id = $1 AND u.id = h.user_id AND u.status = 'ENABLED'`,
     [context.tenantId, [...new Set(given.map((ref) => ref.appId))], given.map((ref) => ref.id), given.length],
   );
   return count;
 }
 
 /**
- * How many people hold everything each of these profiles gives, by profile; one that gives nothing has no members. Grows with the holders of
- * the rarest entitlement of each profile: they are found first, and the others are looked up for them. OFFSET 0 keeps that order, whatever the
- * planner believes of tables that were filled just now: it would read all grants of an app for each account.
+ * Counts people who hold all that each of these profiles gives, by profile; one that gives nothing has no members. Grows with the holders of the
+ * rarest entitlement of each profile: they are found first, and the others are looked up for them. OFFSET 0 keeps that order, whatever the planner
+ * believes of tables that were filled just now: it would read all grants of an app for each account.
  */
 export async function countMembers(context: Context, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await context.db.rows<{ id: string; count: number }>(
@@ -92,28 +92,27 @@ export async function countMembers(context: Context, ids: readonly string[]): Pr
      CROSS JOIN LATERAL (
        SELECT r.app_id, r.entitlement_id
        FROM access_profile_entitlements r
-       JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
+       JOIN entitlements_public e ON e.tenant_id = $1 AND e.app_id = r.app_id AND e.id = r.entitlement_id AND e.deleted_at IS NULL
        WHERE r.tenant_id = $1 AND r.profile_id = c.id AND r.part = 'REQUESTABLE'
        ORDER BY e.grant_count, e.id LIMIT 1) AS rarest
      CROSS JOIN LATERAL (
        SELECT count(DISTINCT a.user_id) AS count
-       FROM (SELECT g.app_id, g.account_id FROM grants g
-             WHERE g.tenant_id = $1 AND g.app_id = rarest.app_id AND g.entitlement_id = rarest.entitlement_id AND g.removed_revision IS NULL
+       FROM (SELECT g.app_id, g.account_id FROM grants_held g
+             WHERE g.tenant_id = $1 AND g.app_id = rarest.app_id AND g.entitlement_id = rarest.entitlement_id
              OFFSET 0) AS g
-       CROSS JOIN LATERAL (SELECT a.user_id FROM accounts a WHERE a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id OFFSET 0) AS a
-       CROSS JOIN LATERAL (SELECT FROM users u WHERE u.tenant_id = $1 AND u.id = a.user_id AND u.status = 'ENABLED' OFFSET 0) AS u
+       CROSS JOIN LATERAL (SELECT a.user_id FROM accounts_public a WHERE a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id OFFSET 0) AS a
+       CROSS JOIN LATERAL (SELECT FROM users_public u WHERE u.tenant_id = $1 AND u.id = a.user_id AND u.status = 'ENABLED' OFFSET 0) AS u
        WHERE NOT EXISTS (
          SELECT FROM (
            SELECT o.app_id, o.entitlement_id FROM access_profile_entitlements o
-           JOIN entitlements oe ON oe.tenant_id = $1 AND oe.app_id = o.app_id AND oe.id = o.entitlement_id AND oe.deleted_at IS NULL
+           JOIN entitlements_public oe ON oe.tenant_id = $1 AND oe.app_id = o.app_id AND oe.id = o.entitlement_id AND oe.deleted_at IS NULL
            WHERE o.tenant_id = $1 AND o.profile_id = c.id AND o.part = 'REQUESTABLE' AND o.entitlement_id <> rarest.entitlement_id
            OFFSET 0) AS o
          WHERE NOT EXISTS (
-           SELECT FROM (SELECT b.id FROM accounts b WHERE b.tenant_id = $1 AND b.user_id = a.user_id AND b.app_id = o.app_id OFFSET 0) AS b
+           SELECT FROM (SELECT b.id FROM accounts_public b WHERE b.tenant_id = $1 AND b.user_id = a.user_id AND b.app_id = o.app_id OFFSET 0) AS b
            CROSS JOIN LATERAL (
-             SELECT FROM grants h
+             SELECT FROM grants_held h
              WHERE h.tenant_id = $1 AND h.app_id = o.app_id AND h.entitlement_id = o.entitlement_id AND h.account_id = b.id
-               AND h.removed_revision IS NULL
              OFFSET 0) AS h))) AS m`,
     [context.tenantId, [...ids]],
   );

@@ -44,7 +44,7 @@ export function listProfiles(context: Context, after: string, limit: number): Pr
   );
 }
 
-/** What a profile is made of. */
+/** Contents of a profile. */
 export type ProfileContent = Pick<ProfileRow, 'displayName' | 'published' | 'visibleToEveryone' | 'document'>;
 
 /** Adds a profile. */

@@ -1,58 +1,47 @@
-/**
- * How access profiles look outside: plain objects of the contract's JSON types.
- */
-import { AppEntitlementUserBindingSchema, type AppEntitlementUserBindingJson } from '../../gen/c1/api/app/v1/binding_pb.js';
-import {
-  type RequestCatalogJson,
-  RequestCatalogSchema,
-  type RequestCatalogViewJson,
-  RequestCatalogViewSchema,
-} from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
+/** Access profiles for clients: rows of the contract's messages. */
+import type { AppEntitlementUserBinding } from '../../gen/c1/api/app/v1/binding_pb.js';
+import type { RequestCatalog, RequestCatalogView } from '../../gen/c1/api/requestcatalog/v1/requestcatalog_pb.js';
 import { joinPaths } from '../../wire/expand.ts';
-import { shape, timestamp } from '../../wire/reply.ts';
+import { type Row, unset } from '../../wire/row.ts';
+import type { Sight } from '../authority/index.ts';
 import { type EntitlementRow, type PathOf, shapeEntitlement } from '../catalog/index.ts';
 import type { ProfileRow } from './store.ts';
 import type { HeldRow } from './store-search.ts';
 
 /** A profile as c1.api.requestcatalog.v1.RequestCatalog; `access` are the entitlements whose holders see it. */
-function shapeProfile(row: ProfileRow, access: readonly EntitlementRow[]): RequestCatalogJson {
-  return shape(RequestCatalogSchema, {
-    ...(row.document as RequestCatalogJson),
-    id: row.id,
-    displayName: row.displayName,
-    published: row.published,
-    visibleToEveryone: row.visibleToEveryone,
+function shapeProfile(sight: Sight, row: ProfileRow, access: readonly EntitlementRow[]): Row<RequestCatalog> {
+  return {
+    ...(row.document as Row<RequestCatalog>),
+    ...row,
     createdByUserId: row.createdById,
-    accessEntitlements: access.map(shapeEntitlement),
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-  });
+    accessEntitlements: access.map((one) => shapeEntitlement(sight, one)),
+  };
 }
 
 /** A profile with the places of who made it and of the entitlements whose holders see it. */
 export function shapeProfileView(
+  sight: Sight,
   row: ProfileRow,
   access: readonly EntitlementRow[],
   memberCount: number,
   pathOf: PathOf,
-): RequestCatalogViewJson {
-  return shape(RequestCatalogViewSchema, {
-    requestCatalog: shapeProfile(row, access),
-    memberCount: String(memberCount),
+): Row<RequestCatalogView> {
+  return {
+    requestCatalog: shapeProfile(sight, row, access),
+    memberCount,
     createdByUserPath: pathOf('created_by_user_id', row.createdById),
     accessEntitlementsPath: joinPaths(access.map((one) => pathOf('access_entitlements', one.id))),
-  });
+  };
 }
 
-/** What an account of the caller's holds, as c1.api.app.v1.AppEntitlementUserBinding. */
-export function shapeHeld(row: HeldRow): AppEntitlementUserBindingJson {
+/** Shapes a holding of the caller's, as c1.api.app.v1.AppEntitlementUserBinding. */
+export function shapeHeld(row: HeldRow): Row<AppEntitlementUserBinding> {
   const sources = [...new Set((row.paths ?? []).flatMap((path) => path.at(-1) ?? []))];
-  return shape(AppEntitlementUserBindingSchema, {
-    appId: row.appId,
+  return {
+    ...row,
     appEntitlementId: row.entitlementId,
     appUserId: row.accountId,
     grantSources: sources.map((id) => ({ appId: row.appId, id })),
-    createdAt: timestamp(row.createdAt),
-    deprovisionAt: timestamp(row.deprovisionAt),
-  });
+    ...unset('deletedAt'),
+  };
 }

@@ -1,10 +1,10 @@
 /** Events: written with their change, never changed, listed in order, and shown as OCSF objects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { recordEvent, recordEventWith, recordOccurrence } from '../../../test/support/any-event.ts';
+import { actorOf, frozenNow, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction } from '../../context.ts';
 import { fixed } from '../../lib/sql.ts';
 import { type EventQuery, listEvents } from './list-events.ts';
-import { recordEvent, recordEventWith, recordOccurrence } from './record-event.ts';
 import { shapeEvent } from './view.ts';
 import { withoutFractions } from './without-fractions.ts';
 
@@ -12,7 +12,7 @@ let two: TwoTenants;
 const everything: EventQuery = { since: undefined, until: undefined, sinceEventUid: '', untilEventUid: '', descending: false };
 
 beforeAll(async () => {
-  two = await openTwoTenants();
+  two = await useTwoTenants();
 });
 afterAll(() => two.close());
 

@@ -1,9 +1,9 @@
-/** Which tenants the sealer looks at: those with something to seal, also of a transaction that took long, and nobody when nothing was written. */
+/** Tenants the sealer looks at: those with something to seal, also of a transaction that took long, and nobody when nothing was written. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { createTenantSearch } from './find-tenants.ts';
-import { recordEvent, recordOccurrence } from './record-event.ts';
+import { recordEvent, recordOccurrence } from '../../../test/support/any-event.ts';
 import { sealLog } from './seal.ts';
 import { listTenantsToSeal } from './store-log.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Which tenants have something to seal: nobody, for the price of two small statements, as long as no event was written anywhere since a search that
- * found nothing. Otherwise one statement looks at every tenant.
+ * Tenants with something to seal: nobody, for the price of two small statements, as long as no event was written anywhere since a search that found
+ * nothing. Otherwise one statement looks at every tenant.
  */
 import type { Database } from '../../db/types.ts';
 import { findWritingState, listTenantsToSeal, type WritingState } from './store-log.ts';

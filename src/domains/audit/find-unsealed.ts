@@ -1,6 +1,6 @@
 /**
- * Which events are to be sealed next. Usually what became visible since the last seal looked, by the arithmetic of snapshots; where that cannot
- * be trusted, whatever has no leaf.
+ * Events to be sealed next. Usually what became visible since the last seal looked, by the arithmetic of snapshots; where that cannot be trusted,
+ * whatever has no leaf.
  */
 import type { Context } from '../../context.ts';
 import { type LogRow, listUnsealed, listUnsealedSince, type Unsealed } from './store-log.ts';

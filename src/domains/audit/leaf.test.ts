@@ -1,9 +1,9 @@
 /** The bytes of leaves, held to the published examples; and what stands for content that is gone or older than the format. */
 import { describe, expect, it } from 'vitest';
 import { readVectorJson } from '../../../test/support/evidence-vectors.ts';
-import { commitment } from '../../lib/commitment.ts';
-import { hashLeaf } from '../../lib/merkle.ts';
-import { leafOf, type ReviewPlace } from './leaf.ts';
+import { commitment } from '../../lib/log/commitment.ts';
+import { hashLeaf } from '../../lib/log/merkle.ts';
+import { makeLeaf, type ReviewPlace } from './leaf.ts';
 import type { SealableRow } from './store-log.ts';
 
 interface Vectors {
@@ -32,7 +32,7 @@ function rowOf({ event }: Vectors['leaves'][number]): SealableRow {
 
 describe('a leaf', () => {
   it.each(leaves.map((vector, position) => [position, vector] as const))('is what the example says: position %i', (_position, vector) => {
-    const leaf = leafOf(tenant, rowOf(vector), vector.review ?? undefined);
+    const leaf = makeLeaf(tenant, rowOf(vector), vector.review ?? undefined);
     expect(leaf).toBe(vector.leaf);
     expect(hashLeaf(Buffer.from(leaf)).toString('hex')).toBe(vector.leafHash);
     expect(JSON.parse(leaf)).toMatchObject({ content: vector.content });
@@ -41,13 +41,13 @@ describe('a leaf', () => {
   it('stays the same when the content is erased', () => {
     const vector = leaves[1] as Vectors['leaves'][number];
     const erased = { ...rowOf(vector), data: '{}', sourceIp: '', salt: null, contentHash: Buffer.from(vector.content, 'hex') };
-    expect(leafOf(tenant, erased, vector.review ?? undefined)).toBe(vector.leaf);
-    expect(() => leafOf(tenant, { ...erased, contentHash: null }, undefined)).toThrow('neither content');
+    expect(makeLeaf(tenant, erased, vector.review ?? undefined)).toBe(vector.leaf);
+    expect(() => makeLeaf(tenant, { ...erased, contentHash: null }, undefined)).toThrow('neither content');
   });
 
   it('takes data that has no canonical form as text: an old release wrote it', () => {
     const row = { ...rowOf(leaves[0] as Vectors['leaves'][number]), data: '{"share": 0.5}' };
     const content = commitment(row.salt as Buffer, { data: '{"share": 0.5}', ip: row.sourceIp }).toString('hex');
-    expect(JSON.parse(leafOf(tenant, row, undefined))).toMatchObject({ content });
+    expect(JSON.parse(makeLeaf(tenant, row, undefined))).toMatchObject({ content });
   });
 });

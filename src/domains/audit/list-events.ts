@@ -1,15 +1,23 @@
 /**
- * Which events a request to the system log asks for. Pages of the whole log go by position: what a reader has passed never gets anything inserted
- * before it. Those of one person or review go by the ids of events, which an index has in order.
+ * Events a request to the system log asks for. Pages of the whole log go by position: what a reader has passed never gets anything inserted before
+ * it. Those of one person or review go by the ids of events, which an index has in order.
  */
 import { invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { isId } from '../../wire/ids.ts';
 import { sealLog } from './seal.ts';
-import { type EventFilter, findPositionBefore, listEvents as listRows, listEventsOf, listPositions, type SealedEvent } from './store.ts';
+import {
+  type EventFilter,
+  type EventSubject,
+  findPositionBefore,
+  listEvents as listRows,
+  listEventsOf,
+  listPositions,
+  type SealedEvent,
+} from './store.ts';
 import { findLog } from './store-log.ts';
 
-/** What is asked for; the bounds of a missing member are open. */
+/** Events asked for; the bounds of a missing member are open. */
 export interface EventQuery {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
@@ -21,6 +29,10 @@ export interface EventQuery {
   /** Only events of this person, of this review; the empty text is anybody's, and of any. */
   readonly actorId?: string;
   readonly reviewId?: string;
+  /** Only events of these kinds; one that ends in a dot stands for all that begin with it. None is any. */
+  readonly kinds?: readonly string[];
+  /** Only events that happened to this object; the empty text is any. */
+  readonly targetId?: string;
 }
 
 /** A page of events, and what the log they are in is known by. */
@@ -29,9 +41,9 @@ export interface EventPage {
   readonly origin: string;
 }
 
-/** How long a reader waits for others who seal. */
+/** Time a reader waits for others who seal. */
 const longestWaitMs = 2_000;
-/** How far apart the clocks of processes may be: no event is sealed longer before it happened. */
+/** Most that clocks of processes may differ: no event is sealed longer before it happened. */
 const clockToleranceMs = 300_000;
 
 /**
@@ -44,14 +56,33 @@ export async function listEvents(context: Context, query: EventQuery, after: str
   const log = await findLog(context);
   const filter = await filterOf(context, query);
   const events = isOfSubject(query)
-    ? await listEventsOf(context, { actorId: query.actorId ?? '', reviewId: query.reviewId ?? '' }, filter, after, limit)
+    ? await listEventsOf(context, subjectOf(query), filter, after, limit)
     : await listRows(context, filter, await readAfter(context, after), limit);
   return { events, origin: log?.origin ?? '' };
 }
 
-/** Whether a query is of one person or review: its pages go by the ids of events. */
-export function isOfSubject({ actorId = '', reviewId = '' }: Pick<EventQuery, 'actorId' | 'reviewId'>): boolean {
-  return actorId !== '' || reviewId !== '';
+type SubjectQuery = Pick<EventQuery, 'actorId' | 'reviewId' | 'kinds' | 'targetId'>;
+
+/** True if a query is of one person, review or object, or of some kinds: its pages go by the ids of events. */
+export function isOfSubject({ actorId = '', reviewId = '', kinds = [], targetId = '' }: SubjectQuery): boolean {
+  return actorId !== '' || reviewId !== '' || kinds.length > 0 || targetId !== '';
+}
+
+/** Most kinds that one query names. */
+const maxKinds = 50;
+
+function subjectOf({ actorId = '', reviewId = '', kinds = [], targetId = '' }: SubjectQuery): EventSubject {
+  if (kinds.length > maxKinds) {
+    throw invalidField('eventKinds', `must not have more than ${maxKinds} entries`);
+  }
+  const wrong = kinds.findIndex((kind) => !/^[a-z_]+\.[a-z_]*$/.test(kind));
+  if (wrong >= 0) {
+    throw invalidField(
+      `eventKinds[${wrong}]`,
+      'must be a kind of events, such as review.closed, or the beginning of several, such as review.',
+    );
+  }
+  return { actorId, reviewId, kinds, targetId };
 }
 
 /** Seals what is committed, as far as that is possible now: the log can be read where it cannot be written. */

@@ -1,12 +1,12 @@
-/** What reading and sealing a long log costs: pages of an index, however long it is. */
+/** Cost of reading and sealing a long log: pages of an index, however long it is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buffersOf, nodesOf, type PlanNode, planOf, watchPlans } from '../../../test/support/plans.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { findUnsealed } from './find-unsealed.ts';
 import { listEvents } from './list-events.ts';
-import { recordOccurrence } from './record-event.ts';
+import { recordOccurrence } from '../../../test/support/any-event.ts';
 import { sealLog } from './seal.ts';
 import { findLog, type LogRow } from './store-log.ts';
 
@@ -15,7 +15,7 @@ let two: TwoTenants;
 let ours: Context;
 
 beforeAll(async () => {
-  two = await openTwoTenants();
+  two = await useTwoTenants();
   ours = two.ours.system;
   await two.admin(
     `INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, data)
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => two.close());
 
-/** That no step reads a whole table, and how many pages all of it took. */
+/** Checks that no step reads a whole table, and the pages it all took. */
 function checkPlans(plans: readonly PlanNode[], mostBuffers: number): void {
   expect(plans.length).toBeGreaterThan(0);
   const scanned = plans

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type Context, inTransaction } from '../../context.ts';
-import { hashLeaf, rootOf } from '../../lib/merkle.ts';
-import { leafOf } from './leaf.ts';
+import { hashLeaf, computeRoot } from '../../lib/log/merkle.ts';
+import { makeLeaf } from './leaf.ts';
 import { type EventQuery, listEvents } from './list-events.ts';
-import { recordEvent, recordOccurrence } from './record-event.ts';
+import { recordEvent, recordOccurrence } from '../../../test/support/any-event.ts';
 import { type SealOutcome, sealLate, sealLog } from './seal.ts';
 import { listSealableRows } from './store-log.ts';
 
@@ -37,7 +37,7 @@ async function checkLog(context: Context): Promise<Leaf[]> {
   expect(new Set(leaves.map(({ id }) => id))).toEqual(new Set(events.map(({ id }) => id)));
   const [log = {}] = await two.admin('SELECT size::int, root, base::int FROM logs WHERE tenant_id = $1', [context.tenantId]);
   expect(log).toMatchObject({ size: leaves.length, base: 0 });
-  expect((log.root as Buffer).toString('hex')).toBe(rootOf(leaves.map(({ hash }) => hash)).toString('hex'));
+  expect((log.root as Buffer).toString('hex')).toBe(computeRoot(leaves.map(({ hash }) => hash)).toString('hex'));
   return leaves;
 }
 
@@ -93,7 +93,7 @@ describe('sealing', () => {
     expect(nodes).toHaveLength(Math.floor(leaves.length / 256));
     for (const { level, index, hash } of nodes as { level: number; index: number; hash: Buffer }[]) {
       const below = leaves.slice(index * 256, (index + 1) * 256).map((leaf) => leaf.hash);
-      expect([level, hash.toString('hex')]).toEqual([1, rootOf(below).toString('hex')]);
+      expect([level, hash.toString('hex')]).toEqual([1, computeRoot(below).toString('hex')]);
     }
   });
 
@@ -113,7 +113,7 @@ describe('sealing', () => {
         const leaf = (await leavesOf(ours))[position] as Leaf;
         const [row] = await listSealableRows(ours, [leaf.id]);
         const place = { id: reviewId, number: index + 1, previous: positions[index - 1] ?? -1 };
-        expect(row && hashLeaf(Buffer.from(leafOf(ours.tenantId, row, place)))).toEqual(leaf.hash);
+        expect(row && hashLeaf(Buffer.from(makeLeaf(ours.tenantId, row, place)))).toEqual(leaf.hash);
       }
     }
   });

@@ -6,11 +6,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { appendLeaves, emptyRoot, hashLeaf, joinSubtrees, readFrontier } from '../../lib/merkle.ts';
+import { appendLeaves, emptyRoot, hashLeaf, joinSubtrees, readFrontier } from '../../lib/log/merkle.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
 import { findTenantHost } from '../tenants/index.ts';
 import { findUnsealed } from './find-unsealed.ts';
-import { leafOf, type ReviewPlace } from './leaf.ts';
+import { makeLeaf, type ReviewPlace } from './leaf.ts';
 import { recordOccurrence } from './record-event.ts';
 import {
   findLog,
@@ -23,25 +23,26 @@ import {
   listSealableRows,
   listUnsealed,
   lockLog,
+  type NewLeaf,
   type ReviewLink,
   updateLog,
   updateReviewLinks,
 } from './store-log.ts';
 
 /** Events of one transaction that seals; more are left to the next. */
-const mostPerSeal = 50_000;
+const maxPerSeal = 50_000;
 /** Events whose content is in memory at once. */
-const mostAtOnce = 2_000;
-/** How often a held lock is tried again. */
+const maxAtOnce = 2_000;
+/** Pause between tries of a held lock. */
 const retryMs = 20;
-/** How far back those are looked for whom the arithmetic of snapshots missed. */
+/** Time back to look for those whom the arithmetic of snapshots missed. */
 const lookBackMs = 24 * 3_600_000;
 
-/** How long sealing may take. */
+/** Time sealing may take. */
 export interface SealLimits {
   /** Milliseconds after which no further part is begun. */
   readonly forMs: number;
-  /** Whether the end of another seal is waited for, within that time. */
+  /** True if the end of another seal is waited for, within that time. */
   readonly waitsForLock: boolean;
   /** Events of one transaction; only tests say otherwise. */
   readonly mostPerSeal?: number;
@@ -57,9 +58,9 @@ export type SealOutcome = 'sealed' | 'locked' | 'more';
 export async function sealLog(context: Context, limits: SealLimits): Promise<SealOutcome> {
   refuseTransaction(context);
   const giveUpAt = performance.now() + limits.forMs;
-  const most = limits.mostPerSeal ?? mostPerSeal;
+  const most = limits.mostPerSeal ?? maxPerSeal;
   const log = (await findLog(context)) ?? (await beginLog(context));
-  if (log === undefined) {
+  if (log === undefined || log.behindSince !== null) {
     return 'sealed';
   }
   const first = await findUnsealed(context, log, 1);
@@ -90,18 +91,18 @@ export async function sealLate(context: Context): Promise<number | undefined> {
   const late = await context.db.transaction(async (db) => {
     const inside = { ...context, db };
     const log = await lockLog(inside);
-    if (log === undefined || log.snapshot === null) {
+    if (log === undefined || log.snapshot === null || log.behindSince !== null) {
       return undefined;
     }
     const sinceId = newIdPrefix(new Date(Math.max(0, context.now.getTime() - lookBackMs))).slice(0, 9);
-    const { ids } = await listUnsealed(inside, mostPerSeal, { sinceId, seenIn: log.snapshot });
+    const { ids } = await listUnsealed(inside, maxPerSeal, { sinceId, seenIn: log.snapshot });
     await appendEvents(inside, log, ids, log.snapshot);
     return { ids, first: log.base + log.size };
   });
   // Not in the transaction that sealed: that one writes no event, since it could never seal its own.
   if (late !== undefined && late.ids.length > 0) {
     const data = { count: late.ids.length, firstPosition: late.first, eventUids: late.ids.slice(0, 100) };
-    await recordOccurrence(context, { kind: 'log.late', targetType: 'tenant', targetId: context.tenantId, data });
+    await recordOccurrence(context, { kind: 'log.late', targetId: context.tenantId, data });
   }
   return late?.ids.length;
 }
@@ -135,12 +136,15 @@ async function sealPart(context: Context, most: number): Promise<SealOutcome> {
 /** Puts these events behind the last leaf, in this order: leaves, nodes, links of reviews, and where the log stands then. */
 async function appendEvents(context: Context, log: LogRow, ids: readonly string[], snapshot: string | null): Promise<void> {
   let frontier = readFrontier(log.size, log.frontier);
-  for (let from = 0; from < ids.length; from += mostAtOnce) {
-    const eventIds = ids.slice(from, from + mostAtOnce);
+  for (let from = 0; from < ids.length; from += maxAtOnce) {
+    const eventIds = ids.slice(from, from + maxAtOnce);
     const firstPosition = log.base + frontier.size;
-    const hashes = await hashEvents(context, eventIds, firstPosition);
-    await insertLeaves(context, firstPosition, { eventIds, hashes });
-    const growth = appendLeaves(frontier, hashes);
+    const leaves = await hashEvents(context, eventIds, firstPosition);
+    await insertLeaves(context, firstPosition, leaves);
+    const growth = appendLeaves(
+      frontier,
+      leaves.map(({ hash }) => hash),
+    );
     if (growth.completed.length > 0) {
       await insertNodes(context, log.epoch, growth.completed);
     }
@@ -155,23 +159,24 @@ async function appendEvents(context: Context, log: LogRow, ids: readonly string[
   }
 }
 
-/** The leaf hashes of these events, each linked to the event of its review before it. */
-async function hashEvents(context: Context, ids: readonly string[], firstPosition: number): Promise<Buffer[]> {
+/** The leaves of these events, each linked to the event of its review before it. */
+async function hashEvents(context: Context, ids: readonly string[], firstPosition: number): Promise<NewLeaf[]> {
   const rows = new Map((await listSealableRows(context, ids)).map((row) => [row.id, row]));
   const reviewIds = [...new Set([...rows.values()].map((row) => row.reviewId))].filter((id) => id !== '');
   const before = reviewIds.length === 0 ? [] : await listReviewLinks(context, reviewIds);
   const links = new Map<string, ReviewLink>(before.map((link) => [link.reviewId, link]));
-  const hashes = ids.map((id, index) => {
+  const leaves = ids.map((id, index) => {
     const row = rows.get(id);
     if (row === undefined) {
       throw new AppError('INTERNAL', 'Something went wrong on our side.', { detail: `the event ${id} is gone while it is sealed` });
     }
-    return hashLeaf(Buffer.from(leafOf(context.tenantId, row, takePlace(links, row.reviewId, firstPosition + index))));
+    const place = takePlace(links, row.reviewId, firstPosition + index);
+    return { eventId: id, hash: hashLeaf(Buffer.from(makeLeaf(context.tenantId, row, place))), place };
   });
   if (links.size > 0) {
     await updateReviewLinks(context, [...links.values()]);
   }
-  return hashes;
+  return leaves;
 }
 
 /** The next place in a review's chain, which moves on to this position. */

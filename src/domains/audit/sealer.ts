@@ -1,21 +1,23 @@
 /**
- * When logs are sealed without anybody reading them: the tenants this process works for at most once a second, all tenants now and then, since
- * other processes write too. Each process that runs jobs has a sealer; two that meet at a log do not wait for each other.
+ * Sealing of logs without anybody reading them: the tenants this process works for at most once a second, all tenants now and then, since other
+ * processes write too. Each process that runs jobs has a sealer; two that meet at a log do not wait for each other.
  */
 import type { Database } from '../../db/types.ts';
 import { createSleeper } from '../../lib/sleeper.ts';
 import { within } from '../../lib/within.ts';
-import { type Logger, systemActor, type React } from '../../context.ts';
+import { type Context, type Logger, systemActor, type React } from '../../context.ts';
 import { listTenantIds } from '../tenants/index.ts';
 import { createTenantSearch } from './find-tenants.ts';
 import { sealLate, sealLog } from './seal.ts';
 
-/** What a sealer needs. */
+/** Needs of a sealer. */
 export interface SealerOptions {
   readonly database: Database;
   readonly log: Logger;
   readonly react: React;
   readonly clock: () => Date;
+  /** Called for a log all of whose events are sealed now. */
+  readonly onSealed?: (context: Context) => Promise<void>;
 }
 
 /** Seals logs between start and drain. */
@@ -39,7 +41,7 @@ const lookBackEveryMs = 3_600_000;
 const longestMsPerLog = 10_000;
 
 /** Creates a sealer; several processes may each have one. */
-export function createSealer({ database, log, react, clock }: SealerOptions): Sealer {
+export function createSealer({ database, log, react, clock, onSealed }: SealerOptions): Sealer {
   /** Until when events of a tenant are expected, by the timer of this process: the clock that is passed in may stand still. */
   const expected = new Map<string, number>();
   const search = createTenantSearch(database);
@@ -54,6 +56,9 @@ export function createSealer({ database, log, react, clock }: SealerOptions): Se
     const outcome = await sealLog(context, { forMs: longestMsPerLog, waitsForLock: false });
     if (outcome === 'more') {
       expected.set(tenantId, performance.now() + expectForMs);
+    }
+    if (outcome === 'sealed') {
+      await onSealed?.(context);
     }
     if (looksBack) {
       const late = await sealLate(context);
@@ -85,8 +90,10 @@ export function createSealer({ database, log, react, clock }: SealerOptions): Se
     if (startedAt >= nextRoundAt) {
       const looksBack = startedAt >= nextLookBackAt;
       const searchedAt = performance.now();
-      const tenantIds = await (looksBack ? listTenantIds(database.system()) : search());
-      nextRoundAt = startedAt + Math.min(longestRoundMs, Math.max(roundMs, roundMsPerSearch * (performance.now() - searchedAt)));
+      // A search that fails took its time too, and must not fill every tick.
+      const tenantIds = await (looksBack ? listTenantIds(database.system()) : search()).finally(() => {
+        nextRoundAt = startedAt + Math.min(longestRoundMs, Math.max(roundMs, roundMsPerSearch * (performance.now() - searchedAt)));
+      });
       nextLookBackAt = looksBack ? startedAt + lookBackEveryMs : nextLookBackAt;
       await sealEach(tenantIds, looksBack);
     }

@@ -2,13 +2,8 @@
  * The contract's system log service.
  */
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import {
-  SortDirection,
-  SystemLogService,
-  SystemLogServiceListEventsResponseSchema,
-} from '../../gen/c1/api/systemlog/v1/system_log_service_pb.js';
+import { SortDirection, SystemLogService } from '../../gen/c1/api/systemlog/v1/system_log_service_pb.js';
 import { pageByKey } from '../../wire/page.ts';
-import { shape } from '../../wire/reply.ts';
 import { implement } from '../../wire/service.ts';
 import { isOfSubject, listEvents } from './list-events.ts';
 import { shapeEvent } from './view.ts';
@@ -23,6 +18,8 @@ const systemLog = implement(SystemLogService, {
       descending: request.sortDirection === SortDirection.DESC,
       actorId: request.actorId,
       reviewId: request.accessReviewId,
+      kinds: request.eventKinds,
+      targetId: request.targetId,
     };
     let origin = '';
     const { rows, nextPageToken } = await pageByKey(
@@ -35,9 +32,9 @@ const systemLog = implement(SystemLogService, {
       (row) => [isOfSubject(query) ? row.id : String(row.position)],
     );
     // A Struct is any JSON object.
-    return shape(SystemLogServiceListEventsResponseSchema, { list: rows.map((row) => shapeEvent(row, origin) as never), nextPageToken });
+    return { list: rows.map((row) => shapeEvent(row, origin) as never), nextPageToken };
   },
 });
 
-/** What the audit module serves. */
+/** Services of the audit module. */
 export const services = [systemLog];

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/types.ts';
-import { empty, type Sql, sql } from '../../lib/sql.ts';
+import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 
 /** The open epoch of a tenant's log. */
 export interface LogRow {
@@ -14,18 +14,20 @@ export interface LogRow {
   readonly base: number;
   readonly size: number;
   readonly frontier: Buffer;
-  /** What the last seal saw, as PostgreSQL writes it; null until every event from before is sealed. */
+  /** Last seal's snapshot, as PostgreSQL writes it; null until every event from before is sealed. */
   readonly snapshot: string | null;
+  /** Since when it is known to be behind a checkpoint of its own; nothing is sealed then. */
+  readonly behindSince: Date | null;
 }
 
-const logColumns = 'epoch, origin, base, size, frontier, snapshot::text AS snapshot';
+const logColumns = 'epoch, origin, base, size, frontier, snapshot::text AS snapshot, behind_since AS "behindSince"';
 
 /** The tenants whose logs have something to seal, in one statement however many there are. */
 export async function listTenantsToSeal(db: Db): Promise<string[]> {
   return (await db.rows<{ id: string }>('SELECT id FROM list_tenants_to_seal() AS s (id)', [])).map(({ id }) => id);
 }
 
-/** How far writing has come: the last number an event drew, and which transactions may still be at it. */
+/** Progress of writing: the last number an event drew, and which transactions may still be at it. */
 export interface WritingState {
   readonly last: string;
   readonly xmin: string;
@@ -63,6 +65,26 @@ export async function insertLog(context: Context, origin: string, root: Buffer):
   );
 }
 
+/** Marks the open epoch as behind a checkpoint of its own. */
+export async function updateBehind(context: Context): Promise<void> {
+  await context.db.run(
+    sql`UPDATE logs SET behind_since = ${context.now} WHERE tenant_id = ${context.tenantId} AND state = 'OPEN' AND behind_since IS NULL`,
+  );
+}
+
+/** Ends the open epoch, and begins the next one behind the last leaf there is, which nothing is sealed into yet. */
+export async function insertNextEpoch(
+  context: Context,
+  log: LogRow,
+  next: { readonly origin: string; readonly base: number; readonly root: Buffer },
+): Promise<void> {
+  await context.db.run(sql`UPDATE logs SET state = 'ENDED' WHERE tenant_id = ${context.tenantId} AND epoch = ${log.epoch}`);
+  await context.db.run(
+    sql`INSERT INTO logs (tenant_id, epoch, origin, base, size, root, frontier, state)
+      VALUES (${context.tenantId}, ${log.epoch + 1}, ${next.origin}, ${next.base}, 0, ${next.root}::bytea, ${Buffer.alloc(0)}::bytea, 'OPEN')`,
+  );
+}
+
 /** Ids of events without a leaf in the order in which they were written, and the snapshot in which they were looked for. */
 export interface Unsealed {
   readonly ids: readonly string[];
@@ -80,8 +102,8 @@ function inOneSnapshot(found: Sql, limit: number): Sql {
 }
 
 /**
- * What became visible since a snapshot: events of transactions that had not begun then (`xmax` and later) and of those that were under way
- * (`xip`). Two index lookups.
+ * Lists what a snapshot did not see: events of transactions that had not begun then (`xmax` and later) and of those that were under way (`xip`).
+ * Two index lookups.
  */
 export function listUnsealedSince(
   context: Context,
@@ -144,18 +166,22 @@ export interface SealableRow {
   readonly contentHash: Buffer | null;
 }
 
+/** Members of a SealableRow, of the events `e`. */
+export const sealableColumns =
+  fixed(`e.id, e.occurred_at AS "occurredAt", to_char(e.written_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS written, e.kind,
+  e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.credential_id AS "credentialId", e.issuer_id AS "issuerId",
+  e.source_ip AS "sourceIp", e.request_id AS "requestId", e.target_type AS "targetType", e.target_id AS "targetId",
+  e.review_id AS "reviewId", e.data::text AS data, uuid_send(e.salt) AS salt, e.content_hash AS "contentHash"`);
+
 /** These events, in no order. */
 export function listSealableRows(context: Context, ids: readonly string[]): Promise<SealableRow[]> {
   return context.db.rows<SealableRow>(
-    sql`SELECT e.id, e.occurred_at AS "occurredAt", to_char(e.written_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS written, e.kind,
-       e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.credential_id AS "credentialId", e.issuer_id AS "issuerId",
-       e.source_ip AS "sourceIp", e.request_id AS "requestId", e.target_type AS "targetType", e.target_id AS "targetId",
-       e.review_id AS "reviewId", e.data::text AS data, uuid_send(e.salt) AS salt, e.content_hash AS "contentHash"
+    sql`SELECT ${sealableColumns}
      FROM events e WHERE e.tenant_id = ${context.tenantId} AND e.id = ANY (${ids})`,
   );
 }
 
-/** Where the events of a review stand: how many are sealed, and the position of the last of them. */
+/** Standing of a review's events: how many are sealed, and the position of the last of them. */
 export interface ReviewLink {
   readonly reviewId: string;
   readonly number: number;
@@ -180,16 +206,21 @@ export async function updateReviewLinks(context: Context, links: readonly Review
   );
 }
 
+/** A leaf to add, with the event's place among those of its review. */
+export interface NewLeaf {
+  readonly eventId: string;
+  readonly hash: Buffer;
+  readonly place: { readonly number: number; readonly previous: number } | undefined;
+}
+
 /** Adds leaves from a position on. */
-export async function insertLeaves(
-  context: Context,
-  firstPosition: number,
-  leaves: { readonly eventIds: readonly string[]; readonly hashes: readonly Buffer[] },
-): Promise<void> {
+export async function insertLeaves(context: Context, firstPosition: number, leaves: readonly NewLeaf[]): Promise<void> {
   await context.db.run(
-    sql`INSERT INTO log_leaves (tenant_id, position, event_id, leaf_hash)
-      SELECT ${context.tenantId}, ${firstPosition}::bigint + n.at - 1, n.id, n.hash
-      FROM unnest(${leaves.eventIds}::text[], ${leaves.hashes}::bytea[]) WITH ORDINALITY AS n (id, hash, at)`,
+    sql`INSERT INTO log_leaves (tenant_id, position, event_id, leaf_hash, review_number, review_previous)
+      SELECT ${context.tenantId}, ${firstPosition}::bigint + n.at - 1, n.id, n.hash, n.number, n.previous
+      FROM unnest(${leaves.map(({ eventId }) => eventId)}::text[], ${leaves.map(({ hash }) => hash)}::bytea[],
+        ${leaves.map(({ place }) => place?.number ?? null)}::integer[], ${leaves.map(({ place }) => place?.previous ?? null)}::bigint[])
+        WITH ORDINALITY AS n (id, hash, number, previous, at)`,
   );
 }
 

@@ -3,7 +3,8 @@
  * given out in store-log.ts.
  */
 import type { Context } from '../../context.ts';
-import { allOf, empty, fixed, type Sql, sql } from '../../lib/sql.ts';
+import type { OccurredEvent } from '../../events/index.ts';
+import { allSql, empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 
 /** One event as its writer hands it over. */
 export interface EventRow {
@@ -26,50 +27,56 @@ export interface SealedEvent extends EventRow {
   readonly position: number;
 }
 
-/** What of an event is written beside what is read back. */
+/** Parts of an event written beside those read back. */
 export interface NewEventRow extends Omit<EventRow, 'data'> {
   /** The review it belongs to, '' where there is none. */
   readonly reviewId: string;
   /** JSON text. */
   readonly data: string;
+  /** UUID. */
+  readonly salt: string;
+  /** Code of the service that writes it, in hexadecimal digits, and by which generation of the key. */
+  readonly mac: string;
+  readonly macGeneration: number;
 }
 
 /**
  * The statement that adds one event, complete or as part of another; with a condition (`WHERE ...`) only where that holds. Every event there
  * is was written by it or by `insertEvents`.
  */
-export function insertEvent(context: Context, row: NewEventRow, condition: Sql = empty): Sql {
+export function insertEventSql(context: Context, row: NewEventRow, condition: Sql = empty): Sql {
   return sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
-       target_type, target_id, review_id, data)
+       target_type, target_id, review_id, data, salt, mac, mac_generation)
      SELECT ${context.tenantId}, ${row.id}, ${row.occurredAt}::timestamptz, ${row.kind}, ${row.actorKind}, ${row.actorId}, ${row.credentialId},
-       ${row.issuerId}, ${row.sourceIp}, ${row.requestId}, ${row.targetType}, ${row.targetId}, ${row.reviewId}, ${row.data}::jsonb ${condition}`;
+       ${row.issuerId}, ${row.sourceIp}, ${row.requestId}, ${row.targetType}, ${row.targetId}, ${row.reviewId}, ${row.data}::jsonb,
+       ${row.salt}::uuid, decode(${row.mac}, 'hex'), ${row.macGeneration}::integer ${condition}`;
 }
 
-/** Adds an event for each row of `rows`, which has `target_id` and `data`; how many. All of them are of one kind, by the actor of the context. */
-export function insertEventsOfRows(context: Context, kind: string, targetType: string, idPrefix: string, rows: Sql): Promise<number> {
-  const { actor, now } = context;
-  return context.db.run(
-    sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
-       target_type, target_id, review_id, data)
-     SELECT ${context.tenantId}, ${idPrefix} || id_suffix(row_number() OVER (ORDER BY r.target_id)), ${now}::timestamptz, ${kind}, ${actor.kind},
-       ${actor.userId}, ${actor.credentialId}, ${actor.issuerId}, ${actor.sourceIp}, ${actor.requestId}, ${targetType}, r.target_id, '', r.data
-     FROM (${rows}) r`,
-  );
+/** An object that an event happened to, and the event's data. */
+export interface EventTarget {
+  readonly targetId: string;
+  readonly data: NonNullable<OccurredEvent['data']>;
+}
+
+/** Returns the `target_id` and `data` of a statement, in the order of the targets. */
+export function listEventTargets({ db }: Context, rows: Sql): Promise<EventTarget[]> {
+  return db.rows<EventTarget>(sql`SELECT r.target_id AS "targetId", r.data FROM (${rows}) r ORDER BY r.target_id`);
 }
 
 /** Adds many events, in their order. */
 export async function insertEvents({ db, tenantId }: Context, rows: readonly NewEventRow[]): Promise<void> {
   await db.run(
     sql`INSERT INTO events (tenant_id, id, occurred_at, kind, actor_kind, actor_id, credential_id, issuer_id, source_ip, request_id,
-       target_type, target_id, review_id, data)
+       target_type, target_id, review_id, data, salt, mac, mac_generation)
      SELECT ${tenantId}, n.id, n."occurredAt", n.kind, n."actorKind", n."actorId", n."credentialId", n."issuerId", n."sourceIp", n."requestId",
-       n."targetType", n."targetId", n."reviewId", n.data::jsonb
+       n."targetType", n."targetId", n."reviewId", n.data::jsonb, n.salt, decode(n.mac, 'hex'), n."macGeneration"
      FROM jsonb_to_recordset(${JSON.stringify(rows)}) AS n (id text, "occurredAt" timestamptz, kind text, "actorKind" text, "actorId" text,
-       "credentialId" text, "issuerId" text, "sourceIp" text, "requestId" text, "targetType" text, "targetId" text, "reviewId" text, data text)`,
+       "credentialId" text, "issuerId" text, "sourceIp" text, "requestId" text, "targetType" text, "targetId" text, "reviewId" text, data text,
+       salt uuid, mac text, "macGeneration" integer)`,
   );
 }
 
-/** Which events, in which order; every bound is optional. */
+/** Event search, and its order; every bound is optional. */
 export interface EventFilter {
   /** Inclusive. */
   readonly since: Date | undefined;
@@ -82,10 +89,13 @@ export interface EventFilter {
   readonly descending: boolean;
 }
 
-/** Whose events, or those of which review; the empty text is anybody's, and of any. */
+/** Person or review that events are of; the empty text is anybody's, and of any. */
 export interface EventSubject {
   readonly actorId: string;
   readonly reviewId: string;
+  /** None is any; one that ends in a dot stands for all that begin with it. */
+  readonly kinds: readonly string[];
+  readonly targetId: string;
 }
 
 /** A sealed event with all that is read of it. */
@@ -99,7 +109,7 @@ const sealedColumns = fixed(`l.position, e.id, e.occurred_at AS "occurredAt", e.
  */
 export function listEventsOf(
   context: Context,
-  { actorId, reviewId }: EventSubject,
+  { actorId, reviewId, kinds, targetId }: EventSubject,
   filter: EventFilter,
   after: string | undefined,
   limit: number,
@@ -110,6 +120,12 @@ export function listEventsOf(
     sql`e.tenant_id = ${tenantId}`,
     ...(reviewId === '' ? [] : [sql`e.review_id = ${reviewId} AND e.review_id <> ''`]),
     ...(actorId === '' ? [] : [sql`e.actor_id = ${actorId} AND e.actor_id <> ''`]),
+    ...(kinds.length === 0
+      ? []
+      : [
+          sql`EXISTS (SELECT FROM unnest(${kinds}::text[]) AS k (kind) WHERE e.kind = k.kind OR (right(k.kind, 1) = '.' AND starts_with(e.kind, k.kind)))`,
+        ]),
+    ...(targetId === '' ? [] : [sql`e.target_id = ${targetId} AND e.target_id <> ''`]),
     ...(after === undefined ? [] : [descending ? sql`e.id < ${after}` : sql`e.id > ${after}`]),
     ...(since === undefined ? [] : [sql`e.occurred_at >= ${since}`]),
     ...(until === undefined ? [] : [sql`e.occurred_at < ${until}`]),
@@ -118,7 +134,7 @@ export function listEventsOf(
   ];
   return context.db.rows<SealedEvent>(
     sql`SELECT ${sealedColumns} FROM events e JOIN log_leaves l ON l.tenant_id = ${tenantId} AND l.event_id = e.id
-     WHERE ${allOf(where)} ORDER BY e.id ${fixed(descending ? 'DESC' : 'ASC')} LIMIT ${limit}`,
+     WHERE ${allSql(where)} ORDER BY e.id ${fixed(descending ? 'DESC' : 'ASC')} LIMIT ${limit}`,
   );
 }
 
@@ -136,6 +152,27 @@ export function listEvents(context: Context, filter: EventFilter, after: number 
        AND (${filter.until ?? null}::timestamptz IS NULL OR e.occurred_at < ${filter.until ?? null})
      ORDER BY l.position ${fixed(filter.descending ? 'DESC' : 'ASC')}
      LIMIT ${limit}`,
+  );
+}
+
+/** Events meant: of an object; of one kind, and with these members in its data, where that is said. */
+export interface EventsMeant {
+  readonly targetId: string;
+  readonly kind?: string;
+  readonly data?: Readonly<Record<string, string | number>>;
+}
+
+/** An event by what it is, without what was recorded; its position is null until it is sealed. */
+export type EventPlace = Pick<EventRow, 'id' | 'kind' | 'occurredAt' | 'actorId'> & { readonly position: number | null };
+
+/** The events that are meant, the oldest first, at most `limit`; an index finds those of each object. */
+export function listEventPlaces({ db, tenantId }: Context, meant: readonly EventsMeant[], limit: number): Promise<EventPlace[]> {
+  return db.rows<EventPlace>(
+    sql`SELECT DISTINCT e.id, e.kind, e.occurred_at AS "occurredAt", e.actor_id AS "actorId", l.position
+      FROM jsonb_to_recordset(${JSON.stringify(meant)}) AS n ("targetId" text, kind text, data jsonb)
+      JOIN events e ON e.tenant_id = ${tenantId} AND e.target_id = n."targetId" AND e.target_id <> ''
+        AND (n.kind IS NULL OR e.kind = n.kind) AND (n.data IS NULL OR e.data @> n.data)
+      LEFT JOIN log_leaves l ON l.tenant_id = ${tenantId} AND l.event_id = e.id ORDER BY e.id LIMIT ${limit}`,
   );
 }
 

@@ -8,7 +8,6 @@ import { recordEvent } from './record-event.ts';
 export const recordTenantCreated: TenantHook = async (context, tenant) => {
   await recordEvent(context, {
     kind: 'tenant.created',
-    targetType: 'tenant',
     targetId: tenant.id,
     data: { host: tenant.host, displayName: tenant.displayName },
   });
@@ -18,7 +17,6 @@ export const recordTenantCreated: TenantHook = async (context, tenant) => {
 export const recordTenantDeleted: TenantHook = async (context, tenant) => {
   await recordEvent(context, {
     kind: 'tenant.deleted',
-    targetType: 'tenant',
     targetId: tenant.id,
     data: { host: tenant.host, displayName: tenant.displayName },
   });

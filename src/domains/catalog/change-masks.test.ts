@@ -7,16 +7,19 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
-import { changeApp } from './change-app.ts';
-import { changeEntitlement } from './change-entitlement.ts';
-import { changeResource, createResource } from './change-resource.ts';
-import { changeResourceType, createResourceType } from './change-resource-type.ts';
-import { createApp } from './create-app.ts';
-import { createEntitlement } from './create-entitlement.ts';
-import { shapeApp, shapeResource, shapeResourceType } from './view.ts';
-import { shapeEntitlement } from './view-entitlements.ts';
+import { AppEntitlementSchema, AppResourceSchema, AppResourceTypeSchema, AppSchema } from '../../gen/c1/api/app/v1/app_pb.js';
+import { shape } from '../../wire/reply.ts';
+import { changeApp } from './apps/change-app.ts';
+import { changeEntitlement } from './entitlements/change-entitlement.ts';
+import { changeResource, createResource } from './entitlements/change-resource.ts';
+import { changeResourceType, createResourceType } from './entitlements/change-resource-type.ts';
+import { createApp } from './apps/create-app.ts';
+import { createEntitlement } from './entitlements/create-entitlement.ts';
+import { loadSight } from './record/sight.ts';
+import { shapeApp, shapeResource } from './record/view.ts';
+import { shapeEntitlement } from './record/view-entitlements.ts';
 
 type Members = Readonly<Record<string, fc.Arbitrary<JsonValue>>>;
 type Update = (sent: JsonObject, mask: readonly string[] | undefined) => Promise<JsonObject>;
@@ -47,7 +50,11 @@ const things: Record<
     defaults: { monthlyCostUsd: 0, identityMatching: 'APP_USER_IDENTITY_MATCHING_UNSPECIFIED', isManuallyManaged: false, annotations: {} },
     start: async (context, label) => {
       const { id } = await createApp(context, { displayName: label }, []);
-      return [id, async (sent, mask) => shapeApp(await changeApp(context, id, sent, mask), []) as JsonObject];
+      return [
+        id,
+        async (sent, mask) =>
+          shape(AppSchema, shapeApp(await loadSight(context), await changeApp(context, id, sent, mask), [])) as JsonObject,
+      ];
     },
   },
   'an entitlement': {
@@ -72,8 +79,12 @@ const things: Record<
       const { id: appId } = await createApp(context, { displayName: label }, []);
       const { id } = await createEntitlement(context, appId, { displayName: label }, []);
       const update: Update = async (sent, mask) =>
-        shapeEntitlement(
-          await changeEntitlement(context, appId, id, { sent, mask, overrideAccessRequestsDefaults: undefined }),
+        shape(
+          AppEntitlementSchema,
+          shapeEntitlement(
+            await loadSight(context),
+            await changeEntitlement(context, appId, id, { sent, mask, overrideAccessRequestsDefaults: undefined }),
+          ),
         ) as JsonObject;
       return [id, update];
     },
@@ -93,7 +104,7 @@ const things: Record<
       const { id: appResourceTypeId } = await createResourceType(context, appId, label, 'role');
       const { id } = await createResource(context, appId, appResourceTypeId, { displayName: label }, []);
       const update: Update = async (sent, mask) =>
-        shapeResource(await changeResource(context, { appId, appResourceTypeId, id }, sent, mask)) as JsonObject;
+        shape(AppResourceSchema, shapeResource(await changeResource(context, { appId, appResourceTypeId, id }, sent, mask))) as JsonObject;
       return [id, update];
     },
   },
@@ -103,7 +114,10 @@ const things: Record<
     start: async (context, label) => {
       const { id: appId } = await createApp(context, { displayName: label }, []);
       const { id } = await createResourceType(context, appId, label, 'role');
-      return [id, async (sent, mask) => shapeResourceType(await changeResourceType(context, appId, id, sent, mask)) as JsonObject];
+      return [
+        id,
+        async (sent, mask) => shape(AppResourceTypeSchema, await changeResourceType(context, appId, id, sent, mask)) as JsonObject,
+      ];
     },
   },
 };
@@ -130,7 +144,7 @@ describe.each(Object.entries(things))('an update of %s', (_kind, { members, defa
   let two: TwoTenants;
   let round = 0;
   beforeAll(async () => {
-    two = await openTwoTenants();
+    two = await useTwoTenants();
   });
   afterAll(() => two.close());
 

@@ -8,7 +8,7 @@ import { runs } from '../../../test/support/runs.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { arbitraryFilter } from '../../../test/support/arbitrary-filter.ts';
 import { makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
-import { type EntitlementFilter, listEntitlements } from './store-entitlements.ts';
+import { type EntitlementFilter, listEntitlements } from './record/store-entitlements.ts';
 
 const idOf = (kind: string, place: number | string): string => `${kind}${String(place).padStart(26, '0')}`;
 const apps = [0, 1, 2].map((place) => idOf('p', place));
@@ -80,7 +80,7 @@ const hasWords = (text: string, query: string): boolean =>
 const isOneOf = <T>(list: readonly T[] | undefined, value: T): boolean => list?.includes(value) ?? true;
 const placeOf = (accountId: string): number => Number(accountId.slice(1));
 
-/** What the search means, one member after the other. */
+/** True if found, by one member after the other. */
 function isFound(one: Entitlement, filter: EntitlementFilter): boolean {
   const ref = `${one.appId}/${one.id}`;
   // A type of a source has the trait whose word is its name.

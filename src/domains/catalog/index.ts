@@ -1,18 +1,22 @@
 /** The public interface of the catalog: apps and what belongs to them. */
-import { accountServices } from './service-accounts.ts';
-import { appServices } from './service-apps.ts';
-import { entitlementServices } from './service-entitlements.ts';
-import { ownerServices } from './service-owners.ts';
-import { resourceServices } from './service-resources.ts';
-import { valueServices } from './service-values.ts';
+import { accountServices, appServices, valueServices } from './apps/index.ts';
+import { entitlementServices, resourceServices } from './entitlements/index.ts';
+import { ownerServices } from './owners/index.ts';
 
-export { narrowToOwn, readsInventory, requireConcernInEntitlement, requireOwnOrInventory } from './concern.ts';
-export { createApp, ensureApp, type FillableApp } from './create-app.ts';
-export { forgetPolicy } from './forget-policy.ts';
-export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './load.ts';
-export { maxOwners, replaceOwners } from './change-owners.ts';
-export type { OwnedThing } from './ownables.ts';
-export { pageByKey, pageOf } from './page.ts';
+export {
+  narrowToOwn,
+  readsInventory,
+  requireConcernInEntitlement,
+  requireOwnAppOrInventory,
+  requireOwnEntitlementOrInventory,
+  requireOwnOrInventory,
+} from './apps/index.ts';
+export { ensureApp, type FillableApp } from './apps/index.ts';
+export { forgetPolicy } from './apps/index.ts';
+export { accountLoader, appLoader, entitlementLoader, resourceLoader, resourceTypeLoader } from './record/index.ts';
+export { maxOwners, replaceOwners } from './owners/index.ts';
+export type { OwnedThing } from './owners/index.ts';
+export { pageByKey, readPage } from './record/index.ts';
 export {
   requireAccount,
   requireApp,
@@ -21,12 +25,13 @@ export {
   requireLockedApp,
   requireLockedEntitlement,
   requireUsers,
-} from './require.ts';
-export { serveOwners } from './serve-owners.ts';
-export { type AccountRow, listAccountsByIds } from './store-accounts.ts';
-export { type AppRow, findApp, findAppByName, getAppAccessId, lockAppName, setLockWait } from './store-apps.ts';
-export { updateGrantCounts, updateLastUses, updateUserCount } from './store-counts.ts';
-export { removeApp } from './store-delete-app.ts';
+} from './record/index.ts';
+export { serveOwners } from './owners/index.ts';
+export { loadSight } from './record/index.ts';
+export { type AccountRow, listAccountsByIds } from './record/index.ts';
+export { type AppRow, findApp, findAppByName, getAppAccessId, lockAppName, setLockWait } from './record/index.ts';
+export { updateAllGrantCounts, updateGrantCounts, updateLastUses, updateUserCount } from './record/index.ts';
+export { removeApp } from './record/index.ts';
 export {
   analyzeCatalog,
   insertEntitlements,
@@ -38,16 +43,21 @@ export {
   updateDeletedResourceTypes,
   updateGroup,
   updateParents,
-} from './store-delivered.ts';
-export { removeEntitlement } from './store-entitlement-writes.ts';
-export { type EntitlementRow, listEntitlementsByIds } from './store-entitlements.ts';
-export { getOwnerPeopleSql } from './store-owner-people.ts';
-export { insertOwners } from './store-owners.ts';
-export { noPath, type PathOf, shapeAccount, shapeAccountView } from './view.ts';
-export { viewAccounts } from './view-accounts.ts';
-export { shapeEntitlement, shapeEntitlementView } from './view-entitlements.ts';
+  updateShownEntitlements,
+  updateShownResources,
+} from './record/index.ts';
+export { removeEntitlement } from './record/index.ts';
+export { type EntitlementRow, listEntitlementsByIds } from './record/index.ts';
+export { getOwnedAppsSql } from './record/index.ts';
+export { getOwnerPeopleSql } from './record/index.ts';
+export { insertOwners } from './record/index.ts';
+export { noPath, type PathOf, shapeAccount, shapeAccountView } from './record/index.ts';
+export { viewAccounts } from './record/index.ts';
+export { shapeEntitlement, shapeEntitlementView } from './record/index.ts';
+export { catalogSlot } from './record/index.ts';
+export { getHasAccountInSql, getIsInLiveAppSql } from './reads.ts';
 
-/** What the catalog serves. */
+/** Services of the catalog. */
 export const services = [
   ...appServices,
   ...entitlementServices,

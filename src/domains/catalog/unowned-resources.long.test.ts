@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { nodesOf, watchPlans } from '../../../test/support/plans.ts';
-import { createApp } from './create-app.ts';
-import { insertOwners, removeOwners } from './store-owners.ts';
-import { listResources } from './store-resources.ts';
+import { createApp } from './apps/create-app.ts';
+import { insertOwners, removeOwners } from './record/store-owners.ts';
+import { listResources } from './record/store-resources.ts';
 
 const resources = 100_000;
 const owned = 60_000;

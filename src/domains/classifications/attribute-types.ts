@@ -8,7 +8,7 @@ export interface AttributeTypeRow {
   readonly name: string;
 }
 
-/** How much harm wrong access through an entitlement would do; an entitlement has one at most. */
+/** Harm that wrong access through an entitlement would do; an entitlement has one at most. */
 export const RISK_LEVEL: AttributeTypeRow = { id: '000000000000000000RiskLevel', name: 'Risk Level' };
 
 /** The rules an entitlement falls under; it may have several. */

@@ -1,11 +1,11 @@
 /** Making and deleting values: what is refused, what the events record, and what a deletion does to the entitlements that carry the value. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { deleteValue } from '../catalog/delete-value.ts';
-import { createApp } from '../catalog/index.ts';
+import { deleteValue } from '../catalog/apps/delete-value.ts';
+import { createApp } from '../catalog/apps/create-app.ts';
 import { COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
 import { createValue, createValueOfType } from './change-values.ts';
 import { findWrongValues, requireValue } from './require.ts';
@@ -51,7 +51,7 @@ describe('values of attributes', () => {
     );
 
   beforeAll(async () => {
-    two = await openTwoTenants();
+    two = await useTwoTenants();
     admin = two.ours.admin;
   });
   beforeEach(async () => {

@@ -34,7 +34,6 @@ export function createValue(context: Context, type: AttributeTypeRow, sent: stri
     }
     await recordEvent(inside, {
       kind: 'attribute_value.created',
-      targetType: 'attribute_value',
       targetId: id,
       data: { attributeTypeId: type.id, value },
     });

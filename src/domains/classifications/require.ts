@@ -1,6 +1,4 @@
-/**
- * What must be there for a request to make sense: values of attributes, by id.
- */
+/** Requirements of a request: values of attributes, by id. */
 import { AppError, type FieldViolation } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { type AttributeTypeRow, COMPLIANCE_FRAMEWORK, RISK_LEVEL } from './attribute-types.ts';
@@ -26,7 +24,7 @@ export function keepValues(context: Context): Promise<void> {
   return lockValues(context, false);
 }
 
-/** What is wrong with the values an entitlement is to carry: those that are not there or of another type. `prefix` is put before each field. */
+/** Finds faults in the values an entitlement is to carry: those that are not there or of another type. `prefix` is put before each field. */
 export async function findWrongValues(context: Context, carried: CarriedValues, prefix: string): Promise<FieldViolation[]> {
   const { riskLevelValueId: risk, complianceFrameworkValueIds: frameworks } = carried;
   const violations: FieldViolation[] = [];

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { getNameKey } from '../../lib/name-key.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { getNameKey } from '../../lib/names/name-key.ts';
 import type { Context } from '../../context.ts';
 import { attributeTypes } from './attribute-types.ts';
 import { insertValue, listValues, removeValue, type ValueFilter } from './store.ts';
@@ -25,7 +25,7 @@ describe('listValues', () => {
   const values: Value[] = [];
 
   beforeAll(async () => {
-    two = await openTwoTenants();
+    two = await useTwoTenants();
     context = two.ours.system;
     for (let place = 0; place < count; place++) {
       const value = `${words[place % words.length]} ${Math.floor(place / words.length)}`;

@@ -1,9 +1,9 @@
 /**
  * SQL of the table `classification_values`.
  */
-import { getNameKey } from '../../lib/name-key.ts';
-import { allOf, fixed, sql } from '../../lib/sql.ts';
-import { type Conditions, conditionsOf } from '../../lib/where.ts';
+import { getNameKey } from '../../lib/names/name-key.ts';
+import { allSql, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { containsTextOrIs } from '../search/index.ts';
 
@@ -44,7 +44,7 @@ export function listValuesByIds(context: Context, typeId: string, ids: readonly 
   );
 }
 
-/** Which values; a member that is undefined filters nothing. */
+/** Value search; a member that is undefined filters nothing. */
 export interface ValueFilter {
   readonly ids?: readonly string[] | undefined;
   readonly excludeIds?: readonly string[] | undefined;
@@ -65,9 +65,12 @@ const conditions: Conditions<ValueFilter> = {
 
 /** A page of values by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */
 export function listValues(context: Context, filter: ValueFilter, after: string, limit: number): Promise<AttributeValueRow[]> {
-  const where = [sql`v.tenant_id = ${context.tenantId} AND v.id > ${after} AND v.deleted_at IS NULL`, ...conditionsOf(filter, conditions)];
+  const where = [
+    sql`v.tenant_id = ${context.tenantId} AND v.id > ${after} AND v.deleted_at IS NULL`,
+    ...listConditions(filter, conditions),
+  ];
   return context.db.rows<AttributeValueRow>(
-    sql`SELECT ${fixed(columns)} FROM classification_values v WHERE ${allOf(where)} ORDER BY v.id LIMIT ${limit}`,
+    sql`SELECT ${fixed(columns)} FROM classification_values v WHERE ${allSql(where)} ORDER BY v.id LIMIT ${limit}`,
   );
 }
 

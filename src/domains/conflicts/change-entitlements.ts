@@ -1,4 +1,7 @@
-/** Which entitlements a monitor looks for: adding one to a group, taking it out. Either resolves the monitor's alerts, since they were found by another rule. */
+/**
+ * Entitlements a monitor looks for: adding one to a group, taking it out. Either resolves the monitor's alerts, since they were found by another
+ * rule.
+ */
 import { inTransaction, type Context } from '../../context.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { recordEvent } from '../audit/index.ts';
@@ -44,11 +47,14 @@ export async function requireBinding(context: Context, key: BindingKey): Promise
   return found;
 }
 
-async function recordChange(context: Context, key: EntitlementRef & { monitorId: string; side: Side }, kind: string): Promise<void> {
+async function recordChange(
+  context: Context,
+  key: EntitlementRef & { monitorId: string; side: Side },
+  kind: 'conflict_monitor.entitlement_added' | 'conflict_monitor.entitlement_removed',
+): Promise<void> {
   const resolved = await resolveAlerts(context, key.monitorId, 'MONITOR_CHANGED');
   await recordEvent(context, {
     kind,
-    targetType: 'conflict_monitor',
     targetId: key.monitorId,
     data: { appId: key.appId, appEntitlementId: key.entitlementId, group: key.side, resolved },
   });

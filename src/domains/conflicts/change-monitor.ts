@@ -29,7 +29,7 @@ function mailedPeople(config: JsonObject | null): string[] {
   return asTexts(asObject(asObject(config).emailNotifications).identityUserIds);
 }
 
-/** What a client says of a monitor, in one form; INVALID_ARGUMENT with all that is wrong. */
+/** Reads a monitor as sent, in one form; INVALID_ARGUMENT with all that is wrong. */
 function contentOf(sent: JsonObject): MonitorContent {
   const { displayName, description, negateGroupB, notificationConfig } = canonicalise(ConflictMonitorSchema, sent);
   const name = String(displayName ?? '').trim();
@@ -54,7 +54,7 @@ function contentOf(sent: JsonObject): MonitorContent {
   return { displayName: name, description: text, negateGroupB: negateGroupB === true, notificationConfig: config };
 }
 
-/** What a monitor says to clients, without what the server owns. */
+/** Returns a monitor as sent, without what the server owns. */
 function contentAsSent({ displayName, description, negateGroupB, notificationConfig }: MonitorContent): JsonObject {
   return { displayName, description, negateGroupB, ...(notificationConfig === null ? {} : { notificationConfig }) };
 }
@@ -72,7 +72,6 @@ export function createMonitor(context: Context, sent: JsonObject): Promise<Monit
     await insertMonitor(inside, { id, setAId: newId(inside.now), setBId: newId(inside.now) }, content);
     await recordEvent(inside, {
       kind: 'conflict_monitor.created',
-      targetType: 'conflict_monitor',
       targetId: id,
       data: contentAsSent(content),
     });
@@ -106,7 +105,6 @@ export function changeMonitor(context: Context, id: string, sent: JsonObject): P
       const resolved = fields.includes('negateGroupB') ? await resolveAlerts(inside, id, 'MONITOR_CHANGED') : 0;
       await recordEvent(inside, {
         kind: 'conflict_monitor.updated',
-        targetType: 'conflict_monitor',
         targetId: id,
         data: { fields, from, to, resolved },
       });
@@ -115,7 +113,7 @@ export function changeMonitor(context: Context, id: string, sent: JsonObject): P
   });
 }
 
-/** Why a monitor with these groups finds nothing. */
+/** Lists groups by which a monitor finds nothing. */
 function listEmptyGroups(groups: Readonly<Record<'A' | 'B', number>>, negateGroupB: boolean): FieldViolation[] {
   return [
     ...(groups.A === 0 ? [{ field: 'entitlementSetAId', description: 'group A is empty: add an entitlement to it' }] : []),
@@ -140,7 +138,6 @@ export function enableMonitor(context: Context, id: string): Promise<MonitorRow>
     await updateEnabled(inside, id, true);
     await recordEvent(inside, {
       kind: 'conflict_monitor.enabled',
-      targetType: 'conflict_monitor',
       targetId: id,
       data: { displayName: monitor.displayName },
     });
@@ -159,7 +156,6 @@ export function disableMonitor(context: Context, id: string): Promise<MonitorRow
     const resolved = await resolveAlerts(inside, id, 'MONITOR_DISABLED');
     await recordEvent(inside, {
       kind: 'conflict_monitor.disabled',
-      targetType: 'conflict_monitor',
       targetId: id,
       data: { displayName: monitor.displayName, resolved },
     });
@@ -175,7 +171,6 @@ export function deleteMonitor(context: Context, id: string): Promise<void> {
     await removeMonitor(inside, id);
     await recordEvent(inside, {
       kind: 'conflict_monitor.deleted',
-      targetType: 'conflict_monitor',
       targetId: id,
       data: { displayName, resolved },
     });

@@ -6,17 +6,17 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addPerson } from '../../../test/support/identity.ts';
 import { insertEntitlement } from '../../../test/support/manual-app.ts';
-import { runs } from '../../../test/support/runs.ts';
-import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { tries } from '../../../test/support/runs.ts';
+import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { createApp } from '../catalog/index.ts';
+import { createApp } from '../catalog/apps/create-app.ts';
 import { endAccounts, endGrants, giveGrants, keepAccounts, takeRevision, updateOwner } from '../ledger/index.ts';
 import { addBinding, dropBinding } from './change-entitlements.ts';
 import { changeMonitor, createMonitor, deleteMonitor, disableMonitor, enableMonitor } from './change-monitor.ts';
 import { detectAll, detectChanges } from './detect.ts';
 import { exemptAlert, withdrawExemption } from './exempt.ts';
 import { type AlertEvent, type AlertState, moveAlert } from './states.ts';
-import { getActiveConflictGrants } from './store-alerts.ts';
+import { getActiveConflictGrantsSql } from './store-alerts.ts';
 
 const accounts = 6;
 const people = 3;
@@ -83,7 +83,7 @@ class Model {
     return owner === null ? `account ${account}` : `person ${owner}`;
   }
 
-  /** What makes a principal's conflict in a monitor: accounts and entitlements; nothing where there is none. */
+  /** Lists a monitor's conflicts, by principal: accounts and entitlements; nothing where there is none. */
   grants(number: number): Map<string, string[]> {
     const { sides, isNegated, isEnabled, isDeleted } = this.monitors[number] as (typeof this.monitors)[number];
     const found = new Map<string, { A: string[]; B: string[] }>();
@@ -108,7 +108,7 @@ class Model {
     }
   }
 
-  /** What a detection makes of the alerts. */
+  /** Moves the alerts like a detection. */
   detect(): void {
     for (let number = 0; number < monitors; number++) {
       const found = this.grants(number);
@@ -124,7 +124,7 @@ class Model {
     }
   }
 
-  /** What becomes of the alerts of a monitor at once, before anything is looked at. */
+  /** Moves the alerts of a monitor at once, before anything is looked at. */
   stop(number: number, event: AlertEvent): void {
     for (const key of this.alerts.keys()) {
       if (key.startsWith(`${number}: `)) {
@@ -138,7 +138,7 @@ describe('conflicts of access', () => {
   let test: TwoTenants;
   let count = 0;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
   });
   afterAll(() => test.close());
 
@@ -188,7 +188,9 @@ describe('conflicts of access', () => {
           });
           const wanted = [...model.alerts].map(([key, { state, generation }]) => `${key} ${state} ${generation}`);
           expect(seen.sort()).toEqual(wanted.sort());
-          const grants = await context.db.rows<{ account_id: string; entitlement_id: string }>(getActiveConflictGrants(context.tenantId));
+          const grants = await context.db.rows<{ account_id: string; entitlement_id: string }>(
+            getActiveConflictGrantsSql(context.tenantId),
+          );
           const active = new Set(
             grants.map((one) => `${nameOf(accountIds, one.account_id)}/${nameOf(entitlementIds, one.entitlement_id)}`),
           );
@@ -330,7 +332,7 @@ describe('conflicts of access', () => {
         // What was found bit by bit is all there is.
         expect(await detectAll(context)).toEqual({ active: 0, resolved: 0 });
       }),
-      { numRuns: runs(8, 150) },
+      { numRuns: tries(8, 150) },
     );
   });
 });

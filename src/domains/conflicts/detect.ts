@@ -29,10 +29,10 @@ export const checkKind = 'conflicts.check';
 /** The kind of the job that looks at everything each hour and ends exemptions; its subject is the tenant. */
 export const tickKind = 'conflicts.tick';
 
-/** Where more than this changed, looking at everything costs less than finding whom it concerns. */
+/** Changes beyond which looking at everything costs less than finding whom it concerns. */
 const fewChanges = 20_000;
 
-/** How often everything is looked at, whatever changed. */
+/** Interval of looks at everything, whatever changed. */
 const wholeMs = 3_600_000;
 
 /** Exemptions that end in one chunk. */
@@ -50,7 +50,6 @@ async function detect(context: Context, monitorIds: readonly string[], revision:
     await recordAlerts(context, 'conflict_alert.resolved', changeId, 'RESOLVED');
     await recordEvent(context, {
       kind: 'conflicts.detected',
-      targetType: 'conflict_detection',
       targetId: changeId,
       data: { revision, ...detected, monitors: await listActivated(context, changeId, namedMonitors) },
     });
@@ -132,7 +131,7 @@ export const tickJob: JobKind = {
     const endNext = await findNextEnd(context);
     const runAt = isWatching && (endNext === undefined || wholeNext < endNext) ? wholeNext : endNext;
     if (runAt !== undefined) {
-      await callAgain(db, { tenantId, kind: tickKind, subjectId: tenantId, runAt });
+      await callAgain(db, { tenantId, kind: tickKind, subjectId: tenantId, runAt }, context.now);
     }
     return 'finished';
   },

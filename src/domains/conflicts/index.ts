@@ -6,8 +6,8 @@ export { deleteMonitor } from './change-monitor.ts';
 export { checkKind, detectKind, tickKind } from './detect.ts';
 export { exemptCertified } from './exempt.ts';
 export { services } from './service.ts';
-export { getActiveConflictGrants, type GrantPlace, listConflictsOfGrants } from './store-alerts.ts';
-export { getDetectedGrants, usualSettings, wholeSettings } from './store-found.ts';
+export { getActiveConflictGrantsSql, type GrantPlace, listConflictsOfGrants } from './store-alerts.ts';
+export { getDetectedGrantsSql, usualSettings, wholeSettings } from './store-found.ts';
 export { listEnabledMonitors } from './store-monitors.ts';
 
 /** Every kind of job of this module. */
@@ -16,3 +16,4 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [checkKind, checkJob],
   [tickKind, tickJob],
 ]);
+export { conflictSlot } from './slots.ts';

@@ -1,4 +1,4 @@
-/** What must be there for a request to make sense: monitors and alerts, by id. */
+/** Requirements of a request: monitors and alerts, by id. */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { type AlertRow, findAlert, lockAlert } from './store-alerts.ts';

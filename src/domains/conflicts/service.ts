@@ -1,28 +1,10 @@
 /** The contract's services about monitors and alerts: each method calls one rule and shapes the reply. */
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EntitlementGroup } from '../../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
-import {
-  AccessConflictService,
-  AppEntitlementMonitorBindingService,
-  ConflictMonitorDeleteResponseSchema,
-  DeleteAppEntitlementMonitorBindingResponseSchema,
-} from '../../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
-import {
-  ConflictAlertService,
-  ConflictAlertServiceExemptResponseSchema,
-  ConflictAlertServiceGetResponseSchema,
-  ConflictAlertServiceListResponseSchema,
-  ConflictAlertServiceWithdrawResponseSchema,
-  ConflictAlertState,
-  ConflictMonitorService,
-  ConflictMonitorServiceDisableResponseSchema,
-  ConflictMonitorServiceEnableResponseSchema,
-  ConflictMonitorServiceListEntitlementsResponseSchema,
-  ConflictMonitorServiceListResponseSchema,
-} from '../../gen/countersign/v1/conflicts_pb.js';
-import { textOf } from '../../lib/where.ts';
-import { pageByKey, pageOf } from '../../wire/page.ts';
-import { shape } from '../../wire/reply.ts';
+import { AccessConflictService, AppEntitlementMonitorBindingService } from '../../gen/c1/api/accessconflict/v1/access_conflict_pb.js';
+import { ConflictAlertService, ConflictAlertState, ConflictMonitorService } from '../../gen/countersign/v1/conflicts_pb.js';
+import { wantedText } from '../../lib/where.ts';
+import { pageByKey, readPage } from '../../wire/page.ts';
 import { implement } from '../../wire/service.ts';
 import { addBinding, type BindingKey, dropBinding, requireBinding } from './change-entitlements.ts';
 import { changeMonitor, createMonitor, deleteMonitor, disableMonitor, enableMonitor } from './change-monitor.ts';
@@ -32,7 +14,7 @@ import type { AlertState } from './states.ts';
 import { listAlertGrants, listAlerts } from './store-alerts.ts';
 import { listBindings } from './store-entitlements.ts';
 import { listMonitors } from './store-monitors.ts';
-import { shapeAlert, shapeBinding, shapeGrant, shapeMonitor, sideOf } from './view.ts';
+import { shapeAlert, shapeBinding, shapeGrant, shapeMonitor, readSide } from './view.ts';
 
 /** Most grants that one alert shows. */
 const maxGrants = 1_000;
@@ -41,7 +23,7 @@ const accessConflictService = implement(AccessConflictService, {
   createMonitor: async (context, _request, call) => shapeMonitor(await createMonitor(context, call.sent)),
   deleteMonitor: async (context, { id }) => {
     await deleteMonitor(context, id);
-    return shape(ConflictMonitorDeleteResponseSchema, {});
+    return {};
   },
   getMonitor: async (context, { id }) => shapeMonitor(await requireMonitor(context, id)),
   updateMonitor: async (context, { id }, call) => shapeMonitor(await changeMonitor(context, id, call.sent)),
@@ -58,26 +40,26 @@ const keyOf = ({ monitorId, appId, appEntitlementId, entitlementGroup }: Binding
   monitorId,
   appId,
   entitlementId: appEntitlementId,
-  side: sideOf(entitlementGroup),
+  side: readSide(entitlementGroup),
 });
 
 const bindingService = implement(AppEntitlementMonitorBindingService, {
   createAppEntitlementMonitorBinding: async (context, request) => shapeBinding(await addBinding(context, keyOf(request))),
   deleteAppEntitlementMonitorBinding: async (context, request) => {
     await dropBinding(context, keyOf(request));
-    return shape(DeleteAppEntitlementMonitorBindingResponseSchema, {});
+    return {};
   },
   getAppEntitlementMonitorBinding: async (context, request) => shapeBinding(await requireBinding(context, keyOf(request))),
 });
 
 const monitorService = implement(ConflictMonitorService, {
   list: async (context, request, call) => {
-    const { rows, nextPageToken } = await pageOf(
+    const { rows, nextPageToken } = await readPage(
       call,
-      (after, limit) => listMonitors(context, { query: textOf(request.query) }, after, limit),
+      (after, limit) => listMonitors(context, { query: wantedText(request.query) }, after, limit),
       (row) => row.id,
     );
-    return shape(ConflictMonitorServiceListResponseSchema, { list: rows.map(shapeMonitor), nextPageToken });
+    return { list: rows.map(shapeMonitor), nextPageToken };
   },
   listEntitlements: async (context, { monitorId }, call) => {
     await requireMonitor(context, monitorId);
@@ -86,12 +68,10 @@ const monitorService = implement(ConflictMonitorService, {
       ([appId = '', entitlementId = ''] = [], limit) => listBindings(context, monitorId, { appId, entitlementId }, limit),
       (row) => [row.appId, row.entitlementId],
     );
-    return shape(ConflictMonitorServiceListEntitlementsResponseSchema, { list: rows.map(shapeBinding), nextPageToken });
+    return { list: rows.map(shapeBinding), nextPageToken };
   },
-  enable: async (context, { id }) =>
-    shape(ConflictMonitorServiceEnableResponseSchema, { conflictMonitor: shapeMonitor(await enableMonitor(context, id)) }),
-  disable: async (context, { id }) =>
-    shape(ConflictMonitorServiceDisableResponseSchema, { conflictMonitor: shapeMonitor(await disableMonitor(context, id)) }),
+  enable: async (context, { id }) => ({ conflictMonitor: shapeMonitor(await enableMonitor(context, id)) }),
+  disable: async (context, { id }) => ({ conflictMonitor: shapeMonitor(await disableMonitor(context, id)) }),
 });
 
 const states: Readonly<Record<ConflictAlertState, AlertState | undefined>> = {
@@ -104,32 +84,31 @@ const states: Readonly<Record<ConflictAlertState, AlertState | undefined>> = {
 const alertService = implement(ConflictAlertService, {
   list: async (context, request, call) => {
     const filter = {
-      monitorId: textOf(request.monitorId),
+      monitorId: wantedText(request.monitorId),
       state: states[request.state],
-      userId: textOf(request.userId),
-      appId: textOf(request.appId),
-      query: textOf(request.query),
+      userId: wantedText(request.userId),
+      appId: wantedText(request.appId),
+      query: wantedText(request.query),
     };
-    const { rows, nextPageToken } = await pageOf(
+    const { rows, nextPageToken } = await readPage(
       call,
       (after, limit) => listAlerts(context, filter, after, limit),
       (row) => row.id,
     );
-    return shape(ConflictAlertServiceListResponseSchema, { list: rows.map(shapeAlert), nextPageToken });
+    return { list: rows.map(shapeAlert), nextPageToken };
   },
   get: async (context, { id }) => {
     const alert = await requireAlert(context, id);
     const grants = alert.state === 'RESOLVED' ? [] : await listAlertGrants(context, alert, maxGrants);
-    return shape(ConflictAlertServiceGetResponseSchema, { conflictAlert: shapeAlert(alert), grants: grants.map(shapeGrant) });
+    return { conflictAlert: shapeAlert(alert), grants: grants.map(shapeGrant) };
   },
   exempt: async (context, request) => {
     const until = request.until === undefined ? null : timestampDate(request.until);
     const alert = await exemptAlert(context, request.id, request.reason, until);
-    return shape(ConflictAlertServiceExemptResponseSchema, { conflictAlert: shapeAlert(alert) });
+    return { conflictAlert: shapeAlert(alert) };
   },
-  withdraw: async (context, { id }) =>
-    shape(ConflictAlertServiceWithdrawResponseSchema, { conflictAlert: shapeAlert(await withdrawExemption(context, id)) }),
+  withdraw: async (context, { id }) => ({ conflictAlert: shapeAlert(await withdrawExemption(context, id)) }),
 });
 
-/** What the module serves. */
+/** Services of the module. */
 export const services = [accessConflictService, bindingService, monitorService, alertService];

@@ -3,13 +3,13 @@
  * same for many alerts at once; a test compares both.
  */
 
-/** Where an alert stands (`conflict_alerts.state`). */
+/** State of an alert (`conflict_alerts.state`). */
 export type AlertState = 'ACTIVE' | 'EXEMPTED' | 'RESOLVED';
 
-/** Why an alert was resolved (`conflict_alerts.resolution`); empty while it is not. */
+/** Reason it was resolved (`conflict_alerts.resolution`); empty while it is not. */
 export type Resolution = '' | 'NO_LONGER_HELD' | 'MONITOR_CHANGED' | 'MONITOR_DISABLED' | 'MONITOR_DELETED';
 
-/** What can happen to an alert. */
+/** Possible events of an alert. */
 export type AlertEvent =
   | 'HOLDS'
   | 'NO_LONGER_HOLDS'
@@ -21,7 +21,7 @@ export type AlertEvent =
   | 'UNTIL_PASSED'
   | 'WITHDRAWN';
 
-/** What becomes of an alert: its next state and whether a generation begins; or it stays as it is; or what happened is refused. */
+/** Outcome for an alert: its next state and whether a generation begins; or it stays as it is; or what happened is refused. */
 export type Move = { readonly to: AlertState; readonly isNew: boolean } | 'stays' | 'refused';
 
 const resolves: Move = { to: 'RESOLVED', isNew: false };
@@ -77,7 +77,7 @@ const table: Readonly<Record<AlertState | 'NONE', Readonly<Record<AlertEvent, Mo
   },
 };
 
-/** What becomes of an alert in this state, or of none, when this happens. */
+/** Moves an alert in this state, or none, when this happens. */
 export function moveAlert(state: AlertState | undefined, event: AlertEvent): Move {
   return table[state ?? 'NONE'][event];
 }

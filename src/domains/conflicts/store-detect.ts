@@ -2,15 +2,15 @@
 import type { Context } from '../../context.ts';
 import { empty, sql } from '../../lib/sql.ts';
 import { newIdPrefix } from '../../wire/ids.ts';
-import { getFoundTables, getMatched, getTouched, usualSettings, wholeSettings } from './store-found.ts';
+import { getFoundTablesSql, getMatchedSql, getTouchedSql, usualSettings, wholeSettings } from './store-found.ts';
 
-/** How far a tenant's inventory was looked through. */
+/** Progress through a tenant's inventory. */
 export interface DetectionRow {
   readonly revision: number;
   readonly wholeAt: Date | null;
 }
 
-/** How far the tenant's inventory was looked through, locked: one detection after the other. */
+/** Locks the progress through the tenant's inventory: one detection after the other. */
 export async function lockDetection(context: Context): Promise<DetectionRow> {
   const { tenantId, now } = context;
   await context.db.run(
@@ -39,11 +39,11 @@ export async function countChanges(context: Context, { after, until }: RevisionS
   const { tenantId } = context;
   const row = await context.db.one<{ count: number }>(
     sql`SELECT count(*)::integer AS count FROM (
-      (SELECT g.account_id FROM grants g WHERE g.tenant_id = ${tenantId} AND g.added_revision > ${after} AND g.added_revision <= ${until} LIMIT ${limit})
+      (SELECT g.account_id FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.added_revision > ${after} AND g.added_revision <= ${until} LIMIT ${limit})
       UNION ALL
-      (SELECT g.account_id FROM grants g WHERE g.tenant_id = ${tenantId} AND g.removed_revision > ${after} AND g.removed_revision <= ${until} LIMIT ${limit})
+      (SELECT g.account_id FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.removed_revision > ${after} AND g.removed_revision <= ${until} LIMIT ${limit})
       UNION ALL
-      (SELECT x.account_id FROM inventory_revisions v JOIN account_changes x ON x.tenant_id = ${tenantId} AND x.app_id = v.app_id AND x.revision = v.revision
+      (SELECT x.account_id FROM revisions_public v JOIN account_changes_public x ON x.tenant_id = ${tenantId} AND x.app_id = v.app_id AND x.revision = v.revision
        WHERE v.tenant_id = ${tenantId} AND v.revision > ${after} AND v.revision <= ${until} LIMIT ${limit})) c`,
   );
   return row.count;
@@ -58,7 +58,7 @@ export async function listConcernedMonitors(
   const { tenantId } = context;
   const rows = await context.db.rows<{ id: string }>(
     sql`SELECT DISTINCT s.monitor_id AS id FROM conflict_entitlements s WHERE s.tenant_id = ${tenantId} AND s.monitor_id = ANY (${[...monitorIds]})
-      AND s.app_id IN (SELECT v.app_id FROM inventory_revisions v WHERE v.tenant_id = ${tenantId} AND v.revision > ${after} AND v.revision <= ${until})`,
+      AND s.app_id IN (SELECT v.app_id FROM revisions_public v WHERE v.tenant_id = ${tenantId} AND v.revision > ${after} AND v.revision <= ${until})`,
   );
   return rows.map(({ id }) => id);
 }
@@ -66,7 +66,7 @@ export async function listConcernedMonitors(
 /** Some principals are looked up one by one, whatever a plan made for others would do. */
 const smallSettings = 'SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL jit = off';
 
-/** How many alerts a detection made active or resolved. */
+/** Count of alerts a detection made active or resolved. */
 export interface Detected {
   readonly active: number;
   readonly resolved: number;
@@ -84,10 +84,10 @@ export async function updateAlerts(
 ): Promise<Detected> {
   const { tenantId, now } = context;
   const ids = [...monitorIds];
-  const touched = span === undefined ? undefined : getTouched(tenantId, span.after, span.until);
+  const touched = span === undefined ? undefined : getTouchedSql(tenantId, span.after, span.until);
   await context.db.run(span === undefined ? wholeSettings : smallSettings);
   const detected = await context.db.one<Detected>(
-    sql`WITH ${getFoundTables(tenantId, ids, touched)},
+    sql`WITH ${getFoundTablesSql(tenantId, ids, touched)},
       gone AS (
         UPDATE conflict_alerts c SET state = 'RESOLVED', resolution = 'NO_LONGER_HELD', resolved_at = ${now}, exempt_until = NULL,
           change_id = ${changeId}, updated_at = ${now}
@@ -101,7 +101,7 @@ export async function updateAlerts(
         WHERE c.id IS NULL),
       made AS (
         SELECT f.monitor_id, f.principal, jsonb_agg(DISTINCT jsonb_build_object('appId', w.app_id, 'appEntitlementId', w.entitlement_id, 'group', w.side)) AS entitlements
-        FROM fresh f JOIN (${getMatched()} OFFSET 0) w ON w.monitor_id = f.monitor_id AND w.principal = f.principal
+        FROM fresh f JOIN (${getMatchedSql()} OFFSET 0) w ON w.monitor_id = f.monitor_id AND w.principal = f.principal
         GROUP BY f.monitor_id, f.principal),
       added AS (
         INSERT INTO conflict_alerts (tenant_id, id, monitor_id, principal, user_id, app_id, account_id, state, entitlements, activated_at, change_id,

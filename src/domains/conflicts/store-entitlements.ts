@@ -43,7 +43,7 @@ export function listBindings(context: Context, monitorId: string, after: Entitle
   );
 }
 
-/** How many entitlements each group of a monitor has. */
+/** Counts entitlements of each group of a monitor. */
 export async function countBindings(context: Context, monitorId: string): Promise<Readonly<Record<Side, number>>> {
   const rows = await context.db.rows<{ side: Side; count: number }>(
     sql`SELECT c.side, count(*)::integer AS count FROM conflict_entitlements c

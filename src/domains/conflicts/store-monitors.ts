@@ -1,11 +1,11 @@
 /** SQL of the table `conflict_monitors`. Their entitlements are store-entitlements.ts, what they find is store-detect.ts. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { allOf, fixed, sql } from '../../lib/sql.ts';
-import { type Conditions, conditionsOf } from '../../lib/where.ts';
+import { allSql, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, listConditions } from '../../lib/where.ts';
 import { containsTextOrIs } from '../search/index.ts';
 
-/** What clients say of a monitor. */
+/** Client's part of a monitor. */
 export interface MonitorContent {
   readonly displayName: string;
   readonly description: string;
@@ -40,7 +40,7 @@ export function lockMonitor(context: Context, id: string): Promise<MonitorRow | 
   );
 }
 
-/** Which monitors; a member that is undefined filters nothing. */
+/** Monitor search; a member that is undefined filters nothing. */
 export interface MonitorFilter {
   /** Its id, or words of the name, in any case and accents. */
   readonly query?: string | undefined;
@@ -50,9 +50,12 @@ const conditions: Conditions<MonitorFilter> = { query: containsTextOrIs('m.displ
 
 /** A page of monitors by id. A tenant has as many as somebody typed in, so a text is looked for in all of them. */
 export function listMonitors(context: Context, filter: MonitorFilter, after: string, limit: number): Promise<MonitorRow[]> {
-  const where = [sql`m.tenant_id = ${context.tenantId} AND m.id > ${after} AND m.deleted_at IS NULL`, ...conditionsOf(filter, conditions)];
+  const where = [
+    sql`m.tenant_id = ${context.tenantId} AND m.id > ${after} AND m.deleted_at IS NULL`,
+    ...listConditions(filter, conditions),
+  ];
   return context.db.rows<MonitorRow>(
-    sql`SELECT ${fixed(columns)} FROM conflict_monitors m WHERE ${allOf(where)} ORDER BY m.id LIMIT ${limit}`,
+    sql`SELECT ${fixed(columns)} FROM conflict_monitors m WHERE ${allSql(where)} ORDER BY m.id LIMIT ${limit}`,
   );
 }
 

@@ -1,16 +1,19 @@
 /** Making, reading, changing and revoking credentials on a real database with two tenants: every rule of who may and what may be. */
+import { PersonalClientSchema } from '../../gen/c1/api/iam/v1/iam_pb.js';
+import { shape } from '../../wire/reply.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../lib/sql.ts';
 import { textPlanOf } from '../../../test/support/plans.ts';
 import { actorOf, frozenNow, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Actor, RoleName, Context } from '../../context.ts';
-import { ROLES, setRoles } from '../directory/index.ts';
-import { allowIssuedCredentials } from '../tenants/index.ts';
-import { createCredential, issueCredential, maxLiveCredentials, type NewCredential } from './create-credential.ts';
-import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './manage-credentials.ts';
-import { findCredential, lockCredential, updateCredential } from './store.ts';
-import { findCredentialState } from './store-tokens.ts';
-import { shapeCredential } from './view.ts';
+import { ROLES } from '../directory/index.ts';
+import { setRoles } from '../directory/set-roles.ts';
+import { allowIssuedCredentials } from '../tenants/manage-tenants.ts';
+import { createCredential, issueCredential, maxLiveCredentials, type NewCredential } from './clients/create-credential.ts';
+import { changeCredential, getCredential, listOwnCredentials, revokeCredential, searchCredentials } from './clients/manage-credentials.ts';
+import { findCredential, lockCredential, updateCredential } from './record/store.ts';
+import { findCredentialState } from './tokens/store-tokens.ts';
+import { shapeCredential } from './clients/view.ts';
 
 let two: TwoTenants;
 const secretLabel = 'conductorone.com';
@@ -58,7 +61,7 @@ describe('createCredential', () => {
     [undefined, undefined],
   ])('lives %s seconds', async (expiresInSeconds, expiresTime) => {
     const { row } = await make(two.ours.basic, { expiresInSeconds });
-    expect(shapeCredential(row).expiresTime).toBe(expiresTime);
+    expect(shape(PersonalClientSchema, shapeCredential(row)).expiresTime).toBe(expiresTime);
   });
 
   it.each([
@@ -105,7 +108,7 @@ describe('createCredential', () => {
 describe('issueCredential', () => {
   it('holds Basic User only and names its issuer', async () => {
     const { row } = await issue(two.ours.admin, two.ours.basicId);
-    expect(shapeCredential(row)).toMatchObject({
+    expect(shape(PersonalClientSchema, shapeCredential(row))).toMatchObject({
       userId: two.ours.basicId,
       issuerId: two.ours.adminId,
       scopedRoles: [ROLES.BASIC_USER.id],
@@ -192,8 +195,8 @@ describe('who sees and manages credentials', () => {
     expect(await lockCredential(context, 'PERSONAL', row.id)).toBeUndefined();
     await updateCredential(context, row.id, { displayName: 'x', allowSourceCidr: [], scopedRoles: [] });
     expect(await findCredential(two.theirs.basic, 'PERSONAL', row.id)).toEqual(row);
-    expect(await findCredentialState(context.db, two.ours.tenant.id, row.clientId, frozenNow)).toBeUndefined();
-    expect(await findCredentialState(context.db, two.theirs.tenant.id, row.clientId, frozenNow)).toBeUndefined();
+    expect(await findCredentialState(context.db, two.ours.tenant.id, row.clientId, frozenNow, false)).toBeUndefined();
+    expect(await findCredentialState(context.db, two.theirs.tenant.id, row.clientId, frozenNow, false)).toBeUndefined();
     expect(await context.db.rows('SELECT 1 FROM personal_clients', [])).toEqual([]);
   });
 });
@@ -217,7 +220,7 @@ describe('changeCredential', () => {
 
   it('never changes its end, and ignores an echo of it', async () => {
     const { row } = await make(two.ours.basic, { expiresInSeconds: 2_592_000 });
-    const echo = shapeCredential(row);
+    const echo = shape(PersonalClientSchema, shapeCredential(row));
     expect(await changeCredential(two.ours.basic, row.id, { ...echo, displayName: 'B' } as never, undefined)).toMatchObject({
       displayName: 'B',
       expiresAt: row.expiresAt,

@@ -1,11 +1,19 @@
 /** The public interface of the module credentials: API credentials, and the tokens they give. */
-export { isSourceAllowed } from './check-source.ts';
-export type { TokenRefusal } from './check-token.ts';
-export { createCredential, type CreatedCredential, type NewCredential } from './create-credential.ts';
-export { isTokenError, parseTokenRequest, type TokenError } from './parse-token-request.ts';
-export { hasNoBounds } from './permit.ts';
-export { createRefusals, type Refusals } from './refusals.ts';
-export { createServices, services } from './service.ts';
-export { compileSource, maxTokenSeconds } from './session-settings.ts';
-export { findSettings as findSessionSettings } from './store-settings.ts';
-export { createTokens, type Tokens } from './tokens.ts';
+export { isSourceAllowed } from './settings/index.ts';
+export type { TokenRefusal } from './tokens/index.ts';
+export {
+  createConnectorCredential,
+  createCredential,
+  getConnectorCredential,
+  listConnectorCredentials,
+  revokeConnectorCredential,
+} from './clients/index.ts';
+export { isTokenError, parseTokenRequest, type TokenError } from './tokens/index.ts';
+export { hasNoBounds } from './clients/index.ts';
+export { createRefusals, credentialSlot, findCredential, importPublicKey, type Refusals } from './record/index.ts';
+export { createServices } from './service.ts';
+export { compileSource, maxTokenSeconds } from './settings/index.ts';
+export { findSettings as findSessionSettings } from './settings/index.ts';
+export type { CredentialRow } from './record/index.ts';
+export { createTokens, type Tokens } from './tokens/index.ts';
+export { erasePersonCredentials } from './store-erase.ts';

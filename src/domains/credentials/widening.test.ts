@@ -4,24 +4,25 @@ import { actorOf } from '../../../test/support/tenants.ts';
 import { useTokens } from '../../../test/support/token-test.ts';
 import type { Context } from '../../context.ts';
 import type { JsonObject } from '../../wire/mask.ts';
-import { ROLES, setRoles } from '../directory/index.ts';
-import { createCredential, type CreatedCredential, issueCredential, type NewCredential } from './create-credential.ts';
-import { changeCredential, revokeCredential } from './manage-credentials.ts';
-import { createPrincipal } from './manage-principals.ts';
+import { ROLES } from '../directory/index.ts';
+import { setRoles } from '../directory/set-roles.ts';
+import { createCredential, type CreatedCredential, issueCredential, type NewCredential } from './clients/create-credential.ts';
+import { changeCredential, revokeCredential } from './clients/manage-credentials.ts';
+import { createPrincipal } from './clients/manage-principals.ts';
 import {
   changePrincipalCredential,
   createPrincipalCredential,
   type NewPrincipalCredential,
   revokePrincipalCredential,
-} from './principal-credentials.ts';
-import { findCredential } from './store.ts';
+} from './clients/principal-credentials.ts';
+import { findCredential } from './record/store.ts';
 
 const t = useTokens();
 const secretLabel = 'conductorone.com';
 const month = 2_592_000;
 const addresses = ['192.0.2.0/24', '2001:db8::/32'];
 
-/** What a request is that carries this credential's token. */
+/** Makes a request that carries this credential's token. */
 async function through(made: CreatedCredential): Promise<Context> {
   const actor = await t.check(await t.tokenOf(made));
   if (typeof actor === 'string') {

@@ -9,7 +9,7 @@ import { findDelivery, listDeliveries } from './store.ts';
 const deliveries = useDeliveries();
 const { enqueue, read } = deliveries;
 const count = async (): Promise<number[]> => {
-  const [row] = await deliveries.test.admin('SELECT (SELECT count(*) FROM deliveries) AS d, (SELECT count(*) FROM delivery_queue) AS q');
+  const [row] = await deliveries.test.admin('SELECT (SELECT count(*) FROM deliveries) AS d, (SELECT count(*) FROM jobs) AS q');
   return [Number(row?.['d']), Number(row?.['q'])];
 };
 
@@ -67,9 +67,7 @@ describe('enqueueDelivery', () => {
       "INSERT INTO tenants (tenant_id, display_name, secret, created_at, deleted_at) VALUES ('one', 'One', '', now(), now())",
     );
     await enqueue({ idempotencyKey: 'late' });
-    expect(await deliveries.test.admin('SELECT tenant_id, delivery_id FROM delivery_queue')).toEqual([
-      { tenant_id: 'two', delivery_id: other },
-    ]);
+    expect(await deliveries.test.admin('SELECT tenant_id, id FROM jobs')).toEqual([{ tenant_id: 'two', id: other }]);
     await deliveries.test.admin("DELETE FROM tenants WHERE tenant_id = 'one'");
   });
 });

@@ -1,17 +1,17 @@
 /**
- * Adding a delivery in the transaction of the change that asks for it. Making it is runner.ts.
+ * Adding a delivery in the transaction of the change that asks for it. Making it is make-deliveries.ts.
  */
 import type { Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { enqueueEffects } from '../../jobs/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { findDeliveryIdByKey, insertDelivery } from './store.ts';
-import { insertQueued, updateRunners } from './store-queue.ts';
 import type { DeliveryData } from './types.ts';
 
 const maxKeyLength = 200;
 const maxPayloadLength = 16_384;
 
-/** What is to be delivered, and when (at once unless given). */
+/** Delivery to be made, and when (at once unless given). */
 export interface DeliveryRequest {
   readonly kind: string;
   readonly subjectId: string;
@@ -32,8 +32,7 @@ export async function enqueueDelivery(context: Context, request: DeliveryRequest
   for (;;) {
     const id = newId(context.now);
     if (await insertDelivery(context, { id, kind, subjectId, idempotencyKey, payload })) {
-      await insertQueued(context, [id], kind, runAt);
-      await updateRunners(context.db);
+      await enqueueEffects(context.db, { tenantId: context.tenantId, ids: [id], kind, runAt }, context.now);
       return id;
     }
     const known = await findDeliveryIdByKey(context, kind, idempotencyKey);

@@ -1,7 +1,8 @@
-/** The public interface of deliveries: adding them, what a kind is, the runner that makes them, and the service for administrators. */
-export { type DeliveryRequest, enqueueDelivery } from './enqueue-delivery.ts';
-export { createDeliveryRunner, type DeliveryRunner, type DeliveryRunnerOptions } from './runner.ts';
+/** The public interface of deliveries: adding them, what a kind is, how the queue makes them, and the service for administrators. */
+export { cleanDeliveries } from './clean-deliveries.ts';
+export { enqueueDelivery } from './enqueue-delivery.ts';
+export { createDeliveryEffects } from './make-deliveries.ts';
 export { services } from './service.ts';
 export { stopDeliveries } from './stop-deliveries.ts';
-export { countDeliveries, type DeliveryCounts } from './store-queue.ts';
-export type { Delivery, DeliveryKind } from './types.ts';
+export type { DeliveryKind } from './types.ts';
+export { eraseDeliveryTexts } from './store-erase.ts';

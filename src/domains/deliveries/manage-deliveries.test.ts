@@ -1,4 +1,4 @@
-/** What administrators do with deliveries, in every state one can be in. */
+/** Acts of administrators on deliveries, in every state one can be in. */
 import { describe, expect, it, vi } from 'vitest';
 import { useDeliveries } from '../../../test/support/deliveries.ts';
 import { postKind } from '../../../test/support/receiver.ts';
@@ -47,9 +47,9 @@ describe('an action', () => {
   });
 
   it('is in the table for these states alone', () => {
-    const actions = ['succeed', 'fail', 'give-up', 'repeat', 'discard'] as const;
+    const actions = ['repeat', 'discard'] as const;
     const table = allStates.map((state) => actions.map((action) => stateAfter(state, action) ?? '-').join(' '));
-    expect(table).toEqual(['DONE WAITING DEAD - -', '- - - - -', '- - - WAITING DISCARDED', '- - - - -']);
+    expect(table).toEqual(['- -', '- -', 'WAITING DISCARDED', '- -']);
   });
 
   it('on one that is not there, or is another tenant’s, finds nothing', async () => {
@@ -105,7 +105,8 @@ describe('repeating', () => {
        WHERE s.kind = 'bulk' OR n = 0`,
     );
     await deliveries.test.admin(
-      'INSERT INTO delivery_queue (tenant_id, delivery_id, kind, run_at, due_since) SELECT tenant_id, id, kind, NULL, now() FROM deliveries',
+      `INSERT INTO jobs (tenant_id, id, lane, kind, subject_id, state, run_at, due_since, created_at, updated_at)
+       SELECT tenant_id, id, 'OUTSIDE', kind, id, 'FAILED', now(), now(), now(), now() FROM deliveries`,
     );
     const other = await make('DEAD');
     expect(await repeatDeadDeliveries(deliveries.context(), 'bulk')).toBe(maxRepeatedAtOnce);
@@ -122,7 +123,7 @@ describe('repeating', () => {
     expect(await repeatDeadDeliveries(deliveries.context(), 'bulk')).toBe(3);
     expect(await repeatDeadDeliveries(deliveries.context(), 'bulk')).toBe(0);
     expect((await deliveries.events('bulk')).length).toBe(2);
-    expect((await deliveries.test.admin("SELECT FROM delivery_queue WHERE kind = 'bulk' AND run_at IS NOT NULL")).length).toBe(1003);
+    expect((await deliveries.test.admin("SELECT FROM jobs WHERE kind = 'bulk' AND state = 'WAITING'")).length).toBe(1003);
     expect((await read(other)).state).toBe('DEAD');
     await expect(repeatDeadDeliveries(deliveries.context(), '')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });

@@ -1,23 +1,13 @@
-/**
- * The life of a delivery: what may happen to it in which state, and the state it has then. Who does it is in the other files.
- */
+/** Acts on a delivery: which state allows them, and the state it has then. What attempts do to it is the queue's (src/jobs). */
 import { AppError } from '../../errors.ts';
 import type { DeliveryState } from './types.ts';
 
-/** What may happen to a delivery. */
-export type DeliveryAction = 'succeed' | 'fail' | 'give-up' | 'repeat' | 'discard';
+/** Acts of an administrator. */
+export type DeliveryAction = 'repeat' | 'discard';
 
-/** The state after each action that is possible; an action that is missing is refused. */
-const statesAfter: Readonly<Record<DeliveryState, Readonly<Partial<Record<DeliveryAction, DeliveryState>>>>> = {
-  WAITING: { succeed: 'DONE', fail: 'WAITING', 'give-up': 'DEAD' },
-  DONE: {},
-  DEAD: { repeat: 'WAITING', discard: 'DISCARDED' },
-  DISCARDED: {},
-};
-
-/** The state a delivery has after an action; undefined where the action is not possible. */
+/** The state a delivery has after an act; undefined where the act is not possible. */
 export function stateAfter(state: DeliveryState, action: DeliveryAction): DeliveryState | undefined {
-  return statesAfter[state][action];
+  return state === 'DEAD' ? { repeat: 'WAITING' as const, discard: 'DISCARDED' as const }[action] : undefined;
 }
 
 const states: Readonly<Record<DeliveryState, string>> = {
@@ -27,7 +17,7 @@ const states: Readonly<Record<DeliveryState, string>> = {
   DISCARDED: 'was discarded',
 };
 
-/** The error of an action that a delivery in this state does not allow: FAILED_PRECONDITION. */
-export function refuseAction(state: DeliveryState, action: 'repeat' | 'discard'): AppError {
+/** The error of an act that a delivery in this state does not allow: FAILED_PRECONDITION. */
+export function refuseAction(state: DeliveryState, action: DeliveryAction): AppError {
   return new AppError('FAILED_PRECONDITION', `This delivery ${states[state]}. You can ${action} only a dead delivery.`);
 }

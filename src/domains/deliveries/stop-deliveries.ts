@@ -1,10 +1,10 @@
-/** What becomes of deliveries that wait when their tenant is deleted: nobody makes them any more. */
+/** Fate of deliveries that wait when their tenant is deleted: nobody makes them any more. */
+import { removeAllEffects } from '../../jobs/index.ts';
 import type { TenantHook } from '../tenants/index.ts';
 import { updateAllDiscarded } from './store.ts';
-import { removeAllQueued } from './store-queue.ts';
 
 /** Gives up what waits, in the transaction that deletes the tenant. An attempt under way loses its lease. */
 export const stopDeliveries: TenantHook = async (context) => {
-  await removeAllQueued(context);
+  await removeAllEffects(context.db, context.tenantId);
   await updateAllDiscarded(context, 'The tenant was deleted.');
 };

@@ -1,9 +1,7 @@
-/**
- * SQL of the table `deliveries`: what each delivery is and what came of it. When one is due is in store-queue.ts.
- */
+/** SQL of the table `deliveries`: what each delivery is and what came of it. When one is due is in the queue (src/jobs). */
 import type { Context } from '../../context.ts';
-import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
-import { conditionsOf } from '../../lib/where.ts';
+import { allSql, fixed, sql } from '../../lib/sql.ts';
+import { listConditions } from '../../lib/where.ts';
 import type { Delivery, DeliveryData, DeliveryState } from './types.ts';
 
 const columns = `id, kind, subject_id AS "subjectId", idempotency_key AS "idempotencyKey", payload, state, attempts, repeats, error, receipt,
@@ -50,61 +48,30 @@ export function lockDelivery(context: Context, id: string): Promise<Delivery | u
   ]);
 }
 
-/** A delivery as a list shows it, with what the queue knows of it. */
-export interface ListedDelivery extends Delivery {
-  /** When it is tried next; while somebody works on it, when their lease ends. Null where it is not tried any more. */
-  readonly runAt: Date | null;
-  readonly isRunning: boolean;
-}
-
-/** Which deliveries are asked for; a member that is undefined filters nothing. */
+/** Deliveries that are asked for; a member that is undefined filters nothing. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
   readonly kind?: string | undefined;
 }
 
-const listedColumns = fixed(
-  `d.id, d.kind, d.subject_id AS "subjectId", d.idempotency_key AS "idempotencyKey", d.payload, d.state, d.attempts, d.repeats, d.error,
-   d.receipt, d.discard_reason AS "discardReason", d.created_at AS "createdAt", d.updated_at AS "updatedAt", d.ended_at AS "endedAt",
-   q.run_at AS "runAt"`,
-);
-
-function selectListed(context: Context, rest: Sql): Sql {
-  return sql`SELECT ${listedColumns}, coalesce(q.lease_token <> '' AND q.run_at > ${context.now}::timestamptz, false) AS "isRunning"
-    FROM deliveries d LEFT JOIN delivery_queue q ON q.tenant_id = ${context.tenantId} AND q.tenant_id = d.tenant_id AND q.delivery_id = d.id
-    WHERE d.tenant_id = ${context.tenantId} AND ${rest}`;
-}
-
-/** The delivery with this id as a list shows it. */
-export function findListedDelivery(context: Context, id: string): Promise<ListedDelivery | undefined> {
-  return context.db.maybe<ListedDelivery>(selectListed(context, sql`d.id = ${id}`));
-}
-
 /** A page of deliveries, the newest first; `before` is the last id of the page before, '' at the start. */
-export function listDeliveries(context: Context, filter: DeliveryFilter, before: string, limit: number): Promise<ListedDelivery[]> {
-  const conditions = conditionsOf<DeliveryFilter>(filter, {
-    state: (state) => sql`d.state = ${state}`,
-    kind: (kind) => sql`d.kind = ${kind}`,
+export function listDeliveries(context: Context, filter: DeliveryFilter, before: string, limit: number): Promise<Delivery[]> {
+  const conditions = listConditions<DeliveryFilter>(filter, {
+    state: (state) => sql`state = ${state}`,
+    kind: (kind) => sql`kind = ${kind}`,
   });
   // '~' sorts behind every identifier.
-  const page = sql`d.id < ${before === '' ? '~' : before} ORDER BY d.id DESC LIMIT ${limit}`;
-  return context.db.rows<ListedDelivery>(selectListed(context, sql`${allOf(conditions)} AND ${page}`));
-}
-
-/** Counts an attempt that begins; undefined, and nothing counted, where the delivery does not wait or has had `maxAttempts`. */
-export function updateAttempt(context: Context, id: string, maxAttempts: number): Promise<Delivery | undefined> {
-  return context.db.maybe<Delivery>(
-    `UPDATE deliveries SET attempts = attempts + 1, updated_at = $3
-     WHERE tenant_id = $1 AND id = $2 AND state = 'WAITING' AND attempts < $4 RETURNING ${columns}`,
-    [context.tenantId, id, context.now, maxAttempts],
+  const page = sql`id < ${before === '' ? '~' : before} ORDER BY id DESC LIMIT ${limit}`;
+  return context.db.rows<Delivery>(
+    sql`SELECT ${fixed(columns)} FROM deliveries WHERE tenant_id = ${context.tenantId} AND ${allSql(conditions)} AND ${page}`,
   );
 }
 
 /** Takes down that the delivery was made. */
-export async function updateDelivered(context: Context, id: string, receipt: DeliveryData): Promise<void> {
+export async function updateDelivered(context: Context, id: string, attempts: number, receipt: DeliveryData): Promise<void> {
   await context.db.run(
-    `UPDATE deliveries SET state = 'DONE', receipt = $3, error = '', updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2`,
-    [context.tenantId, id, JSON.stringify(receipt), context.now],
+    `UPDATE deliveries SET state = 'DONE', attempts = $5, receipt = $3, error = '', updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2`,
+    [context.tenantId, id, JSON.stringify(receipt), context.now, attempts],
   );
 }
 
@@ -120,10 +87,10 @@ export async function updateFailed(context: Context, id: string, attempts: numbe
 }
 
 /** Takes down the last attempt. */
-export async function updateDead(context: Context, id: string, error: string): Promise<void> {
+export async function updateDead(context: Context, id: string, attempts: number, error: string): Promise<void> {
   await context.db.run(
-    "UPDATE deliveries SET state = 'DEAD', error = $3, updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2",
-    [context.tenantId, id, error, context.now],
+    "UPDATE deliveries SET state = 'DEAD', attempts = $5, error = $3, updated_at = $4, ended_at = $4 WHERE tenant_id = $1 AND id = $2",
+    [context.tenantId, id, error, context.now, attempts],
   );
 }
 
@@ -166,17 +133,11 @@ export async function updateDiscarded(context: Context, id: string, reason: stri
   );
 }
 
-/** Removes the tenant's deliveries that ended before `before`, at most 10,000 at once, dead ones out of the queue too. */
-export async function removeEndedDeliveries(context: Context, before: Date): Promise<number> {
-  const { count } = await context.db.one<{ count: number }>(
-    `WITH removed AS (
-       DELETE FROM deliveries WHERE tenant_id = $1 AND id IN (
-         SELECT id FROM deliveries WHERE tenant_id = $1 AND ended_at < $2 ORDER BY ended_at LIMIT 10000 FOR UPDATE SKIP LOCKED)
-       RETURNING id
-     ), dequeued AS (
-       DELETE FROM delivery_queue WHERE tenant_id = $1 AND delivery_id IN (SELECT id FROM removed)
-     ) SELECT count(*) AS count FROM removed`,
+/** Removes the tenant's deliveries that ended before `before`, at most 10,000 at once; the queue removes the places of dead ones itself. */
+export async function removeEndedDeliveries(context: Context, before: Date): Promise<void> {
+  await context.db.run(
+    `DELETE FROM deliveries WHERE tenant_id = $1 AND id IN (
+       SELECT id FROM deliveries WHERE tenant_id = $1 AND ended_at < $2 ORDER BY ended_at LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
     [context.tenantId, before],
   );
-  return count;
 }

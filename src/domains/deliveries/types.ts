@@ -1,8 +1,7 @@
-/**
- * What a delivery is, and what a module gives the runner so that deliveries of its kind are made. Nothing here runs.
- */
+/** Deliveries, and what a module gives the queue so that those of its kind are made. Nothing here runs. */
 import type { Context } from '../../context.ts';
 import type { AppError } from '../../errors.ts';
+import type { EffectKind } from '../../jobs/index.ts';
 
 /** Waiting (also while somebody works on it), or how it ended. DEAD waits for an administrator, who repeats or discards it. (`deliveries.state`) */
 export type DeliveryState = 'WAITING' | 'DONE' | 'DEAD' | 'DISCARDED';
@@ -14,7 +13,7 @@ export type DeliveryData = Readonly<Record<string, unknown>>;
 export interface Delivery {
   readonly id: string;
   readonly kind: string;
-  /** What it is about: a task, a webhook. */
+  /** Its subject: a task, a webhook. */
   readonly subjectId: string;
   /** The same in every attempt, so that the receiver can recognise one that comes twice. Unique for each tenant and kind. */
   readonly idempotencyKey: string;
@@ -22,11 +21,11 @@ export interface Delivery {
   readonly state: DeliveryState;
   /** Attempts begun since it was added or repeated. */
   readonly attempts: number;
-  /** How often an administrator repeated it. */
+  /** Times an administrator repeated it. */
   readonly repeats: number;
   /** A public sentence about the last failure; '' where there was none. */
   readonly error: string;
-  /** What the kind returned; empty until it is DONE. */
+  /** Data the kind returned; empty until it is DONE. */
   readonly receipt: DeliveryData;
   readonly discardReason: string;
   readonly createdAt: Date;
@@ -34,8 +33,8 @@ export interface Delivery {
   readonly endedAt: Date | null;
 }
 
-/** How deliveries of one kind are made. */
-export interface DeliveryKind {
+/** Way to make deliveries of one kind; attempts, pauses and limits are those of the queue unless given. */
+export interface DeliveryKind extends Omit<EffectKind, 'open'> {
   /**
    * Has the effect, and returns what the receiver answered. Runs outside a transaction: `context.db` is for short reads of its own. It may
    * run more than once for one delivery, so it passes on the idempotency key. It ends soon after `signal` is aborted.
@@ -48,14 +47,4 @@ export interface DeliveryKind {
   onDelivered?(context: Context, delivery: Delivery, receipt: DeliveryData): Promise<void>;
   /** Runs in the transaction that marks the delivery DEAD. */
   onDead?(context: Context, delivery: Delivery, error: AppError): Promise<void>;
-  /** Attempts before it is DEAD, 16 unless given: with the pauses between them about half a day. */
-  readonly maxAttempts?: number;
-  /** Longest time of one attempt in milliseconds, 30,000 unless given. */
-  readonly timeLimitMs?: number;
-  /** Attempts of this kind at once in one process; as many as the runner has unless given. */
-  readonly concurrency?: number;
-  /** The pause after the first failure is at most this long, 10,000 unless given; it doubles with each further one. */
-  readonly firstPauseMs?: number;
-  /** No pause is longer than this, 14,400,000 unless given. */
-  readonly longestPauseMs?: number;
 }

@@ -1,10 +1,10 @@
-/** Which sources are named for an attribute: those that say what the person says, and no others. */
+/** Sources named for an attribute: those that say what the person says, and no others. */
 import { describe, expect, it } from 'vitest';
-import { sourcesOf } from './attribute-sources.ts';
+import { attributeSources } from './attribute-sources.ts';
 import type { FileSource, PushSource } from './store-sources.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-type Told = Parameters<typeof sourcesOf>[0];
+type Told = Parameters<typeof attributeSources>[0];
 
 const person = (more: Partial<Told>): Told => ({
   email: 'Ann@x.example',
@@ -54,20 +54,20 @@ const all = [
   'manager',
 ] as const;
 const namesOf = (row: Told, attribute: (typeof all)[number]): string[] =>
-  sourcesOf(row, attribute).map((one) => one.userAttributeMappingId ?? '');
+  attributeSources(row, attribute).map((one) => one.userAttributeMappingId ?? '');
 
 describe('the sources of an attribute', () => {
   it('are none for somebody made manually', () => {
     for (const attribute of all) {
-      expect(sourcesOf(person({}), attribute)).toEqual([]);
+      expect(attributeSources(person({}), attribute)).toEqual([]);
     }
   });
 
   it('are the columns of the file that reported them, as the file calls them', () => {
     const row = person({ source: 'file', file });
-    const keys = Object.fromEntries(all.map((attribute) => [attribute, sourcesOf(row, attribute)]));
+    const keys = Object.fromEntries(all.map((attribute) => [attribute, attributeSources(row, attribute)]));
     expect(keys.department).toEqual([
-      { appId: '', appUserId: '', appUserProfileAttributeKey: 'Abteilung', userAttributeMappingId: 'file', value: 'Legal', priority: 0 },
+      { appUserProfileAttributeKey: 'Abteilung', userAttributeMappingId: 'file', value: 'Legal', priority: 0 },
     ]);
     expect(keys.manager).toMatchObject([{ appUserProfileAttributeKey: 'manager_email', value: 'boss@x.example' }]);
     expect(keys.directoryStatus).toMatchObject([{ appUserProfileAttributeKey: 'employment_status', value: 'ACTIVE' }]);
@@ -77,13 +77,13 @@ describe('the sources of an attribute', () => {
 
   it('are not told for what nobody said', () => {
     const silent = person({ source: 'file', file, department: '', managerId: null, managerEmail: null });
-    expect(sourcesOf(silent, 'department')).toEqual([]);
-    expect(sourcesOf(silent, 'manager')).toEqual([]);
+    expect(attributeSources(silent, 'department')).toEqual([]);
+    expect(attributeSources(silent, 'manager')).toEqual([]);
   });
 
   it('are the attributes that a provider pushes, with its app and account', () => {
     const row = person({ source: 'okta', pushes: [push('okta')] });
-    expect(sourcesOf(row, 'department')).toEqual([
+    expect(attributeSources(row, 'department')).toEqual([
       {
         appId: 'app of okta',
         appUserId: 'account of okta',
@@ -93,9 +93,9 @@ describe('the sources of an attribute', () => {
         priority: 0,
       },
     ]);
-    expect(sourcesOf(row, 'manager')).toMatchObject([{ appUserProfileAttributeKey: `${enterprise}:manager`, value: 's-m1' }]);
-    expect(sourcesOf(row, 'directoryStatus')).toMatchObject([{ appUserProfileAttributeKey: 'active', value: 'true' }]);
-    expect(sourcesOf(row, 'employmentStatus')).toEqual([]);
+    expect(attributeSources(row, 'manager')).toMatchObject([{ appUserProfileAttributeKey: `${enterprise}:manager`, value: 's-m1' }]);
+    expect(attributeSources(row, 'directoryStatus')).toMatchObject([{ appUserProfileAttributeKey: 'active', value: 'true' }]);
+    expect(attributeSources(row, 'employmentStatus')).toEqual([]);
     for (const attribute of ['email', 'username', 'employeeId', 'jobTitle', 'employmentType'] as const) {
       expect([attribute, namesOf(row, attribute)]).toEqual([attribute, ['okta']]);
     }
@@ -104,10 +104,10 @@ describe('the sources of an attribute', () => {
   it('leave out a provider that says something else, or nothing', () => {
     const other = push('okta', { nameKey: 'bob', keys: { title: 'boss' }, managerId: 'm2' });
     for (const attribute of ['email', 'username', 'employeeId', 'jobTitle', 'department', 'employmentType', 'manager'] as const) {
-      expect([attribute, sourcesOf(person({ source: 'okta', pushes: [other] }), attribute)]).toEqual([attribute, []]);
+      expect([attribute, attributeSources(person({ source: 'okta', pushes: [other] }), attribute)]).toEqual([attribute, []]);
     }
     const unknown = push('okta', { managerScimId: 's-m9', managerId: null });
-    expect(sourcesOf(person({ managerId: null, pushes: [unknown] }), 'manager')).toEqual([]);
+    expect(attributeSources(person({ managerId: null, pushes: [unknown] }), 'manager')).toEqual([]);
   });
 
   it('take a user name that is the address for it', () => {
@@ -117,17 +117,17 @@ describe('the sources of an attribute', () => {
 
   it('are all that say the same, the one that reported them last first', () => {
     const pushes = [push('azure', { accountId: null }), push('okta')];
-    const pushed = sourcesOf(person({ source: 'okta', pushes }), 'jobTitle');
+    const pushed = attributeSources(person({ source: 'okta', pushes }), 'jobTitle');
     expect(pushed.map((one) => [one.userAttributeMappingId, one.priority])).toEqual([
       ['okta', 0],
       ['azure', 1],
     ]);
-    expect(pushed[1]?.appUserId).toBe('');
+    expect(pushed[1]?.appUserId).toBeNull();
     expect(namesOf(person({ source: 'file', file, pushes }), 'jobTitle')).toEqual(['file', 'azure', 'okta']);
   });
 
   it('do not take names that every object has for columns of the file', () => {
     const row = person({ source: 'file', file: { sourceId: 'file', columns: JSON.parse('{"__proto__": "x"}') } });
-    expect(sourcesOf(row, 'email')).toMatchObject([{ appUserProfileAttributeKey: 'email' }]);
+    expect(attributeSources(row, 'email')).toMatchObject([{ appUserProfileAttributeKey: 'email' }]);
   });
 });

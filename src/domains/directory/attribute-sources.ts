@@ -1,9 +1,9 @@
 /**
- * Where each attribute of a person came from: a column of a file, an attribute that an identity provider pushes, or no source's word but that
- * of whoever made them manually, which is reported by an empty list. Pure.
+ * Origin of each attribute of a person: a column of a file, an attribute that an identity provider pushes, or no source's word but that of whoever
+ * made them manually, which is reported by an empty list. Pure.
  */
-import { UserAttributeMappingSourceSchema, type UserAttributeMappingSourceJson } from '../../gen/c1/api/user/v1/user_pb.js';
-import { shape } from '../../wire/reply.ts';
+import type { UserAttributeMappingSource } from '../../gen/c1/api/user/v1/user_pb.js';
+import { type Row, unset } from '../../wire/row.ts';
 import type { UserRow } from './store.ts';
 import type { PushSource } from './store-sources.ts';
 
@@ -40,7 +40,7 @@ type Told = Pick<
   | 'pushes'
 >;
 
-/** What a person says of an attribute; '' for nothing. */
+/** Returns a person's value of an attribute; '' for nothing. */
 function spokenValue(row: Told, attribute: Attribute): string {
   switch (attribute) {
     case 'manager':
@@ -52,7 +52,7 @@ function spokenValue(row: Told, attribute: Attribute): string {
   }
 }
 
-/** What a push says of an attribute, where that is what the person says; undefined otherwise. Keys are kept in lower case. */
+/** Returns a push's value of an attribute, where the person has the same; undefined otherwise. Keys are kept in lower case. */
 function pushedValue(row: Told, push: PushSource, attribute: Attribute): string | undefined {
   const { path } = attributes[attribute];
   const value = spokenValue(row, attribute);
@@ -77,16 +77,16 @@ function pushedValue(row: Told, push: PushSource, attribute: Attribute): string 
  * The sources that say what the person says, the one that reported them last first; `priority` counts them. A file is taken at its word for
  * everything it may have a column for, unless a push says the same: which columns each file had is not kept.
  */
-export function sourcesOf(row: Told, attribute: Attribute): UserAttributeMappingSourceJson[] {
+export function attributeSources(row: Told, attribute: Attribute): Row<UserAttributeMappingSource>[] {
   const { column, path } = attributes[attribute];
-  const found: Omit<UserAttributeMappingSourceJson, 'priority'>[] = [];
+  const found: Omit<Row<UserAttributeMappingSource>, 'priority'>[] = [];
   const pushes = [...row.pushes].sort((a, b) => Number(b.sourceId === row.source) - Number(a.sourceId === row.source));
   for (const push of pushes) {
     const value = pushedValue(row, push, attribute);
     if (value !== undefined) {
       found.push({
         appId: push.appId,
-        appUserId: push.accountId ?? '',
+        appUserId: push.accountId,
         appUserProfileAttributeKey: path,
         userAttributeMappingId: push.sourceId,
         value,
@@ -99,7 +99,7 @@ export function sourcesOf(row: Told, attribute: Attribute): UserAttributeMapping
     const mapped = Object.hasOwn(columns, column) ? (columns[column] ?? '') : '';
     // A mapping to `=text` is a text for all rows, of no column.
     const key = mapped === '' || mapped.startsWith('=') ? column : mapped;
-    found.unshift({ appUserProfileAttributeKey: key, userAttributeMappingId: sourceId, value });
+    found.unshift({ appUserProfileAttributeKey: key, userAttributeMappingId: sourceId, value, ...unset('appId', 'appUserId') });
   }
-  return found.map((source, priority) => shape(UserAttributeMappingSourceSchema, { ...source, priority }));
+  return found.map((source, priority) => ({ ...source, priority }));
 }

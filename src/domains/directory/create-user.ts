@@ -9,7 +9,7 @@ import { ROLES } from './roles.ts';
 import { setRoles } from './set-roles.ts';
 import { insertUser } from './store.ts';
 
-/** Who is made. */
+/** Person to create. */
 export interface NewUser {
   readonly email: string;
   readonly displayName: string;
@@ -25,7 +25,7 @@ export function createUser(context: Context, user: NewUser): Promise<string> {
   return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertUser(inside, { id, email, displayName: user.displayName });
-    await recordEvent(inside, { kind: 'user.created', targetType: 'user', targetId: id, data: { email, displayName: user.displayName } });
+    await recordEvent(inside, { kind: 'user.created', targetId: id, data: { email, displayName: user.displayName } });
     await setRoles(
       inside,
       id,

@@ -1,7 +1,9 @@
 /** People and roles on a real database with two tenants: who may read whom, what a search finds, and that an administrator stays. */
+import { UserSchema } from '../../gen/c1/api/user/v1/user_pb.js';
+import { shape } from '../../wire/reply.ts';
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { actorOf, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { SearchUsersRequestSchema } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import type { RoleName, Context } from '../../context.ts';
 import { createUser } from './create-user.ts';
@@ -18,7 +20,7 @@ const superId = ROLES.SUPER_ADMINISTRATOR.id;
 const basicId = ROLES.BASIC_USER.id;
 
 beforeAll(async () => {
-  two = await openTwoTenants();
+  two = await useTwoTenants();
   await two.admin(
     `UPDATE users SET department = 'Legal', job_title = 'Clerk', manager_id = $2, source = 'hr', profile = '{"username": "ben", "employee_id": "7"}' WHERE id = $1`,
     [two.ours.basicId, two.ours.adminId],
@@ -149,7 +151,7 @@ describe('search', () => {
 describe('view', () => {
   it('shows what is known of a person', async () => {
     const row = await getUser(two.ours.admin, two.ours.basicId);
-    expect(shapeUser(row)).toMatchObject({
+    expect(shape(UserSchema, shapeUser(two.ours.admin.actor, row))).toMatchObject({
       id: two.ours.basicId,
       email: 'basic@ours.example',
       emails: ['basic@ours.example'],
@@ -166,7 +168,7 @@ describe('view', () => {
       type: 'USER_TYPE_HUMAN',
       profile: { username: 'ben', employee_id: '7' },
     });
-    expect(shapeUser(row)).not.toHaveProperty('deletedAt');
+    expect(shape(UserSchema, shapeUser(two.ours.admin.actor, row))).not.toHaveProperty('deletedAt');
   });
 
   it('points at what was expanded', async () => {

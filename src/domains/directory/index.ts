@@ -1,14 +1,15 @@
 /** The public interface of the directory: people, the roles they hold, and how they are shown. */
+export { attributeSlot } from './attributes/index.ts';
+export { getIsIssuerGoneSql, getIssuedMayAnswerSql, getMakersSql } from './reads.ts';
+export { directorySlot } from './slots.ts';
 export { createUser } from './create-user.ts';
 export { roleLoader, userLoader } from './load.ts';
-export { findOwnTimeZone } from './preferences.ts';
-export { type Permission, permissionsHeld, rolesByPermission } from './permissions.ts';
-export { profileForms, type ProfileSubject, type ProfileType } from './profile-types.ts';
-export { allRoles, findRole, isAdministrator, issuableOf, isSuperAdmin, roleNames, ROLES, seesEverything } from './roles.ts';
+export { findOwnTimeZone } from './preferences/index.ts';
+export { profileForms, type ProfileSubject, type ProfileType } from './attributes/index.ts';
+export { findRole, isAdministrator, issuableOf, roleNames, ROLES } from './roles.ts';
 export { services } from './service.ts';
-export { shapeAttribute } from './service-attributes.ts';
-export { setRoles, withBasicUser } from './set-roles.ts';
-export { findUser, findUserByEmail, listUsersByIds, type UserRow } from './store.ts';
+export { withBasicUser } from './set-roles.ts';
+export { findUser, findUserByEmail, listPersonNames, listUsersByIds, type UserRow } from './store.ts';
 export {
   type AttributeRow,
   countAttributes,
@@ -19,7 +20,7 @@ export {
   lockAttributesShared,
   removeAttribute,
   updateAttribute,
-} from './store-attributes.ts';
+} from './attributes/index.ts';
 export { lockChanges, lockWatch, removeChanges, updateWatch } from './store-changes.ts';
 export {
   analyzePeople,
@@ -41,3 +42,4 @@ export {
 } from './store-principals.ts';
 export { countActiveHolders, lockRoles } from './store-roles.ts';
 export { shapeUser } from './view.ts';
+export { erasePersonRow, listPersonTexts } from './erasure/index.ts';

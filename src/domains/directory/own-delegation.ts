@@ -20,7 +20,7 @@ function requireOwn({ actor }: Context): void {
   }
 }
 
-/** Who decides in the caller's place, and in whose place they decide. */
+/** Reads the caller's delegate, and whom the caller decides for. */
 export async function readOwnDelegation(
   context: Context,
 ): Promise<{ delegate: OwnDelegationRow | undefined; inPlaceOf: OwnDelegationRow[] }> {

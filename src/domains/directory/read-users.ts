@@ -1,18 +1,17 @@
-/**
- * Who may read which people, and what the members of a search mean. A Basic User reads only themselves.
- */
+/** Access to people, and the meaning of a search's members. A Basic User reads only themselves. */
 import type { SearchUsersRequest } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { DelegateStatus } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { UserOrigin, UserType } from '../../gen/c1/api/user/v1/user_pb.js';
 import { AppError } from '../../errors.ts';
-import { some, textOf } from '../../lib/where.ts';
+import { some, wantedText } from '../../lib/where.ts';
 import type { Actor, Context } from '../../context.ts';
 import { listByText } from '../search/index.ts';
-import { ROLES, seesEverything } from './roles.ts';
+import { seesEverything } from '../authority/index.ts';
+import { ROLES } from './roles.ts';
 import { findUser, type UserRow } from './store.ts';
 import { listUsers, type UserFilter } from './store-search.ts';
 
-/** Whether the caller reads everybody: all three administrators do, since people are part of the inventory. */
+/** True if the caller reads everybody: all three administrators do, since people are part of the inventory. */
 function readsEverybody(actor: Actor): boolean {
   return seesEverything(actor) || actor.roles.has('CAMPAIGN_ADMINISTRATOR');
 }
@@ -57,13 +56,13 @@ function namesOf<T extends string>(values: readonly number[], names: Readonly<Re
   return known.length === 0 ? undefined : known.map((value) => names[value] as T);
 }
 
-/** What a search request asks for. Empty lists and texts filter nothing, `isDelegate: false` neither. */
+/** Reads the filter of a search request. Empty lists and texts filter nothing, `isDelegate: false` neither. */
 export function filterOfSearch(request: SearchUsersRequest): UserFilter {
   return {
     ids: some([...request.ids, ...request.refs.map((ref) => ref.id)]),
     excludeIds: some(request.excludeIds),
-    email: textOf(request.email)?.toLowerCase(),
-    query: textOf(request.query),
+    email: wantedText(request.email)?.toLowerCase(),
+    query: wantedText(request.query),
     departments: some(request.departments),
     jobTitles: some(request.jobTitles),
     managerIds: some(request.managerIds),

@@ -1,8 +1,8 @@
 /**
  * The five fixed roles: their ids are the same in every tenant and for ever. Who holds which is in the store; what a role may do
- * is in permissions.ts.
+ * is in the module authority.
  */
-import type { Actor, RoleName } from '../../context.ts';
+import type { RoleName } from '../../context.ts';
 
 /** A fixed role as the Role operations show it. */
 export interface FixedRole {
@@ -10,7 +10,7 @@ export interface FixedRole {
   /** The name rules and permissions use. */
   readonly role: RoleName;
   readonly displayName: string;
-  /** How the public product spells what comes closest to it: clients look for these beginnings. */
+  /** Closest name in the public product: clients look for these beginnings. */
   readonly publicName: string;
 }
 
@@ -70,7 +70,7 @@ export function roleNames(ids: Iterable<string>): Set<RoleName> {
   return names;
 }
 
-/** What a credential can give that somebody makes for another person: reading, and what everybody may. */
+/** Roles that a credential made for another person can give: reading, and what everybody may. */
 const issuable: readonly RoleName[] = ['BASIC_USER', 'READ_ONLY_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS'];
 
 /** Those of these role ids that a credential may give which somebody else makes for their holder. */
@@ -78,17 +78,7 @@ export function issuableOf(roleIds: Iterable<string>): string[] {
   return [...roleIds].filter((id) => issuable.some((role) => ROLES[role].id === id));
 }
 
-/** Whether the caller acts as a Super Administrator (the credential's narrowing counted in). */
-export function isSuperAdmin(actor: Actor): boolean {
-  return actor.roles.has('SUPER_ADMINISTRATOR');
-}
-
-/** Whether the caller may see everything of the tenant: a Super Administrator or a Read-Only Administrator. */
-export function seesEverything(actor: Actor): boolean {
-  return isSuperAdmin(actor) || actor.roles.has('READ_ONLY_ADMINISTRATOR');
-}
-
-/** Whether somebody who holds these roles is an administrator of any kind. */
+/** True if somebody who holds these roles is an administrator of any kind. */
 export function isAdministrator(roleIds: Iterable<string>): boolean {
   const names = roleNames(roleIds);
   return names.has('SUPER_ADMINISTRATOR') || names.has('CAMPAIGN_ADMINISTRATOR') || names.has('READ_ONLY_ADMINISTRATOR');

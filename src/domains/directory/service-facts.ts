@@ -1,16 +1,9 @@
 /** The contract's method about what was known of a person over time: it calls one rule and shapes the reply. */
-import {
-  PersonFactChangeSchema,
-  PersonFactChangesSchema,
-  type PersonFactJson,
-  PersonFactService,
-  PersonFactServiceListResponseSchema,
-} from '../../gen/countersign/v1/person_facts_pb.js';
+import { type PersonFactJson, PersonFactService } from '../../gen/countersign/v1/person_facts_pb.js';
 import { pageByKey } from '../../wire/page.ts';
-import { shape, timestamp } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { getUser } from './read-users.ts';
-import { listUsersByIds, type UserRow } from './store.ts';
+import { listPersonNames } from './store.ts';
 import { type FactChangesRow, type FactName, findFactsSince, listFactChanges } from './store-facts.ts';
 
 /** In the order in which they are shown. */
@@ -25,19 +18,19 @@ const names: Readonly<Record<FactName, PersonFactJson>> = {
   email: 'PERSON_FACT_EMAIL',
 };
 
-function shapeChanges({ changedAt, source, facts }: FactChangesRow, managers: ReadonlyMap<string, UserRow>) {
-  const nameOf = (id: string): string => managers.get(id)?.displayName || managers.get(id)?.email || '';
+function shapeChanges({ changedAt, source, facts }: FactChangesRow, managers: ReadonlyMap<string, string>) {
+  const nameOf = (id: string): string => managers.get(id) ?? '';
   const changes = (Object.keys(names) as FactName[]).flatMap((name) => {
     const [before, after] = facts[name] ?? [];
-    const people = name === 'managerId' ? { beforeDisplayName: nameOf(before ?? ''), afterDisplayName: nameOf(after ?? '') } : {};
+    const shown = name === 'managerId' ? nameOf : () => undefined;
     return before === undefined || after === undefined
       ? []
-      : [shape(PersonFactChangeSchema, { fact: names[name], before, after, ...people })];
+      : [{ fact: names[name], before, after, beforeDisplayName: shown(before), afterDisplayName: shown(after) }];
   });
-  return shape(PersonFactChangesSchema, { changedAt: timestamp(changedAt), connectorId: source, changes });
+  return { changedAt, connectorId: source, changes };
 }
 
-/** What changed about one person. */
+/** Changes to one person's facts. */
 export const personFactService: BoundService = implement(PersonFactService, {
   async list(context, { userId }, call) {
     const { id } = await getUser(context, userId);
@@ -46,14 +39,10 @@ export const personFactService: BoundService = implement(PersonFactService, {
       (after, limit) => listFactChanges(context, id, after?.[0] === undefined ? undefined : new Date(after[0]), limit),
       (row) => [row.changedAt.toISOString()],
     );
-    const managers = await listUsersByIds(
+    const managers = await listPersonNames(
       context,
       rows.flatMap(({ facts }) => (facts.managerId ?? []).filter((manager) => manager !== '')),
     );
-    return shape(PersonFactServiceListResponseSchema, {
-      list: rows.map((row) => shapeChanges(row, managers)),
-      nextPageToken,
-      keptSince: timestamp(await findFactsSince(context, id)),
-    });
+    return { list: rows.map((row) => shapeChanges(row, managers)), nextPageToken, keptSince: await findFactsSince(context, id) };
   },
 });

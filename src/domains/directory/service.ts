@@ -2,37 +2,20 @@
  * The contract's services about people and roles: each method calls one rule and shapes the reply.
  */
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { permissionsHeld } from './permissions.ts';
-import { AuthService, IntrospectResponseSchema as AuthIntrospectResponseSchema } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
-import {
-  GetRolesResponseSchema,
-  ListRolesResponseSchema,
-  RoleService,
-  UpdateRolesResponseSchema,
-} from '../../gen/c1/api/iam/v1/role_service_pb.js';
-import {
-  GetUserProfileTypesResponseSchema,
-  IntrospectResponseSchema,
-  SearchUsersResponseSchema,
-  SetExpiringUserDelegationBindingByAdminResponseSchema,
-  UserService,
-  UserServiceGetResponseSchema,
-  UserServiceListResponseSchema,
-} from '../../gen/c1/api/user/v1/user_service_pb.js';
-import {
-  UserRoleService,
-  UserRoleServiceGetRolesResponseSchema,
-  UserRoleServiceSetRolesResponseSchema,
-} from '../../gen/countersign/v1/people_pb.js';
+import { AuthService } from '../../gen/c1/api/auth/v1/auth_service_pb.js';
+import { RoleService } from '../../gen/c1/api/iam/v1/role_service_pb.js';
+import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
+import { UserRoleService } from '../../gen/countersign/v1/people_pb.js';
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { pageByKey, pageOf } from '../../wire/page.ts';
-import { shape } from '../../wire/reply.ts';
+import { pageByKey, readPage } from '../../wire/page.ts';
+import { unset } from '../../wire/row.ts';
 import { type Call, implement, type JsonObject } from '../../wire/service.ts';
+import { permissionsHeld } from '../authority/index.ts';
 import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
-import { profileAttributeService } from './service-attributes.ts';
+import { profileAttributeService } from './attributes/index.ts';
 import { personFactService } from './service-facts.ts';
 import { ownServices } from './service-own.ts';
 import { setDelegation } from './set-delegation.ts';
@@ -63,21 +46,20 @@ async function pageOfUsers(context: Context, call: Call, filter: UserFilter, pat
 }
 
 const userService = implement(UserService, {
-  search: async (context, request, call) =>
-    shape(SearchUsersResponseSchema, await pageOfUsers(context, call, filterOfSearch(request), request.expandMask?.paths)),
-  list: async (context, _request, call) => shape(UserServiceListResponseSchema, await pageOfUsers(context, call, {}, undefined)),
+  search: async (context, request, call) => pageOfUsers(context, call, filterOfSearch(request), request.expandMask?.paths),
+  list: async (context, _request, call) => pageOfUsers(context, call, {}, undefined),
   get: async (context, request, call) => {
     const { expanded, views } = await viewUsers(context, call, [await getUser(context, request.id)], undefined);
-    return shape(UserServiceGetResponseSchema, { expanded, userView: views[0] });
+    return { expanded, userView: views[0] };
   },
   introspect: async (context, request, call) => {
     const { expanded, views } = await viewUsers(context, call, [await getSelf(context)], request.expandMask?.paths);
-    return shape(IntrospectResponseSchema, { expanded, userView: views[0] });
+    return { expanded, userView: views[0] };
   },
   getUserProfileTypes: async (context, request) => {
     // Profile types come with the forms of access requests, which are not built: nobody has any.
     await getUser(context, request.userId);
-    return shape(GetUserProfileTypesResponseSchema, { profileTypes: [] });
+    return { profileTypes: [] };
   },
   setExpiringUserDelegationBindingByAdmin: async (context, request) => {
     const item = await setDelegation(context, {
@@ -86,55 +68,50 @@ const userService = implement(UserService, {
       startsAt: request.delegationStartAt === undefined ? null : timestampDate(request.delegationStartAt),
       expiresAt: request.delegationExpireAt === undefined ? null : timestampDate(request.delegationExpireAt),
     });
-    return shape(SetExpiringUserDelegationBindingByAdminResponseSchema, { item: shapeDelegation(item) });
+    return { item: shapeDelegation(item) };
   },
 });
 
 const authService = implement(AuthService, {
-  introspect: async (context) =>
-    shape(AuthIntrospectResponseSchema, {
-      permissions: permissionsHeld(context.actor),
-      principleId: context.actor.credentialId === '' ? context.actor.userId : context.actor.credentialId,
-      userId: context.actor.userId,
-      tenantId: context.tenantId,
-      roles: [...context.actor.roles].map((role) => ROLES[role].publicName).sort(),
-      roleIds: [...context.actor.roles].map((role) => ROLES[role].id).sort(),
-    }),
+  introspect: async (context) => ({
+    permissions: permissionsHeld(context.actor),
+    principleId: context.actor.credentialId === '' ? context.actor.userId : context.actor.credentialId,
+    userId: context.actor.userId,
+    tenantId: context.tenantId,
+    roles: [...context.actor.roles].map((role) => ROLES[role].publicName).sort(),
+    roleIds: [...context.actor.roles].map((role) => ROLES[role].id).sort(),
+    ...unset('deviceClientId', 'disabledModules', 'features'),
+  }),
 });
 
 const roleService = implement(RoleService, {
   list: async (_context, _request, call) => {
-    const { rows, nextPageToken } = await pageOf(
+    const { rows, nextPageToken } = await readPage(
       call,
       (after) => allRoles.filter((role) => role.id > after),
       (role) => role.id,
     );
-    return shape(ListRolesResponseSchema, { list: rows.flatMap((role) => shapedRoles.get(role.id) ?? []), nextPageToken });
+    return { list: rows.flatMap((role) => shapedRoles.get(role.id) ?? []), nextPageToken };
   },
   get: async (_context, request) => {
     const role = shapedRoles.get(request.roleId);
     if (role === undefined) {
       throw new AppError('NOT_FOUND', 'There is no such role.');
     }
-    return shape(GetRolesResponseSchema, { role });
+    return { role };
   },
-  update: async (_context, request, call) =>
-    shape(UpdateRolesResponseSchema, { role: changeRole(request.roleId, (call.sent.role ?? {}) as JsonObject, call.mask) }),
+  update: async (_context, request, call) => ({ role: changeRole(request.roleId, (call.sent.role ?? {}) as JsonObject, call.mask) }),
 });
 
 const userRoleService = implement(UserRoleService, {
   getRoles: async (context, request) => {
     const user = await getUser(context, request.userId);
-    return shape(UserRoleServiceGetRolesResponseSchema, { userId: user.id, roleIds: withBasicUser(user.roleIds) });
+    return { userId: user.id, roleIds: withBasicUser(user.roleIds) };
   },
-  setRoles: async (context, request) =>
-    shape(UserRoleServiceSetRolesResponseSchema, {
-      userId: request.userId,
-      roleIds: await setRoles(context, request.userId, request.roleIds),
-    }),
+  setRoles: async (context, request) => ({ userId: request.userId, roleIds: await setRoles(context, request.userId, request.roleIds) }),
 });
 
-/** What the directory serves. */
+/** Services of the directory. */
 export const services = [
   userService,
   authService,

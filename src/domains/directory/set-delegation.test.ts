@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { isAppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { setDelegation } from './set-delegation.ts';
@@ -41,7 +41,7 @@ class Model {
   now = 0;
   readonly of = new Map<number, Delegation>();
 
-  /** Why a delegation is refused; '' where it is not. */
+  /** Returns why a delegation is refused; '' where it is not. */
   refusal({ user, delegate, starts, expires }: Step): string {
     if (user >= 6) {
       return 'NOT_FOUND';
@@ -80,7 +80,7 @@ describe('delegations', () => {
   let test: TwoTenants;
   let start: number;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
     start = test.ours.admin.now.getTime();
   });
   afterAll(() => test.close());

@@ -14,7 +14,7 @@ import {
   updateDelegation,
 } from './store-delegations.ts';
 
-/** Who is to decide in somebody's place, and when. */
+/** Delegate of somebody, and the times. */
 export interface NewDelegation {
   readonly userId: string;
   /** Empty: nobody any more. */
@@ -95,7 +95,6 @@ export function setDelegation(context: Context, wanted: NewDelegation): Promise<
     await updateDelegation(inside, { userId: user.id, delegatedUserId, startsAt, expiresAt });
     await recordEvent(inside, {
       kind: 'user.delegation_set',
-      targetType: 'user',
       targetId: user.id,
       data: { before: before === undefined ? null : describe(before), after: describe({ delegatedUserId, startsAt, expiresAt }) },
     });
@@ -112,7 +111,6 @@ async function endDelegation(context: Context, userId: string, before: Delegatio
   await removeDelegation(context, userId);
   await recordEvent(context, {
     kind: 'user.delegation_ended',
-    targetType: 'user',
     targetId: userId,
     data: { before: describe(before) },
   });

@@ -58,7 +58,6 @@ export function setRoles(context: Context, userId: string, roleIds: readonly str
     await updateUserTime(inside, userId);
     await recordEvent(inside, {
       kind: 'user.roles_changed',
-      targetType: 'user',
       targetId: userId,
       data: { added, removed, roleIds: after },
     });

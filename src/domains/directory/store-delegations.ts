@@ -75,7 +75,7 @@ export interface OwnDelegationRow {
 
 const ownColumns = 'u.id AS "userId", u.display_name AS "displayName", u.email, d.starts_at AS "startsAt", d.expires_at AS "expiresAt"';
 
-/** Who decides in the caller's place, now or later. */
+/** Finds the caller's delegate, now or later. */
 export function findOwnDelegate({ db, tenantId, actor, now }: Context): Promise<OwnDelegationRow | undefined> {
   return db.maybe<OwnDelegationRow>(
     `SELECT ${ownColumns} FROM delegations d JOIN users u ON u.tenant_id = $1 AND u.id = d.delegated_user_id

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 /** The facts that are kept, by their names in expressions. */
 export type FactName = 'displayName' | 'email' | 'status' | 'employmentStatus' | 'employmentType' | 'department' | 'jobTitle' | 'managerId';
 
-/** What changed about a person at one moment: of each fact what it was and what it became. */
+/** Changes to a person at one moment: of each fact what it was and what it became. */
 export interface FactChangesRow {
   readonly changedAt: Date;
   /** The source that the person is of since; '' for none. */

@@ -42,8 +42,8 @@ export function listPrincipals(context: Context, after: string, limit: number): 
 /** Adds the user of a service principal, enabled and with Basic User alone. */
 export async function insertPrincipal(context: Context, id: string, displayName: string): Promise<void> {
   await context.db.run(
-    `INSERT INTO users (tenant_id, id, email, email_key, display_name, user_type, created_at, updated_at) VALUES ($1, $2, '', '', $3, 'SERVICE', $4, $4)`,
-    [context.tenantId, id, displayName, context.now],
+    `INSERT INTO users (tenant_id, id, email, email_key, display_name, user_type, maker_id, created_at, updated_at) VALUES ($1, $2, '', '', $3, 'SERVICE', $5, $4, $4)`,
+    [context.tenantId, id, displayName, context.now, context.actor.userId],
   );
 }
 

@@ -11,7 +11,7 @@ export async function lockRoles(context: Context): Promise<void> {
   await context.db.rows(`SELECT pg_advisory_xact_lock(hashtextextended($1, 1))`, [`countersign.roles.${context.tenantId}`]);
 }
 
-/** How many enabled people other than `exceptUserId` hold this role. Service principals do not count: nobody can sign in as one to help. */
+/** Counts enabled people other than `exceptUserId` who hold this role. Service principals do not count: nobody can sign in as one to help. */
 export async function countActiveHolders(context: Context, roleId: string, exceptUserId: string): Promise<number> {
   const { count } = await context.db.one<{ count: number }>(
     `SELECT count(*) AS count FROM user_roles r JOIN users u ON u.tenant_id = r.tenant_id AND u.id = r.user_id

@@ -1,16 +1,17 @@
 /**
  * SQL of searching users: pages by id, with every filter of the contract. What the members of a request mean is in read-users.ts.
  */
-import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
-import { type Conditions, conditionsOf } from '../../lib/where.ts';
+import { allSql, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { hasText, type TextRange, textRange } from '../search/index.ts';
-import { isActiveDelegation, userColumns, type UserRow } from './store.ts';
+import { isActiveDelegationSql, userColumnsSql, type UserRow } from './store.ts';
+import { directorySlot } from './slots.ts';
 
-/** Where a user comes from: a people source, the API, or us. */
+/** Origin of a user: a people source, the API, or us. */
 export type Origin = 'DIRECTORY' | 'LOCAL' | 'SYSTEM';
 
-/** Which people; a member that is undefined filters nothing, an empty list matches nobody (excludes nobody). */
+/** People to find; a member that is undefined filters nothing, an empty list matches nobody (excludes nobody). */
 export interface UserFilter extends TextRange {
   readonly ids?: readonly string[] | undefined;
   readonly excludeIds?: readonly string[] | undefined;
@@ -21,7 +22,7 @@ export interface UserFilter extends TextRange {
   readonly jobTitles?: readonly string[] | undefined;
   readonly managerIds?: readonly string[] | undefined;
   readonly roleIds?: readonly string[] | undefined;
-  /** Where undefined, everybody who is not deleted. */
+  /** Undefined for everybody who is not deleted. */
   readonly statuses?: readonly string[] | undefined;
   readonly origins?: readonly Origin[] | undefined;
   readonly excludeOrigins?: readonly Origin[] | undefined;
@@ -41,9 +42,9 @@ export interface UserFilter extends TextRange {
 /** As view.ts says it. */
 const origin = sql`CASE WHEN u.user_type = 'SERVICE' THEN 'SYSTEM' WHEN u.source <> '' THEN 'DIRECTORY' ELSE 'LOCAL' END`;
 
-/** What each member of a filter asks of the user `u`. */
+/** Builds each filter member's condition on user `u`. */
 function conditionsFor({ tenantId, now }: Context): Conditions<UserFilter> {
-  const delegations = sql`FROM delegations d WHERE d.tenant_id = ${tenantId} AND ${isActiveDelegation(now)}`;
+  const delegations = sql`FROM delegations d WHERE d.tenant_id = ${tenantId} AND ${isActiveDelegationSql(now)}`;
   return {
     ids: (ids) => sql`u.id = ANY (${ids})`,
     excludeIds: (ids) => sql`u.id <> ALL (${ids})`,
@@ -61,14 +62,12 @@ function conditionsFor({ tenantId, now }: Context): Conditions<UserFilter> {
     lacksDelegate: () => sql`NOT EXISTS (SELECT ${delegations} AND d.user_id = u.id)`,
     delegatedUserIds: (ids) => sql`u.id IN (SELECT d.user_id ${delegations} AND d.delegated_user_id = ANY (${ids}))`,
     isDelegate: () => sql`u.id IN (SELECT d.delegated_user_id ${delegations})`,
-    sourceAppIds: (ids) => sql`EXISTS (
-      SELECT FROM accounts a JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
-      WHERE a.tenant_id = ${tenantId} AND a.user_id = u.id AND a.app_id = ANY (${ids}) AND a.deleted_at IS NULL)`,
+    sourceAppIds: (ids) => directorySlot.get().getHasAccountIn(tenantId, ids),
     ...textRange('u'),
   };
 }
 
-/** What is said beside the conditions, so that the planner sees which index holds it. */
+/** Returns constant conditions, so that the planner sees which index holds them. */
 function constantConditions(filter: UserFilter): Sql[] {
   const where: Sql[] = [];
   if (filter.statuses === undefined) {
@@ -101,8 +100,10 @@ function constantConditions(filter: UserFilter): Sql[] {
 export async function listUsers(context: Context, filter: UserFilter, after: string | undefined, limit: number): Promise<UserRow[]> {
   const where = [
     sql`u.tenant_id = ${context.tenantId} AND u.id > ${after ?? ''}`,
-    ...conditionsOf(filter, conditionsFor(context)),
+    ...listConditions(filter, conditionsFor(context)),
     ...constantConditions(filter),
   ];
-  return context.db.rows<UserRow>(sql`SELECT ${userColumns(context.now)} FROM users u WHERE ${allOf(where)} ORDER BY u.id LIMIT ${limit}`);
+  return context.db.rows<UserRow>(
+    sql`SELECT ${userColumnsSql(context.now)} FROM users u WHERE ${allSql(where)} ORDER BY u.id LIMIT ${limit}`,
+  );
 }

@@ -2,7 +2,8 @@
  * SQL that finds who reported a person: the file source whose file named them last, and the identity providers that push them. What of it
  * each attribute came from is said by attribute-sources.ts.
  */
-import { fixed, type Sql } from '../../lib/sql.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
+import { directorySlot } from './slots.ts';
 
 /** The data source whose file reported a person last. */
 export interface FileSource {
@@ -36,15 +37,8 @@ export interface SourceColumns {
   readonly managerEmail: string | null;
 }
 
-const manager = `r.document #>> '{urn:ietf:params:scim:schemas:extension:enterprise:2.0:User,manager,value}'`;
-
-/** The columns of SourceColumns. */
-export const sourceColumns: Sql = fixed(`(SELECT jsonb_build_object('sourceId', c.id, 'columns', c.column_mapping) FROM sources c
-    WHERE c.tenant_id = u.tenant_id AND c.id = u.source AND c.kind = 'FILE') AS file,
-  coalesce((SELECT jsonb_agg(jsonb_build_object('sourceId', c.id, 'appId', c.app_id, 'accountId', r.account_id, 'nameKey', r.name_key,
-      'isActive', r.is_active, 'keys', r.keys, 'managerScimId', ${manager},
-      'managerId', (SELECT m.user_id FROM scim_resources m WHERE m.tenant_id = r.tenant_id AND m.source_id = r.source_id AND m.id = ${manager}))
-      ORDER BY c.id)
-    FROM scim_resources r JOIN sources c ON c.tenant_id = r.tenant_id AND c.id = r.source_id AND c.deleted_at IS NULL
-    WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id AND r.kind = 'USER' AND r.deleted_at IS NULL), '[]') AS pushes,
-  (SELECT m.email FROM users m WHERE m.tenant_id = u.tenant_id AND m.id = u.manager_id) AS "managerEmail"`);
+/** Returns the columns of SourceColumns. */
+export function getSourceColumnsSql(): Sql {
+  return sql`${directorySlot.get().getSourceColumns()},
+  (SELECT m.email FROM users m WHERE m.tenant_id = u.tenant_id AND m.id = u.manager_id) AS "managerEmail"`;
+}

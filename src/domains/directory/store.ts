@@ -4,7 +4,8 @@
  */
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { type SourceColumns, sourceColumns } from './store-sources.ts';
+import { getSourceColumnsSql, type SourceColumns } from './store-sources.ts';
+import { directorySlot } from './slots.ts';
 
 /** A person, or the user behind a service principal. */
 export interface UserRow extends SourceColumns {
@@ -29,44 +30,45 @@ export interface UserRow extends SourceColumns {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
+  /** The time at which the person's data was erased. */
+  readonly erasedAt: Date | null;
   /** Ids of the roles held, Basic User left out. */
   readonly roleIds: string[];
-  /** Who decides in this person's place at `context.now`; null where nobody does. */
+  /** Person who decides in their place at `context.now`; null where nobody does. */
   readonly delegatedUserId: string | null;
   /** The directories in which the person owns a live account, by the ids of their apps. */
   readonly directoryIds: string[];
 }
 
-/** That the delegation `d` holds at this moment. */
-export const isActiveDelegation = (now: Date): Sql =>
+/** Tests that the delegation `d` holds at this moment. */
+export const isActiveDelegationSql = (now: Date): Sql =>
   sql`(d.starts_at IS NULL OR d.starts_at <= ${now}) AND (d.expires_at IS NULL OR d.expires_at > ${now})`;
 
 /**
  * The columns of a UserRow of `users u` at this moment. Every subselect reads an index by the user's id, so a page
  * costs what its rows do.
  */
-export const userColumns = (now: Date): Sql => sql`u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
+export const userColumnsSql = (now: Date): Sql => sql`u.id, u.email, u.display_name AS "displayName", u.status, u.user_type AS "userType",
   u.username, u.employee_id AS "employeeId", u.employment_status AS "employmentStatus", u.employment_type AS "employmentType", u.department,
   u.job_title AS "jobTitle", u.manager_id AS "managerId", u.profile, u.source, u.created_at AS "createdAt",
-  u.updated_at AS "updatedAt", u.deleted_at AS "deletedAt",
+  u.updated_at AS "updatedAt", u.deleted_at AS "deletedAt", u.erased_at AS "erasedAt",
   ARRAY(SELECT r.role_id FROM user_roles r WHERE r.tenant_id = u.tenant_id AND r.user_id = u.id ORDER BY r.role_id) AS "roleIds",
   (SELECT d.delegated_user_id FROM delegations d
-   WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id AND ${isActiveDelegation(now)}) AS "delegatedUserId",
-  ARRAY(SELECT DISTINCT a.app_id FROM accounts a JOIN directories y ON y.tenant_id = a.tenant_id AND y.app_id = a.app_id AND y.deleted_at IS NULL
-    WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.deleted_at IS NULL ORDER BY a.app_id) AS "directoryIds",
-  ${sourceColumns}`;
+   WHERE d.tenant_id = u.tenant_id AND d.user_id = u.id AND ${isActiveDelegationSql(now)}) AS "delegatedUserId",
+  ${directorySlot.get().getDirectoryIds()} AS "directoryIds",
+  ${getSourceColumnsSql()}`;
 
 /** The person with this id, deleted or not. */
 export function findUser(context: Context, id: string): Promise<UserRow | undefined> {
   return context.db.maybe<UserRow>(
-    sql`SELECT ${userColumns(context.now)} FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ${id}`,
+    sql`SELECT ${userColumnsSql(context.now)} FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ${id}`,
   );
 }
 
 /** The person with this mail address, in whatever case it is written; nobody has the empty one, which every service principal's user has. */
 export function findUserByEmail(context: Context, email: string): Promise<UserRow | undefined> {
   return context.db.maybe<UserRow>(
-    sql`SELECT ${userColumns(context.now)} FROM users u
+    sql`SELECT ${userColumnsSql(context.now)} FROM users u
       WHERE u.tenant_id = ${context.tenantId} AND u.email_key = ${email.trim().toLowerCase()} AND u.email_key <> ''`,
   );
 }
@@ -77,9 +79,18 @@ export async function listUsersByIds(context: Context, ids: readonly string[]): 
     return new Map();
   }
   const rows = await context.db.rows<UserRow>(
-    sql`SELECT ${userColumns(context.now)} FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ANY (${[...new Set(ids)]})`,
+    sql`SELECT ${userColumnsSql(context.now)} FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ANY (${[...new Set(ids)]})`,
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The names of the people with these ids, deleted or not, by id: the address of those who have none. */
+export async function listPersonNames({ db, tenantId }: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.rows<{ id: string; name: string }>(
+    sql`SELECT u.id, coalesce(nullif(u.display_name, ''), u.email) AS name FROM users u
+      WHERE u.tenant_id = ${tenantId} AND u.id = ANY (${[...new Set(ids)]})`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Adds a person who comes from no source; CONFLICT where somebody has the address. */

@@ -8,10 +8,10 @@ import { requireLockedApp } from '../catalog/index.ts';
 import { addAccounts, giveGrants, takeRevision } from '../ledger/index.ts';
 import { type CandidateRow, findEntitlementState, listCandidates, listNamesInUse } from './store-state.ts';
 
-/** How many people one call may name. */
+/** Most people one call may name. */
 const maxMembers = 1000;
 
-/** Why somebody was not given it, by their id. */
+/** Reasons people were not given it, by id. */
 export type Refusals = Readonly<Record<string, string>>;
 
 /**
@@ -56,7 +56,6 @@ export function addMembers(context: Context, appId: string, entitlementId: strin
     }
     await recordEvent(inside, {
       kind: 'entitlement.members_added',
-      targetType: 'entitlement',
       targetId: entitlementId,
       data: {
         appId,
@@ -69,7 +68,7 @@ export function addMembers(context: Context, appId: string, entitlementId: strin
   });
 }
 
-/** Who can be given it, and why the others cannot. */
+/** Sorts out who can be given it, and why others cannot. */
 async function sort(
   context: Context,
   appId: string,

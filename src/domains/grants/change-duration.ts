@@ -38,7 +38,6 @@ export function changeDuration(context: Context, appId: string, pair: Pair, unti
     }
     await recordEvent(inside, {
       kind: 'grant.duration_changed',
-      targetType: 'entitlement',
       targetId: pair.entitlementId,
       data: {
         appId,

@@ -6,7 +6,7 @@ import { insertEntitlement, type ManualApp, makeManualApp } from '../../../test/
 import type { ChunkResult, Job } from '../../jobs/index.ts';
 import { inTransaction } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { deleteApp } from './delete-app.ts';
+import { deleteApp } from './deletion/delete-app.ts';
 import { addAccounts, giveGrants, takeRevision } from '../ledger/index.ts';
 import { addMembers } from './add-members.ts';
 import { changeDuration } from './change-duration.ts';
@@ -28,7 +28,10 @@ describe('expiry', () => {
   const waiting = (): Promise<{ runAt: Date }[]> =>
     tenant
       .context()
-      .db.rows('SELECT run_at AS "runAt" FROM job_calls WHERE tenant_id = $1 AND kind = $2 ORDER BY run_at', [tenant.tenantId, expireKind]);
+      .db.rows(`SELECT run_at AS "runAt" FROM jobs WHERE tenant_id = $1 AND kind = $2 AND state = 'CALLED' ORDER BY run_at`, [
+        tenant.tenantId,
+        expireKind,
+      ]);
   const accountOf = async (person: number): Promise<string> =>
     (
       await tenant
@@ -167,7 +170,7 @@ describe('expiry', () => {
     await expect(until('0'.repeat(27), 0, 10)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await callsAt()).toEqual([0, 0, 0]);
     // As the runner does: the calls are taken when a job is made of them.
-    await tenant.context().db.run('DELETE FROM job_calls WHERE kind = $1', [expireKind]);
+    await tenant.context().db.run("DELETE FROM jobs WHERE kind = $1 AND state = 'CALLED'", [expireKind]);
     expect(await look(1)).toBe('finished');
     expect(await look(1)).toBe('finished');
     expect(await callsAt()).toEqual([20]);

@@ -31,7 +31,11 @@ export const expireJob: JobKind = {
       return 'finished';
     }
     if (next.at.getTime() > context.now.getTime()) {
-      await callAgain(context.db, { tenantId: context.tenantId, kind: expireKind, subjectId: context.tenantId, runAt: next.at });
+      await callAgain(
+        context.db,
+        { tenantId: context.tenantId, kind: expireKind, subjectId: context.tenantId, runAt: next.at },
+        context.now,
+      );
       return 'finished';
     }
     return { cursor: {}, done: job.done + (await expire(context, next.appId)), total: 0 };
@@ -66,7 +70,6 @@ async function expire(context: Context, appId: string): Promise<number> {
   ];
   await recordEvent(context, {
     kind: 'grants.expired',
-    targetType: 'app',
     targetId: appId,
     data: { revision: change.revision, count: ended.length, grants: ended, accountIds },
   });

@@ -55,7 +55,7 @@ interface Life {
 
 const nameOf = (entitlementNo: number, personNo: number): string => `${entitlementNo < 0 ? 'access' : `e${entitlementNo}`} p${personNo}`;
 
-/** Who has what, by the rules and nothing else. Times are milliseconds. */
+/** Access as the rules alone give it. Times are milliseconds. */
 class Model {
   readonly lives: Life[] = [];
   revisions = 0;
@@ -194,7 +194,7 @@ describe('manual grants', () => {
   /** Runs the job for the calls that are due, as the runner would at this moment. */
   async function runJob(context: Context): Promise<void> {
     for (;;) {
-      const calls = await context.db.run('DELETE FROM job_calls WHERE tenant_id = $1 AND kind = $2 AND run_at <= $3', [
+      const calls = await context.db.run("DELETE FROM jobs WHERE tenant_id = $1 AND kind = $2 AND run_at <= $3 AND state = 'CALLED'", [
         context.tenantId,
         expireKind,
         context.now,

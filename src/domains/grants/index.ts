@@ -1,19 +1,18 @@
 /** The public interface of grants: who has what, since when, until when and how. */
 import type { JobKind } from '../../jobs/index.ts';
 import type { BoundService } from '../../wire/service.ts';
-import { endAccessJob, endAccessKind } from './delete-app.ts';
+import { deleteServices, endAccessJob, endAccessKind } from './deletion/index.ts';
 import { expireJob, expireKind } from './expire.ts';
 import { activityService } from './service-activity.ts';
 import { bindingService } from './service-bindings.ts';
-import { deleteServices } from './service-delete.ts';
 import { grantService } from './service-grants.ts';
 import { feedService, historyService } from './service-history.ts';
 import { memberService } from './service-members.ts';
 import { searchService } from './service-search.ts';
 
-export { deleteApp } from './delete-app.ts';
+export { deleteApp } from './deletion/index.ts';
 
-/** What the module serves. */
+/** Services of the module. */
 export const services: readonly BoundService[] = [
   searchService,
   memberService,
@@ -30,3 +29,4 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [expireKind, expireJob],
   [endAccessKind, endAccessJob],
 ]);
+export { grantSlot } from './slots.ts';

@@ -1,6 +1,6 @@
 /**
- * What narrowing an app's grants costs, and what counting its changes costs, counted in pages of the database that are touched, as the role of
- * production. COUNTERSIGN_GRANTS says of how many grants; with COUNTERSIGN_PLANS the times and pages are printed, for people.
+ * Costs of narrowing an app's grants and of counting its changes, counted in pages of the database that are touched, as the role of production.
+ * COUNTERSIGN_GRANTS says of how many grants; with COUNTERSIGN_PLANS the times and pages are printed, for people.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';

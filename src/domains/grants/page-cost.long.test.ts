@@ -1,6 +1,6 @@
 /**
- * What a page of grants costs, counted in pages of the database that are touched, as the role of production: it follows the page, not all
- * there is or was. And what happens when several people change the same at once.
+ * Cost of a page of grants, counted in pages of the database that are touched, as the role of production: it follows the page, not all there is or
+ * was. And what happens when several people change the same at once.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';

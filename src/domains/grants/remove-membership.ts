@@ -33,7 +33,6 @@ export function removeMembership(context: Context, appId: string, entitlementId:
       : await endGrants(inside, change, [{ entitlementId, accountId }]);
     await recordEvent(inside, {
       kind: entitlement.isAppAccess ? 'account.deleted' : 'entitlement.member_removed',
-      targetType: entitlement.isAppAccess ? 'account' : 'entitlement',
       targetId: entitlement.isAppAccess ? accountId : entitlementId,
       data: { appId, revision: change.revision, accountId, entitlementIds: ended.map((pair) => pair.entitlementId).sort() },
     });

@@ -1,16 +1,9 @@
 /**
  * The feed of grants and the grants that ended.
  */
-import {
-  AppEntitlementUserBindingFeedService,
-  SearchGrantFeedResponseSchema,
-} from '../../gen/c1/api/app/v1/app_entitlement_user_binding_feed_service_pb.js';
-import {
-  AppEntitlementUserBindingHistoryService,
-  SearchPastGrantsResponseSchema,
-} from '../../gen/c1/api/app/v1/app_entitlement_user_binding_history_service_pb.js';
-import { dateOf } from '../../wire/timestamps.ts';
-import { shape } from '../../wire/reply.ts';
+import { AppEntitlementUserBindingFeedService } from '../../gen/c1/api/app/v1/app_entitlement_user_binding_feed_service_pb.js';
+import { AppEntitlementUserBindingHistoryService } from '../../gen/c1/api/app/v1/app_entitlement_user_binding_history_service_pb.js';
+import { parseDate } from '../../wire/timestamps.ts';
 import { type Call, implement } from '../../wire/service.ts';
 import { pageByKey } from '../catalog/index.ts';
 import { type FeedPlace, type FeedRow, feedStart, listFeed, listPastGrants, type Ref } from './store-feed.ts';
@@ -30,7 +23,7 @@ function pageOfEvents(call: Call, list: (after: FeedPlace, limit: number) => Pro
   );
 }
 
-/** What events are about. Both spellings of a path are known, that of the messages' fields and that of the other masks. */
+/** Expands what events are about. Both spellings of a path are known, that of the messages' fields and that of the other masks. */
 function expandEvents(call: Call, rows: readonly FeedRow[], requested: readonly string[] | undefined) {
   const about = [
     { path: 'app', type: 'c1.api.app.v1.App', ids: rows.map((row) => row.appId) },
@@ -69,12 +62,12 @@ export const feedService = implement(AppEntitlementUserBindingFeedService, {
       entitlements: refsOf(request.appEntitlementRefs),
       accounts: refsOf(request.appUserRefs),
       userIds: idsOf(request.userRefs.map((ref) => ref.id)),
-      after: dateOf(typeof after === 'string' ? after : undefined),
-      before: dateOf(typeof before === 'string' ? before : undefined),
+      after: parseDate(typeof after === 'string' ? after : undefined),
+      before: parseDate(typeof before === 'string' ? before : undefined),
     };
     const { rows, nextPageToken } = await pageOfEvents(call, (place, limit) => listFeed(context, filter, place, limit));
     const { expanded, pathOf } = await expandEvents(call, rows, request.expandMask?.paths);
-    return shape(SearchGrantFeedResponseSchema, { list: rows.map((row) => shapeFeedView(row, pathOf)), expanded, nextPageToken });
+    return { list: rows.map((row) => shapeFeedView(row, pathOf)), expanded, nextPageToken };
   },
 });
 
@@ -88,6 +81,6 @@ export const historyService = implement(AppEntitlementUserBindingHistoryService,
     };
     const { rows, nextPageToken } = await pageOfEvents(call, (place, limit) => listPastGrants(context, filter, place, limit));
     const { expanded, pathOf } = await expandEvents(call, rows, request.expandMask?.paths);
-    return shape(SearchPastGrantsResponseSchema, { list: rows.map((row) => shapeHistoryView(row, pathOf)), expanded, nextPageToken });
+    return { list: rows.map((row) => shapeHistoryView(row, pathOf)), expanded, nextPageToken };
   },
 });

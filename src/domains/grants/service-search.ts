@@ -4,15 +4,12 @@
 import {
   AppEntitlementSearchService,
   type AppEntitlementSearchServiceSearchGrantsRequest,
-  AppEntitlementSearchServiceSearchGrantsResponseSchema,
 } from '../../gen/c1/api/app/v1/app_entitlement_search_service_pb.js';
 import { AppEntitlementPurposeValue } from '../../gen/c1/api/app/v1/app_pb.js';
-import { AppEntitlementWithUserBindingSchema } from '../../gen/c1/api/app/v1/binding_pb.js';
 import { some } from '../../lib/where.ts';
-import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
-import { listAccountsByIds, listEntitlementsByIds, narrowToOwn, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
-import { permissionsHeld } from '../directory/index.ts';
+import { listAccountsByIds, listEntitlementsByIds, loadSight, narrowToOwn, pageByKey, shapeEntitlementView } from '../catalog/index.ts';
+import { permissionsHeld } from '../authority/index.ts';
 import { type GrantFilter, listOpenGrants } from './store-search.ts';
 import { shapeUserView } from './view.ts';
 
@@ -22,7 +19,7 @@ const purposes: Partial<Record<AppEntitlementPurposeValue, string>> = {
   [AppEntitlementPurposeValue.OWNERSHIP]: 'OWNERSHIP',
 };
 
-/** What a search asks for, but whose: empty lists and texts filter nothing. */
+/** Reads a search's filter without its user: empty lists and texts filter nothing. */
 function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): Omit<GrantFilter, 'userId'> {
   return {
     appIds: some(request.appIds),
@@ -38,7 +35,7 @@ function filterOf(request: AppEntitlementSearchServiceSearchGrantsRequest): Omit
 /** The part of the search service that is about grants. */
 export const searchService = implementPart(AppEntitlementSearchService, {
   searchGrants: async (context, request, call) => {
-    const [userId] = narrowToOwn(context, request.userId === '' ? undefined : [request.userId]) ?? [];
+    const [userId] = (await narrowToOwn(context, some([request.userId].filter((id) => id !== '')), request.appIds)) ?? [];
     const filter = { ...filterOf(request), userId };
     const { rows, nextPageToken } = await pageByKey(
       call,
@@ -65,13 +62,14 @@ export const searchService = implementPart(AppEntitlementSearchService, {
     ];
     const { expanded, pathOf } = await call.expand(wanted, request.expandMask?.paths);
     const mayWrite = permissionsHeld(context.actor).includes('inventory.write');
+    const sight = await loadSight(context);
     const list = rows.map((row) => {
       const entitlement = entitlements.get(row.entitlementId);
-      return shape(AppEntitlementWithUserBindingSchema, {
-        entitlement: entitlement && shapeEntitlementView(entitlement, pathOf, mayWrite),
-        appEntitlementUserBinding: shapeUserView(row, row.appId, accounts.get(row.accountId), pathOf),
-      });
+      return {
+        entitlement: entitlement && shapeEntitlementView(sight, entitlement, pathOf, mayWrite),
+        appEntitlementUserBinding: shapeUserView(sight, row, row.appId, accounts.get(row.accountId), pathOf),
+      };
     });
-    return shape(AppEntitlementSearchServiceSearchGrantsResponseSchema, { list, expanded, nextPageToken });
+    return { list, expanded, nextPageToken };
   },
 });

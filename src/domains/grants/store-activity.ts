@@ -20,12 +20,12 @@ export function listUses(
 ): Promise<UseRow[]> {
   const chosen = of.ids === undefined ? sql`TRUE` : sql`e.id = ANY (${of.ids})`;
   return db.rows<UseRow>(
-    sql`SELECT e.id, e.last_used_at AS "lastUsedAt" FROM entitlements e
+    sql`SELECT e.id, e.last_used_at AS "lastUsedAt" FROM entitlements_public e
       WHERE e.tenant_id = ${tenantId} AND e.app_id = ${of.appId} AND e.deleted_at IS NULL AND e.id > ${after} AND ${chosen} ORDER BY e.id LIMIT ${limit}`,
   );
 }
 
-/** What came and went of an entitlement. */
+/** Grants an entitlement gained and lost. */
 export interface ChangeCount {
   readonly id: string;
   readonly added: number;
@@ -33,7 +33,7 @@ export interface ChangeCount {
 }
 
 /**
- * What came and went of each entitlement of an app after a moment; those without a change are left out. Undefined where more than `most` grants
+ * Counts changes of each entitlement of an app after a moment; those without a change are left out. Undefined where more than `most` grants
  * appeared, or ended: then no more of them are read.
  */
 export async function countChanges(
@@ -44,13 +44,13 @@ export async function countChanges(
 ): Promise<ChangeCount[] | undefined> {
   const changed = (column: 'added_revision' | 'removed_revision'): Sql =>
     sql`SELECT n.entitlement_id FROM made r CROSS JOIN LATERAL (
-        SELECT g.entitlement_id FROM grants g WHERE g.tenant_id = ${tenantId} AND g.${fixed(column)} = r.revision LIMIT ${most + 1}) AS n
+        SELECT g.entitlement_id FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.${fixed(column)} = r.revision LIMIT ${most + 1}) AS n
       LIMIT ${most + 1}`;
   // Revisions count up with time, so those of an app after a moment are a range of their numbers.
   const rows = await db.rows<ChangeCount>(
     sql`WITH made AS MATERIALIZED (
-        SELECT r.revision FROM inventory_revisions r
-        WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.revision > coalesce((SELECT b.revision FROM inventory_revisions b
+        SELECT r.revision FROM revisions_public r
+        WHERE r.tenant_id = ${tenantId} AND r.app_id = ${appId} AND r.revision > coalesce((SELECT b.revision FROM revisions_public b
           WHERE b.tenant_id = ${tenantId} AND b.made_at <= ${since} ORDER BY b.made_at DESC, b.revision DESC LIMIT 1), 0)
         ORDER BY r.revision LIMIT ${most + 1}),
       steps AS MATERIALIZED (

@@ -6,11 +6,11 @@ import type { Context } from '../../context.ts';
 import type { Pair } from '../ledger/index.ts';
 
 /** Of a source are neither the grant nor, for app access, the account; what belongs to a deleted app stays as it was. */
-const ours = `FROM grants g
-  JOIN entitlements e ON e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = g.entitlement_id
-  JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
-  JOIN apps p ON p.tenant_id = $1 AND p.id = g.app_id AND p.deleted_at IS NULL
-  WHERE g.tenant_id = $1 AND g.source_no = 0 AND g.removed_revision IS NULL AND g.deprovision_at IS NOT NULL
+const ours = `FROM grants_held g
+  JOIN entitlements_public e ON e.tenant_id = $1 AND e.app_id = g.app_id AND e.id = g.entitlement_id
+  JOIN accounts_public a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
+  JOIN apps_public p ON p.tenant_id = $1 AND p.id = g.app_id AND p.deleted_at IS NULL
+  WHERE g.tenant_id = $1 AND g.source_no = 0 AND g.deprovision_at IS NOT NULL
     AND (NOT e.is_app_access OR a.source_no = 0)`;
 
 /** The grant that ends next: its app, and when. */

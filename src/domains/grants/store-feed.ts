@@ -6,8 +6,8 @@
  *
  * App access that follows from having an account is left out, unless it is asked for as an entitlement.
  */
-import { allOf, empty, fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
-import { type Conditions, conditionsOf } from '../../lib/where.ts';
+import { allSql, empty, fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';
+import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 
 /** An app's object by both its ids. */
@@ -16,12 +16,12 @@ export interface Ref {
   readonly id: string;
 }
 
-/** Which events; a member that is undefined filters nothing. Those of deleted apps are never among them. */
+/** Events to find; a member that is undefined filters nothing. Those of deleted apps are never among them. */
 export interface FeedFilter {
   readonly appIds?: readonly string[] | undefined;
   readonly entitlements?: readonly Ref[] | undefined;
   readonly accounts?: readonly Ref[] | undefined;
-  /** Who owns the account now. */
+  /** Owners of the account now. */
   readonly userIds?: readonly string[] | undefined;
   /** From this moment on. */
   readonly after?: Date | undefined;
@@ -45,7 +45,7 @@ export interface FeedRow extends FeedPlace {
   readonly grantedAt: Date | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
-  /** When the revision was made. */
+  /** Time of the revision. */
   readonly date: Date;
 }
 
@@ -55,7 +55,7 @@ export const feedStart: FeedPlace = { revision: Number.MAX_SAFE_INTEGER, entitle
 const columns = sql`g.app_id AS "appId", g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision",
   g.granted_at AS "grantedAt", g.created_at AS "createdAt", g.ended_at AS "endedAt", r.revision, r.made_at AS date, g.type`;
 
-/** Which types, in the order of a page. */
+/** Event types, in the order of a page. */
 type Types = readonly ('A' | 'R')[];
 const revisionOf = { A: 'added_revision', R: 'removed_revision' } as const;
 
@@ -70,9 +70,9 @@ export function listPastGrants(context: Context, filter: FeedFilter, after: Feed
 }
 
 /** More entitlements than this are looked for by their grants: each costs a look in each revision on the way. */
-const mostChosen = 20;
+const maxChosen = 20;
 /** More grants than this, and their revisions are read instead. */
-const mostSorted = 2000;
+const maxSorted = 2000;
 
 /** A page that is asked for. */
 interface Page {
@@ -91,35 +91,35 @@ async function list(context: Context, filter: FeedFilter, types: Types, after: F
   return context.db.rows<FeedRow>(isByHolder ? byHolder(page) : byRevision(page));
 }
 
-/** Whether a few entitlements have many grants ever. */
+/** True if a few entitlements ever had many grants. */
 async function haveMany(context: Context, entitlements: readonly Ref[]): Promise<boolean> {
-  if (entitlements.length > mostChosen) {
+  if (entitlements.length > maxChosen) {
     return false;
   }
   const { count } = await context.db.one<{ count: number }>(
-    sql`SELECT count(*) AS count FROM (${heldBy(context.tenantId, { entitlements })} LIMIT ${mostSorted + 1}) AS first`,
+    sql`SELECT count(*) AS count FROM (${heldBy(context.tenantId, { entitlements })} LIMIT ${maxSorted + 1}) AS first`,
   );
-  return count > mostSorted;
+  return count > maxSorted;
 }
 
-/** What follows the place within its own revision; of the very same grant, its removal follows its addition. */
+/** Compares with the place within its own revision; of the very same grant, its removal follows its addition. */
 function follows(type: 'A' | 'R', after: FeedPlace): Sql {
   return type === 'R' && after.type === 'A' && after.entitlementId !== '' ? sql`>=` : sql`>`;
 }
 
-/** When a revision was made. */
+/** Conditions on a revision's time. */
 const timeConditions: Conditions<Pick<FeedFilter, 'after' | 'before'>> = {
   after: (moment) => sql`r.made_at >= ${moment}`,
   before: (moment) => sql`r.made_at < ${moment}`,
 };
-const timesOf = ({ after, before }: FeedFilter): Sql[] => conditionsOf({ after, before }, timeConditions);
+const timesOf = ({ after, before }: FeedFilter): Sql[] => listConditions({ after, before }, timeConditions);
 
 function byRevision({ tenantId, filter, types, after, limit }: Page): Sql {
   const { appIds, entitlements } = filter;
   const where = [
     sql`r.tenant_id = ${tenantId} AND r.revision <= ${after.revision}`,
     // A look for each revision on the way, so that they are still read from the newest on and no further than the page needs.
-    sql`(SELECT p.deleted_at IS NULL FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = r.app_id)`,
+    sql`(SELECT p.deleted_at IS NULL FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = r.app_id)`,
     ...(appIds === undefined ? [] : [sql`r.app_id = ANY (${appIds})`]),
     ...(entitlements === undefined ? [] : [sql`r.app_id = ANY (ARRAY(SELECT c.app_id FROM chosen c))`]),
     ...timesOf(filter),
@@ -127,7 +127,7 @@ function byRevision({ tenantId, filter, types, after, limit }: Page): Sql {
   /** The part of the place that holds in its own revision; every other one begins at its first grant. */
   const placeIn = (id: string): Sql => sql`CASE WHEN r.revision = ${after.revision} THEN ${id} ELSE '' END`;
   const ofRevision = (type: 'A' | 'R', which: Sql): Sql =>
-    sql`SELECT n.*, ${fixed(`'${type}'`)} AS type FROM grants n
+    sql`SELECT n.*, ${fixed(`'${type}'`)} AS type FROM grants_public n
        WHERE n.tenant_id = ${tenantId} AND n.${fixed(revisionOf[type])} = r.revision AND ${which} AND (n.entitlement_id, n.account_id)
          ${follows(type, after)} (${placeIn(after.entitlementId)}, ${placeIn(after.accountId)})
        ORDER BY n.entitlement_id, n.account_id LIMIT ${limit}`;
@@ -139,14 +139,14 @@ function byRevision({ tenantId, filter, types, after, limit }: Page): Sql {
   );
   return sql`${entitlements === undefined ? empty : sql`WITH chosen AS MATERIALIZED (${chosenOf(tenantId, entitlements)})`}
     SELECT ${columns}
-    FROM (SELECT r.revision, r.made_at, r.app_id FROM inventory_revisions r WHERE ${allOf(where)} ORDER BY r.revision DESC) AS r
-    CROSS JOIN LATERAL (${listOf(parts, ' UNION ALL ')}) AS g
+    FROM (SELECT r.revision, r.made_at, r.app_id FROM revisions_public r WHERE ${allSql(where)} ORDER BY r.revision DESC) AS r
+    CROSS JOIN LATERAL (${joinSql(parts, ' UNION ALL ')}) AS g
     ORDER BY r.revision DESC, g.entitlement_id, g.account_id, g.type LIMIT ${limit}`;
 }
 
 function chosenOf(tenantId: string, entitlements: readonly Ref[]): Sql {
   return sql`SELECT e.app_id, e.id, e.is_app_access FROM ${refsOf(entitlements)} AS x
-    JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = x.app_id AND e.id = x.id`;
+    JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = x.app_id AND e.id = x.id`;
 }
 
 /** Each of these objects once, by its app and id. */
@@ -162,7 +162,7 @@ function byHolder({ tenantId, filter, types, after, limit }: Page): Sql {
   const parts = types.map((type) => {
     const revision = fixed(`n.${revisionOf[type]}`);
     const isInTime = sql`AND EXISTS (
-      SELECT FROM inventory_revisions r WHERE r.tenant_id = ${tenantId} AND r.revision = ${revision} AND ${allOf(times)})`;
+      SELECT FROM revisions_public r WHERE r.tenant_id = ${tenantId} AND r.revision = ${revision} AND ${allSql(times)})`;
     return sql`(SELECT n.*, ${fixed(`'${type}'`)} AS type, ${revision} AS revision FROM (${held}) AS n
       WHERE ${revision} <= ${after.revision} AND (${revision} < ${after.revision}
           OR (n.entitlement_id, n.account_id) ${follows(type, after)} (${after.entitlementId}, ${after.accountId}))
@@ -170,15 +170,15 @@ function byHolder({ tenantId, filter, types, after, limit }: Page): Sql {
       ORDER BY ${revision} DESC, n.entitlement_id, n.account_id LIMIT ${limit})`;
   });
   return sql`SELECT ${columns}
-    FROM (${listOf(parts, ' UNION ALL ')}) AS g
-    JOIN inventory_revisions r ON r.tenant_id = ${tenantId} AND r.revision = g.revision
+    FROM (${joinSql(parts, ' UNION ALL ')}) AS g
+    JOIN revisions_public r ON r.tenant_id = ${tenantId} AND r.revision = g.revision
     ORDER BY g.revision DESC, g.entitlement_id, g.account_id, g.type LIMIT ${limit}`;
 }
 
 /** All grants ever of the chosen entitlements, accounts and people. That an app is there is asked once for each that is chosen, not for each grant. */
 function heldBy(tenantId: string, { appIds, entitlements, accounts, userIds }: FeedFilter): Sql {
   const isOfLiveApp = (alias: 'x' | 'u'): Sql =>
-    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = ${fixed(alias)}.app_id AND p.deleted_at IS NULL)`;
+    sql`EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = ${fixed(alias)}.app_id AND p.deleted_at IS NULL)`;
   const refs = (list: readonly Ref[]): Sql => refsOf(list, sql`WHERE ${isOfLiveApp('x')}`);
   const joins = [
     ...(entitlements === undefined ? [] : [sql`JOIN ${refs(entitlements)} AS e ON e.app_id = g.app_id AND e.id = g.entitlement_id`]),
@@ -186,7 +186,7 @@ function heldBy(tenantId: string, { appIds, entitlements, accounts, userIds }: F
     ...(userIds === undefined
       ? []
       : [
-          sql`JOIN (SELECT u.app_id, u.id FROM accounts u
+          sql`JOIN (SELECT u.app_id, u.id FROM accounts_public u
             WHERE u.tenant_id = ${tenantId} AND u.user_id = ANY (${userIds}) AND ${isOfLiveApp('u')}) AS o
             ON o.app_id = g.app_id AND o.id = g.account_id`,
         ]),
@@ -196,5 +196,5 @@ function heldBy(tenantId: string, { appIds, entitlements, accounts, userIds }: F
     ...(appIds === undefined ? [] : [sql`g.app_id = ANY (${appIds})`]),
     ...(entitlements === undefined ? [sql`NOT g.is_derived`] : []),
   ];
-  return sql`SELECT g.* FROM grants g ${listOf(joins, ' ')} WHERE ${allOf(where)}`;
+  return sql`SELECT g.* FROM grants_public g ${joinSql(joins, ' ')} WHERE ${allSql(where)}`;
 }

@@ -1,15 +1,16 @@
 /**
  * SQL of an app's grants with their whole story: what the app's own lists show, and the syncs between which each appeared and vanished.
  */
-import { allOf, type Sql, sql } from '../../lib/sql.ts';
-import { wordsOf } from '../../lib/words.ts';
-import { type Conditions, conditionsOf } from '../../lib/where.ts';
+import { allSql, type Sql, sql } from '../../lib/sql.ts';
+import { splitWords } from '../../lib/names/words.ts';
+import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { hasText } from '../search/index.ts';
 import type { AccountType } from './store-named.ts';
-import { hasAllWords } from './store-words.ts';
+import { hasAllWordsSql, hasOwnerTextSql } from './store-words.ts';
+import { grantSlot } from './slots.ts';
 
-/** What made a revision, where it is known. */
+/** Cause of a revision, where it is known. */
 export type Cause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
 
 /** A grant with its history. */
@@ -42,26 +43,27 @@ export interface GrantRow {
   readonly lastSeenInId: string | null;
 }
 
-const columns = sql`g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision", g.is_derived AS "isDerived",
+const getColumns = (
+  tenantId: string,
+  { getPreviousSyncId } = grantSlot.get(),
+): Sql => sql`g.entitlement_id AS "entitlementId", g.account_id AS "accountId", g.added_revision AS "addedRevision", g.is_derived AS "isDerived",
   g.granted_at AS "grantedAt", g.last_used_at AS "lastUsedAt", g.deprovision_at AS "deprovisionAt", g.paths, g.created_at AS "createdAt",
   g.updated_at AS "updatedAt", g.ended_at AS "endedAt", k.id AS "sourceId", ra.made_at AS "appearedAt", ra.cause AS "appearedCause",
-  ra.actor_id AS "appearedById", nullif(ra.sync_id, '') AS "appearedInId", ia.previous_id AS "absentFromId", rv.cause AS "vanishedCause",
-  rv.actor_id AS "vanishedById", nullif(rv.sync_id, '') AS "vanishedInId", iv.previous_id AS "lastSeenInId"`;
+  ra.actor_id AS "appearedById", nullif(ra.sync_id, '') AS "appearedInId", ${getPreviousSyncId(tenantId, 'ra.sync_id')} AS "absentFromId", rv.cause AS "vanishedCause",
+  rv.actor_id AS "vanishedById", nullif(rv.sync_id, '') AS "vanishedInId", ${getPreviousSyncId(tenantId, 'rv.sync_id')} AS "lastSeenInId"`;
 
 /** Each is found by a whole key: a page is joined row by row. */
-const storyOf = (tenantId: string): Sql => sql`LEFT JOIN sources k
+const storyOf = (tenantId: string): Sql => sql`LEFT JOIN sources_public k
     ON k.tenant_id = ${tenantId} AND k.app_id = g.app_id AND k.source_no = g.source_no AND g.source_no > 0
-  LEFT JOIN inventory_revisions ra ON ra.tenant_id = ${tenantId} AND ra.revision = g.added_revision
-  LEFT JOIN syncs ia ON ia.tenant_id = ${tenantId} AND ia.id = ra.sync_id
-  LEFT JOIN inventory_revisions rv ON rv.tenant_id = ${tenantId} AND rv.revision = g.removed_revision
-  LEFT JOIN syncs iv ON iv.tenant_id = ${tenantId} AND iv.id = rv.sync_id`;
+  LEFT JOIN revisions_public ra ON ra.tenant_id = ${tenantId} AND ra.revision = g.added_revision
+  LEFT JOIN revisions_public rv ON rv.tenant_id = ${tenantId} AND rv.revision = g.removed_revision`;
 
-/** Which grants of an app; a member that is undefined filters nothing. */
+/** Grants of an app to find; a member that is undefined filters nothing. */
 export interface AppGrantFilter {
   readonly appId: string;
   readonly entitlementId?: string | undefined;
   readonly accountId?: string | undefined;
-  /** Who owns the account. */
+  /** Owner of the account. */
   readonly userId?: string | undefined;
   readonly accountType?: AccountType | undefined;
   /** Words, each of the entitlement, of the account or of its owner. */
@@ -80,7 +82,7 @@ export interface NamedFew {
   /** A grant of one of these entitlements, or one of these accounts. */
   readonly entitlementIds: readonly string[];
   readonly accountIds: readonly string[];
-  /** Whether each grant of theirs is what the filter asks for; else each is looked at. */
+  /** True if each grant of theirs is what the filter asks for; else each is looked at. */
   readonly isWhole: boolean;
 }
 
@@ -99,7 +101,7 @@ const holderConditions: Conditions<Pick<AppGrantFilter, 'accountId' | 'userId'>>
   userId: (id) => sql`a.user_id = ${id}`,
 };
 
-/** What is asked of each grant `g`, wherever it was found. */
+/** Builds conditions on each grant `g`, wherever found. */
 function conditionsOfGrant(tenantId: string, filter: AppGrantFilter, after: GrantLife): Sql[] {
   const { appId, entitlementId, includeEnded, asOf, excludeDerived = false, accountType } = filter;
   return [
@@ -115,20 +117,24 @@ function conditionsOfGrant(tenantId: string, filter: AppGrantFilter, after: Gran
     ...(accountType === undefined
       ? []
       : [
-          sql`(SELECT t.account_type FROM accounts t WHERE t.tenant_id = ${tenantId} AND t.app_id = ${appId} AND t.id = g.account_id)
+          sql`(SELECT t.account_type FROM accounts_public t WHERE t.tenant_id = ${tenantId} AND t.app_id = ${appId} AND t.id = g.account_id)
             = ${accountType}`,
         ]),
   ];
 }
 
-/** That the account of a grant `g`, its owner and its entitlement have the words among them. A look by key for each grant: for words that many have. */
-function isNamed(tenantId: string, appId: string, query: string): Sql {
-  if (wordsOf(query).length > 1) {
-    return hasAllWords(tenantId, appId, query);
+/**
+ * Tests that the account of a grant `g`, its owner and its entitlement have the words among them. A look by key for each grant: for words that many
+ * have.
+ */
+function isNamed(context: Context, appId: string, query: string): Sql {
+  const { tenantId } = context;
+  if (splitWords(query).length > 1) {
+    return hasAllWordsSql(context, appId, query);
   }
-  return sql`((SELECT ${hasText('e')(query)} FROM entitlements e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.id = g.entitlement_id)
-    OR (SELECT ${hasText('a')(query)} OR coalesce((SELECT ${hasText('u')(query)} FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = a.user_id), false)
-      FROM accounts a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = g.account_id))`;
+  return sql`((SELECT ${hasText('e')(query)} FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.id = g.entitlement_id)
+    OR (SELECT ${hasText('a')(query)} OR coalesce((SELECT ${hasOwnerTextSql(context.actor, query)} FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = a.user_id), false)
+      FROM accounts_public a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = g.account_id))`;
 }
 
 const order = sql`g.entitlement_id, g.account_id, g.added_revision`;
@@ -136,10 +142,10 @@ const order = sql`g.entitlement_id, g.account_id, g.added_revision`;
 /** The grants of a few entitlements, each in its order and no more than a page of it; and those of a few accounts, which are sorted. */
 function ofFew(tenantId: string, appId: string, few: NamedFew, where: readonly Sql[], limit: number): Sql {
   return sql`(SELECT g.* FROM unnest(${few.entitlementIds}::text[]) AS e (id)
-     CROSS JOIN LATERAL (SELECT * FROM grants g WHERE g.entitlement_id = e.id COLLATE "C" AND ${allOf(where)} ORDER BY ${order} LIMIT ${limit}) AS g
+     CROSS JOIN LATERAL (SELECT * FROM grants_public g WHERE g.entitlement_id = e.id COLLATE "C" AND ${allSql(where)} ORDER BY ${order} LIMIT ${limit}) AS g
    UNION ALL
-     SELECT g.* FROM grants g WHERE g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.account_id = ANY (${few.accountIds})
-       AND g.entitlement_id <> ALL (${few.entitlementIds}) AND ${allOf(where)})`;
+     SELECT g.* FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.account_id = ANY (${few.accountIds})
+       AND g.entitlement_id <> ALL (${few.entitlementIds}) AND ${allSql(where)})`;
 }
 
 /**
@@ -150,14 +156,14 @@ export function listGrants(context: Context, filter: AppGrantFilter, after: Gran
   const { tenantId } = context;
   const { appId, accountId, userId, query } = filter;
   const each = conditionsOfGrant(tenantId, filter, after);
-  const where = [...each, ...(query === undefined || few?.isWhole === true ? [] : [isNamed(tenantId, appId, query)])];
-  const holders = conditionsOf({ accountId, userId }, holderConditions);
-  const held = sql`(SELECT n.* FROM accounts a JOIN grants n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
-    WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allOf(holders)} OFFSET 0)`;
-  const from = holders.length > 0 ? held : few === undefined ? sql`grants` : ofFew(tenantId, appId, few, where, limit);
+  const where = [...each, ...(query === undefined || few?.isWhole === true ? [] : [isNamed(context, appId, query)])];
+  const holders = listConditions({ accountId, userId }, holderConditions);
+  const held = sql`(SELECT n.* FROM accounts_public a JOIN grants_public n ON n.tenant_id = ${tenantId} AND n.app_id = ${appId} AND n.account_id = a.id
+    WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND ${allSql(holders)} OFFSET 0)`;
+  const from = holders.length > 0 ? held : few === undefined ? sql`grants_public` : ofFew(tenantId, appId, few, where, limit);
   return context.db.rows<GrantRow>(
-    sql`SELECT ${columns}
-     FROM (SELECT * FROM ${from} AS g WHERE ${allOf(few === undefined ? where : each)} ORDER BY ${order} LIMIT ${limit}) AS g
+    sql`SELECT ${getColumns(tenantId)}
+     FROM (SELECT * FROM ${from} AS g WHERE ${allSql(few === undefined ? where : each)} ORDER BY ${order} LIMIT ${limit}) AS g
      ${storyOf(tenantId)} ORDER BY ${order}`,
   );
 }

@@ -3,8 +3,9 @@
  * costs in proportion to the few, not to all grants of the app.
  */
 import type { Context } from '../../context.ts';
-import { allOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { allSql, fixed, type Sql, sql } from '../../lib/sql.ts';
 import { findTextCandidates, hasText } from '../search/index.ts';
+import { hasOwnerTextSql } from './store-words.ts';
 
 /** As in `accounts.account_type`. */
 export type AccountType = 'USER' | 'SERVICE_ACCOUNT' | 'SYSTEM_ACCOUNT';
@@ -22,7 +23,7 @@ const idsOf = (rows: readonly { readonly id: string }[], most: number): string[]
 /** The entitlements of an app that have the words; undefined for more than `most`. An app's entitlements are few enough to be looked through. */
 export async function listNamedEntitlements(context: Context, appId: string, query: string, most: number): Promise<string[] | undefined> {
   const rows = await context.db.rows<{ id: string }>(
-    sql`SELECT e.id FROM entitlements e WHERE e.tenant_id = ${context.tenantId} AND e.app_id = ${appId} AND ${hasText('e')(query)} LIMIT ${most + 1}`,
+    sql`SELECT e.id FROM entitlements_public e WHERE e.tenant_id = ${context.tenantId} AND e.app_id = ${appId} AND ${hasText('e')(query)} LIMIT ${most + 1}`,
   );
   return idsOf(rows, most);
 }
@@ -30,7 +31,7 @@ export async function listNamedEntitlements(context: Context, appId: string, que
 /** The accounts of an app of one type; undefined for more than `most`. */
 export async function listAccountsOfType(context: Context, appId: string, type: AccountType, most: number): Promise<string[] | undefined> {
   const rows = await context.db.rows<{ id: string }>(
-    sql`SELECT a.id FROM accounts a WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND ${isOfType[type]} LIMIT ${most + 1}`,
+    sql`SELECT a.id FROM accounts_public a WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND ${isOfType[type]} LIMIT ${most + 1}`,
   );
   return idsOf(rows, most);
 }
@@ -51,10 +52,10 @@ export async function listNamedAccounts(
   ];
   const inApp = [sql`a.tenant_id = ${tenantId} AND a.app_id = ${appId}`, ...(type === undefined ? [] : [isOfType[type]])];
   const named = (ids: readonly string[] | undefined): Sql =>
-    sql`SELECT a.id FROM accounts a WHERE ${allOf([...inApp, hasText('a')(query), ...(ids === undefined ? [] : [sql`a.id = ANY (${ids})`])])}`;
+    sql`SELECT a.id FROM accounts_public a WHERE ${allSql([...inApp, hasText('a')(query), ...(ids === undefined ? [] : [sql`a.id = ANY (${ids})`])])}`;
   const owned = (ids: readonly string[] | undefined): Sql =>
-    sql`SELECT a.id FROM users u JOIN accounts a ON a.tenant_id = ${tenantId} AND a.user_id = u.id
-      WHERE u.tenant_id = ${tenantId} AND ${allOf([...inApp, hasText('u')(query), ...(ids === undefined ? [] : [sql`u.id = ANY (${ids})`])])}`;
+    sql`SELECT a.id FROM users_public u JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.user_id = u.id
+      WHERE u.tenant_id = ${tenantId} AND ${allSql([...inApp, hasOwnerTextSql(context.actor, query), ...(ids === undefined ? [] : [sql`u.id = ANY (${ids})`])])}`;
   const rows = await context.db.rows<{ id: string }>(
     sql`SELECT n.id FROM (${named(byName)} UNION ${owned(byOwner)}) AS n LIMIT ${most + 1}`,
   );

@@ -4,11 +4,11 @@
  * the grants. By holder, where accounts or a person are named: all they hold, sorted; a page costs in proportion to that. OFFSET 0 has each
  * entitlement looked up by its key: joined freely, all of them were read now and then to find a few.
  */
-import { allOf, sql } from '../../lib/sql.ts';
-import { type Conditions, conditionsOf, isOneOfRefs } from '../../lib/where.ts';
+import { allSql, sql } from '../../lib/sql.ts';
+import { type Conditions, listConditions, isOneOfRefs } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 
-/** Which open grants; a member that is undefined filters nothing. Those of deleted apps and entitlements are never among them. */
+/** Open grants to find; a member that is undefined filters nothing. Those of deleted apps and entitlements are never among them. */
 export interface GrantFilter {
   readonly appIds?: readonly string[] | undefined;
   readonly accountIds?: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export interface GrantFilter {
   readonly purposes?: readonly string[] | undefined;
   readonly resourceIds?: readonly string[] | undefined;
   readonly resourceTypeIds?: readonly string[] | undefined;
-  /** Who owns the account. */
+  /** Owner of the account. */
   readonly userId?: string | undefined;
 }
 
@@ -60,31 +60,31 @@ export function listOpenGrants(context: Context, filter: GrantFilter, after: Gra
   const { tenantId } = context;
   const { accountIds, userId, ...ofEntitlements } = filter;
   const { appId, entitlementId, accountId } = after;
-  const where = allOf([
+  const where = allSql([
     sql`e.tenant_id = ${tenantId} AND e.deleted_at IS NULL`,
-    sql`EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL)`,
-    ...conditionsOf(ofEntitlements, entitlementConditions),
+    sql`EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL)`,
+    ...listConditions(ofEntitlements, entitlementConditions),
   ]);
-  const holders = conditionsOf({ accountIds, userId }, holderConditions);
+  const holders = listConditions({ accountIds, userId }, holderConditions);
   return context.db.rows<OpenGrantRow>(
     holders.length === 0
       ? sql`SELECT ${columns}
-         FROM (SELECT e.app_id, e.id FROM entitlements e
+         FROM (SELECT e.app_id, e.id FROM entitlements_public e
                WHERE ${where} AND e.grant_count > 0 AND (e.app_id, e.id) >= (${appId}, ${entitlementId})
                ORDER BY e.app_id, e.id LIMIT ${limit + 1}) AS e
          CROSS JOIN LATERAL (
-           SELECT * FROM grants n
-           WHERE n.tenant_id = ${tenantId} AND n.app_id = e.app_id AND n.entitlement_id = e.id AND n.removed_revision IS NULL
+           SELECT * FROM grants_held n
+           WHERE n.tenant_id = ${tenantId} AND n.app_id = e.app_id AND n.entitlement_id = e.id
              AND n.account_id > CASE WHEN e.app_id = ${appId} AND e.id = ${entitlementId} THEN ${accountId} ELSE '' END
            ORDER BY n.account_id LIMIT ${limit}) AS g
          ORDER BY e.app_id, e.id, g.account_id LIMIT ${limit}`
       : sql`WITH held AS MATERIALIZED (
-           SELECT g.* FROM accounts a
-           JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.id AND g.removed_revision IS NULL
-           WHERE a.tenant_id = ${tenantId} AND ${allOf(holders)})
+           SELECT g.* FROM accounts_public a
+           JOIN grants_held g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.account_id = a.id
+           WHERE a.tenant_id = ${tenantId} AND ${allSql(holders)})
          SELECT ${columns} FROM held g
          CROSS JOIN LATERAL (
-           SELECT * FROM entitlements n WHERE n.tenant_id = ${tenantId} AND n.app_id = g.app_id AND n.id = g.entitlement_id OFFSET 0) AS e
+           SELECT * FROM entitlements_public n WHERE n.tenant_id = ${tenantId} AND n.app_id = g.app_id AND n.id = g.entitlement_id OFFSET 0) AS e
          WHERE ${where} AND (g.app_id, g.entitlement_id, g.account_id) > (${appId}, ${entitlementId}, ${accountId})
          ORDER BY g.app_id, g.entitlement_id, g.account_id LIMIT ${limit}`,
   );

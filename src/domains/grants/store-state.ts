@@ -3,7 +3,7 @@
  */
 import type { Context } from '../../context.ts';
 
-/** What a rule needs to know of an entitlement before its grants are changed. */
+/** Facts of an entitlement that a rule needs before its grants are changed. */
 export interface EntitlementState {
   readonly isManual: boolean;
   readonly isAppAccess: boolean;
@@ -29,8 +29,8 @@ export interface GrantState {
 export function findOpenGrant(context: Context, appId: string, entitlementId: string, accountId: string): Promise<GrantState | undefined> {
   return context.db.maybe<GrantState>(
     `SELECT g.source_no AS "sourceNo", a.source_no AS "accountSourceNo", g.deprovision_at AS "deprovisionAt"
-     FROM grants g JOIN accounts a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
-     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = $4 AND g.removed_revision IS NULL`,
+     FROM grants_held g JOIN accounts_public a ON a.tenant_id = $1 AND a.app_id = g.app_id AND a.id = g.account_id
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = $4`,
     [context.tenantId, appId, entitlementId, accountId],
   );
 }
@@ -38,7 +38,7 @@ export function findOpenGrant(context: Context, appId: string, entitlementId: st
 /** The name of an app's source; '' where its record is not there. */
 export async function findSourceName(context: Context, appId: string, sourceNo: number): Promise<string> {
   const row = await context.db.maybe<{ name: string }>(
-    'SELECT display_name AS name FROM sources WHERE tenant_id = $1 AND app_id = $2 AND source_no = $3',
+    'SELECT display_name AS name FROM sources_public WHERE tenant_id = $1 AND app_id = $2 AND source_no = $3',
     [context.tenantId, appId, sourceNo],
   );
   return row?.name ?? '';
@@ -69,11 +69,10 @@ export function listCandidates(
   return context.db.rows<CandidateRow>(
     `SELECT u.id AS "userId", u.email_key AS email, u.display_name AS "displayName", u.user_type = 'HUMAN' AS "isPerson", a.id AS "accountId",
        coalesce(a.holds, false) AS holds
-     FROM users u
+     FROM users_public u
      LEFT JOIN LATERAL (
-       SELECT c.id, EXISTS (SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = c.id
-         AND g.removed_revision IS NULL) AS holds
-       FROM accounts c WHERE c.tenant_id = $1 AND c.user_id = u.id AND c.app_id = $2 AND c.status <> 'DELETED'
+       SELECT c.id, EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = c.id) AS holds
+       FROM accounts_public c WHERE c.tenant_id = $1 AND c.user_id = u.id AND c.app_id = $2 AND c.status <> 'DELETED'
        ORDER BY holds DESC, c.status = 'ENABLED' DESC, c.account_type = 'USER' DESC, c.id LIMIT 1) AS a ON true
      WHERE u.tenant_id = $1 AND u.id = ANY ($4) AND u.status <> 'DELETED'`,
     [context.tenantId, appId, entitlementId, userIds],
@@ -83,7 +82,7 @@ export function listCandidates(
 /** Those of the names that accounts of the app have which are not deleted. */
 export async function listNamesInUse(context: Context, appId: string, externalIds: readonly string[]): Promise<Set<string>> {
   const rows = await context.db.rows<{ name: string }>(
-    `SELECT external_id AS name FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND external_id = ANY ($3) AND status <> 'DELETED'`,
+    `SELECT external_id AS name FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_id = ANY ($3) AND status <> 'DELETED'`,
     [context.tenantId, appId, externalIds],
   );
   return new Set(rows.map((row) => row.name));

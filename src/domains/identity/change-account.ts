@@ -41,7 +41,6 @@ export function changeAccount(
     await updateAccountType(inside, { appId, id, accountType, isTypedByHand });
     await recordEvent(inside, {
       kind: 'account.updated',
-      targetType: 'account',
       targetId: id,
       data: {
         appId,

@@ -13,7 +13,7 @@ import { type MatchCase, readMatchCases } from './merge-config.ts';
 import { type DirectoryRow, findDirectory, insertDirectory, removeDirectory, updateDirectory } from './store-directories.ts';
 import type { MatchRule } from './store-match.ts';
 
-/** What a client says of a directory: normalised JSON, absent where it was not sent. */
+/** Directory as a client sends it: normalised JSON, absent where it was not sent. */
 export interface DirectoryContent {
   readonly all?: JsonObject | undefined;
   readonly celExpression?: JsonObject | undefined;
@@ -44,7 +44,7 @@ export function createDirectory(context: Context, appId: string, sent: Directory
     const content = { mergeConfig: sent.mergeConfig ?? {}, accountFilter: filterOf(sent) ?? { all: {} } };
     await insertDirectory(inside, { appId, ...content, matchOrder: order.length === 0 ? null : order });
     const rematch = await applyOrder(inside, appId, order);
-    await recordEvent(inside, { kind: 'directory.created', targetType: 'app', targetId: appId, data: { ...content, ...told(rematch) } });
+    await recordEvent(inside, { kind: 'directory.created', targetId: appId, data: { ...content, ...told(rematch) } });
     return requireDirectory(inside, appId);
   });
 }
@@ -64,7 +64,7 @@ export function changeDirectory(context: Context, appId: string, sent: Directory
     const matchOrder = sent.mergeConfig === undefined ? before.matchOrder : order.length === 0 ? null : order;
     await updateDirectory(inside, { appId, ...to, matchOrder });
     const rematch = await applyOrder(inside, appId, order);
-    await recordEvent(inside, { kind: 'directory.updated', targetType: 'app', targetId: appId, data: { from, to, ...told(rematch) } });
+    await recordEvent(inside, { kind: 'directory.updated', targetId: appId, data: { from, to, ...told(rematch) } });
     return requireDirectory(inside, appId);
   });
 }
@@ -77,7 +77,7 @@ export function deleteDirectory(context: Context, appId: string): Promise<void> 
     await requireDirectory(inside, appId);
     await removeDirectory(inside, appId);
     const { displayName } = await requireApp(inside, appId);
-    await recordEvent(inside, { kind: 'directory.deleted', targetType: 'app', targetId: appId, data: { displayName } });
+    await recordEvent(inside, { kind: 'directory.deleted', targetId: appId, data: { displayName } });
   });
 }
 

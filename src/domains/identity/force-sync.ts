@@ -2,20 +2,19 @@
  * Asking a source for a sync now. Files and pushes come from outside, so what can be done at once is done, and the wish is written down.
  */
 import { AppError } from '../../errors.ts';
-import { ConnectorService, ForceSyncResponseSchema } from '../../gen/c1/api/app/v1/connector_service_pb.js';
 import { inTransaction, type Context } from '../../context.ts';
-import { shape } from '../../wire/reply.ts';
-import { implementPart } from '../../wire/service.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedSourceOf } from '../sources/index.ts';
+import { requireLockedSourceOf, requireSourceRunner } from '../sources/index.ts';
 import { matchAccounts } from './match-accounts.ts';
 
 /**
  * Matches the accounts of the source's app to people again and leaves an event that asks for the next file; whoever feeds the source can
- * wait for it. NOT_FOUND for no such source, FAILED_PRECONDITION for one that is paused.
+ * wait for it. NOT_FOUND for no such source, PERMISSION_DENIED for whoever reads it and does not run it,
+ * FAILED_PRECONDITION for one that is paused.
  */
 export function forceSync(context: Context, appId: string, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
+    await requireSourceRunner(inside, id);
     const { displayName, pausedAt } = await requireLockedSourceOf(inside, appId, id);
     if (pausedAt !== null) {
       throw new AppError('FAILED_PRECONDITION', `The source ${JSON.stringify(displayName)} is paused. Resume it first.`);
@@ -23,17 +22,8 @@ export function forceSync(context: Context, appId: string, id: string): Promise<
     const rematch = await matchAccounts(inside, appId, 'MANUAL');
     await recordEvent(inside, {
       kind: 'connector.sync_requested',
-      targetType: 'connector',
       targetId: id,
       data: { appId, displayName, revisions: rematch.revisions, changedAccounts: rematch.changed, accounts: rematch.first },
     });
   });
 }
-
-/** The one operation of sources that concerns whose account is whose. */
-export const forceSyncService = implementPart(ConnectorService, {
-  forceSync: async (context, request) => {
-    await forceSync(context, request.appId, request.connectorId);
-    return shape(ForceSyncResponseSchema, {});
-  },
-});

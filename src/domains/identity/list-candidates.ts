@@ -1,10 +1,8 @@
-/**
- * Who could own an account that matches several people.
- */
+/** Possible owners of an account that matches several people. */
 import type { Context } from '../../context.ts';
 import { listCandidates } from './store-lists.ts';
 
-/** How many people are named for one account. */
+/** Most people named for one account. */
 const candidatesNamed = 5;
 
 /** For each of these accounts the ids of the first people whom its deciding rule finds: the first rule of its source's order that finds any. */

@@ -1,7 +1,7 @@
 /** Matching stored accounts again: who changes, what is kept, what stays. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
-import { makeTestTenant, openTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
+import { makeTestTenant, useTwoTenants, type TestTenant, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { findRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
@@ -13,7 +13,7 @@ let context: Context;
 let app: SourcedApp;
 let count = 0;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
 });
 afterAll(() => test.close());
 beforeEach(async () => {

@@ -4,12 +4,12 @@
 import type { Context } from '../../context.ts';
 import { type OwnerChange, type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
 import { lockMatching } from './store-match.ts';
-import { getDifferingOf, listAppsToMatch, lockApps } from './store-rematch.ts';
+import { getAppDifferingSql, listAppsToMatch, lockApps } from './store-rematch.ts';
 
-/** How many changes are reported one by one. */
+/** Most changes reported one by one. */
 const maxTold = 100;
 
-/** What matching changed. */
+/** Changes made by matching. */
 export interface Rematch {
   /** Accounts that have another owner now, or none any more. */
   readonly changed: number;
@@ -40,7 +40,7 @@ export async function matchAccounts(context: Context, appId: string | undefined,
       revisions.push(revision);
     }
     const access = { appId: app.appId, revision };
-    const changes = await updateOwners(context, access, getDifferingOf(context, app.appId), maxTold - first.length);
+    const changes = await updateOwners(context, access, getAppDifferingSql(context, app.appId), maxTold - first.length);
     first.push(...changes.map((change) => ({ appId: app.appId, ...change })));
   }
   const changed = apps.reduce((sum, app) => sum + app.owners, 0);

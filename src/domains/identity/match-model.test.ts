@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp, ownersOf } from '../../../test/support/identity.ts';
-import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { listFirstCandidates } from './list-candidates.ts';
 import { matchAccounts } from './match-accounts.ts';
@@ -66,7 +66,7 @@ describe('matching', () => {
   let test: TwoTenants;
   let count = 0;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
   });
   afterAll(() => test.close());
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { textPlanOf } from '../../../test/support/plans.ts';
-import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { findRevision, takeRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
@@ -17,7 +17,7 @@ let context: Context;
 let apps: readonly [SourcedApp, SourcedApp];
 let count = 0;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
 });
 afterAll(() => test.close());
 

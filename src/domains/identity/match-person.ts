@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts';
 import { type RevisionCause, takeRevision, updateOwners } from '../ledger/index.ts';
 import type { Rematch } from './match-accounts.ts';
 import { lockMatching } from './store-match.ts';
-import { getDiffering, listDifferingOf, lockAppsOf, type PersonKeys } from './store-match-person.ts';
+import { getDifferingAccountsSql, listDifferingOf, lockAppsOf, type PersonKeys } from './store-match-person.ts';
 
-/** How many changes are reported one by one. */
+/** Most changes reported one by one. */
 const maxTold = 100;
 
-/** What matching changed, and the revisions it took. */
+/** Changes made by matching, and the revisions it took. */
 export interface PersonRematch extends Rematch {
   readonly revisions: readonly number[];
 }
@@ -42,7 +42,7 @@ export async function matchPerson(
     const moved = accounts.filter((one) => one.from !== one.to);
     // Only how many people match may have changed, which is no revision.
     const revision = moved.length > 0 ? await takeRevision(context, appId, cause) : 0;
-    await updateOwners(context, { appId, revision }, getDiffering(accounts), 0);
+    await updateOwners(context, { appId, revision }, getDifferingAccountsSql(accounts), 0);
     first.push(...moved.map(({ accountId, from, to }) => ({ appId, accountId, from, to })));
     if (revision > 0) {
       revisions.push(revision);

@@ -1,4 +1,4 @@
-/** Which merge configurations are understood, and what they mean. */
+/** Merge configurations that are understood, and their meaning. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * What a directory's merge configuration means: pairs of expressions that say by what an account and a person are the same. A closed set is
+ * Meaning of a directory's merge configuration: pairs of expressions that say by what an account and a person are the same. A closed set is
  * understood; the language they come from is not evaluated.
  */
 import { AppError, type FieldViolation } from '../../errors.ts';
@@ -11,7 +11,7 @@ export interface MatchCase {
   readonly userKeyCel: string;
 }
 
-/** What each member stands for, however it is spelt. */
+/** Rule of each member, however it is spelt. */
 const ruleByMember: ReadonlyMap<string, MatchRule> = new Map([
   ['email', 'EMAIL'],
   ['emails', 'EMAIL'],
@@ -59,7 +59,7 @@ export function readMatchCases(cases: readonly MatchCase[], field: string): Matc
   return order;
 }
 
-/** What an expression such as `appUser.email`, `app_user.employee_ids[0]` or `user.usernames` stands for. */
+/** Returns the rule of an expression such as `appUser.email`, `app_user.employee_ids[0]` or `user.usernames`. */
 function ruleOf(expression: string, expected: readonly string[]): MatchRule | undefined {
   const [, subject = '', member = ''] = /^\s*(\w+)\s*\.\s*(\w+)(?:\[0\])?\s*$/.exec(expression) ?? [];
   const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();

@@ -1,16 +1,10 @@
 /**
  * The part of the service about profile attributes that gives them types: each method calls one rule and shapes the reply.
  */
-import {
-  ProfileAttributeService,
-  ProfileAttributeServiceDeleteResponseSchema,
-  ProfileAttributeServiceSetResponseSchema,
-  ProfileAttributeType,
-} from '../../gen/countersign/v1/profile_attributes_pb.js';
+import { ProfileAttributeService, ProfileAttributeType } from '../../gen/countersign/v1/profile_attributes_pb.js';
 import { AppError, invalidField } from '../../errors.ts';
-import { shape } from '../../wire/reply.ts';
 import { implementPart } from '../../wire/service.ts';
-import { type ProfileSubject, type ProfileType, shapeAttribute } from '../directory/index.ts';
+import type { ProfileSubject, ProfileType } from '../directory/index.ts';
 import { removeProfileAttribute, setProfileAttribute } from './set-profile-attribute.ts';
 
 /** The subject in a path; NOT_FOUND for anything else. */
@@ -30,10 +24,10 @@ export const attributeService = implementPart(ProfileAttributeService, {
     }
     const type = ProfileAttributeType[request.type] as ProfileType;
     const row = await setProfileAttribute(context, subject, request.name, type);
-    return shape(ProfileAttributeServiceSetResponseSchema, { attribute: shapeAttribute(row) });
+    return { attribute: row };
   },
   delete: async (context, request) => {
     await removeProfileAttribute(context, subjectOfPath(request.subject), request.name);
-    return shape(ProfileAttributeServiceDeleteResponseSchema, {});
+    return {};
   },
 });

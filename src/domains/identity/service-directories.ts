@@ -1,38 +1,20 @@
 /**
  * The contract's service about directories: each method calls one rule and shapes the reply.
  */
-import {
-  type DirectoryJson,
-  DirectorySchema,
-  type DirectoryViewJson,
-  DirectoryViewSchema,
-} from '../../gen/c1/api/directory/v1/directory_pb.js';
-import {
-  DirectoryService,
-  DirectoryServiceCreateResponseSchema,
-  DirectoryServiceDeleteResponseSchema,
-  DirectoryServiceGetResponseSchema,
-  DirectoryServiceListResponseSchema,
-  DirectoryServiceUpdateResponseSchema,
-} from '../../gen/c1/api/directory/v1/directory_service_pb.js';
-import { shape, shapeDeep, timestamp } from '../../wire/reply.ts';
+import type { Directory, DirectoryView } from '../../gen/c1/api/directory/v1/directory_pb.js';
+import { DirectoryService } from '../../gen/c1/api/directory/v1/directory_service_pb.js';
+import type { Row } from '../../wire/row.ts';
 import { type Call, implement } from '../../wire/service.ts';
-import { pageOf, type PathOf } from '../catalog/index.ts';
+import { readPage, type PathOf } from '../catalog/index.ts';
 import { changeDirectory, createDirectory, deleteDirectory, type DirectoryContent, requireDirectory } from './change-directory.ts';
 import { type DirectoryRow, listDirectories } from './store-directories.ts';
 
-function shapeDirectory(row: DirectoryRow): DirectoryJson {
-  return shapeDeep(DirectorySchema, {
-    ...(row.accountFilter as DirectoryJson),
-    appId: row.appId,
-    mergeConfig: row.mergeConfig as NonNullable<DirectoryJson['mergeConfig']>,
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-  });
+function shapeDirectory(row: DirectoryRow): Row<Directory> {
+  return { ...(row.accountFilter as Row<Directory>), ...row, mergeConfig: row.mergeConfig as NonNullable<Row<Directory>['mergeConfig']> };
 }
 
-function shapeView(row: DirectoryRow, pathOf: PathOf): DirectoryViewJson {
-  return shape(DirectoryViewSchema, { directory: shapeDirectory(row), appPath: pathOf('app_id', row.appId) });
+function shapeView(row: DirectoryRow, pathOf: PathOf): Row<DirectoryView> {
+  return { directory: shapeDirectory(row), appPath: pathOf('app_id', row.appId) };
 }
 
 async function viewDirectories(call: Call, rows: readonly DirectoryRow[], paths: readonly string[] | undefined) {
@@ -49,26 +31,25 @@ async function oneView(call: Call, row: DirectoryRow, paths: readonly string[] |
 const directoryService = implement(DirectoryService, {
   create: async (context, request, call) => {
     const row = await createDirectory(context, request.appId, call.sent as DirectoryContent);
-    return shape(DirectoryServiceCreateResponseSchema, await oneView(call, row, request.expandMask?.paths));
+    return oneView(call, row, request.expandMask?.paths);
   },
-  get: async (context, request, call) =>
-    shape(DirectoryServiceGetResponseSchema, await oneView(call, await requireDirectory(context, request.appId), undefined)),
+  get: async (context, request, call) => oneView(call, await requireDirectory(context, request.appId), undefined),
   list: async (context, _request, call) => {
-    const { rows, nextPageToken } = await pageOf(
+    const { rows, nextPageToken } = await readPage(
       call,
       (after, limit) => listDirectories(context, after, limit),
       (row) => row.appId,
     );
     const { expanded, views } = await viewDirectories(call, rows, undefined);
-    return shape(DirectoryServiceListResponseSchema, { expanded, list: views, nextPageToken });
+    return { expanded, list: views, nextPageToken };
   },
   update: async (context, request, call) => {
     const row = await changeDirectory(context, request.appId, call.sent as DirectoryContent);
-    return shape(DirectoryServiceUpdateResponseSchema, await oneView(call, row, request.expandMask?.paths));
+    return oneView(call, row, request.expandMask?.paths);
   },
   delete: async (context, request) => {
     await deleteDirectory(context, request.appId);
-    return shape(DirectoryServiceDeleteResponseSchema, {});
+    return {};
   },
 });
 

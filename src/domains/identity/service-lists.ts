@@ -1,20 +1,12 @@
 /**
  * Our own lists of what does not fit: leavers with accounts, accounts without an owner, people without a manager.
  */
-import {
-  IdentityService,
-  IdentityServiceListAmbiguousAccountsResponseSchema,
-  IdentityServiceListLeaversWithAccountsResponseSchema,
-  IdentityServiceListPeopleWithoutManagerResponseSchema,
-  IdentityServiceListUndescribedEntitlementsResponseSchema,
-  IdentityServiceListUnownedAccountsResponseSchema,
-  UndescribedEntitlementSchema,
-} from '../../gen/countersign/v1/identity_pb.js';
-import type { UserJson } from '../../gen/c1/api/user/v1/user_pb.js';
+import { IdentityService } from '../../gen/countersign/v1/identity_pb.js';
+import type { User } from '../../gen/c1/api/user/v1/user_pb.js';
 import type { Context } from '../../context.ts';
-import { shape } from '../../wire/reply.ts';
+import type { Row } from '../../wire/row.ts';
 import { type Call, implement } from '../../wire/service.ts';
-import { listAccountsByIds, pageByKey, pageOf, requireApp, shapeAccount } from '../catalog/index.ts';
+import { listAccountsByIds, loadSight, pageByKey, readPage, requireApp, shapeAccount } from '../catalog/index.ts';
 import { listUsersByIds, shapeUser } from '../directory/index.ts';
 import { listFirstCandidates } from './list-candidates.ts';
 import { countUndescribed, listLeavers, listUndescribed, listUnowned, listWithoutManager } from './store-lists.ts';
@@ -24,8 +16,8 @@ async function appOf(context: Context, appId: string): Promise<string | undefine
   return appId === '' ? undefined : (await requireApp(context, appId)).id;
 }
 
-async function shapeUsers(context: Context, ids: readonly string[]): Promise<Map<string, UserJson>> {
-  return new Map([...(await listUsersByIds(context, ids))].map(([id, row]) => [id, shapeUser(row)]));
+async function shapeUsers(context: Context, ids: readonly string[]): Promise<Map<string, Row<User>>> {
+  return new Map([...(await listUsersByIds(context, ids))].map(([id, row]) => [id, shapeUser(context.actor, row)]));
 }
 
 async function pageOfUnowned(context: Context, call: Call, kind: 'unowned' | 'ambiguous', appId: string | undefined) {
@@ -48,7 +40,7 @@ async function pageOfUnowned(context: Context, call: Call, kind: 'unowned' | 'am
 const identityService = implement(IdentityService, {
   listLeaversWithAccounts: async (context, request, call) => {
     const appId = await appOf(context, request.appId);
-    const { rows, nextPageToken } = await pageOf(
+    const { rows, nextPageToken } = await readPage(
       call,
       (after, limit) => listLeavers(context, appId, after, limit),
       (row) => row.userId,
@@ -58,14 +50,12 @@ const identityService = implement(IdentityService, {
       rows.map((row) => row.userId),
     );
     const list = rows.map((row) => ({ user: users.get(row.userId), accountCount: String(row.accountCount) }));
-    return shape(IdentityServiceListLeaversWithAccountsResponseSchema, { list, nextPageToken });
+    return { list, nextPageToken };
   },
   listUnownedAccounts: async (context, request, call) => {
     const { found, nextPageToken } = await pageOfUnowned(context, call, 'unowned', await appOf(context, request.appId));
-    return shape(IdentityServiceListUnownedAccountsResponseSchema, {
-      list: found.map(({ account }) => shapeAccount(account)),
-      nextPageToken,
-    });
+    const sight = await loadSight(context);
+    return { list: found.map(({ account }) => shapeAccount(sight, account)), nextPageToken };
   },
   listAmbiguousAccounts: async (context, request, call) => {
     const { found, nextPageToken } = await pageOfUnowned(context, call, 'ambiguous', await appOf(context, request.appId));
@@ -74,12 +64,13 @@ const identityService = implement(IdentityService, {
       found.map(({ account }) => account.id),
     );
     const users = await shapeUsers(context, [...candidates.values()].flat());
+    const sight = await loadSight(context);
     const list = found.map(({ account, matchCount }) => ({
-      appUser: shapeAccount(account),
+      appUser: shapeAccount(sight, account),
       matchCount,
       candidates: (candidates.get(account.id) ?? []).flatMap((id) => users.get(id) ?? []),
     }));
-    return shape(IdentityServiceListAmbiguousAccountsResponseSchema, { list, nextPageToken });
+    return { list, nextPageToken };
   },
   listUndescribedEntitlements: async (context, request, call) => {
     const appId = await appOf(context, request.appId);
@@ -88,27 +79,24 @@ const identityService = implement(IdentityService, {
       (after, limit) => listUndescribed(context, appId, after && { holders: Number(after[0] ?? 0), id: after[1] ?? '' }, limit),
       (row) => [String(row.holders), row.id],
     );
-    const list = rows.map((row) =>
-      shape(UndescribedEntitlementSchema, {
-        appId: row.appId,
-        appDisplayName: row.appName,
-        appEntitlementId: row.id,
-        entitlement: row.name,
-        resource: row.resource ?? '',
-        holderCount: String(row.holders),
-      }),
-    );
-    const total = call.page.after === undefined ? { total: String(await countUndescribed(context, appId)) } : {};
-    return shape(IdentityServiceListUndescribedEntitlementsResponseSchema, { list, nextPageToken, ...total });
+    const list = rows.map((row) => ({
+      ...row,
+      appDisplayName: row.appName,
+      appEntitlementId: row.id,
+      entitlement: row.name,
+      holderCount: row.holders,
+    }));
+    const total = call.page.after === undefined ? await countUndescribed(context, appId) : 0;
+    return { list, nextPageToken, total };
   },
   listPeopleWithoutManager: async (context, _request, call) => {
-    const { rows: ids, nextPageToken } = await pageOf(
+    const { rows: ids, nextPageToken } = await readPage(
       call,
       (after, limit) => listWithoutManager(context, after, limit),
       (id) => id,
     );
     const users = await shapeUsers(context, ids);
-    return shape(IdentityServiceListPeopleWithoutManagerResponseSchema, { list: ids.flatMap((id) => users.get(id) ?? []), nextPageToken });
+    return { list: ids.flatMap((id) => users.get(id) ?? []), nextPageToken };
   },
 });
 

@@ -37,7 +37,6 @@ export function setMatchOrder(context: Context, id: string, order: readonly (Mat
     const rematch = await matchAccounts(inside, appId, 'MANUAL');
     await recordEvent(inside, {
       kind: 'connector.match_order_changed',
-      targetType: 'connector',
       targetId: id,
       data: {
         appId,

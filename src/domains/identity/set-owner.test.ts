@@ -1,7 +1,7 @@
 /** Owners set manually and taken back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addPerson, addSourcedApp, changesOf, type SourcedApp } from '../../../test/support/identity.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { findRevision } from '../ledger/index.ts';
 import { matchAccounts } from './match-accounts.ts';
@@ -14,7 +14,7 @@ let ann: string;
 let bob: string;
 let count = 0;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   context = test.ours.admin;
   ann = await addPerson(context, { email: 'ann@x.example', employeeId: 'E-1' });
   bob = await addPerson(context, { email: 'bob@x.example' });

@@ -60,7 +60,6 @@ async function change(
   await updateOwner(context, { appId, id, ...wanted });
   await recordEvent(context, {
     kind: 'account.owner_changed',
-    targetType: 'account',
     targetId: id,
     data: { appId, revision, from: account.userId ?? '', to: wanted.userId ?? '', byHand: wanted.isByHand },
   });

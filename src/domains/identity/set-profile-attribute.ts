@@ -21,7 +21,7 @@ import {
 } from '../directory/index.ts';
 import { updateAccountProfiles } from '../ledger/index.ts';
 
-/** How many attributes of a subject may have a type: each is kept up with every change of a profile. */
+/** Most attributes of a subject that may have a type: each is kept up with every change of a profile. */
 const maxAttributes = 100;
 const maxNameLength = 128;
 
@@ -60,7 +60,6 @@ export function setProfileAttribute(context: Context, subject: ProfileSubject, n
     await insertValues(inside, subject, name, type);
     await recordEvent(inside, {
       kind: 'profile_attribute.set',
-      targetType: 'profile_attribute',
       targetId: `${subject}/${name}`,
       data: { before: before?.type ?? null, after: type, converted },
     });
@@ -80,7 +79,6 @@ export function removeProfileAttribute(context: Context, subject: ProfileSubject
     const converted = await convertValues(inside, subject, name, 'TEXT');
     await recordEvent(inside, {
       kind: 'profile_attribute.removed',
-      targetType: 'profile_attribute',
       targetId: `${subject}/${name}`,
       data: { before: before.type, converted },
     });

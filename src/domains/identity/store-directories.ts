@@ -11,7 +11,7 @@ export interface DirectoryRow {
   readonly mergeConfig: JsonObject;
   /** The member of the oneof that is set, as sent. */
   readonly accountFilter: JsonObject;
-  /** What the merge configuration stands for; null where it asks for no order. */
+  /** Order that the merge configuration means; null where it asks for no order. */
   readonly matchOrder: readonly string[] | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -20,7 +20,7 @@ export interface DirectoryRow {
 const columns = `d.app_id AS "appId", d.merge_config AS "mergeConfig", d.account_filter AS "accountFilter", d.match_order AS "matchOrder", d.created_at AS "createdAt",
   d.updated_at AS "updatedAt"`;
 
-const live = `FROM directories d JOIN apps p ON p.tenant_id = d.tenant_id AND p.id = d.app_id AND p.deleted_at IS NULL
+const live = `FROM directories d JOIN apps_public p ON p.tenant_id = d.tenant_id AND p.id = d.app_id AND p.deleted_at IS NULL
   WHERE d.tenant_id = $1 AND d.deleted_at IS NULL`;
 
 /** The directory that this app is; undefined where it is none, or deleted. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../lib/sql.ts';
 import { textPlanOf } from '../../../test/support/plans.ts';
 import { addAccount, addPerson, addSourcedApp, type SourcedApp } from '../../../test/support/identity.ts';
-import { makeTestTenant, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
-import { deleteApp } from '../grants/delete-app.ts';
+import { deleteApp } from '../grants/deletion/delete-app.ts';
 import { listFirstCandidates } from './list-candidates.ts';
 import { listLeavers, listUnowned, listWithoutManager } from './store-lists.ts';
 
@@ -15,7 +15,7 @@ let wiki: SourcedApp;
 let mail: SourcedApp;
 let gone: SourcedApp;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   context = test.ours.system;
   wiki = await addSourcedApp(context, 'Wiki');
   mail = await addSourcedApp(context, 'Mail');

@@ -14,10 +14,10 @@ export interface LeaverRow {
 
 /** The people who left, or are not enabled, and own an enabled account, by id. Passes over those who own none. */
 export function listLeavers(context: Context, appId: string | undefined, after: string, limit: number): Promise<LeaverRow[]> {
-  const live = `FROM accounts a JOIN apps p ON p.tenant_id = a.tenant_id AND p.id = a.app_id AND p.deleted_at IS NULL
+  const live = `FROM accounts_public a JOIN apps_public p ON p.tenant_id = a.tenant_id AND p.id = a.app_id AND p.deleted_at IS NULL
     WHERE a.tenant_id = u.tenant_id AND a.user_id = u.id AND a.status = 'ENABLED' AND ($4::text IS NULL OR a.app_id = $4)`;
   return context.db.rows<LeaverRow>(
-    `SELECT u.id AS "userId", (SELECT count(*) ${live}) AS "accountCount" FROM users u
+    `SELECT u.id AS "userId", (SELECT count(*) ${live}) AS "accountCount" FROM users_public u
      WHERE u.tenant_id = $1 AND u.id > $2 AND u.user_type = 'HUMAN' AND (u.status <> 'ENABLED' OR u.employment_status = 'TERMINATED')
        AND EXISTS (SELECT ${live})
      ORDER BY u.id LIMIT $3`,
@@ -54,9 +54,9 @@ export function listUnowned(
   const place =
     appId === undefined ? sql`(a.app_id, a.id) > (${after.appId}, ${after.id})` : sql`a.app_id = ${appId} AND a.id > ${after.id}`;
   return context.db.rows<ListedAccount>(
-    sql`SELECT a.app_id AS "appId", a.id, a.match_count AS "matchCount" FROM accounts a
+    sql`SELECT a.app_id AS "appId", a.id, a.match_count AS "matchCount" FROM accounts_public a
      WHERE a.tenant_id = ${tenantId} AND ${which[kind]} AND ${place}
-       AND EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL)
+       AND EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL)
      ORDER BY a.app_id, a.id LIMIT ${limit}`,
   );
 }
@@ -72,8 +72,8 @@ export interface UndescribedRow {
 }
 
 /** The entitlements `e` without a description, in apps `p` that are there. App access is described by us. */
-const undescribed = (tenantId: string, appId: string | undefined) => sql`entitlements e
-  JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL
+const undescribed = (tenantId: string, appId: string | undefined) => sql`entitlements_public e
+  JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = e.app_id AND p.deleted_at IS NULL
   WHERE e.tenant_id = ${tenantId} AND e.description = '' AND e.deleted_at IS NULL AND NOT e.is_app_access
     AND ${appId === undefined ? sql`TRUE` : sql`e.app_id = ${appId}`}`;
 
@@ -86,14 +86,14 @@ export function listUndescribed(
 ): Promise<UndescribedRow[]> {
   const behind = after === undefined ? sql`TRUE` : sql`(-e.grant_count, e.id) > (${-after.holders}, ${after.id})`;
   return db.rows<UndescribedRow>(
-    sql`SELECT e.*, (SELECT r.display_name FROM resources r WHERE r.tenant_id = ${tenantId} AND r.app_id = e."appId" AND r.id = e.resource_id) AS resource
+    sql`SELECT e.*, (SELECT r.display_name FROM resources_public r WHERE r.tenant_id = ${tenantId} AND r.app_id = e."appId" AND r.id = e.resource_id) AS resource
       FROM (SELECT e.app_id AS "appId", p.display_name AS "appName", e.id, e.display_name AS name, e.resource_id, e.grant_count AS holders
         FROM ${undescribed(tenantId, appId)} AND ${behind} ORDER BY -e.grant_count, e.id LIMIT ${limit}) AS e
       ORDER BY -e.holders, e.id`,
   );
 }
 
-/** How many entitlements nobody described. */
+/** Counts entitlements that nobody described. */
 export async function countUndescribed({ db, tenantId }: Context, appId: string | undefined): Promise<number> {
   const { count } = await db.one<{ count: number }>(sql`SELECT count(*) AS count FROM ${undescribed(tenantId, appId)}`);
   return count;
@@ -117,14 +117,14 @@ export function listCandidates(context: Context, accountIds: readonly string[], 
      FROM (
        SELECT a.id, a.employee_id, coalesce(n.match_order, '{EMAIL,EMPLOYEE_ID,USERNAME}') AS match_order,
          lower((CASE WHEN a.username <> '' THEN a.username ELSE a.external_id END) COLLATE "default") COLLATE "C" AS username_key
-       FROM accounts a
-       LEFT JOIN sources n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
+       FROM accounts_public a
+       LEFT JOIN sources_public n ON n.tenant_id = a.tenant_id AND n.app_id = a.app_id AND n.source_no = a.source_no
        WHERE a.tenant_id = $1 AND a.id = ANY ($2) OFFSET 0) AS k
      CROSS JOIN LATERAL (
-       (SELECT 'EMPLOYEE_ID' AS rule, u.id FROM users u
+       (SELECT 'EMPLOYEE_ID' AS rule, u.id FROM users_public u
         WHERE ${people} AND u.employee_id = k.employee_id AND u.employee_id <> '' ORDER BY u.id LIMIT $3)
        UNION ALL
-       (SELECT 'USERNAME', u.id FROM users u
+       (SELECT 'USERNAME', u.id FROM users_public u
         WHERE ${people} AND u.username_key = k.username_key AND u.username_key <> '' ORDER BY u.id LIMIT $3)) AS f
      WHERE f.rule = ANY (k.match_order)
      ORDER BY k.id, array_position(k.match_order, f.rule), f.id`,
@@ -139,10 +139,10 @@ export function listCandidates(context: Context, accountIds: readonly string[], 
 export async function listWithoutManager(context: Context, after: string, limit: number): Promise<string[]> {
   const person = `u.tenant_id = $1 AND u.id > $2 AND u.status = 'ENABLED' AND u.user_type = 'HUMAN'`;
   const rows = await context.db.rows<{ id: string }>(
-    `(SELECT u.id FROM users u WHERE ${person} AND u.manager_id IS NULL ORDER BY u.id LIMIT $3)
+    `(SELECT u.id FROM users_public u WHERE ${person} AND u.manager_id IS NULL ORDER BY u.id LIMIT $3)
      UNION ALL
-     (SELECT r.id FROM users m
-      CROSS JOIN LATERAL (SELECT u.id FROM users u WHERE ${person} AND u.manager_id = m.id ORDER BY u.id LIMIT $3) AS r
+     (SELECT r.id FROM users_public m
+      CROSS JOIN LATERAL (SELECT u.id FROM users_public u WHERE ${person} AND u.manager_id = m.id ORDER BY u.id LIMIT $3) AS r
       WHERE m.tenant_id = $1 AND m.status <> 'ENABLED' ORDER BY r.id LIMIT $3)
      ORDER BY id LIMIT $3`,
     [context.tenantId, after, limit],

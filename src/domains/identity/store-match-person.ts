@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { OwnerChange } from '../ledger/index.ts';
 import { getMatchSqlOfFew } from './store-match.ts';
 
-/** What accounts find a person by, as the database compares it; '' for what they do not have. */
+/** Keys accounts find a person by, as the database compares them; '' for what they do not have. */
 export interface PersonKeys {
   readonly emailKey: string;
   readonly employeeId: string;
@@ -27,7 +27,7 @@ export interface DifferingAccount extends OwnerChange {
   readonly matchCount: number;
 }
 
-/** Whose accounts, and which others, are matched again. */
+/** Accounts of people, and others, to match again. */
 export interface AccountsOf {
   readonly userIds: readonly string[];
   readonly keys: readonly PersonKeys[];
@@ -40,13 +40,13 @@ export function getDifferingSql(tenantId: string, { userIds, keys, appIds }: Acc
   const { joins, userId, matchCount } = getMatchSqlOfFew(tenantId, sql`n.match_order`);
   // Conditions without '' let the indexes of keys be used, which are over those that have one.
   const withKey = (column: string, values: readonly string[]): Sql =>
-    sql`SELECT app_id, id FROM accounts WHERE tenant_id = ${tenantId} AND ${fixed(column)} = ANY (${values}) AND ${fixed(column)} <> ''`;
+    sql`SELECT app_id, id FROM accounts_public WHERE tenant_id = ${tenantId} AND ${fixed(column)} = ANY (${values}) AND ${fixed(column)} <> ''`;
   const email = keys.map((one) => one.emailKey);
   const employeeId = keys.map((one) => one.employeeId);
   const username = keys.map((one) => one.usernameKey);
   return sql`
   WITH candidates AS MATERIALIZED (
-    SELECT app_id, id FROM accounts WHERE tenant_id = ${tenantId} AND user_id = ANY (${userIds})
+    SELECT app_id, id FROM accounts_public WHERE tenant_id = ${tenantId} AND user_id = ANY (${userIds})
     UNION ${withKey('email_key', email)}
     UNION ${withKey('employee_id', employeeId)}
     UNION ${withKey('username_key', username)})
@@ -55,9 +55,9 @@ export function getDifferingSql(tenantId: string, { userIds, keys, appIds }: Acc
     SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
       CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
     FROM candidates x
-    JOIN accounts a ON a.tenant_id = ${tenantId} AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
-    JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
-    JOIN sources n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
+    JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = x.app_id AND a.id = x.id AND a.status <> 'DELETED'
+    JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
+    JOIN sources_public n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
     WHERE ${appIds === undefined ? sql`TRUE` : sql`a.app_id = ANY (${appIds})`}) AS m
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)
@@ -87,7 +87,7 @@ export async function lockAppsOf(context: Context, appIds: readonly string[]): P
 }
 
 /** Accounts that match otherwise than they say, as the ledger wants them. */
-export function getDiffering(accounts: readonly DifferingAccount[]): Sql {
+export function getDifferingAccountsSql(accounts: readonly DifferingAccount[]): Sql {
   return sql`SELECT * FROM unnest(${accounts.map((one) => one.accountId)}::text[], ${accounts.map((one) => one.from)}::text[],
     ${accounts.map((one) => one.to)}::text[], ${accounts.map((one) => one.matchCount)}::integer[]) AS w (id, old_user_id, user_id, match_count)`;
 }

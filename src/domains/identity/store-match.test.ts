@@ -1,15 +1,15 @@
-/** Who owns an account: every rule, finding nobody, one and several, in every order. */
+/** Owner of an account: every rule, finding nobody, one and several, in every order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPerson } from '../../../test/support/identity.ts';
 import { genericPlanOf, textPlanOf } from '../../../test/support/plans.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { getMatchSql, type MatchRule } from './store-match.ts';
 
 let test: TwoTenants;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
 });
 afterAll(() => test.close());
 

@@ -5,13 +5,13 @@
 import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 
-/** What accounts are matched by. */
+/** Rules to match accounts by. */
 export const matchRules = ['EMAIL', 'EMPLOYEE_ID', 'USERNAME'] as const;
 
 /** One of them. */
 export type MatchRule = (typeof matchRules)[number];
 
-/** What an account says of itself, as it came: columns of a row, or values. Nulls and empty texts match nobody. */
+/** Keys of an account, as they came: columns of a row, or values. Nulls and empty texts match nobody. */
 export interface MatchKeys {
   readonly email: Sql;
   readonly employeeId: Sql;
@@ -25,7 +25,7 @@ export interface MatchSql {
   readonly joins: Sql;
   /** The owner's id; null where nobody is found, or several are. */
   readonly userId: Sql;
-  /** How many the deciding rule finds: 0 nobody, 1 the owner, more where it is ambiguous. */
+  /** People the deciding rule finds: 0 nobody, 1 the owner, more where it is ambiguous. */
   readonly matchCount: Sql;
 }
 
@@ -44,7 +44,7 @@ export function getMatchSql(tenantId: string, keys: MatchKeys, order: Sql): Matc
   // Not coalesce: row-level security takes it for something that might leak, and the index would not be used.
   const username = sql`CASE WHEN ${keys.username} <> '' THEN ${keys.username} ELSE ${keys.externalId} END`;
   const joins = sql`
-    LEFT JOIN (SELECT email_key AS key, id, 1 AS count FROM users WHERE ${isPerson(tenantId)} AND email_key <> '') AS by_email
+    LEFT JOIN (SELECT email_key AS key, id, 1 AS count FROM users_public WHERE ${isPerson(tenantId)} AND email_key <> '') AS by_email
       ON by_email.key = ${lower(keys.email)}
     LEFT JOIN ${groupedBy(tenantId, 'employee_id')} AS by_employee_id ON by_employee_id.key = (${keys.employeeId}) COLLATE "C"
     LEFT JOIN ${groupedBy(tenantId, 'username_key')} AS by_username ON by_username.key = ${lower(username)}`;
@@ -58,12 +58,12 @@ export function getMatchSql(tenantId: string, keys: MatchKeys, order: Sql): Matc
 export function getMatchSqlOfFew(tenantId: string, order: Sql): MatchSql {
   const found = (key: 'email_key' | 'employee_id' | 'username_key', name: string): Sql => sql`
     LEFT JOIN LATERAL (SELECT CASE WHEN count(*) = 1 THEN min(id) END AS id, count(*)::integer AS count
-      FROM users WHERE ${isPerson(tenantId)} AND ${fixed(`${key} <> '' AND ${key} = a.${key}`)} HAVING count(*) > 0) AS ${fixed(name)} ON true`;
+      FROM users_public WHERE ${isPerson(tenantId)} AND ${fixed(`${key} <> '' AND ${key} = a.${key}`)} HAVING count(*) > 0) AS ${fixed(name)} ON true`;
   const joins = sql`${found('email_key', 'by_email')}${found('employee_id', 'by_employee_id')}${found('username_key', 'by_username')}`;
   return { joins, ...getDecision(order) };
 }
 
-/** What the first rule of the order says that finds anybody. */
+/** Takes the first rule of the order that finds anybody. */
 function getDecision(order: Sql): Pick<MatchSql, 'userId' | 'matchCount'> {
   const at = (position: number, column: 'id' | 'count'): Sql =>
     sql`CASE (${order})[${fixed(String(position))}] WHEN 'EMAIL' THEN by_email.${fixed(column)}
@@ -84,7 +84,7 @@ function lower(expression: Sql): Sql {
 function groupedBy(tenantId: string, key: 'employee_id' | 'username_key'): Sql {
   const column = fixed(key);
   return sql`(SELECT ${column} AS key, CASE WHEN count(*) = 1 THEN min(id) END AS id, count(*)::integer AS count
-      FROM users WHERE ${isPerson(tenantId)} AND ${column} <> '' GROUP BY ${column})`;
+      FROM users_public WHERE ${isPerson(tenantId)} AND ${column} <> '' GROUP BY ${column})`;
 }
 
 /**

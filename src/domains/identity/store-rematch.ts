@@ -18,8 +18,8 @@ function differing(tenantId: string, appId: string | undefined): Sql {
   SELECT m.* FROM (
     SELECT a.app_id, a.id, a.user_id AS old_user_id, a.match_count AS old_match_count,
       CASE WHEN a.owner_by_hand THEN a.user_id ELSE ${userId} END AS user_id, ${matchCount} AS match_count
-    FROM accounts a
-    JOIN sources n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
+    FROM accounts_public a
+    JOIN sources_public n ON n.tenant_id = ${tenantId} AND n.app_id = a.app_id AND n.source_no = a.source_no AND n.kind <> 'SCIM'
     ${joins}
     WHERE a.tenant_id = ${tenantId} AND ${appId === undefined ? sql`TRUE` : sql`a.app_id = ${appId}`} AND a.status <> 'DELETED') AS m
   WHERE (m.user_id, m.match_count) IS DISTINCT FROM (m.old_user_id, m.old_match_count)`;
@@ -44,12 +44,12 @@ export interface AppToMatch {
 export function listAppsToMatch({ db, tenantId }: Context, appId: string | undefined): Promise<AppToMatch[]> {
   return db.rows<AppToMatch>(
     sql`SELECT d.app_id AS "appId", count(*) FILTER (WHERE d.user_id IS DISTINCT FROM d.old_user_id) AS owners
-     FROM (${differing(tenantId, appId)}) AS d JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = d.app_id AND p.deleted_at IS NULL
+     FROM (${differing(tenantId, appId)}) AS d JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = d.app_id AND p.deleted_at IS NULL
      GROUP BY d.app_id ORDER BY d.app_id`,
   );
 }
 
 /** The accounts of an app that match otherwise than they say, as the ledger wants them. */
-export function getDifferingOf(context: Context, appId: string): Sql {
+export function getAppDifferingSql(context: Context, appId: string): Sql {
   return differing(context.tenantId, appId);
 }

@@ -5,14 +5,14 @@
 import type { Context } from '../../context.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { sql } from '../../lib/sql.ts';
-import { updateGrantCounts, updateLastUses, updateUserCount } from '../catalog/index.ts';
+import { counts } from './counts.ts';
 import { insertAccountChanges, insertAccounts, updateAccountSources, updateAccounts, updateEndedAccounts } from './store-accounts.ts';
 import { type AccessChange, insertGrants, updateEndedGrants, updateGrants } from './store-grants.ts';
 import { updateLinksOfAdded } from './store-links.ts';
 
-/** How an app's accounts differ; what is undefined does not. */
+/** Accounts of an app that differ; what is undefined does not. */
 export interface AccountsToWrite {
-  /** What the changed and the ended ones said (insertAccountChanges). */
+  /** Former content of changed and ended ones (insertAccountChanges). */
   readonly kept: Sql | undefined;
   readonly changed: Sql | undefined;
   readonly handedOver: Sql | undefined;
@@ -42,11 +42,11 @@ export async function applyAccounts(context: Context, change: AccessChange, diff
     await insertAccounts(context, change, added);
   }
   if (gained !== 0) {
-    await updateUserCount(context, change.appId, gained);
+    await counts.get().updateUserCount(context, change.appId, gained);
   }
 }
 
-/** How an app's grants differ. */
+/** Grants of an app that differ. */
 export interface GrantsToWrite {
   /** `entitlement_id` and `account_id` of those that end. */
   readonly ended: Sql;
@@ -55,7 +55,7 @@ export interface GrantsToWrite {
   readonly added: Sql;
   /** By how many grants each entitlement has more: `id` and `gained`. */
   readonly gains: Sql;
-  /** When entitlements were last used, as far as the difference says: `id` and `used`. */
+  /** Last uses of entitlements, as far as the difference says: `id` and `used`. */
   readonly uses: Sql;
 }
 
@@ -63,8 +63,8 @@ export interface GrantsToWrite {
 export async function applyGrants(context: Context, change: AccessChange, difference: GrantsToWrite): Promise<void> {
   await updateEndedGrants(context, change, { rows: difference.ended, where: sql`TRUE` });
   await updateGrants(context, change, difference.changed);
-  await updateGrantCounts(context, change.appId, difference.gains);
-  await updateLastUses(context, change.appId, difference.uses);
+  await counts.get().updateGrantCounts(context, change.appId, difference.gains);
+  await counts.get().updateLastUses(context, change.appId, difference.uses);
   await insertGrants(context, change, difference.added);
   await updateLinksOfAdded(context, change);
 }

@@ -6,10 +6,10 @@
 import type { Context } from '../../context.ts';
 import { sql } from '../../lib/sql.ts';
 import { newId } from '../../wire/ids.ts';
-import { getAppAccessId, updateGrantCounts, updateUserCount } from '../catalog/index.ts';
+import { counts } from './counts.ts';
 import {
-  getAccountsNow,
-  getIsUnkept,
+  getAccountsNowSql,
+  getIsUnkeptSql,
   insertAccountChanges,
   insertAccounts,
   updateAccountSources,
@@ -18,10 +18,10 @@ import {
 } from './store-accounts.ts';
 import {
   type AccessChange,
-  getGains,
-  getGrantWithEnd,
-  getLackingGrants,
-  getPairs,
+  getGainsSql,
+  getGrantWithEndSql,
+  getLackingGrantsSql,
+  getPairsSql,
   insertFewGrants,
   type Pair,
   updateAppAccessSource,
@@ -29,10 +29,10 @@ import {
   updateGrants,
 } from './store-grants.ts';
 import {
-  getAccountSource,
-  getNewAccounts,
-  getPushedAccount,
-  getRevivedAccounts,
+  getAccountSourceSql,
+  getNewAccountsSql,
+  getPushedAccountSql,
+  getRevivedAccountsSql,
   listIdsByName,
   type NewAccount,
   type PushedContent,
@@ -60,9 +60,9 @@ async function give(
   context: Context,
   change: AccessChange,
   pairs: readonly Pair[],
-  all: Parameters<typeof getLackingGrants>[3],
+  all: Parameters<typeof getLackingGrantsSql>[3],
 ): Promise<Pair[]> {
-  const given = await insertFewGrants(context, change, getLackingGrants(context, change.appId, pairs, all));
+  const given = await insertFewGrants(context, change, getLackingGrantsSql(context, change.appId, pairs, all));
   await count(context, change.appId, given, 1);
   return given;
 }
@@ -72,14 +72,14 @@ export async function endGrants(context: Context, change: GrantChange, pairs: re
   if (pairs.length === 0) {
     return [];
   }
-  const ended = await updateFewEndedGrants(context, change, { rows: getPairs(pairs), where: sql`g.source_no = ${change.sourceNo}` });
+  const ended = await updateFewEndedGrants(context, change, { rows: getPairsSql(pairs), where: sql`g.source_no = ${change.sourceNo}` });
   await count(context, change.appId, ended, -1);
   return ended;
 }
 
 /** Sets until when an open grant is given, null for no end, and keeps what it said before this revision. */
 export function changeGrantEnd(context: Context, change: AccessChange, pair: Pair, at: Date | null): Promise<void> {
-  return updateGrants(context, change, getGrantWithEnd(context, change.appId, pair, at));
+  return updateGrants(context, change, getGrantWithEndSql(context, change.appId, pair, at));
 }
 
 /**
@@ -102,18 +102,18 @@ export async function addAccounts(
   ) as [NewAccount[], NewAccount[]];
   if (former.length > 0) {
     await keepAccounts(context, change, [...ids.values()]);
-    await updateAccounts(context, appId, getRevivedAccounts(context, appId, former, sourceNo));
+    await updateAccounts(context, appId, getRevivedAccountsSql(context, appId, former, sourceNo));
   }
   if (fresh.length > 0) {
-    await insertAccounts(context, change, getNewAccounts(fresh, sourceNo));
+    await insertAccounts(context, change, getNewAccountsSql(fresh, sourceNo));
   }
   for (const { externalId, id } of fresh) {
     ids.set(externalId, id);
   }
-  const entitlementId = await getAppAccessId(context, appId);
+  const entitlementId = await counts.get().getAppAccessId(context, appId);
   const pairs = [...ids.values()].map((accountId) => ({ entitlementId, accountId }));
   await give(context, change, pairs, { sourceNo, isDerived: true, deprovisionAt: null });
-  await updateUserCount(context, appId, ids.size);
+  await counts.get().updateUserCount(context, appId, ids.size);
   return ids;
 }
 
@@ -125,30 +125,32 @@ export async function endAccounts(context: Context, change: GrantChange, account
   const ended = await updateFewEndedGrants(context, change, { where: sql`g.account_id = ANY (${accountIds})` });
   await count(context, change.appId, ended, -1);
   const these = sql`a.id = ANY (${accountIds}) AND a.status <> 'DELETED'`;
-  await insertAccountChanges(context, change, getAccountsNow(context, change, these));
-  await updateUserCount(context, change.appId, -(await updateEndedAccounts(context, change.appId, { where: these }, context.now)));
+  await insertAccountChanges(context, change, getAccountsNowSql(context, change, these));
+  await counts
+    .get()
+    .updateUserCount(context, change.appId, -(await updateEndedAccounts(context, change.appId, { where: these }, context.now)));
   return ended;
 }
 
 /** Keeps what accounts say now, as what they said before this revision. To be called before the change, in its transaction. */
 export function keepAccounts(context: Context, change: AccessChange, accountIds: readonly string[]): Promise<void> {
-  const these = sql`a.id = ANY (${accountIds}) AND ${getIsUnkept(context, change)}`;
-  return insertAccountChanges(context, change, getAccountsNow(context, change, these));
+  const these = sql`a.id = ANY (${accountIds}) AND ${getIsUnkeptSql(context, change)}`;
+  return insertAccountChanges(context, change, getAccountsNowSql(context, change, these));
 }
 
 /** Makes an account say what is pushed of it, and belong to the source that says it. */
 export function pushAccount(context: Context, appId: string, pushed: PushedContent): Promise<void> {
-  return updateAccounts(context, appId, getPushedAccount(context, appId, pushed));
+  return updateAccounts(context, appId, getPushedAccountSql(context, appId, pushed));
 }
 
 /** Hands an account over to another source, 0 for manual, with its app access. */
 export async function handOverAccount(context: Context, appId: string, accountId: string, sourceNo: number): Promise<void> {
-  await updateAccountSources(context, appId, getAccountSource(accountId, sourceNo));
+  await updateAccountSources(context, appId, getAccountSourceSql(accountId, sourceNo));
   await updateAppAccessSource(context, appId, accountId, sourceNo);
 }
 
 async function count(context: Context, appId: string, pairs: readonly Pair[], step: 1 | -1): Promise<void> {
   if (pairs.length > 0) {
-    await updateGrantCounts(context, appId, getGains(pairs, step));
+    await counts.get().updateGrantCounts(context, appId, getGainsSql(pairs, step));
   }
 }

@@ -3,9 +3,10 @@
  */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
-import { updateGrantCounts, updateUserCount } from '../catalog/index.ts';
-import { getAccountsNow, insertAccountChanges, updateAccountSources, updateEndedAccounts } from './store-accounts.ts';
-import { findAccountAt, findGrantAt, getHandedOver, getIsAppAccessOf, getMissedGains } from './store-ends.ts';
+import { counts } from './counts.ts';
+import { getAccountsNowSql, insertAccountChanges, updateAccountSources, updateEndedAccounts } from './store-accounts.ts';
+import { findAccountAt, findGrantAt, getHandedOverSql, getIsAppAccessSql } from './store-ends.ts';
+import { endToldLinks } from './store-links.ts';
 import { type AccessChange, type Pair, updateEndedGrants, updateGrantsEndedAt } from './store-grants.ts';
 
 /** Ends the open grants of an entitlement and returns how many there were. The entitlement goes with them, so its count is not kept. */
@@ -20,18 +21,19 @@ export function endGrantsOf(context: Context, change: AccessChange, entitlementI
 export async function endDelivered(context: Context, change: AccessChange, sourceNo: number, others: Sql): Promise<void> {
   const { appId } = change;
   const ofSource = sql`a.source_no = ${sourceNo} AND a.status <> 'DELETED'`;
-  await updateAccountSources(context, appId, getHandedOver(context, appId, others, ofSource));
-  await updateEndedGrants(context, change, { where: getIsAppAccessOf(context, appId, ofSource) });
-  await insertAccountChanges(context, change, getAccountsNow(context, change, ofSource));
+  await updateAccountSources(context, appId, getHandedOverSql(context, appId, others, ofSource));
+  await updateEndedGrants(context, change, { where: getIsAppAccessSql(context, appId, ofSource) });
+  await insertAccountChanges(context, change, getAccountsNowSql(context, change, ofSource));
   const ended = await updateEndedAccounts(context, appId, { where: ofSource }, context.now);
   await updateEndedGrants(context, change, { where: sql`g.source_no = ${sourceNo} AND NOT g.is_derived` });
-  await updateGrantCounts(context, appId, getMissedGains(context, appId));
-  await updateUserCount(context, appId, -ended);
+  await endToldLinks(context, change, sql`l.source_no = ${sourceNo}`);
+  await counts.get().updateAllGrantCounts(context, appId);
+  await counts.get().updateUserCount(context, appId, -ended);
 }
 
 /** The deletion of an app, as what its grants and accounts end by. */
 export interface AppEnd extends AccessChange {
-  /** When the app was deleted. */
+  /** Time the app was deleted. */
   readonly at: Date;
 }
 
@@ -50,6 +52,9 @@ export async function endNextGrants(
   // Said only where there is an end, so that the index is read no further.
   const where =
     last === undefined ? behind : sql`${behind} AND (g.entitlement_id, g.account_id) <= (${last.entitlementId}, ${last.accountId})`;
+  if (last === undefined) {
+    await endToldLinks(context, end, sql`TRUE`);
+  }
   return { last, ...(await updateGrantsEndedAt(context, end, { where }, end.at)) };
 }
 
@@ -66,6 +71,6 @@ export async function endNextAccounts(
   const behind = sql`a.id > ${after} AND a.status <> 'DELETED'`;
   const last = await findAccountAt(context, end.appId, behind, limit);
   const where = last === undefined ? behind : sql`${behind} AND a.id <= ${last}`;
-  await insertAccountChanges(context, end, getAccountsNow(context, end, where));
+  await insertAccountChanges(context, end, getAccountsNowSql(context, end, where));
   return { last, ended: await updateEndedAccounts(context, end.appId, { where }, end.at) };
 }

@@ -12,8 +12,11 @@ export {
   pushAccount,
 } from './change-access.ts';
 export { type AppEnd, endDelivered, endGrantsOf, endNextAccounts, endNextGrants } from './end-access.ts';
+export { counts } from './counts.ts';
 export { type OwnerChange, updateAccountProfiles, updateOwners } from './store-accounts.ts';
 export { analyzeLedger, type Pair } from './store-grants.ts';
+export { updateToldLinks } from './store-links.ts';
 export { type PushedContent, updateAccountType, updateOwner } from './store-one-account.ts';
 export type { RevisionCause } from './store-revisions.ts';
 export { findRevision, holdRevision, takeRevision } from './take-revision.ts';
+export { eraseAccounts, listAccountTexts } from './store-erase.ts';

@@ -1,8 +1,6 @@
-/**
- * What an account says, as its history keeps it: in one form for whoever changes accounts, and whoever reads the history back.
- */
+/** Account content as its history keeps it: in one form for whoever changes accounts, and whoever reads the history back. */
 
-/** What the account of this alias says, as one JSON object: the form of account_changes.before. */
+/** Builds the content of the alias's account, as one JSON object: the form of account_changes.before. */
 export function getAccountContent(alias: string): string {
   const a = alias;
   return `jsonb_build_object('externalId', ${a}.external_id, 'userId', ${a}.user_id, 'accountType', ${a}.account_type, 'status', ${a}.status, 'displayName', ${a}.display_name,

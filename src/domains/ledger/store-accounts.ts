@@ -7,7 +7,7 @@ import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
 import { getAccountContent } from './store-account-content.ts';
 import type { AccessChange } from './store-grants.ts';
 
-/** Which accounts `a` of an app that are not deleted: those for which `where` holds; and, where there are `rows` (`r`, with `id`), only those. */
+/** Accounts `a` of an app that are not deleted: those for which `where` holds; and, where there are `rows` (`r`, with `id`), only those. */
 export interface LiveAccounts {
   readonly where: Sql;
   readonly rows?: Sql;
@@ -35,14 +35,14 @@ export async function insertAccountChanges(context: Context, change: AccessChang
   );
 }
 
-/** What accounts `a` say now, as `insertAccountChanges` wants it. */
-export function getAccountsNow(context: Context, change: AccessChange, where: Sql): Sql {
+/** Selects accounts `a` as they are now, for `insertAccountChanges`. */
+export function getAccountsNowSql(context: Context, change: AccessChange, where: Sql): Sql {
   return sql`SELECT a.id AS account_id, ${fixed(getAccountContent('a'))} AS before FROM accounts a
     WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${change.appId} AND (${where})`;
 }
 
-/** That this revision has not changed an account `a` before: whoever did kept what it said. To be asked of few accounts. */
-export function getIsUnkept(context: Context, change: AccessChange): Sql {
+/** Tests that this revision has not changed an account `a` before: whoever did kept what it said. To be asked of few accounts. */
+export function getIsUnkeptSql(context: Context, change: AccessChange): Sql {
   return sql`NOT EXISTS (SELECT FROM account_changes x WHERE x.tenant_id = ${context.tenantId} AND x.app_id = ${change.appId}
     AND x.account_id = a.id AND x.revision = ${change.revision})`;
 }
@@ -83,7 +83,7 @@ export function updateEndedAccounts(context: Context, appId: string, { where, ro
 /** An account whose owner changed. */
 export interface OwnerChange {
   readonly accountId: string;
-  /** Who owned it before; null for nobody. */
+  /** Owner before; null for nobody. */
   readonly from: string | null;
   readonly to: string | null;
 }

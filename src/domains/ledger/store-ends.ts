@@ -1,5 +1,5 @@
 /**
- * SQL that finds where a piece of an app's access ends, and what its entitlements count.
+ * SQL that finds where a piece of an app's access ends.
  */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
@@ -24,25 +24,13 @@ export async function findAccountAt(context: Context, appId: string, where: Sql,
 }
 
 /** Those of the accounts that `others` selects (`id`, `source_no`) for which `where` holds, as `updateAccountSources` wants them. */
-export function getHandedOver(context: Context, appId: string, others: Sql, where: Sql): Sql {
+export function getHandedOverSql(context: Context, appId: string, others: Sql, where: Sql): Sql {
   return sql`SELECT a.id, o.source_no FROM (${others}) AS o
     JOIN accounts a ON a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND a.id = o.id AND (${where})`;
 }
 
-/** That a grant `g` is the app access of one of the accounts `a` for which `where` holds. */
-export function getIsAppAccessOf(context: Context, appId: string, where: Sql): Sql {
+/** Tests that a grant `g` is the app access of one of the accounts `a` for which `where` holds. */
+export function getIsAppAccessSql(context: Context, appId: string, where: Sql): Sql {
   return sql`g.is_derived AND g.account_id IN (
     SELECT a.id FROM accounts a WHERE a.tenant_id = ${context.tenantId} AND a.app_id = ${appId} AND (${where}))`;
-}
-
-/** By how many open grants each entitlement of an app has more than it counts: `id` and `gained`, without those that count right. */
-export function getMissedGains(context: Context, appId: string): Sql {
-  const { tenantId } = context;
-  return sql`SELECT t.id, n.count - t.grant_count AS gained
-    FROM entitlements t
-    JOIN (
-      SELECT e.id, count(g.account_id) AS count FROM entitlements e
-      LEFT JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND g.entitlement_id = e.id AND g.removed_revision IS NULL
-      WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} GROUP BY e.id) AS n ON n.id = t.id
-    WHERE t.tenant_id = ${tenantId} AND t.app_id = ${appId} AND n.count <> t.grant_count`;
 }

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { empty, fixed, type Sql, sql } from '../../lib/sql.ts';
-import { getLinksToKeep } from './store-links.ts';
+import { getLinksToKeepSql } from './store-links.ts';
 
 /** A change of one app's access: the app, and the revision the change is. */
 export interface AccessChange {
@@ -12,15 +12,15 @@ export interface AccessChange {
   readonly revision: number;
 }
 
-/** Who holds what. */
+/** Entitlement and its holder. */
 export interface Pair {
   readonly entitlementId: string;
   readonly accountId: string;
 }
 
 /**
- * Which open grants `g` of an app: those for which `where` holds; and, where there are `rows` (`r`, which must have `entitlement_id` and
- * `account_id`, each pair once), only those.
+ * Open grants `g` of an app: those for which `where` holds; and, where there are `rows` (`r`, which must have `entitlement_id` and `account_id`,
+ * each pair once), only those.
  */
 export interface OpenGrants {
   readonly where: Sql;
@@ -51,8 +51,8 @@ export function insertFewGrants(context: Context, change: AccessChange, rows: Sq
   return context.db.rows<Pair>(sql`${insertion(context, change, rows)} RETURNING ${pairColumns}`);
 }
 
-/** What `insertFewGrants` inserts: these pairs as given now, those left out that are open, whatever source holds them open. */
-export function getLackingGrants(
+/** Builds the rows of `insertFewGrants`: these pairs as given now, those left out that are open, whatever source holds them open. */
+export function getLackingGrantsSql(
   context: Context,
   appId: string,
   pairs: readonly Pair[],
@@ -61,21 +61,21 @@ export function getLackingGrants(
   return sql`SELECT p.entitlement_id, p.account_id, ${all.sourceNo}::smallint AS source_no, ${all.isDerived}::boolean AS is_derived,
       ${context.now}::timestamptz AS granted_at, NULL::timestamptz AS last_used_at, ${all.deprovisionAt}::timestamptz AS deprovision_at,
       NULL::jsonb AS paths
-    FROM (${getPairs(pairs)}) AS p
+    FROM (${getPairsSql(pairs)}) AS p
     WHERE NOT EXISTS (SELECT FROM grants o WHERE o.tenant_id = ${context.tenantId} AND o.app_id = ${appId}
       AND o.entitlement_id = p.entitlement_id AND o.account_id = p.account_id AND o.removed_revision IS NULL)
     ORDER BY p.entitlement_id COLLATE "C", p.account_id COLLATE "C"`;
 }
 
 /** These pairs as rows, each once. */
-export function getPairs(pairs: readonly Pair[]): Sql {
+export function getPairsSql(pairs: readonly Pair[]): Sql {
   const entitlementIds = pairs.map((pair) => pair.entitlementId);
   const accountIds = pairs.map((pair) => pair.accountId);
   return sql`SELECT DISTINCT entitlement_id, account_id FROM unnest(${entitlementIds}::text[], ${accountIds}::text[]) AS n (entitlement_id, account_id)`;
 }
 
 /** By how many grants each entitlement of these has more, or fewer where `step` is -1, as the catalog counts them. */
-export function getGains(pairs: readonly Pair[], step: 1 | -1): Sql {
+export function getGainsSql(pairs: readonly Pair[], step: 1 | -1): Sql {
   const ids = pairs.map((pair) => pair.entitlementId);
   return sql`SELECT id, ${step}::integer * count(*) AS gained FROM unnest(${ids}::text[]) AS x (id) GROUP BY id`;
 }
@@ -91,7 +91,7 @@ function ending(context: Context, change: AccessChange, { where, rows }: OpenGra
 function endingWithLinks(context: Context, change: AccessChange, which: OpenGrants, at: Date): Sql {
   const lost = sql`SELECT g.entitlement_id, g.paths, -1 AS step FROM gone g WHERE g.paths IS NOT NULL`;
   return sql`gone AS (${ending(context, change, which, at)} RETURNING g.entitlement_id, g.account_id, g.is_derived, g.paths),
-    ${getLinksToKeep(context, change, lost)}`;
+    ${getLinksToKeepSql(context, change, lost)}`;
 }
 
 /** Ends open grants and returns how many; they stay as history. */
@@ -134,7 +134,7 @@ export async function updateGrants(context: Context, change: AccessChange, rows:
         SELECT ${tenantId}, ${change.appId}, r.entitlement_id, r.account_id, ${change.revision}, r.old_granted_at, r.old_last_used_at,
           r.old_deprovision_at, r.old_paths
         FROM said AS r),
-      ${getLinksToKeep(context, change, steps)}
+      ${getLinksToKeepSql(context, change, steps)}
       SELECT FROM link_steps LIMIT 0`,
   );
   await context.db.run(
@@ -147,7 +147,7 @@ export async function updateGrants(context: Context, change: AccessChange, rows:
 }
 
 /** The open grant of a pair with another end, as `updateGrants` wants it. */
-export function getGrantWithEnd(context: Context, appId: string, pair: Pair, at: Date | null): Sql {
+export function getGrantWithEndSql(context: Context, appId: string, pair: Pair, at: Date | null): Sql {
   return sql`SELECT o.entitlement_id, o.account_id, o.added_revision, o.granted_at, o.last_used_at, ${at}::timestamptz AS deprovision_at, o.paths,
       o.granted_at AS old_granted_at, o.last_used_at AS old_last_used_at, o.deprovision_at AS old_deprovision_at, o.paths AS old_paths
     FROM grants o

@@ -33,7 +33,7 @@ export async function updateOwner(
   );
 }
 
-/** What an identity provider says of an account. */
+/** Account as an identity provider sends it. */
 export interface PushedContent {
   readonly id: string;
   readonly externalId: string;
@@ -47,7 +47,7 @@ export interface PushedContent {
 }
 
 /** An account with what is pushed of it, and the rest as it is, as `updateAccounts` wants it. */
-export function getPushedAccount(context: Context, appId: string, pushed: PushedContent): Sql {
+export function getPushedAccountSql(context: Context, appId: string, pushed: PushedContent): Sql {
   return sql`SELECT o.id, ${pushed.externalId}::text AS external_id, ${pushed.displayName}::text AS display_name, ${pushed.email}::text AS email,
       ${pushed.username}::text AS username, ${pushed.employeeId}::text AS employee_id, ${pushed.userId}::text AS user_id, o.owner_by_hand,
       0 AS match_count, o.account_type, ${pushed.status}::text AS status, o.profile, ${pushed.sourceNo}::smallint AS source_no
@@ -55,7 +55,7 @@ export function getPushedAccount(context: Context, appId: string, pushed: Pushed
 }
 
 /** An account with its source, as `updateAccountSources` wants it. */
-export function getAccountSource(id: string, sourceNo: number): Sql {
+export function getAccountSourceSql(id: string, sourceNo: number): Sql {
   return sql`SELECT ${id}::text AS id, ${sourceNo}::smallint AS source_no`;
 }
 
@@ -65,24 +65,25 @@ export interface NewAccount {
   readonly externalId: string;
   readonly email: string;
   readonly displayName: string;
-  readonly userId: string;
+  /** Null for nobody. */
+  readonly userId: string | null;
 }
 
 function columnsOf(accounts: readonly NewAccount[]): Sql {
-  const column = (name: keyof NewAccount): string[] => accounts.map((account) => account[name]);
+  const column = (name: keyof NewAccount): (string | null)[] => accounts.map((account) => account[name]);
   return sql`unnest(${column('id')}::text[], ${column('externalId')}::text[], ${column('email')}::text[], ${column('displayName')}::text[],
     ${column('userId')}::text[]) AS n (id, external_id, email, display_name, user_id)`;
 }
 
 /** These accounts as `insertAccounts` wants them. */
-export function getNewAccounts(accounts: readonly NewAccount[], sourceNo: number): Sql {
+export function getNewAccountsSql(accounts: readonly NewAccount[], sourceNo: number): Sql {
   return sql`SELECT n.id, n.external_id, n.display_name, n.email, '' AS username, '' AS employee_id, n.user_id, 0 AS match_count,
       'USER' AS account_type, 'ENABLED' AS status, '{}'::jsonb AS profile, ${sourceNo}::smallint AS source_no
     FROM ${columnsOf(accounts)}`;
 }
 
 /** The accounts that had these names and were deleted, given to these people and this source, as `updateAccounts` wants them. */
-export function getRevivedAccounts(context: Context, appId: string, accounts: readonly NewAccount[], sourceNo: number): Sql {
+export function getRevivedAccountsSql(context: Context, appId: string, accounts: readonly NewAccount[], sourceNo: number): Sql {
   return sql`SELECT o.id, o.external_id, o.display_name, o.email, o.username, o.employee_id, n.user_id, false AS owner_by_hand, 0 AS match_count,
       o.account_type, 'ENABLED' AS status, o.profile, ${sourceNo}::smallint AS source_no
     FROM ${columnsOf(accounts)}

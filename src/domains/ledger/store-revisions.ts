@@ -4,7 +4,7 @@
 import type { Context } from '../../context.ts';
 import { sql } from '../../lib/sql.ts';
 
-/** What makes a revision: a file, a person manually, an identity provider, or the end of a grant's time (`inventory_revisions.cause`). */
+/** Cause of a revision: a file, a person manually, an identity provider, or the end of a grant's time (`inventory_revisions.cause`). */
 export type RevisionCause = 'IMPORT' | 'MANUAL' | 'SCIM' | 'EXPIRY';
 
 /** Writes down what makes a revision. */

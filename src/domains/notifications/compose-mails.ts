@@ -6,10 +6,8 @@ import type { Context } from '../../context.ts';
 import { callAgain, type JobKind } from '../../jobs/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { enqueueDelivery } from '../deliveries/index.ts';
-import { mailDeliveryKind } from './mail-delivery-kind.ts';
-import { notifyKind } from './notices.ts';
-import { insertMails, updatePace } from './store-mails.ts';
-import { findNextDue, listDuePeople } from './store-notices.ts';
+import { insertMails, mailDeliveryKind, updateFutureNotices, updatePace } from './mailers/index.ts';
+import { findNextDue, listDuePeople, notifyKind } from './notices/index.ts';
 
 /** Mails of one transaction. */
 const mailsPerChunk = 500;
@@ -21,6 +19,9 @@ export function createNotifyJob(perMinute: number): JobKind {
     maxAttempts: Number.MAX_SAFE_INTEGER,
     async handler(context, job) {
       const after = typeof job.cursor.after === 'string' ? job.cursor.after : '';
+      if (after === '') {
+        await updateFutureNotices(context);
+      }
       const people = await listDuePeople(context, after, mailsPerChunk);
       if (people.length > 0) {
         await makeMails(context, people, 60_000 / perMinute);
@@ -31,7 +32,11 @@ export function createNotifyJob(perMinute: number): JobKind {
       }
       const next = await findNextDue(context);
       if (next !== undefined) {
-        await callAgain(context.db, { tenantId: context.tenantId, kind: notifyKind, subjectId: context.tenantId, runAt: next });
+        await callAgain(
+          context.db,
+          { tenantId: context.tenantId, kind: notifyKind, subjectId: context.tenantId, runAt: next },
+          context.now,
+        );
       }
       return 'finished';
     },

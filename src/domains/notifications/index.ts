@@ -3,28 +3,26 @@ import type { JobKind } from '../../jobs/index.ts';
 import type { MailConfig } from '../../lib/mail-config.ts';
 import type { BoundService } from '../../wire/service.ts';
 import type { DeliveryKind } from '../deliveries/index.ts';
+import { addressChangesJobKind, createAddressChangesJob } from './address-mail.ts';
 import { createNotifyJob } from './compose-mails.ts';
-import type { MailSettings } from './mail-settings.ts';
-import { createProviderService } from './service-provider.ts';
-import { orgSettingsService, userSettingsService } from './service-settings.ts';
-import { mailService } from './service-mail.ts';
+import { type MailSettings, mailDeliveryKind, openMailer } from './mailers/index.ts';
+import { createProviderService, mailService, orgSettingsService, tenantSettingsService, userSettingsService } from './settings/index.ts';
 import { createNoticeJobs } from './notice-jobs.ts';
-import { notifyKind } from './notices.ts';
-import { createOtherJobs, informOfRemovalTask } from './other-jobs.ts';
-import { openMailer } from './open-mailer.ts';
+import { notifyKind } from './notices/index.ts';
+import { informOfRemovalTask } from './removal-jobs.ts';
+import { createSubjectJobs } from './subject-jobs.ts';
 import { remindersJob, remindersKind } from './remind.ts';
-import { mailDeliveryKind } from './mail-delivery-kind.ts';
+import { createSourceJob, sourceJobKind } from './source-jobs.ts';
 import { createMailDelivery } from './send-mail.ts';
 import { signInLinkJob, signInLinkJobKind } from './sign-in-mail.ts';
-import { tenantSettingsService } from './service-tenant-settings.ts';
 
-/** What the module does with the mail of a configuration. */
+/** Work of the module with the mail of a configuration. */
 export interface Notifications {
   readonly jobKinds: ReadonlyMap<string, JobKind>;
   readonly deliveryKinds: ReadonlyMap<string, DeliveryKind>;
   /** The contract's services this module offers. */
   readonly services: readonly BoundService[];
-  /** How mails leave, for the log; undefined: not at all. */
+  /** Way mails leave, for the log; undefined: not at all. */
   readonly way: string | undefined;
 }
 
@@ -37,9 +35,11 @@ export async function openNotifications(config: MailConfig | undefined, publicUr
   return {
     jobKinds: new Map([
       ...createNoticeJobs(async () => mailer !== undefined, informOfRemovalTask),
-      ...createOtherJobs(async () => mailer !== undefined),
+      ...createSubjectJobs(async () => mailer !== undefined),
+      [sourceJobKind, createSourceJob(async () => mailer !== undefined)],
       [remindersKind, remindersJob],
       [signInLinkJobKind, signInLinkJob],
+      [addressChangesJobKind, createAddressChangesJob(async () => mailer !== undefined, config?.perMinute ?? defaultPerMinute)],
       [notifyKind, createNotifyJob(config?.perMinute ?? defaultPerMinute)],
     ]),
     deliveryKinds: settings === undefined ? new Map() : new Map([[mailDeliveryKind, createMailDelivery(settings)]]),
@@ -54,3 +54,5 @@ export function createServices(settings: MailSettings | undefined): readonly Bou
 }
 
 export { mailReactions } from './reactions.ts';
+export { getRemindersSql } from './reads.ts';
+export { emptyMailsOfReview, erasePersonMails } from './store-erase.ts';

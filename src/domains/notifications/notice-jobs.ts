@@ -1,23 +1,31 @@
 /**
- * What events call for here: jobs that write notices down. Which event calls for which job is in src/reactions.ts; reminders by date are remind.ts.
+ * Reactions to events here: jobs that write notices down. Which event calls for which job is in src/reactions.ts; reminders by date are remind.ts.
  * Where mail is not configured nothing is written down, and a review that asks for mail says so once.
  */
-import { asObject, asTexts } from '../../lib/json.ts';
+import { asObject } from '../../lib/json.ts';
 import type { Context } from '../../context.ts';
+import type { EventKind } from '../../events/index.ts';
 import type { ChunkResult, Job, JobKind } from '../../jobs/index.ts';
 import { recordEvent } from '../audit/index.ts';
 import { ROLES } from '../directory/index.ts';
 import { findReview, type ReviewRow } from '../reviews/index.ts';
-import { callNotify, type Notice, type NoticeKind } from './notices.ts';
 import {
+  type Notice,
+  type NoticeKind,
+  type OccurredRow,
+  callNotify,
+  findPlaceOfTask,
+  hasAutomaticReport,
+  hasSeveralSteps,
   insertNoticesForAsked,
   insertNoticesForEverybody,
   insertNoticesForNewlyAsked,
   insertNoticesForSets,
   insertNoticesForTask,
   insertNoticesForThemselves,
-} from './store-notices.ts';
-import { findPlaceOfTask, hasAutomaticReport, hasSeveralSteps, listHolders, listOccurred, type OccurredRow } from './store-occurred.ts';
+  listHolders,
+  listOccurred,
+} from './notices/index.ts';
 
 /** The kinds of job, by what they follow; the subject is the review, or the task for those that end in `task`. */
 export const noticeJobKinds = {
@@ -34,11 +42,11 @@ export const noticeJobKinds = {
 
 /** Notices that may wait for others like them wait until the next of these. */
 const batchMs = 5 * 60_000;
-/** What happened longer ago is no news any more. */
+/** Age at which an event stops being news. */
 const newsMs = 7 * 86_400_000;
-const mostEvents = 100;
+const maxEvents = 100;
 
-/** Whether mails leave: asked at each turn, since a tenant may bring a way of its own. */
+/** True if mails leave: asked at each turn, since a tenant may bring a way of its own. */
 export type IsConfigured = (context: Context) => Promise<boolean>;
 
 type Wish = 'sendKickoff' | 'sendReminders' | 'sendClose';
@@ -48,7 +56,7 @@ function wants(review: ReviewRow, wish: Wish): boolean {
   return asObject(review.document.notificationConfig)[wish] === true;
 }
 
-/** When a notice leaves that is not urgent: with all others of these five minutes. */
+/** Finds when a notice leaves that is not urgent: with all others of these five minutes. */
 export function batchAt(now: Date): Date {
   return new Date(Math.ceil((now.getTime() + 1) / batchMs) * batchMs);
 }
@@ -59,8 +67,8 @@ function noticeOf(review: ReviewRow, kind: NoticeKind, dueAt: Date, more: Partia
 }
 
 /** Events about something that are news, with a notice each: its slot is the event. */
-export function listNews(context: Context, kind: string, targetId: string): Promise<OccurredRow[]> {
-  return listOccurred(context, kind, targetId, new Date(context.now.getTime() - newsMs), mostEvents);
+export function listNews<K extends EventKind>(context: Context, kind: K, targetId: string): Promise<OccurredRow<K>[]> {
+  return listOccurred(context, kind, targetId, new Date(context.now.getTime() - newsMs), maxEvents);
 }
 
 /** A job that does one thing about a review that is there, and calls for mails when something was written down. */
@@ -94,7 +102,7 @@ function forReview(
 async function recordMissing(context: Context, review: ReviewRow): Promise<void> {
   const asked = wishes.filter((wish) => wants(review, wish));
   if (asked.length > 0) {
-    await recordEvent(context, { kind: 'mail.not_configured', targetType: 'access_review', targetId: review.id, data: { asked } });
+    await recordEvent(context, { kind: 'mail.not_configured', targetId: review.id, data: { asked } });
   }
 }
 
@@ -108,8 +116,7 @@ async function informStarted(context: Context, review: ReviewRow): Promise<Date 
 
 async function informReminded(context: Context, review: ReviewRow): Promise<Date> {
   for (const { id, data } of await listNews(context, 'review.reminded', review.id)) {
-    const named = data.userIds === undefined ? undefined : asTexts(data.userIds);
-    await insertNoticesForAsked(context, noticeOf(review, 'REVIEW_REMINDED', context.now, { slot: id }), named);
+    await insertNoticesForAsked(context, noticeOf(review, 'REVIEW_REMINDED', context.now, { slot: id }), data.userIds);
   }
   return context.now;
 }
@@ -117,7 +124,7 @@ async function informReminded(context: Context, review: ReviewRow): Promise<Date
 async function informHandedOver(context: Context, review: ReviewRow): Promise<Date> {
   const dueAt = batchAt(context.now);
   for (const { id, data } of await listNews(context, 'review.reviewer_handed_over', review.id)) {
-    await insertNoticesForSets(context, noticeOf(review, 'HANDED_OVER', dueAt, { slot: id }), asTexts(data.assignmentIds));
+    await insertNoticesForSets(context, noticeOf(review, 'HANDED_OVER', dueAt, { slot: id }), data.assignmentIds ?? []);
     if (data.nobodyLeft === true) {
       const holders = await listHolders(context, ROLES.SUPER_ADMINISTRATOR.id);
       await insertNoticesForThemselves(context, noticeOf(review, 'UNASSIGNED', dueAt, { slot: id }), holders);
@@ -134,17 +141,21 @@ async function informClosed(context: Context, review: ReviewRow): Promise<Date |
   return context.now;
 }
 
-const ownersNews: readonly (readonly [string, NoticeKind])[] = [
+const ownersNews = [
   ['review.prepare_failed', 'PREPARE_FAILED'],
   ['review.start_failed', 'START_FAILED'],
   ['review.start_held', 'START_HELD'],
-];
+] as const satisfies readonly (readonly [EventKind, NoticeKind])[];
 
 async function informOwners(context: Context, review: ReviewRow): Promise<Date> {
   for (const [event, kind] of ownersNews) {
     for (const { id, data } of await listNews(context, event, review.id)) {
-      const error = typeof data.error === 'string' ? data.error.slice(0, 1000) : '';
-      await insertNoticesForThemselves(context, noticeOf(review, kind, context.now, { slot: id, data: { error } }), review.ownerIds);
+      const error = ('error' in data ? data.error : '') ?? '';
+      await insertNoticesForThemselves(
+        context,
+        noticeOf(review, kind, context.now, { slot: id, data: { error: error.slice(0, 1000) } }),
+        review.ownerIds,
+      );
     }
   }
   return context.now;
@@ -152,7 +163,7 @@ async function informOwners(context: Context, review: ReviewRow): Promise<Date> 
 
 async function informCloseHeld(context: Context, review: ReviewRow): Promise<Date> {
   for (const { id, data } of await listNews(context, 'review.close_held', review.id)) {
-    const people = [...asTexts(data.userIds), ...review.ownerIds];
+    const people = [...(data.userIds ?? []), ...review.ownerIds];
     await insertNoticesForThemselves(context, noticeOf(review, 'ACKNOWLEDGEMENT_MISSING', context.now, { slot: id }), people);
   }
   return context.now;
@@ -160,7 +171,7 @@ async function informCloseHeld(context: Context, review: ReviewRow): Promise<Dat
 
 async function informReported(context: Context, review: ReviewRow): Promise<Date> {
   for (const { data } of await listNews(context, 'report.generated', review.id)) {
-    const reportId = typeof data.reportId === 'string' ? data.reportId : '';
+    const { reportId = '' } = data;
     if (await hasAutomaticReport(context, reportId)) {
       const notice = noticeOf(review, 'REPORT_READY', context.now, { subjectId: reportId });
       await insertNoticesForThemselves(context, notice, review.ownerIds);
@@ -170,13 +181,13 @@ async function informReported(context: Context, review: ReviewRow): Promise<Date
 }
 
 /** A task that somebody was reminded of or asked by anew: the people it asks now, but for those it asked before. */
-const taskNews: readonly (readonly [string, NoticeKind])[] = [
+const taskNews = [
   ['task.reminded', 'TASK_REMINDED'],
   ['task.reassigned', 'ASSIGNED'],
   ['task.restarted', 'ASSIGNED'],
   ['task.hard_reset', 'ASSIGNED'],
   ['task.escalated', 'ESCALATED'],
-];
+] as const satisfies readonly (readonly [EventKind, NoticeKind])[];
 
 async function informOfTask(context: Context, taskId: string, reviewId: string): Promise<Date> {
   let first = batchAt(context.now);
@@ -186,7 +197,7 @@ async function informOfTask(context: Context, taskId: string, reviewId: string):
     if (latest !== undefined) {
       const dueAt = kind === 'TASK_REMINDED' ? context.now : batchAt(context.now);
       const notice: Notice = { kind, subjectId: taskId, slot: latest.id, reviewId, data: {}, dueAt };
-      const added = await insertNoticesForTask(context, notice, asTexts(latest.data.oldUserIds));
+      const added = await insertNoticesForTask(context, notice, 'oldUserIds' in latest.data ? (latest.data.oldUserIds ?? []) : []);
       first = added > 0 && dueAt < first ? dueAt : first;
     }
   }

@@ -1,13 +1,16 @@
-/** Which events the mails follow; src/reactions.ts puts them among the others. */
-import { forTarget, on, type Reaction } from '../../jobs/index.ts';
+/** Events that the mails follow; src/reactions.ts puts them among the others. */
+import { forTarget, forTenant, on, type Reaction } from '../../jobs/index.ts';
+import { addressChangesJobKind } from './address-mail.ts';
 import { noticeJobKinds } from './notice-jobs.ts';
-import { otherJobKinds } from './other-jobs.ts';
+import { subjectJobKinds } from './subject-jobs.ts';
 import { changesReminders, remindersKind } from './remind.ts';
 import { signInLinkJobKind } from './sign-in-mail.ts';
+import { sourceJobKind } from './source-jobs.ts';
 
 /** Every reaction of this module. */
 export const mailReactions: readonly Reaction[] = [
   on(['sign_in_link.requested'], forTarget(signInLinkJobKind)),
+  on(['people.imported', 'scim.user_created', 'scim.user_updated', 'person_claim.accepted'], forTenant(addressChangesJobKind)),
   on(['review.started'], forTarget(noticeJobKinds.started)),
   on(['review.reminded'], forTarget(noticeJobKinds.reminded)),
   on(['review.reviewer_handed_over'], forTarget(noticeJobKinds.handedOver)),
@@ -16,20 +19,35 @@ export const mailReactions: readonly Reaction[] = [
   on(['review.close_held'], forTarget(noticeJobKinds.closeHeld)),
   on(['report.generated'], forTarget(noticeJobKinds.reported)),
   on(['task.reminded', 'task.reassigned', 'task.restarted', 'task.hard_reset', 'task.escalated'], forTarget(noticeJobKinds.task)),
-  on(['second_review.drawn'], forTarget(otherJobKinds.secondReview)),
-  on(['conflicts.detected'], forTarget(otherJobKinds.conflicts)),
-  on(['template.occurrence_missed', 'template.occurrence_skipped', 'template.trigger_failed'], forTarget(otherJobKinds.template)),
+  on(['second_review.drawn'], forTarget(subjectJobKinds.secondReview)),
+  on(['conflicts.detected'], forTarget(subjectJobKinds.conflicts)),
+  on(['template.occurrence_missed', 'template.occurrence_skipped', 'template.trigger_failed'], forTarget(subjectJobKinds.template)),
   on(
     [
       'revocations.requested',
+      'revocations.requested_anew',
       'revocations.handed_over',
       'revocation.requested',
       'revocation.approved',
       'revocation.retried',
+      'revocation.failed',
+      'revocations.left_to_people',
       'revocations.reappeared',
       'revocation.overdue',
     ],
-    forTarget(otherJobKinds.removals),
+    forTarget(subjectJobKinds.removals),
+  ),
+  on(
+    [
+      'connector.fetch_failing',
+      'connector.sync_held',
+      'connector.stale',
+      'connector.recovered',
+      'connector.resumed',
+      'connector.credential_created',
+      'connector.hello',
+    ],
+    forTarget(sourceJobKind),
   ),
   on(['review.submitted'], (event) => ({ kind: noticeJobKinds.decided, subjectId: event.targetId ?? '', settles: true })),
   on(['task.approved', 'task.step_skipped'], (event) => {

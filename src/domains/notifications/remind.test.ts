@@ -1,7 +1,7 @@
 /** Reminders under a moved clock: each once, on its day, also after a time in which nothing ran; none for whoever has finished. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MailRun, openMailRun } from '../../../test/support/mail-run.ts';
-import { changeReview } from '../reviews/update.ts';
+import { changeReview } from '../reviews/life/update.ts';
 import { latestReminder, nextReminder, type ReminderPlan } from './reminder-days.ts';
 
 const plan = (startedAt: string, dueAt?: string, timeZone = 'UTC'): ReminderPlan => ({

@@ -2,12 +2,12 @@
  * The job that reminds people with open tasks: it looks at the open reviews that want it, writes down what is due, and is called again at the next
  * moment there is. After a time in which nobody ran it, only the latest reminder of a review goes out.
  */
-import type { Context, OccurredEvent } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import type { OccurredEvent } from '../../events/index.ts';
 import { callAgain, type JobKind } from '../../jobs/index.ts';
 import { findTimeZone } from '../tenants/index.ts';
-import { callNotify } from './notices.ts';
+import { callNotify, insertNoticesForAsked } from './notices/index.ts';
 import { latestReminder, nextReminder } from './reminder-days.ts';
-import { insertNoticesForAsked } from './store-notices.ts';
 import { listRemindedReviews, type RemindedReview, removeReminders, updateRemindedTo } from './store-reminders.ts';
 
 /** The kind of job; its subject is the tenant. */
@@ -16,10 +16,9 @@ export const remindersKind = 'mail.reminders';
 /** Reviews of one transaction. */
 const reviewsPerChunk = 50;
 
-/** Whether an update of a review may have changed when its people are reminded. */
-export function changesReminders({ data = {} }: OccurredEvent): boolean {
-  const { fields } = data as { readonly fields?: readonly string[] };
-  return (fields ?? []).some((field) => field.startsWith('notificationConfig') || field === 'completionDate');
+/** True if an update of a review may have changed when its people are reminded. */
+export function changesReminders({ data }: OccurredEvent<'review.updated'>): boolean {
+  return (data?.fields ?? []).some((field) => field.startsWith('notificationConfig') || field === 'completionDate');
 }
 
 /** Looks at the open reviews. */
@@ -40,7 +39,7 @@ export const remindersJob: JobKind = {
     }
     await removeReminders(context);
     if (Number.isFinite(next)) {
-      await callAgain(db, { tenantId, kind: remindersKind, subjectId: tenantId, runAt: new Date(next) });
+      await callAgain(db, { tenantId, kind: remindersKind, subjectId: tenantId, runAt: new Date(next) }, context.now);
     }
     return 'finished';
   },

@@ -2,7 +2,7 @@
  * On which days people with open tasks are reminded: weekly until three days before the due date, then three days and one day before it and on the day
  * itself, and daily once it is past; weekly where there is none. At nine o'clock where the tenant is. Pure: time and zone are given.
  */
-import { asUtcMs, momentOf, wallTimeAt } from '../../lib/wall-time.ts';
+import { asUtcMs, toMoment, wallTimeAt } from '../../lib/wall-time.ts';
 
 const dayMs = 86_400_000;
 const hour = 9;
@@ -22,7 +22,7 @@ function dayAt(moment: Date, timeZone: string): number {
 }
 
 function momentOn(day: number, timeZone: string): Date {
-  return momentOf({ ...wallTimeAt(new Date(day * dayMs), 'UTC'), hour, minute: 0, second: 0 }, timeZone);
+  return toMoment({ ...wallTimeAt(new Date(day * dayMs), 'UTC'), hour, minute: 0, second: 0 }, timeZone);
 }
 
 function isReminderDay(day: number, started: number, due: number | undefined): boolean {

@@ -1,16 +1,19 @@
 /** Words that all sections of mails share: counts, names that others wrote, and days. */
+import { asObject } from '../../lib/json.ts';
+import type { Section } from './mailers/index.ts';
+import type { NoticeRow } from './notices/index.ts';
 
 const longestName = 200;
 
-/** What a mail repeats of an error. */
-export const longestError = 1_000;
+/** Most characters of an error in a mail. */
+const longestError = 1_000;
 
 /** "1 item", "12 items". */
-export function countOf(count: number, noun: string, several = `${noun}s`): string {
+export function countNoun(count: number, noun: string, several = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : several}`;
 }
 
-/** What somebody wrote as a part of one line: no line of its own, nothing that turns the direction of writing, and not without end. */
+/** Fits somebody's text into one line: no line of its own, nothing that turns the direction of writing, and not without end. */
 export function plain(text: string, longest = longestName): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -33,3 +36,18 @@ export function listOfNames({ count, names }: { readonly count: number; readonly
   const rest = count - names.length;
   return [...names.map((name) => plain(name)), ...(rest > 0 ? [`and ${rest} more`] : [])];
 }
+
+/** The text that the data of a notice has under this name; '' for none. */
+export function textIn(notice: NoticeRow, member: string): string {
+  const value = asObject(notice.data)[member];
+  return typeof value === 'string' ? plain(value, longestError) : '';
+}
+
+/** A section with a list. */
+export const section = (heading: string, lines: readonly string[], items: readonly string[], label: string, url: string): Section => ({
+  heading,
+  lines,
+  items,
+  markdown: '',
+  link: { label, url },
+});

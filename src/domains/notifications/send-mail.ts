@@ -7,28 +7,38 @@ import { type Context, inTransaction } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { recordEvent } from '../audit/index.ts';
 import type { DeliveryKind } from '../deliveries/index.ts';
-import { buildMessage, isUsableAddress } from './build-message.ts';
-import { readFacts } from './facts.ts';
-import type { MailSettings } from './mail-settings.ts';
-import type { OutgoingMail, SendResult } from './mailer.ts';
-import { findOrigin } from './origin.ts';
-import { signInLinkKind } from './notices.ts';
-import { readSender } from './provider.ts';
-import { readWishes, wishKindOf } from './settings.ts';
-import { listRecipients, type Recipient } from './store-facts.ts';
-import { listReviewsOfMail, lockMail, type MailRow, type MailState, updateMailState, updateSending } from './store-mails.ts';
-import { listNoticesOfMail } from './store-notices.ts';
+import { writeAddressMail } from './address-mail.ts';
+import {
+  type MailRow,
+  type MailSettings,
+  type MailState,
+  type OutgoingMail,
+  type RenderedMail,
+  type SendResult,
+  buildMessage,
+  findOrigin,
+  isUsableAddress,
+  listReviewsOfMail,
+  lockMail,
+  updateMailState,
+  updateSending,
+} from './mailers/index.ts';
+import { type Recipient, addressChangedKind, listNoticesOfMail, listRecipients, readFacts, signInLinkKind } from './notices/index.ts';
+import { readSender, readWishes, wishKindOf } from './settings/index.ts';
 import { writeSignInMail } from './sign-in-mail.ts';
 import { writeMail } from './write-mail.ts';
 
 /** More than a mail can say. */
-const mostNotices = 1000;
+const maxNotices = 1000;
+
+/** A mail, the text that is kept of it where that is another, and the address where it is not the person's. */
+type OwnMail = RenderedMail & { readonly keptText?: string; readonly address?: string };
 
 type Prepared =
   | { readonly type: 'ended'; readonly state: MailState }
   | { readonly type: 'ready'; readonly mail: OutgoingMail; readonly message: Buffer };
 
-/** How mails are sent with these settings. */
+/** Makes mail deliveries with these settings. */
 export function createMailDelivery(settings: MailSettings): DeliveryKind {
   return {
     timeLimitMs: 60_000,
@@ -82,30 +92,33 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
     return { type: 'ended', state: mail.state };
   }
   const recipient = (await listRecipients(context, [mail.personId])).get(mail.personId);
-  const obstacle = findObstacle(recipient);
+  const listed = await listNoticesOfMail(context, id, maxNotices);
+  const own = listed[0]?.kind ?? '';
+  // To an address that the person has no longer: whether they may sign in does not matter.
+  const obstacle = own === addressChangedKind ? undefined : findObstacle(recipient);
   if (recipient === undefined || obstacle !== undefined) {
     return drop(context, mail, obstacle ?? 'The person is not there any more.');
   }
   const { base, host } = await findOrigin(context, settings.publicUrl);
   const wishes = await readWishes(context, mail.personId);
-  const listed = await listNoticesOfMail(context, id, mostNotices);
-  const isLink = listed[0]?.kind === signInLinkKind;
-  const notices = isLink ? listed : listed.filter(({ kind }) => wishes.email && wishes[wishKindOf(kind)]);
+  const isOwn = own === signInLinkKind || own === addressChangedKind;
+  const notices = isOwn ? listed : listed.filter(({ kind }) => wishes.email && wishes[wishKindOf(kind)]);
   if (notices.length === 0) {
     return drop(context, mail, 'The settings of the person or of the organization turn this mail off.');
   }
-  const written = isLink
-    ? await writeSignInMail(context, listed[0]?.subjectId ?? '', recipient, { base, host })
+  const written = isOwn
+    ? await writeOwnMail(context, own, listed[0]?.subjectId ?? '', recipient, { base, host })
     : writeMail(notices, await readFacts(context, recipient, notices, (path) => `${base}${path}`), host);
   if (written === undefined) {
     return drop(context, mail, 'There was nothing left to say: what it asked for was done, or is over.');
   }
+  const { address = recipient.email, keptText = written.text } = written as OwnMail;
   const sender = await readSender(context, settings.from);
   const outgoing: OutgoingMail = {
     id,
     from: { name: sender.fromName, address: sender.fromAddress },
     replyTo: sender.replyToAddress,
-    to: { name: recipient.displayName, address: recipient.email },
+    to: { name: recipient.displayName, address },
     subject: written.subject,
     text: written.text,
     html: written.html,
@@ -116,12 +129,24 @@ async function prepareMail(context: Context, settings: MailSettings, id: string)
     return drop(context, mail, 'The mail would have been larger than 1 MiB.');
   }
   const digest = createHash('sha256').update(message).digest('hex');
-  const body = 'keptText' in written ? written.keptText : written.text;
-  await updateSending(context, id, { address: recipient.email, subject: written.subject, body, digest });
+  await updateSending(context, id, { address, subject: written.subject, body: keptText, digest });
   return { type: 'ready', mail: outgoing, message };
 }
 
-/** Why somebody gets no mail at all. */
+/** A mail of its own, apart from whatever else is due. */
+function writeOwnMail(
+  context: Context,
+  kind: string,
+  subjectId: string,
+  recipient: Recipient,
+  place: { base: string; host: string },
+): Promise<OwnMail | undefined> {
+  return kind === addressChangedKind
+    ? writeAddressMail(context, subjectId, recipient, place)
+    : writeSignInMail(context, subjectId, recipient, place);
+}
+
+/** Finds why somebody gets no mail at all. */
 function findObstacle(recipient: Recipient | undefined): string | undefined {
   if (recipient === undefined || recipient.status !== 'ENABLED') {
     return 'The person is disabled.';
@@ -149,7 +174,9 @@ async function putBack(context: Context, id: string, result: SendResult & { read
   }
 }
 
-const eventKinds: Readonly<Partial<Record<MailState, string>>> = {
+type MailEventKind = 'mail.sent' | 'mail.failed' | 'mail.unsure' | 'mail.dropped';
+
+const eventKinds: Readonly<Partial<Record<MailState, MailEventKind>>> = {
   SENT: 'mail.sent',
   FAILED: 'mail.failed',
   UNSURE: 'mail.unsure',
@@ -162,11 +189,11 @@ async function endMail(context: Context, mail: MailRow, state: MailState, answer
 }
 
 /** One event for each review that the mail is about, so that the evidence of each is complete. */
-async function recordMail(context: Context, mail: MailRow, kind: string, more: object): Promise<void> {
+async function recordMail(context: Context, mail: MailRow, kind: MailEventKind, more: { readonly isFinal?: boolean }): Promise<void> {
   const { id, personId, address, subject, digest, attempts, answer } = mail;
   const reviewIds = await listReviewsOfMail(context, id);
   for (const reviewId of reviewIds.length === 0 ? [''] : reviewIds) {
     const data = { personId, address, subject, digest, attempts, answer, ...more };
-    await recordEvent(context, { kind, targetType: 'mail', targetId: id, reviewId, data });
+    await recordEvent(context, { kind, targetId: id, reviewId, data });
   }
 }

@@ -7,11 +7,9 @@ import type { JobKind } from '../../jobs/index.ts';
 import { newId } from '../../wire/ids.ts';
 import { enqueueDelivery } from '../deliveries/index.ts';
 import { findMailedLink, linkUrl, type MailedLink } from '../sessions/index.ts';
-import { signInLinkKind } from './notices.ts';
-import { type RenderedMail, renderMail } from './render-mail.ts';
+import { signInLinkKind } from './notices/index.ts';
+import { type RenderedMail, insertMailOfNotice, mailDeliveryKind, renderMail } from './mailers/index.ts';
 import { plain } from './say-words.ts';
-import { mailDeliveryKind } from './mail-delivery-kind.ts';
-import { insertMailOfNotice } from './store-mails.ts';
 
 /** The kind of job; its subject is the link. */
 export const signInLinkJobKind = 'mail.sign-in-link';

@@ -17,7 +17,7 @@ export function listRemindedReviews(context: Context, after: string, limit: numb
   const { tenantId } = context;
   return context.db.rows<RemindedReview>(
     sql`SELECT r.id, r.started_at AS "startedAt", coalesce(r.document ->> 'completionDate', '') AS "completionDate", m.reminded_to AS "remindedTo"
-      FROM reviews r LEFT JOIN mail_reminders m ON m.tenant_id = ${tenantId} AND m.review_id = r.id
+      FROM reviews_public r LEFT JOIN mail_reminders m ON m.tenant_id = ${tenantId} AND m.review_id = r.id
       WHERE r.tenant_id = ${tenantId} AND r.state = 'OPEN' AND NOT r.closing AND r.started_at IS NOT NULL AND r.id > ${after}
         AND r.document -> 'notificationConfig' -> 'sendReminders' = 'true'
       ORDER BY r.id LIMIT ${limit}`,
@@ -36,7 +36,7 @@ export async function updateRemindedTo(context: Context, reviewId: string, to: D
 export async function removeReminders(context: Context): Promise<void> {
   const { tenantId } = context;
   await context.db.run(
-    sql`DELETE FROM mail_reminders m WHERE m.tenant_id = ${tenantId} AND NOT EXISTS (SELECT FROM reviews r
+    sql`DELETE FROM mail_reminders m WHERE m.tenant_id = ${tenantId} AND NOT EXISTS (SELECT FROM reviews_public r
       WHERE r.tenant_id = ${tenantId} AND r.id = m.review_id AND r.state = 'OPEN' AND NOT r.closing
         AND r.document -> 'notificationConfig' -> 'sendReminders' = 'true')`,
   );

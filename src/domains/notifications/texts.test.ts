@@ -1,28 +1,29 @@
 /**
  * The approved text of each kind of mail: both parts as they are sent, over sample data, in test/mails. Whoever changes words changes these files beside,
- * with `npx vitest run -u`, so that others read them. Nothing is sent here.
+ * with `npx vitest run FILE -u`, so that others read them. Nothing is sent here.
  */
 import { readdirSync } from 'node:fs';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import type { ReviewRow } from '../reviews/index.ts';
-import type { Facts } from './facts.ts';
-import type { NoticeKind } from './notices.ts';
-import type { Recipient } from './store-facts.ts';
-import type { NoticeRow } from './store-notices.ts';
-import type { Counted } from './store-others.ts';
-import type { RenderedMail } from './render-mail.ts';
+import type { Facts } from './notices/facts.ts';
+import type { NoticeKind } from './notices/notices.ts';
+import type { Recipient } from './notices/store-facts.ts';
+import type { NoticeRow } from './notices/store-notices.ts';
+import type { Counted } from './notices/store-subject-notices.ts';
+import type { RenderedMail } from './mailers/render-mail.ts';
+import { renderAddressMail } from './address-mail.ts';
 import { renderSignInMail } from './sign-in-mail.ts';
 import { writeMail } from './write-mail.ts';
 
 const now = new Date('2026-06-24T09:00:00Z');
 const folder = new URL('../../../test/mails/', import.meta.url);
 
-/** What a sample is made of; names are as somebody wrote them. */
+/** Parts of a sample; names are as somebody wrote them. */
 interface Sample {
   readonly kind: NoticeKind;
   readonly data?: readonly JsonObject[];
-  /** How many of what the mail is about; 2 unless given. */
+  /** Number of what the mail is about; 2 unless given. */
   readonly count?: number;
   readonly subjectId?: string;
   readonly reviewId?: string;
@@ -43,6 +44,17 @@ const person = (id: string, displayName: string): Recipient => ({
 
 /** The mail that says this. */
 function mailOf(sample: Sample): RenderedMail {
+  if (sample.kind === 'ADDRESS_CHANGED') {
+    const name = sample.name ?? 'robin.new';
+    const change = {
+      userId: '0u',
+      changedAt: new Date('2026-06-24T09:10:00Z'),
+      oldAddress: 'robin@sample.example',
+      newAddress: `${name}@sample.example`,
+    };
+    const host = 'access.sample.example';
+    return renderAddressMail(sample.recipient ?? 'Robin Sample', change, { base: `https://${host}/`, host });
+  }
   if (sample.kind === 'SIGN_IN_LINK') {
     const link = { token: `${'0'.repeat(27)}${'x'.repeat(43)}`, expiresAt: new Date('2026-06-24T09:10:00Z') };
     const host = 'access.sample.example';
@@ -64,7 +76,18 @@ function mailOf(sample: Sample): RenderedMail {
     reviews: new Map([['0r', { id: '0r', state, closing: false, document } as unknown as ReviewRow]]),
     open: () => count,
     asks: () => true,
-    others: { nameOf: () => name, conflictsOf: () => counted, removalsOf: () => counted },
+    subjects: {
+      nameOf: () => name,
+      conflictsOf: () => counted,
+      removalsOf: () => counted,
+      troubleOf: (sourceId) => ({
+        sourceId,
+        failures: kind === 'SOURCE_FAILING' ? 4 : 0,
+        error: 'The host name db.sample.example cannot be found.',
+        heldReason: 'The file would take 21 of 100 grants away, which is more than 20 %.',
+        staleSince: new Date('2026-06-22T09:00:00Z'),
+      }),
+    },
     linkTo: (path) => `https://access.sample.example${path}`,
   };
   const notices = data.map(
@@ -80,6 +103,7 @@ function mailOf(sample: Sample): RenderedMail {
 const ofApp = { subjectId: '0a', reviewId: '' };
 const ofMonitor = { subjectId: '0m', reviewId: '', name: 'Pays and approves' };
 const ofTemplate = { subjectId: '0t', reviewId: '', name: 'Quarterly sample' };
+const ofSource = { subjectId: '0s', reviewId: '', name: 'Sample ledger: nightly' };
 const dates = [{ occursAt: '2026-05-01T08:00:00Z' }, { occursAt: '2026-04-01T08:00:00Z' }];
 const removal = { person: 'Sample ledger: pay, account p.sample, Pat Sample' };
 
@@ -121,7 +145,22 @@ const samples: Readonly<Record<string, Sample>> = {
   'removals-overdue': { kind: 'REMOVALS_OVERDUE', ...ofApp, ...removal },
   'removals-overdue-of-review': { kind: 'REMOVALS_OVERDUE', count: 1, ...removal },
   'removals-reappeared': { kind: 'REMOVALS_REAPPEARED', ...ofApp, ...removal },
+  'source-failing': { kind: 'SOURCE_FAILING', ...ofSource },
+  'source-held': { kind: 'SOURCE_HELD', ...ofSource },
+  'source-stale': { kind: 'SOURCE_STALE', ...ofSource },
+  'source-recovered': { kind: 'SOURCE_RECOVERED', data: [{ failures: 4 }], ...ofSource },
+  'source-credential-ends': {
+    kind: 'SOURCE_CREDENTIAL_ENDS',
+    data: [{ clientId: 'brave-otter-12345678@access.sample.example/ccc', endsAt: '2026-06-25T09:00:00Z' }],
+    ...ofSource,
+  },
+  'source-credential-unused': {
+    kind: 'SOURCE_CREDENTIAL_UNUSED',
+    data: [{ clientId: 'brave-otter-12345678@access.sample.example/ccc' }],
+    ...ofSource,
+  },
   'sign-in-link': { kind: 'SIGN_IN_LINK' },
+  'address-changed': { kind: 'ADDRESS_CHANGED' },
   'removals-reappeared-of-review': { kind: 'REMOVALS_REAPPEARED', count: 1, ...removal },
 };
 
@@ -150,12 +189,19 @@ const kinds: Readonly<Record<NoticeKind, true>> = {
   REMOVALS_REQUESTED: true,
   REMOVALS_OVERDUE: true,
   REMOVALS_REAPPEARED: true,
+  SOURCE_FAILING: true,
+  SOURCE_HELD: true,
+  SOURCE_STALE: true,
+  SOURCE_RECOVERED: true,
+  SOURCE_CREDENTIAL_ENDS: true,
+  SOURCE_CREDENTIAL_UNUSED: true,
   SIGN_IN_LINK: true,
+  ADDRESS_CHANGED: true,
 };
 
 /** Addresses that links of mails may have; the server has a page at each. */
 const addresses =
-  /^https:\/\/access\.sample\.example\/(reviews\/0r|templates\/0t|conflicts\/0m|revocations\?app=0a|sign-in\?link=0{27}x{43})?$/;
+  /^https:\/\/access\.sample\.example\/(reviews\/0r|templates\/0t|conflicts\/0m|revocations\?app=0a|sources\/0s|sign-in#link=0{27}x{43})?$/;
 
 describe('the mail', () => {
   it.each(Object.entries(samples))('%s says what was approved', async (name, sample) => {

@@ -1,14 +1,12 @@
 /** A whole mail from its notices: one section for each review or other thing, one subject. Nothing where none of them has anything to say any more. */
-import type { Facts } from './facts.ts';
-import { isAsking } from './notices.ts';
-import { type RenderedMail, renderMail } from './render-mail.ts';
-import { sayOthers } from './say-others.ts';
-import { nameOf, type Said, sayAsked, sayTold } from './say-review.ts';
-import { countOf, plain } from './say-words.ts';
-import type { NoticeRow } from './store-notices.ts';
+import { type Facts, type NoticeRow, isAsking } from './notices/index.ts';
+import { type RenderedMail, renderMail } from './mailers/index.ts';
+import { saySubjects } from './say-subjects.ts';
+import { reviewName, type Said, sayAsked, sayTold } from './say-review.ts';
+import { countNoun, plain } from './say-words.ts';
 
 /** A mail that lists more is not read, and some servers would not take it. */
-const mostSections = 30;
+const maxSections = 30;
 
 /** A mail, and the notices that it says. */
 export interface WrittenMail extends RenderedMail {
@@ -19,7 +17,7 @@ export interface WrittenMail extends RenderedMail {
 export function writeMail(notices: readonly NoticeRow[], facts: Facts, tenantHost: string): WrittenMail | undefined {
   const keyOf = (id: string): string => {
     const review = facts.reviews.get(id);
-    return `${review === undefined ? '' : nameOf(review)} ${id}`;
+    return `${review === undefined ? '' : reviewName(review)} ${id}`;
   };
   const reviewIds = [...new Set(notices.map(({ reviewId }) => reviewId).filter((id) => id !== ''))].sort((a, b) =>
     keyOf(a) < keyOf(b) ? -1 : 1,
@@ -40,25 +38,27 @@ export function writeMail(notices: readonly NoticeRow[], facts: Facts, tenantHos
       ),
     ].filter((one) => one !== undefined);
   });
-  const ofOthers = sayOthers(
+  const ofSubjects = saySubjects(
     notices.filter(({ reviewId }) => reviewId === ''),
     facts,
   );
-  const said = [...ofReviews, ...ofOthers];
+  const said = [...ofReviews, ...ofSubjects];
   const [first] = said;
   if (first === undefined) {
     return undefined;
   }
-  const rest = said.length - mostSections;
+  const rest = said.length - maxSections;
   const { displayName, email } = facts.recipient;
   const rendered = renderMail({
     subject:
-      said.length === 1 ? first.subject : `${countOf(said.length, 'message')} about ${ofOthers.length === 0 ? 'access reviews' : 'access'}`,
+      said.length === 1
+        ? first.subject
+        : `${countNoun(said.length, 'message')} about ${ofSubjects.length === 0 ? 'access reviews' : 'access'}`,
     greeting: `Hello ${plain(displayName || email)},`,
-    sections: said.slice(0, mostSections).map(({ section }) => section),
+    sections: said.slice(0, maxSections).map(({ section }) => section),
     footer: [
-      ...(rest > 0 ? [`And ${countOf(rest, 'more message')}: ${facts.linkTo('/')}`] : []),
-      `Countersign sends you this because you review access, or ${ofOthers.length === 0 ? 'own a review' : 'look after it'}, at ${tenantHost}.`,
+      ...(rest > 0 ? [`And ${countNoun(rest, 'more message')}: ${facts.linkTo('/')}`] : []),
+      `Countersign sends you this because you review access, or ${ofSubjects.length === 0 ? 'own a review' : 'look after it'}, at ${tenantHost}.`,
     ],
   });
   return { ...rendered, notices: said.flatMap((one) => one.notices) };

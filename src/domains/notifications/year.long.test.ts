@@ -7,9 +7,9 @@ import { type MailRun, openMailRun } from '../../../test/support/mail-run.ts';
 import { readMessage } from '../../../test/support/mail-server.ts';
 import { addBinding } from '../conflicts/change-entitlements.ts';
 import { createMonitor, disableMonitor, enableMonitor } from '../conflicts/change-monitor.ts';
-import { closeReview } from '../reviews/close.ts';
-import { decideTask } from '../tasks/decide.ts';
-import { reassignTask } from '../tasks/reassign.ts';
+import { closeReview } from '../reviews/life/close.ts';
+import { decideTask } from '../tasks/decisions/decide.ts';
+import { reassignTask } from '../tasks/steering/reassign.ts';
 import { createTemplate } from '../templates/create.ts';
 
 const header = 'account,email,account_type,account_status,resource_type,resource,entitlement';
@@ -45,7 +45,10 @@ async function decide(reviewId: string, by: string, decision: 'APPROVE' | 'DENY'
   await decideTask(run.as(await run.userId(by)), { taskId, decision, comment: '', policyStepId: '' });
 }
 
-/** What happens in a month, in which accounts are asked about beside what they hold, from its second day on; while the service is away on some days, what is due then waits. Returns the mails that came. */
+/**
+ * Plays a month, in which accounts are asked about beside what they hold, from its second day on; while the service is away on some days, what is
+ * due then waits. Returns the mails that came.
+ */
 async function live(month: number, away: readonly number[] = []): Promise<string[]> {
   const extra = `ann m${month}`;
   const to = (day: number, time = '12:00'): Promise<void> => {

@@ -18,7 +18,7 @@ import {
 } from './store-answers.ts';
 
 /** Lists longer than this have no answer. */
-const mostOfList = 10_000;
+const maxListLength = 10_000;
 
 const texts = (...values: readonly string[]): string[] => [...new Set(values.filter((value) => value !== ''))];
 
@@ -72,7 +72,7 @@ function people(
 }
 
 const all = (found: readonly Value[]): Result =>
-  found.length > mostOfList ? new Failure(`a list becomes longer than ${mostOfList} items`) : found;
+  found.length > maxListLength ? new Failure(`a list becomes longer than ${maxListLength} items`) : found;
 
 const one =
   (what: string) =>

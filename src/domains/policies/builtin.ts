@@ -30,7 +30,6 @@ async function addBuiltinPolicy(context: Context, policyType: string, starting: 
   if (await insertPolicy(context, { id, displayName, policyType, systemBuiltin: true, document })) {
     await recordEvent(context, {
       kind: 'policy.created',
-      targetType: 'policy',
       targetId: id,
       data: { displayName, policyType, systemBuiltin: true },
     });

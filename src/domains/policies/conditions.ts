@@ -2,34 +2,34 @@
 import { compileExpression, type Expression } from '../../lib/cel/compile.ts';
 import type { Node } from '../../lib/cel/node.ts';
 
-/** What of an item is read: its entitlement, what belongs to its account, or both of these, or the grant itself. */
+/** Part of an item that is read: its entitlement, what belongs to its account, or both of these, or the grant itself. */
 export type ConditionSide = 'entitlement' | 'account' | 'both';
 
 /** A condition that can be evaluated, or why it cannot. */
 export type ReadCondition = { readonly expression: Expression; readonly side: ConditionSide } | { readonly problem: string };
 
-/** What of a task is the same for all tasks of a review. */
+/** Fields the same for all tasks of a review. */
 const sameForAll = ['origin', 'createdAt', 'requestorUserId'];
 
 function sideOfField({ object, field, of }: Node & { readonly op: 'field' }): ConditionSide | undefined {
   if (object === 'Task' && of.op === 'variable') {
     return sameForAll.includes(field) ? undefined : field === 'subjectUserId' ? 'account' : 'both';
   }
-  return sideOf(of);
+  return conditionSide(of);
 }
 
-/** What a part of a condition reads; undefined for what is the same for every item. */
-export function sideOf(node: Node): ConditionSide | undefined {
+/** Finds what a part of a condition reads; undefined for what is the same for every item. */
+export function conditionSide(node: Node): ConditionSide | undefined {
   switch (node.op) {
     case 'variable':
       return node.name === 'entitlement' ? 'entitlement' : node.name === 'task' ? 'both' : 'account';
     case 'field':
       return sideOfField(node);
     case 'has':
-      return node.of.op === 'variable' && node.of.name === 'task' ? 'both' : sideOf(node.of);
+      return node.of.op === 'variable' && node.of.name === 'task' ? 'both' : conditionSide(node.of);
     default:
       return partsOf(node)
-        .map(sideOf)
+        .map(conditionSide)
         .reduce((one, other) => (one === other || other === undefined ? one : one === undefined ? other : 'both'), undefined);
   }
 }
@@ -61,7 +61,7 @@ function partsOf(node: Node): readonly Node[] {
   }
 }
 
-/** Whether a part names the item of a comprehension that stands around it. */
+/** True if a part names the item of a comprehension that stands around it. */
 export function hasOuterLocals(node: Node, inner: readonly number[] = []): boolean {
   if (node.op === 'local') {
     return !inner.includes(node.slot);
@@ -81,5 +81,5 @@ export function readCondition(text: string): ReadCondition {
     return { problem: `the condition ${shown} does not compile: ${result.errors[0]?.message}` };
   }
   const { expression } = result;
-  return { expression, side: sideOf(expression.node) ?? 'account' };
+  return { expression, side: conditionSide(expression.node) ?? 'account' };
 }

@@ -13,14 +13,14 @@ import { updateReferences } from './store-references.ts';
 import { checkPolicy, refusePolicy } from './validate.ts';
 
 /** The document of a policy as a client sent it: in canonical form, its name trimmed. */
-export function documentOf(sent: JsonObject): JsonObject {
+export function policyDocument(sent: JsonObject): JsonObject {
   const document = canonicalise(PolicySchema, sent);
   return { ...document, displayName: String(document.displayName ?? '').trim() };
 }
 
 /** Makes a policy of what was sent and returns it; INVALID_ARGUMENT with all that is wrong with it. */
 export async function createPolicy(context: Context, sent: JsonObject): Promise<PolicyRow> {
-  const document = documentOf(sent);
+  const document = policyDocument(sent);
   const displayName = String(document.displayName);
   const policyType = String(document.policyType);
   const policy = { id: newId(context.now), displayName, policyType, systemBuiltin: false, document };
@@ -34,7 +34,6 @@ export async function createPolicy(context: Context, sent: JsonObject): Promise<
     );
     await recordEvent(inside, {
       kind: 'policy.created',
-      targetType: 'policy',
       targetId: policy.id,
       data: { displayName, policyType, policy: withoutFractions(document) },
     });

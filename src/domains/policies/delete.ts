@@ -7,7 +7,8 @@ import { recordEvent } from '../audit/index.ts';
 import { forgetPolicy, setLockWait } from '../catalog/index.ts';
 import { noSuchPolicy } from './read.ts';
 import { listReferringPolicies, lockReferences, updateReferences } from './store-references.ts';
-import { listPolicyUses, lockPolicy, removePolicy } from './store.ts';
+import { policySlot } from './slots.ts';
+import { lockPolicy, removePolicy } from './store.ts';
 
 const namedUses = 5;
 
@@ -42,7 +43,7 @@ export function deletePolicy(context: Context, id: string): Promise<void> {
       throw new AppError('FAILED_PRECONDITION', 'The tenant started with this policy. It can be changed, but not deleted.');
     }
     await refuseReferenced(inside, id);
-    const uses = await listPolicyUses(inside, id, namedUses + 1);
+    const uses = await policySlot.get().listPolicyUses(inside, id, namedUses + 1);
     if (uses.length > 0) {
       const names = uses
         .slice(0, namedUses)
@@ -58,7 +59,6 @@ export function deletePolicy(context: Context, id: string): Promise<void> {
     const forgotten = await forgetPolicy(inside, id);
     await recordEvent(inside, {
       kind: 'policy.deleted',
-      targetType: 'policy',
       targetId: id,
       data: { displayName: policy.displayName, ...forgotten },
     });

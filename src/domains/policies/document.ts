@@ -1,6 +1,6 @@
 /**
- * What the document of a policy says: the steps of its certify chain, what of it we cannot carry out yet, and the starting policy of a
- * tenant. Who a step finds is the business of tasks.
+ * Content of a policy's document: the steps of its certify chain, what of it we cannot carry out yet, and the starting policy of a tenant. Who a
+ * step finds is the business of tasks.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { asList, asObject } from '../../lib/json.ts';
@@ -71,19 +71,19 @@ export function certifySteps(document: JsonObject): JsonObject[] {
   return key === undefined ? [] : stepsUnder(document, key);
 }
 
-/** Whether the owners of the app are asked where a step finds nobody. */
+/** True if the owners of the app are asked where a step finds nobody. */
 export function fallsBackToAppOwners(document: JsonObject): boolean {
   return asObject(document.annotations)[fallbackAnnotation] === appOwnersFallback;
 }
 
-/** Which member of a group is set. */
-export function memberOf(value: JsonObject, members: readonly string[]): string | undefined {
+/** Finds the set member of a group. */
+export function findMember(value: JsonObject, members: readonly string[]): string | undefined {
   return members.find((member) => value[member] !== undefined && value[member] !== null);
 }
 
 function unsupportedInApproval(approval: JsonObject, at: string): string[] {
   const found: string[] = [];
-  const kind = memberOf(approval, approverKinds);
+  const kind = findMember(approval, approverKinds);
   if (kind === undefined || !supportedApprovers.includes(kind)) {
     found.push(`${at} asks ${kind === undefined ? 'nobody' : `by '${kind}'`}`);
   }
@@ -94,14 +94,14 @@ function unsupportedInApproval(approval: JsonObject, at: string): string[] {
 }
 
 /**
- * What of a chain of steps we cannot carry out, each as words that name the step (from 1): empty where everything can. A review with such a
+ * Lists what we cannot carry out of a chain of steps, each as words that name the step (from 1): empty where everything can. A review with such a
  * policy is refused at preview and prepare, so that nothing is skipped silently.
  */
 export function unsupportedSteps(steps: readonly JsonObject[]): string[] {
   const found: string[] = [];
   steps.forEach((step, index) => {
     const at = `step ${index + 1}`;
-    const kind = memberOf(step, stepKinds);
+    const kind = findMember(step, stepKinds);
     if (kind === 'approval') {
       found.push(...unsupportedInApproval(asObject(step.approval), at));
     } else if (kind !== 'accept' && kind !== 'reject' && kind !== 'wait') {
@@ -111,7 +111,7 @@ export function unsupportedSteps(steps: readonly JsonObject[]): string[] {
   return found;
 }
 
-/** What a tenant starts with, as a client would send it: the person's manager, then the owners of the app, then those of the review. */
+/** Starting policy of a tenant, as a client would send it: the person's manager, then the owners of the app, then those of the review. */
 export const builtinCertifyPolicy: JsonObject = {
   displayName: 'Manager, then app owners',
   description: 'Asks the manager of the person, else the owners of the app, else the owners of the review.',

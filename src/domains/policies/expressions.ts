@@ -1,20 +1,22 @@
 /** Checks expressions: those of policies when they are saved, and any for an editor. What they mean is lib/cel's business. */
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { EditorMarker } from '../../gen/c1/api/editor/v1/editor_pb.js';
 import type { FieldViolation } from '../../errors.ts';
 import { type Compiled, compileExpression, type ExpressionError } from '../../lib/cel/compile.ts';
 import type { Environment } from '../../lib/cel/environments.ts';
 import { asList, asObject } from '../../lib/json.ts';
-import { memberOf, stepKinds } from './document.ts';
+import type { Row } from '../../wire/row.ts';
+import { findMember, stepKinds } from './document.ts';
 
-/** What is wrong with an expression that stands in a field. */
+/** Lists problems of an expression that stands in a field. */
 export function expressionProblems(text: string, environment: Environment, field: string): FieldViolation[] {
   const compiled = compileExpression(text, environment);
   return 'errors' in compiled ? compiled.errors.map(({ message }) => ({ field, description: message })) : [];
 }
 
-/** What is wrong with the expressions of one step: those that find approvers, and the condition it waits for. */
+/** Lists problems of the expressions of one step: those that find approvers, and the condition it waits for. */
 export function stepExpressionProblems(step: JsonObject, at: string): FieldViolation[] {
-  const kind = memberOf(step, stepKinds);
+  const kind = findMember(step, stepKinds);
   if (kind === 'wait') {
     const { condition } = asObject(asObject(asObject(step.wait).condition));
     return condition === undefined ? [] : expressionProblems(String(condition), 'WAIT', `${at}.wait.condition.condition`);
@@ -35,8 +37,8 @@ export function compileForPolicy(text: string): Compiled {
   return 'expression' in approver || approver.errors.length < condition.errors.length ? approver : condition;
 }
 
-/** What an editor shows of errors. */
-export function markersOf(errors: readonly ExpressionError[]): JsonObject[] {
+/** Shapes errors for an editor. */
+export function errorMarkers(errors: readonly ExpressionError[]): Row<EditorMarker>[] {
   return errors.map(({ line, column, endLine, endColumn, message }) => ({
     startLineNumber: line,
     startColumn: column,

@@ -1,20 +1,18 @@
-/**
- * What keeps a review from being carried out by policies: found when it is previewed or prepared, so that nothing is skipped silently.
- */
+/** Obstacles to carrying out a review by policies: found when it is previewed or prepared, so that nothing is skipped silently. */
 import { certifySteps, unsupportedSteps } from './document.ts';
 import type { Plans } from './flatten.ts';
 
 /** The most routes of a review. */
-const mostRoutes = 256;
+const maxRoutes = 256;
 
 /**
- * Why a review cannot be carried out by these plans, each as a sentence without its stop; empty where it can. A removal `mayDecideAlone`: its policy
- * may refuse it and ask nobody.
+ * Lists why a review cannot be carried out by these plans, each as a sentence without its stop; empty where it can. A removal `mayDecideAlone`: its
+ * policy may refuse it and ask nobody.
  */
 export function listPlanProblems(plans: Plans, { mayDecideAlone = false } = {}): string[] {
   const found = plans.problems.map(({ policyId, description }) => `policy ${policyId} is not supported: ${description}`);
-  if (plans.routes.length > mostRoutes) {
-    found.push(`its policies come to ${plans.routes.length} different chains of steps; at most ${mostRoutes} are supported`);
+  if (plans.routes.length > maxRoutes) {
+    found.push(`its policies come to ${plans.routes.length} different chains of steps; at most ${maxRoutes} are supported`);
   }
   for (const { policyId, document } of plans.routes) {
     const steps = certifySteps(document);

@@ -5,7 +5,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { asList, asObject } from '../../lib/json.ts';
 import { baselineKey, stepsUnder } from './document.ts';
-import { type Reads, readsOf } from './reads.ts';
+import { type Reads, stepReads } from './step-reads.ts';
 import { escalationPolicyOf, maxPath } from './references.ts';
 
 /** A way through steps. */
@@ -15,11 +15,11 @@ export interface Route {
   readonly stepKey: string;
   /** The document of that policy with these steps as its only ones. */
   readonly document: JsonObject;
-  /** What its first step reads to find the people it asks. */
+  /** Data its first step reads to find the people it asks. */
   readonly reads: Reads;
 }
 
-/** Where a policy leads when all these conditions hold, and none of those of the turns before did. */
+/** Route of a policy when all these conditions hold, and none of those of the turns before did. */
 export interface Turn {
   /** Numbers of conditions. */
   readonly conditions: readonly number[];
@@ -40,7 +40,7 @@ export interface Plans {
   readonly turns: ReadonlyMap<string, readonly Turn[]>;
   /** The policies that were asked for, in order; further ones are led to by escalations alone. */
   readonly rootIds: readonly string[];
-  /** Why a policy leads nowhere, by its id. */
+  /** Reasons policies lead nowhere, by id. */
   readonly problems: readonly { readonly policyId: string; readonly description: string }[];
 }
 
@@ -106,7 +106,12 @@ class Flattening {
       return this.refuse(policyId, `policySteps has no steps under ${JSON.stringify(stepKey)}`);
     }
     const { rules: _rules, baselinePolicyId: _baseline, ...rest } = document;
-    const route = { policyId, stepKey, reads: readsOf(steps[0]), document: { ...rest, id: policyId, policySteps: { certify: { steps } } } };
+    const route = {
+      policyId,
+      stepKey,
+      reads: stepReads(steps[0]),
+      document: { ...rest, id: policyId, policySteps: { certify: { steps } } },
+    };
     const number = numberIn(this.routes, route, (one) => one.policyId === policyId && one.stepKey === stepKey);
     return [{ conditions: [], rules: [], route: number, policies: [] }];
   }

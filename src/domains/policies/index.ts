@@ -1,9 +1,9 @@
 /** The public interface of the module policies: finding them, what their documents say, and the one a tenant starts with. */
 export { accountValue, answerQuestions, personValue } from './answer.ts';
 export { ensureBuiltinPolicy, ensureRevokePolicy, findDefaultPolicy } from './builtin.ts';
-export { hasOuterLocals, readCondition, sideOf } from './conditions.ts';
+export { hasOuterLocals, readCondition, conditionSide } from './conditions.ts';
 export { certifySteps, certifyType, fallsBackToAppOwners } from './document.ts';
-export { type Reads, readsOf } from './reads.ts';
+export { type Reads, stepReads } from './step-reads.ts';
 export { flattenPolicies, type Plans, type Route, type Turn } from './flatten.ts';
 export { expressionProblems } from './expressions.ts';
 export { listPlanProblems } from './feasible.ts';
@@ -13,3 +13,5 @@ export { getPolicy } from './read.ts';
 export { services } from './service.ts';
 export { listReachedDocuments } from './store-references.ts';
 export { type AccountFacts, accountFacts, type PersonFacts, personFacts } from './store-answers.ts';
+export { lockPolicyTypes } from './reads.ts';
+export { policySlot, type PolicyUse } from './slots.ts';

@@ -1,8 +1,9 @@
 /** Policies: every field, the starting one, searches, what is refused, and what of a policy can be carried out. */
+import { shape } from '../../wire/reply.ts';
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonAt, listMaskPaths, sampleField, sampleOf, valueAt, writableFields } from '../../../test/support/sample-message.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import { PolicyScopeView, SearchPoliciesRequestSchema } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 
@@ -28,7 +29,7 @@ const certify: JsonObject = { displayName: 'Certify', policyType: 'POLICY_TYPE_C
 /** Values of members of steps, where not just any text or number is one. */
 const stepSamples = { condition: 'true', expressions: 'appOwners' };
 
-/** What keeps a review from being carried out by a policy that refers to no other, without its name. */
+/** Lists obstacles to a review by a policy that refers to no other, without its name. */
 function problemsOf({ id, document }: Pick<PolicyRow, 'id' | 'document'>): string[] {
   return listPlanProblems(flattenPolicies(new Map([[id, document]]), [id])).map((text) =>
     text.replace(/^policy \w+ (is not supported: )?/, ''),
@@ -43,10 +44,11 @@ function validSample(other: string): JsonObject {
 
 describe('policies', () => {
   let test: TwoTenants;
-  const read = async (id: string): Promise<JsonObject> => shapePolicy(await getPolicy(test.ours.admin, id)) as JsonObject;
+  const read = async (id: string): Promise<JsonObject> =>
+    shape(PolicySchema, shapePolicy(await getPolicy(test.ours.admin, id))) as JsonObject;
   let other: string;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
     other = (await createPolicy(test.ours.admin, certify)).id;
   });
   afterAll(() => test.close());
@@ -221,7 +223,7 @@ describe('policies', () => {
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    expect((await policyLoader(test.ours.admin, [id])).get(id)).toMatchObject({ id, deletedAt: '2026-03-01T12:00:00Z' });
+    expect((await policyLoader(test.ours.admin, [id])).get(id)).toMatchObject({ id, deletedAt: new Date('2026-03-01T12:00:00Z') });
   });
 
   it('is taken out of all that choose it, however many, and of nothing of another tenant', async () => {

@@ -4,11 +4,11 @@
 import { AppError } from '../../errors.ts';
 import type { SearchPoliciesRequest } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
 import { PolicyScopeObjectType, PolicyScopeView } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
-import { some, textOf } from '../../lib/where.ts';
+import { some, wantedText } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { findPolicy, type PolicyFilter, type PolicyRow } from './store.ts';
 
-/** What an unknown id gets, and a deleted policy's. */
+/** Makes the error for an unknown id, and a deleted policy's. */
 export function noSuchPolicy(): AppError {
   return new AppError('NOT_FOUND', 'There is no such policy.');
 }
@@ -25,8 +25,8 @@ export async function getPolicy(context: Context, id: string): Promise<PolicyRow
 const typeNames = ['UNSPECIFIED', 'GRANT', 'REVOKE', 'CERTIFY', 'ACCESS_REQUEST', 'PROVISION'];
 
 /**
- * What a search request asks for. Empty texts and lists filter nothing. `scopeView`: policies for everything (GLOBAL), those made for an
- * app or entitlement (SCOPED), or both; the object is named by scopeAppId and scopeAppEntitlementId.
+ * Reads the filter of a search request. Empty texts and lists filter nothing. `scopeView`: policies for everything (GLOBAL), those made for an app
+ * or entitlement (SCOPED), or both; the object is named by scopeAppId and scopeAppEntitlementId.
  */
 export function filterOfSearch(request: SearchPoliciesRequest): PolicyFilter {
   const view = request.scopeView;
@@ -35,12 +35,12 @@ export function filterOfSearch(request: SearchPoliciesRequest): PolicyFilter {
   return {
     ids: some(request.refs.map((ref) => ref.id)),
     excludeIds: some(request.excludePolicyIds),
-    displayName: textOf(request.displayName),
-    query: textOf(request.query),
+    displayName: wantedText(request.displayName),
+    query: wantedText(request.query),
     policyTypes: some(request.policyTypes.map((type) => `POLICY_TYPE_${typeNames[type] ?? 'UNSPECIFIED'}`)),
     scoped: view === PolicyScopeView.GLOBAL ? false : view === PolicyScopeView.SCOPED ? true : undefined,
-    scopeAppId: byObject ? textOf(request.scopeAppId) : undefined,
-    scopeAppEntitlementId: byObject && wantsEntitlement ? textOf(request.scopeAppEntitlementId) : undefined,
+    scopeAppId: byObject ? wantedText(request.scopeAppId) : undefined,
+    scopeAppEntitlementId: byObject && wantsEntitlement ? wantedText(request.scopeAppEntitlementId) : undefined,
     objectAppId: view === PolicyScopeView.GLOBAL_AND_OBJECT ? request.scopeAppId : undefined,
     scopeSlot: request.scopeSlot === 1 ? 'POLICY_SCOPE_SLOT_EMERGENCY' : undefined,
     includeDeleted: request.includeDeleted,

@@ -1,50 +1,26 @@
-/** What of an item the steps of a policy read to find the people they ask: those who are asked are found once for each value of it. */
-import type { JsonObject } from '@bufbuild/protobuf';
-import { compileExpression } from '../../lib/cel/compile.ts';
-import { asObject, asTexts } from '../../lib/json.ts';
-import { approverKinds, memberOf } from './document.ts';
+/**
+ * Data other modules may read of the policies: a view for each interface, made by a migration, and functions. A column that is renamed in its table
+ * keeps its name here. The columns are compared with the schema (test/schema.test.ts).
+ */
+import type { Context } from '../../context.ts';
 
-/** What of an item a step reads besides its app; ITEM for more than one of these together. */
-export type Reads = 'PERSON' | 'ENTITLEMENT' | 'RESOURCE' | 'ACCOUNT' | 'ITEM' | 'NOTHING';
-
-/** What of a task belongs to its item alone. */
-const itemFields = ['task.isGrantPermanent', 'task.grantDuration', 'task.analysis', 'task'];
-
-function readsOfExpressions(texts: readonly string[]): Reads {
-  const names = new Set<string>();
-  for (const text of texts) {
-    const compiled = compileExpression(text, 'POLICY_APPROVER');
-    if ('expression' in compiled) {
-      const { variables, fields } = compiled.expression;
-      for (const name of variables) {
-        names.add(name);
-      }
-      if (itemFields.some((field) => fields.has(field))) {
-        return 'ITEM';
-      }
-    }
-  }
-  const [ofEntitlement, ofAccount, ofPerson] = [names.has('entitlement'), names.has('account'), names.has('subject') || names.has('task')];
-  if (ofEntitlement) {
-    return ofAccount || ofPerson ? 'ITEM' : 'ENTITLEMENT';
-  }
-  return ofAccount ? 'ACCOUNT' : ofPerson ? 'PERSON' : 'NOTHING';
+/** `policies_public`: a policy, also one that is gone (`deleted_at`). `policies_pkey` answers by id. */
+export interface PolicyPublic {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly display_name: string;
+  readonly policy_type: string;
+  readonly document: unknown;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
 }
 
-/** What a step reads: the person for their manager or themselves, the entitlement or its resource for the owners of that. */
-export function readsOf(step: JsonObject | undefined): Reads {
-  const approval = asObject(step?.approval);
-  switch (memberOf(approval, approverKinds)) {
-    case 'manager':
-    case 'self':
-      return 'PERSON';
-    case 'entitlementOwners':
-      return 'ENTITLEMENT';
-    case 'resourceOwners':
-      return 'RESOURCE';
-    case 'expression':
-      return readsOfExpressions(asTexts(asObject(approval.expression).expressions));
-    default:
-      return 'NOTHING';
-  }
+/** The types of those of the policies that are there, by id. They are kept from being deleted until the transaction ends. */
+export async function lockPolicyTypes(context: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await context.db.rows<{ id: string; type: string }>(
+    `SELECT id, policy_type AS type FROM policies WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`,
+    [context.tenantId, [...new Set(ids)]],
+  );
+  return new Map(rows.map((row) => [row.id, row.type]));
 }

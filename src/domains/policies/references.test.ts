@@ -1,7 +1,7 @@
 /** References between policies: what is refused of them, that two changes cannot close a circle, and what they flatten to. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { createPolicy } from './create.ts';
 import { deletePolicy } from './delete.ts';
 import { flattenPolicies } from './flatten.ts';
@@ -15,7 +15,7 @@ const certify: JsonObject = { displayName: 'P', policyType: 'POLICY_TYPE_CERTIFY
 describe('references', () => {
   let test: TwoTenants;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
   });
   afterAll(() => test.close());
 

@@ -1,6 +1,6 @@
 /**
- * Which policies a policy refers to: by a rule, as its baseline, or by an escalation. They form paths that may not close and not become long,
- * so that who decides can be read from a policy.
+ * References of a policy to others: by a rule, as its baseline, or by an escalation. They form paths that may not close and not become long, so
+ * that who decides can be read from a policy.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../../errors.ts';
@@ -55,8 +55,8 @@ function judge(row: PolicyRow | undefined, policyType: unknown): string | undefi
 }
 
 /**
- * What is wrong with the references of a document that policy `id` (empty: a new one) is to have. The tenant's references are locked until the
- * transaction ends, so that two changes cannot close a circle together.
+ * Checks the references of a document that policy `id` (empty: a new one) is to have. The tenant's references are locked until the transaction
+ * ends, so that two changes cannot close a circle together.
  */
 export async function checkReferences(context: Context, id: string, document: JsonObject, prefix: string): Promise<FieldViolation[]> {
   const references = listReferences(document);

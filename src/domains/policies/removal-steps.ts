@@ -1,12 +1,12 @@
 /**
- * What the steps of a revoke policy come to: approvals as they are, and for whoever carries the removal out the people who are asked. Everything is
- * removed by people here, so a step that provisions otherwise asks the owners of the app, and says so. Pure.
+ * Meaning of the steps of a revoke policy: approvals as they are, and for whoever carries the removal out the people who are asked. A step that
+ * provisions otherwise asks the owners of the app, and says so; the connector of a source may act before they do. Pure.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { asList, asObject, isJsonObject } from '../../lib/json.ts';
-import { memberOf } from './document.ts';
+import { findMember } from './document.ts';
 
-/** How a step may provision. */
+/** Ways a step may provision. */
 const provisionKinds = [
   'manual',
   'multiStep',
@@ -19,11 +19,11 @@ const provisionKinds = [
   'webhook',
 ] as const;
 
-/** Who may be asked to provision; approvals know them by the same names. */
+/** Those who may be asked to provision; approvals know them by the same names. */
 const provisionerKinds = ['appOwners', 'entitlementOwners', 'expression', 'group', 'manager', 'users'] as const;
 
 function askPeople(assignee: JsonObject): JsonObject | undefined {
-  const kind = memberOf(assignee, provisionerKinds);
+  const kind = findMember(assignee, provisionerKinds);
   if (kind === undefined) {
     return undefined;
   }
@@ -41,7 +41,7 @@ function askStep(provisionPolicy: JsonObject, approval: JsonObject, note = ''): 
 
 /** The steps that carry a removal out by a provision policy; `own` is that of the entitlement, for those who leave it to that. */
 function provisionSteps(policy: JsonObject, own: JsonObject | undefined): JsonObject[] {
-  const kind = memberOf(policy, provisionKinds);
+  const kind = findMember(policy, provisionKinds);
   if (kind === 'multiStep') {
     const steps = asList(asObject(policy.multiStep).provisionSteps).flatMap((step) => provisionSteps(asObject(step), own));
     return steps.length > 0 ? steps : [askStep(policy, appOwners)];
@@ -54,6 +54,12 @@ function provisionSteps(policy: JsonObject, own: JsonObject | undefined): JsonOb
     const named = asList(manual.userIds);
     const asked = askPeople(asObject(manual.assignee)) ?? (named.length > 0 ? askPeople({ users: { userIds: named } }) : undefined);
     return [askStep(policy, asked ?? appOwners)];
+  }
+  if (kind === 'connector') {
+    // The connector acts where it can (domain revocations); those who are asked otherwise stand in the step.
+    return [
+      askStep(policy, appOwners, 'Its policy leaves this to the connector of the source. Where that cannot, remove the access manually.'),
+    ];
   }
   const what = kind === undefined || kind === 'unconfigured' ? '' : `Its policy removes by '${kind}', which is not carried out here`;
   return [askStep(policy, appOwners, what === '' ? '' : `${what}: the owners of the app are asked to remove the access manually.`)];

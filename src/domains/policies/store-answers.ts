@@ -36,7 +36,7 @@ export interface AccountFacts {
 }
 
 /** Lists end one beyond what a list may have. */
-const mostOfOne = 10_001;
+const maxAnswersOfOne = 10_001;
 
 /** The columns of a person `u` with the manager `m`. */
 export const personFacts = fixed(`u.id, u.email, u.display_name AS "displayName", u.username, u.employee_id AS "employeeId", u.status,
@@ -50,11 +50,11 @@ export const accountFacts =
 
 /** People by their ids, those that were deleted left out. */
 export function listPeopleFacts({ db, tenantId }: Context, ids: readonly string[]): Promise<PersonFacts[]> {
-  return db.rows(sql`SELECT ${personFacts} FROM users u LEFT JOIN users m ON m.tenant_id = ${tenantId} AND m.id = u.manager_id
+  return db.rows(sql`SELECT ${personFacts} FROM users_public u LEFT JOIN users_public m ON m.tenant_id = ${tenantId} AND m.id = u.manager_id
     WHERE u.tenant_id = ${tenantId} AND u.id = ANY (${ids}::text[]) AND u.status <> 'DELETED' AND u.deleted_at IS NULL`);
 }
 
-/** What is asked, as columns: `n` counts from 1. */
+/** Puts questions into columns: `n` counts from 1. */
 function asked(rows: readonly (readonly string[])[], ...names: string[]): Sql {
   const columns = names.map((_, at) => rows.map((row) => row[at] ?? ''));
   const [first, second, third] = columns;
@@ -66,8 +66,10 @@ function asked(rows: readonly (readonly string[])[], ...names: string[]): Sql {
       : sql`unnest(${first}::text[], ${second}::text[], ${third}::text[]) WITH ORDINALITY AS ${list}`;
 }
 
-const openAccount = (tenantId: string): Sql => sql`JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = q.app_id AND p.deleted_at IS NULL
-  JOIN accounts a ON a.tenant_id = ${tenantId} AND a.user_id = q.user_id AND a.app_id = q.app_id`;
+const openAccount = (
+  tenantId: string,
+): Sql => sql`JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = q.app_id AND p.deleted_at IS NULL
+  JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.user_id = q.user_id AND a.app_id = q.app_id`;
 
 /** The statuses that each person's accounts have in an app, those of deleted accounts as DELETED. */
 export function listAccountStatuses(
@@ -78,35 +80,35 @@ export function listAccountStatuses(
     FROM ${asked(rows, 'user_id', 'app_id')} ${openAccount(tenantId)} GROUP BY q.n`);
 }
 
-/** That the entitlement `e` is the one that `q` names by id, slug or alias. */
-const named = (tenantId: string): Sql => sql`JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = q.app_id AND p.deleted_at IS NULL
-  JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = q.app_id AND e.deleted_at IS NULL
+/** Joins the entitlement `e` that `q` names by id, slug or alias. */
+const named = (tenantId: string): Sql => sql`JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = q.app_id AND p.deleted_at IS NULL
+  JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = q.app_id AND e.deleted_at IS NULL
     AND (e.id = q.entitlement OR e.slug = q.entitlement OR e.alias = q.entitlement)`;
 
 const holds = (
   tenantId: string,
-): Sql => sql`JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = e.app_id AND g.entitlement_id = e.id AND g.removed_revision IS NULL
-  JOIN accounts a ON a.tenant_id = ${tenantId} AND a.app_id = g.app_id AND a.id = g.account_id AND a.deleted_at IS NULL`;
+): Sql => sql`JOIN grants_held g ON g.tenant_id = ${tenantId} AND g.app_id = e.app_id AND g.entitlement_id = e.id
+  JOIN accounts_public a ON a.tenant_id = ${tenantId} AND a.app_id = g.app_id AND a.id = g.account_id AND a.deleted_at IS NULL`;
 
-/** Which of the people hold the entitlement: those questions. */
+/** Finds which of the people hold the entitlement: those questions. */
 export async function listHeld({ db, tenantId }: Context, rows: readonly (readonly string[])[]): Promise<number[]> {
   const found = await db.rows<{ n: number }>(sql`SELECT DISTINCT q.n::int AS n FROM ${asked(rows, 'user_id', 'app_id', 'entitlement')}
     ${named(tenantId)} ${holds(tenantId)} WHERE q.entitlement <> '' AND a.user_id = q.user_id`);
   return found.map(({ n }) => n);
 }
 
-/** Which of the people are members of an access profile that gives the entitlement: those questions. */
+/** Finds which of the people are members of an access profile that gives the entitlement: those questions. */
 export async function listEnrolled({ db, tenantId }: Context, rows: readonly (readonly string[])[]): Promise<number[]> {
   const found = await db.rows<{ n: number }>(sql`SELECT DISTINCT q.n::int AS n FROM ${asked(rows, 'user_id', 'app_id', 'entitlement')}
     ${named(tenantId)}
-    JOIN access_profile_entitlements y ON y.tenant_id = ${tenantId} AND y.app_id = e.app_id AND y.entitlement_id = e.id AND y.part = 'REQUESTABLE'
-    JOIN access_profiles z ON z.tenant_id = ${tenantId} AND z.id = y.profile_id AND z.deleted_at IS NULL
+    JOIN profile_entitlements_public y ON y.tenant_id = ${tenantId} AND y.app_id = e.app_id AND y.entitlement_id = e.id AND y.part = 'REQUESTABLE'
+    JOIN profiles_public z ON z.tenant_id = ${tenantId} AND z.id = y.profile_id AND z.deleted_at IS NULL
     WHERE q.entitlement <> '' AND NOT EXISTS (
-      SELECT FROM access_profile_entitlements w
-      JOIN entitlements x ON x.tenant_id = ${tenantId} AND x.app_id = w.app_id AND x.id = w.entitlement_id AND x.deleted_at IS NULL
+      SELECT FROM profile_entitlements_public w
+      JOIN entitlements_public x ON x.tenant_id = ${tenantId} AND x.app_id = w.app_id AND x.id = w.entitlement_id AND x.deleted_at IS NULL
       WHERE w.tenant_id = ${tenantId} AND w.profile_id = y.profile_id AND w.part = 'REQUESTABLE' AND NOT EXISTS (
-        SELECT FROM accounts b JOIN grants h ON h.tenant_id = ${tenantId} AND h.app_id = b.app_id AND h.account_id = b.id
-          AND h.entitlement_id = w.entitlement_id AND h.removed_revision IS NULL
+        SELECT FROM accounts_public b JOIN grants_held h ON h.tenant_id = ${tenantId} AND h.app_id = b.app_id AND h.account_id = b.id
+          AND h.entitlement_id = w.entitlement_id
         WHERE b.tenant_id = ${tenantId} AND b.app_id = w.app_id AND b.user_id = q.user_id AND b.deleted_at IS NULL))`);
   return found.map(({ n }) => n);
 }
@@ -138,15 +140,15 @@ export function listPeopleBy(
     email: sql`u.email_key = lower(q.value) AND q.value <> ''`,
     id: sql`u.id = q.value`,
     name: sql`u.display_name = q.value AND q.value <> ''`,
-    report: sql`u.id = (SELECT r.manager_id FROM users r WHERE r.tenant_id = ${tenantId} AND r.id = q.value)`,
+    report: sql`u.id = (SELECT r.manager_id FROM users_public r WHERE r.tenant_id = ${tenantId} AND r.id = q.value)`,
     manager: sql`u.manager_id = q.value`,
   };
   return db.rows(sql`SELECT q.n::int AS n, f.id FROM ${asked(
     values.map((value) => [value]),
     'value',
   )}
-    CROSS JOIN LATERAL (SELECT u.id FROM users u WHERE u.tenant_id = ${tenantId} AND ${matches[by]} AND ${living}
-      ORDER BY u.id LIMIT ${by === 'name' ? 2 : mostOfOne}) f ORDER BY q.n, f.id`);
+    CROSS JOIN LATERAL (SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND ${matches[by]} AND ${living}
+      ORDER BY u.id LIMIT ${by === 'name' ? 2 : maxAnswersOfOne}) f ORDER BY q.n, f.id`);
 }
 
 /** The owners of accounts that hold entitlements, or the owners of these, by question and id. */
@@ -157,11 +159,11 @@ export function listPeopleOfEntitlements(
 ): Promise<PersonFound[]> {
   const people =
     which === 'members'
-      ? sql`SELECT DISTINCT a.user_id AS id FROM entitlements e ${holds(tenantId)} WHERE a.user_id IS NOT NULL AND ${isNamed(tenantId)}`
-      : sql`SELECT o.user_id AS id FROM entitlements e JOIN entitlement_owners o ON o.tenant_id = ${tenantId} AND o.app_id = e.app_id AND o.entitlement_id = e.id
+      ? sql`SELECT DISTINCT a.user_id AS id FROM entitlements_public e ${holds(tenantId)} WHERE a.user_id IS NOT NULL AND ${isNamed(tenantId)}`
+      : sql`SELECT o.user_id AS id FROM entitlements_public e JOIN entitlement_owners o ON o.tenant_id = ${tenantId} AND o.app_id = e.app_id AND o.entitlement_id = e.id
           WHERE ${isNamed(tenantId)}`;
   return db.rows(sql`SELECT q.n::int AS n, f.id FROM ${asked(rows, 'app_id', 'entitlement')}
-    CROSS JOIN LATERAL (SELECT u.id FROM users u WHERE u.tenant_id = ${tenantId} AND u.id IN (${people}) AND ${living} ORDER BY u.id LIMIT ${mostOfOne}) f
+    CROSS JOIN LATERAL (SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id IN (${people}) AND ${living} ORDER BY u.id LIMIT ${maxAnswersOfOne}) f
     ORDER BY q.n, f.id`);
 }
 
@@ -169,4 +171,4 @@ const isNamed = (
   tenantId: string,
 ): Sql => sql`e.tenant_id = ${tenantId} AND e.app_id = q.app_id AND e.deleted_at IS NULL AND q.entitlement <> ''
   AND (e.id = q.entitlement OR e.slug = q.entitlement OR e.alias = q.entitlement)
-  AND EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = q.app_id AND p.deleted_at IS NULL)`;
+  AND EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = q.app_id AND p.deleted_at IS NULL)`;

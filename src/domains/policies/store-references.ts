@@ -23,7 +23,7 @@ export async function updateReferences(context: Context, id: string, referencedI
   );
 }
 
-/** How far references lead. */
+/** Longest paths of references. */
 export interface Reach {
   /** The policies on the longest path that leads to the policy, itself left out. */
   readonly above: number;
@@ -31,7 +31,7 @@ export interface Reach {
   readonly below: ReadonlyMap<string, { readonly longest: number; readonly loops: boolean }>;
 }
 
-/** How far references lead to a policy, and from these on; counted up to one more than `most`. */
+/** Measures how references lead to a policy, and from these on; counted up to one more than `most`. */
 export async function findReach(context: Context, id: string, referencedIds: readonly string[], most: number): Promise<Reach> {
   const rows = await context.db.rows<{ root: string; above: number; longest: number; loops: boolean }>(
     `WITH RECURSIVE up (id, n) AS (

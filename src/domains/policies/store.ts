@@ -2,8 +2,8 @@
  * SQL about policies. It also asks which reviews choose a policy; who freezes it for one is that module's business.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { allOf, fixed, sql } from '../../lib/sql.ts';
-import { type Conditions, conditionsOf } from '../../lib/where.ts';
+import { allSql, fixed, sql } from '../../lib/sql.ts';
+import { type Conditions, listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { containsTextOrIs, hasNameInAnyCase } from '../search/index.ts';
 
@@ -57,7 +57,7 @@ export async function listPoliciesByIds(context: Context, ids: readonly string[]
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which policies; a member that is undefined filters nothing. */
+/** Policies to find; a member that is undefined filters nothing. */
 export interface PolicyFilter {
   readonly ids?: readonly string[] | undefined;
   readonly excludeIds?: readonly string[] | undefined;
@@ -94,13 +94,13 @@ export async function listPolicies(context: Context, filter: PolicyFilter, after
   const { includeDeleted, ...rest } = filter;
   const where = [
     sql`p.tenant_id = ${context.tenantId} AND p.id > ${after}`,
-    ...conditionsOf(rest, conditions),
+    ...listConditions(rest, conditions),
     ...(includeDeleted === true ? [] : [sql`p.deleted_at IS NULL`]),
   ];
-  return context.db.rows<PolicyRow>(sql`SELECT ${fixed(columns)} FROM policies p WHERE ${allOf(where)} ORDER BY p.id LIMIT ${limit}`);
+  return context.db.rows<PolicyRow>(sql`SELECT ${fixed(columns)} FROM policies p WHERE ${allSql(where)} ORDER BY p.id LIMIT ${limit}`);
 }
 
-/** What a policy is made of, its times apart. */
+/** Content of a policy, its times apart. */
 export type NewPolicy = Pick<PolicyRow, 'id' | 'displayName' | 'policyType' | 'systemBuiltin' | 'document'>;
 
 /** Adds a policy. Where it is builtin and its type has one already, nothing is added and the answer is false. */
@@ -140,21 +140,4 @@ export async function removePolicy(context: Context, id: string): Promise<void> 
     id,
     context.now,
   ]);
-}
-
-/** A review that chooses a policy and has not frozen it yet. */
-export interface PolicyUse {
-  readonly id: string;
-  readonly displayName: string;
-}
-
-/** Up to `limit` drafts (those being prepared too) that choose this policy, for all or for one of their entitlements. */
-export function listPolicyUses(context: Context, id: string, limit: number): Promise<PolicyUse[]> {
-  const { tenantId } = context;
-  return context.db.rows<PolicyUse>(
-    sql`SELECT r.id, coalesce(r.document ->> 'displayName', '') AS "displayName" FROM reviews r
-      WHERE r.tenant_id = ${tenantId} AND r.state IN ('DRAFT', 'PREPARING') AND (r.document ->> 'policyId' = ${id} OR EXISTS (
-        SELECT FROM review_setup_entitlements s WHERE s.tenant_id = ${tenantId} AND s.review_id = r.id AND s.custom_policy_id = ${id}))
-      ORDER BY r.id LIMIT ${limit}`,
-  );
 }

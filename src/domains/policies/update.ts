@@ -8,7 +8,7 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent, withoutFractions } from '../audit/index.ts';
-import { documentOf } from './create.ts';
+import { policyDocument } from './create.ts';
 import { noSuchPolicy } from './read.ts';
 import { lockPolicy, type PolicyRow, updatePolicyDocument } from './store.ts';
 import { checkReferences, listReferences } from './references.ts';
@@ -25,7 +25,7 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
     if (policy === undefined || policy.deletedAt !== null) {
       throw noSuchPolicy();
     }
-    const document = documentOf(applyUpdate(PolicySchema, policy.document, sent, mask));
+    const document = policyDocument(applyUpdate(PolicySchema, policy.document, sent, mask));
     refusePolicy([
       ...checkPolicy(document, 'policy.', { builtin: policy.systemBuiltin, mayLackSteps: !hasSteps(policy.document) }),
       ...(await checkReferences(inside, id, document, 'policy.')),
@@ -46,7 +46,6 @@ export function updatePolicy(context: Context, id: string, sent: JsonObject, mas
     );
     await recordEvent(inside, {
       kind: 'policy.updated',
-      targetType: 'policy',
       targetId: id,
       data: { displayName, fields, from: withoutFractions(policy.document), to: withoutFractions(document) },
     });

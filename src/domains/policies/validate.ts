@@ -1,7 +1,4 @@
-/**
- * What is wrong with a policy as such. Other policies that it names are looked up in references.ts; ids of people and groups are
- * stored as sent.
- */
+/** Checks of a policy as such. Other policies that it names are looked up in references.ts; ids of people and groups are stored as sent. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { asList, asObject, isJsonObject } from '../../lib/json.ts';
@@ -13,7 +10,7 @@ import {
   certifyType,
   fallbackAnnotation,
   keyOfType,
-  memberOf,
+  findMember,
   stepKinds,
 } from './document.ts';
 import { expressionProblems, stepExpressionProblems } from './expressions.ts';
@@ -22,7 +19,7 @@ import { expressionProblems, stepExpressionProblems } from './expressions.ts';
 const limits = { displayName: 1_000, description: 100_000, steps: 100, rules: 16, ids: 10_000 };
 
 function checkApproval(approval: JsonObject, at: string, found: FieldViolation[]): void {
-  const kind = memberOf(approval, approverKinds);
+  const kind = findMember(approval, approverKinds);
   if (kind === undefined) {
     found.push({ field: at, description: `must name who approves, as one of ${approverKinds.join(', ')}` });
     return;
@@ -75,7 +72,7 @@ function checkWait(wait: JsonObject, at: string, found: FieldViolation[]): void 
 
 function checkEscalation(approval: JsonObject, at: string, found: FieldViolation[]): void {
   const escalation = asObject(approval.escalation);
-  const how = memberOf(escalation, ['cancelTicket', 'reassignToApprovers', 'replacePolicy', 'skipStep']);
+  const how = findMember(escalation, ['cancelTicket', 'reassignToApprovers', 'replacePolicy', 'skipStep']);
   if (!(Number(escalation.expiration ?? 0) >= 60)) {
     found.push({ field: `${at}.expiration`, description: 'must be at least 60: the seconds after which the step is escalated' });
   }
@@ -97,7 +94,7 @@ function checkSteps(policySteps: JsonObject, found: FieldViolation[], prefix: st
     }
     steps.forEach((step, index) => {
       const at = `${prefix}policySteps.${key}.steps[${index}]`;
-      const kind = memberOf(asObject(step), stepKinds);
+      const kind = findMember(asObject(step), stepKinds);
       if (kind === undefined) {
         found.push({ field: at, description: `must be a step: one of ${stepKinds.join(', ')}` });
       } else if (kind === 'approval') {
@@ -152,15 +149,15 @@ function checkBaseline(document: JsonObject, found: FieldViolation[], prefix: st
   }
 }
 
-/** Whether a policy has a step under any key, or builds on one that may have. */
+/** True if a policy has a step under any key, or builds on one that may have. */
 export function hasSteps(document: JsonObject): boolean {
   const lists = Object.values(asObject(document.policySteps)).map((value) => asList(asObject(value).steps));
   return lists.some((steps) => steps.length > 0) || String(document.baselinePolicyId ?? '') !== '';
 }
 
 /**
- * What is wrong with a policy (in canonical form) as such; `prefix` stands before the paths. A policy for reviews has a step, unless
- * it `mayLackSteps`: one that never had any can still be renamed. `builtin`: one that a tenant starts with keeps steps for reviews.
+ * Checks a policy (in canonical form) as such; `prefix` stands before the paths. A policy for reviews has a step, unless it `mayLackSteps`: one
+ * that never had any can still be renamed. `builtin`: one that a tenant starts with keeps steps for reviews.
  */
 export function checkPolicy(document: JsonObject, prefix: string, { builtin = false, mayLackSteps = false } = {}): FieldViolation[] {
   const found: FieldViolation[] = [];

@@ -1,18 +1,18 @@
-/**
- * How a policy looks outside.
- */
-import { type PolicyJson, PolicySchema } from '../../gen/c1/api/policy/v1/policy_pb.js';
-import { shape, timestamp } from '../../wire/reply.ts';
+/** Policies as clients see them. */
+import type { Policy } from '../../gen/c1/api/policy/v1/policy_pb.js';
+import type { Row } from '../../wire/row.ts';
+import { asSeen } from '../authority/index.ts';
 import type { PolicyRow } from './store.ts';
 
-/** A policy as c1.api.policy.v1.Policy. */
-export function shapePolicy(row: PolicyRow): PolicyJson {
-  return shape(PolicySchema, {
-    ...(row.document as PolicyJson),
+/** A policy as c1.api.policy.v1.Policy, or its card for whoever does not read policies. */
+export function shapePolicy(row: PolicyRow, isWhole = true): Row<Policy> {
+  const whole: Row<Policy> = {
+    ...(row.document as Row<Policy>),
     id: row.id,
     systemBuiltin: row.systemBuiltin,
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-    deletedAt: timestamp(row.deletedAt),
-  });
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    deletedAt: row.deletedAt,
+  };
+  return asSeen('policy', isWhole, whole);
 }

@@ -2,8 +2,8 @@
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { findReview } from '../reviews/index.ts';
-import { isLinkValid } from './sign-link.ts';
-import { findChunk, findReport, type ReportFormat } from './store.ts';
+import { isLinkValid } from './links/index.ts';
+import { findChunk, findNextWithFile, findReport, type ReportFormat, type ReportRow } from './store.ts';
 
 /** A file about to be sent; `content` reads a piece at a time, each in its own moment. */
 export interface ReportFile {
@@ -15,9 +15,13 @@ export interface ReportFile {
   readonly content: AsyncIterable<Buffer>;
 }
 
-const contentTypes: Readonly<Record<ReportFormat, string>> = {
-  CSV: 'text/csv; charset=utf-8',
-  JSON: 'application/json; charset=utf-8',
+/** Type and ending of each format. */
+const files: Readonly<Record<ReportFormat, { readonly contentType: string; readonly ending: string }>> = {
+  CSV: { contentType: 'text/csv; charset=utf-8', ending: 'csv' },
+  JSON: { contentType: 'application/json; charset=utf-8', ending: 'json' },
+  XLSX: { contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ending: 'xlsx' },
+  PDF: { contentType: 'application/pdf', ending: 'pdf' },
+  BUNDLE: { contentType: 'application/zip', ending: 'evidence.zip' },
 };
 
 /** The file behind a link. PERMISSION_DENIED where the link is not ours or its time is over, NOT_FOUND where the file is not there. */
@@ -37,8 +41,8 @@ export async function openReport(
     throw new AppError('NOT_FOUND', 'There is no such report.');
   }
   return {
-    fileName: `review-${report.reviewId}-${report.createdAt.toISOString().slice(0, 10)}.${report.format.toLowerCase()}`,
-    contentType: contentTypes[report.format],
+    fileName: nameFile(report),
+    contentType: files[report.format].contentType,
     sizeBytes: report.sizeBytes,
     sha256: report.hashes['SHA256'] ?? '',
     content: readPieces(context, report.id),
@@ -52,5 +56,21 @@ async function* readPieces(context: Context, reportId: string): AsyncGenerator<B
       return;
     }
     yield piece;
+  }
+}
+
+function nameFile({ reviewId, createdAt, format }: ReportRow): string {
+  return `review-${reviewId}-${createdAt.toISOString().slice(0, 10)}.${files[format].ending}`;
+}
+
+/** Opens the files of all reports of the tenant, one after the other; each name begins with the report's id. */
+export async function* openAllReports(context: Context): AsyncGenerator<Pick<ReportFile, 'fileName' | 'content'>> {
+  for (let after = ''; ; ) {
+    const report = await findNextWithFile(context, after);
+    if (report === undefined) {
+      return;
+    }
+    yield { fileName: `${report.id}-${nameFile(report)}`, content: readPieces(context, report.id) };
+    after = report.id;
   }
 }

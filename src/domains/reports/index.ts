@@ -4,12 +4,26 @@ import { autoReportJob, autoReportKind } from './auto-report.ts';
 import { buildReportJob, buildReportKind } from './build-report.ts';
 
 export { autoReportKind } from './auto-report.ts';
-export { openReport } from './download-report.ts';
-export { createKeeper, type Keeper } from './keeper.ts';
-export { createRetentionJob, retentionKind } from './retention.ts';
+export { makeSummary } from './build-report.ts';
+export { openAllReports, openReport } from './download-report.ts';
+export { failReport, finishReport } from './finish-report.ts';
+export { createReport } from './request-report.ts';
+export {
+  createKeeper,
+  createRetentionJob,
+  createRetentionService,
+  findReportOfReview,
+  getRetention,
+  type Keeper,
+  removeReportFile,
+  retentionKind,
+  shortenAct,
+  updateLookAgain,
+} from './retention/index.ts';
 export { services } from './service.ts';
-export { createRetentionService } from './service-retention.ts';
-export { reportPath } from './sign-link.ts';
+export { reportPath } from './links/index.ts';
+export { findChunk, findReport, insertChunk, listReports, removeChunks, type ReportRow } from './store.ts';
+export { withLinks } from './view.ts';
 
 /** The background work of reports, by kind. */
 export const jobKinds: ReadonlyMap<string, JobKind> = new Map([

@@ -2,18 +2,22 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { actorOf, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { readXlsx } from '../../../test/support/read-xlsx.ts';
 import { addAssignment, addTasksOf, addTask } from '../../../test/support/tasks.ts';
 import { callJobs, createRunner, type Runner } from '../../jobs/index.ts';
 import { type Context, noReactions, silentLogger } from '../../context.ts';
+import type { AccessReviewReportFormatJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
 import { newId } from '../../wire/ids.ts';
 import { openReport } from './download-report.ts';
 import { autoReportKind, jobKinds } from './index.ts';
+import { reportColumns } from './items/columns.ts';
 import { listReviewReports, requestReport } from './request-report.ts';
-import { signLink } from './sign-link.ts';
+import { signLink } from './links/index.ts';
 import type { ReportRow } from './store.ts';
 
 const csv = { format: 'ACCESS_REVIEW_REPORT_FORMAT_CSV', columns: [] } as const;
+const xlsx = { format: 'ACCESS_REVIEW_REPORT_FORMAT_XLSX', columns: [] } as const;
 const json = { format: 'ACCESS_REVIEW_REPORT_FORMAT_UNSPECIFIED', columns: [] } as const;
 
 let test: TwoTenants;
@@ -22,7 +26,7 @@ let reviewId: string;
 let admin: Context;
 
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   admin = { ...test.ours.admin, now: new Date() };
   reviewId = await addTasksOf(admin.db, admin.tenantId, { createdById: test.ours.adminId });
   runner = createRunner({
@@ -61,7 +65,7 @@ function linkParts(id: string, now: Date, secret: Buffer = test.ours.tenant.secr
 async function readFile(
   context: Context,
   id: string,
-): Promise<{ text: string; sha256: string; md5: string; fileName: string; contentType: string }> {
+): Promise<{ text: string; bytes: Buffer; sha256: string; md5: string; fileName: string; contentType: string }> {
   const file = await openReport(context, test.ours.tenant.secret, linkParts(id, context.now));
   const pieces: Buffer[] = [];
   for await (const piece of file.content) {
@@ -70,7 +74,14 @@ async function readFile(
   const all = Buffer.concat(pieces);
   const hash = (name: string): string => createHash(name).update(all).digest('hex');
   expect(all.length).toBe(file.sizeBytes);
-  return { text: all.toString('utf8'), sha256: hash('sha256'), md5: hash('md5'), fileName: file.fileName, contentType: file.contentType };
+  return {
+    text: all.toString('utf8'),
+    bytes: all,
+    sha256: hash('sha256'),
+    md5: hash('md5'),
+    fileName: file.fileName,
+    contentType: file.contentType,
+  };
 }
 
 async function addAction(taskId: string, kind: string, actorId: string, more: { issuerId?: string; comment?: string } = {}): Promise<void> {
@@ -117,7 +128,7 @@ describe('a report', () => {
     expect(report.hashes).toEqual({ MD5: file.md5, SHA256: file.sha256 });
     expect(file.contentType).toBe('text/csv; charset=utf-8');
     expect(file.fileName).toMatch(new RegExp(`^review-${reviewId}-\\d{4}-\\d\\d-\\d\\d\\.csv$`));
-    const rows = parse<Record<string, string>>(file.text, { columns: true });
+    const rows = parse<Record<string, string>>(file.text, { bom: true, columns: true });
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({
       Account: "'=danger",
@@ -146,7 +157,7 @@ describe('a report', () => {
   it('has the chosen columns in the chosen order', async () => {
     const columns = ['ACCESS_REVIEW_REPORT_COLUMN_DEPARTMENT', 'ACCESS_REVIEW_REPORT_COLUMN_TASK', 'ACCESS_REVIEW_REPORT_COLUMN_TASK'];
     const report = await finish(admin, reviewId, await requestReport(admin, reviewId, { ...csv, columns }));
-    expect((await readFile(admin, report.id)).text.split('\r\n')[0]).toBe('Department,Task');
+    expect((await readFile(admin, report.id)).text.split('\r\n')[0]).toBe('\ufeffDepartment,Task');
   });
 
   it('has employee id and employment type as people have them: of their own, else of their profile', async () => {
@@ -185,7 +196,7 @@ describe('a report', () => {
       const { text } = await readFile(admin, report.id);
       const numbers =
         request === csv
-          ? parse<Record<string, string>>(text, { columns: true }).map((row) => Number(row['Task']))
+          ? parse<Record<string, string>>(text, { bom: true, columns: true }).map((row) => Number(row['Task']))
           : (JSON.parse(text) as { task: number }[]).map((row) => row.task);
       expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     }
@@ -211,11 +222,24 @@ describe('a report', () => {
     }
   });
 
-  it('as XLSX is refused, naming the field', async () => {
-    await expect(requestReport(admin, reviewId, { ...json, format: 'ACCESS_REVIEW_REPORT_FORMAT_XLSX' })).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-      violations: [{ field: 'format' }],
-    });
+  it('as XLSX has a sheet of figures and one of decisions, whose cells are numbers, times and texts', async () => {
+    const report = await finish(admin, reviewId, await requestReport(admin, reviewId, xlsx));
+    expect(report).toMatchObject({ state: 'OK', format: 'XLSX' });
+    const file = await readFile(admin, report.id);
+    expect(report.hashes).toEqual({ MD5: file.md5, SHA256: file.sha256 });
+    expect(file.fileName).toMatch(/\.xlsx$/);
+    expect(file.contentType).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    const summary = await readXlsx(file.bytes, 'Summary');
+    expect(summary.sheets).toEqual(['Summary', 'Decisions 1', 'Reviewers', 'Sources', 'Revocations 1', 'Exclusions 1', 'Signatures 1']);
+    expect(summary.rows).toContainEqual(['Items', '3']);
+    const { rows } = await readXlsx(file.bytes, 'Decisions 1');
+    const cells = rows.slice(1).map((row) => Object.fromEntries(row.map((cell, index) => [rows[0]?.[index], cell])));
+    expect(cells).toHaveLength(3);
+    expect(cells[0]).toMatchObject({ Account: '=danger', Outcome: 'Revoked' });
+    expect(cells[0]?.['Decisions']).toMatch(
+      /^\d{4}-\d\d-\d\dT\S+Z Denied by Ben Basic <basic@ours.example> \(step 1, credential issued by Ada Admin <admin@ours.example>\): left, "long" ago$/,
+    );
+    expect(cells[0]?.['Resolved on']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 });
 
@@ -240,6 +264,19 @@ describe('who may have a report', () => {
     for (const context of [as(basicId), as('x', ['SUPER_ADMINISTRATOR']), as('x', ['READ_ONLY_ADMINISTRATOR'])]) {
       await requestReport(context, review, json);
       await expect(listReviewReports(context, review, undefined, 10)).resolves.not.toHaveLength(0);
+    }
+  });
+  it('Read-Only Administrators have every format, with every column', async () => {
+    const auditor = as('x', ['READ_ONLY_ADMINISTRATOR']);
+    const review = await makeReview();
+    const columns = reportColumns.map(({ name }) => name);
+    for (const format of ['CSV', 'JSON', 'XLSX', 'PDF']) {
+      const id = await requestReport(auditor, review, {
+        format: `ACCESS_REVIEW_REPORT_FORMAT_${format}` as AccessReviewReportFormatJson,
+        columns,
+      });
+      expect(await finish(auditor, review, id)).toMatchObject({ format, state: 'OK' });
+      expect((await readFile(auditor, id)).fileName).toContain(`.${format.toLowerCase()}`);
     }
   });
   it('not whoever only created the review, nor anybody else, nor another tenant', async () => {
@@ -285,7 +322,12 @@ describe('a review that wants its report by itself', () => {
       admin.db.transaction((db) =>
         callJobs(db, [{ tenantId: admin.tenantId, kind: autoReportKind, subjectId: review, runAt: new Date() }]),
       );
-    const left = async () => (await test.admin('SELECT FROM job_calls UNION ALL SELECT FROM jobs WHERE state = $1', ['WAITING'])).length;
+    const left = async () =>
+      (
+        await test.admin(
+          `SELECT FROM jobs WHERE kind = '${autoReportKind}' AND subject_id = '${review}' AND state IN ('CALLED', 'WAITING')`,
+        )
+      ).length;
     await setState('OPEN');
     await call();
     await expect.poll(left, { timeout: 60_000 }).toBe(0);

@@ -5,12 +5,14 @@ import { enqueueJob } from '../../jobs/index.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
+import { seesInventory } from '../authority/index.ts';
+import { signNow } from '../log-proofs/index.ts';
 import { requireEvidence, type ReviewRow } from '../reviews/index.ts';
 import { buildReportKind } from './build-report.ts';
-import { defaultColumns, findColumn } from './columns.ts';
-import { insertReport, listReports, type ReportFormat, type ReportRow } from './store.ts';
+import { defaultColumns, findColumn } from './items/index.ts';
+import { insertReport, listReports, type ReportFormat, type ReportRow, rowFormats } from './store.ts';
 
-/** What a report is asked to be; empty columns mean the default ones. */
+/** Report as it is asked for; empty columns mean the default ones. */
 export interface ReportRequest {
   readonly format: AccessReviewReportFormatJson;
   readonly columns: readonly string[];
@@ -18,29 +20,32 @@ export interface ReportRequest {
 
 const unspecifiedColumn = 'ACCESS_REVIEW_REPORT_COLUMN_UNSPECIFIED';
 
-/** Puts a report into the queue and returns its id. FAILED_PRECONDITION for a review without a snapshot, INVALID_ARGUMENT for XLSX. */
+/** Puts a report into the queue and returns its id. FAILED_PRECONDITION for a review without a snapshot. */
 export async function requestReport(context: Context, reviewId: string, request: ReportRequest): Promise<string> {
   const format = formatOf(request.format);
   const columns = columnsOf(request.columns);
   const review = await requireEvidence(context, reviewId, 'read its reports');
+  refusePersonnelData(context, columns);
   refuseUnprepared(review);
+  // So that the checkpoint in it covers what was decided until now.
+  await signNow(context);
   return createReport(context, reviewId, format, columns);
 }
 
-/** Puts a report into the queue without asking who may; for those who have asked. */
+/** Puts a report into the queue without asking who may, for those who have asked; `kind` is the job that makes it. */
 export function createReport(
   context: Context,
   reviewId: string,
   format: ReportFormat,
   columns: readonly string[] = defaultColumns,
+  kind = buildReportKind,
 ): Promise<string> {
   return inTransaction(context, async (inside) => {
     const id = newId(inside.now);
     await insertReport(inside, { id, reviewId, format, columns, createdById: inside.actor.userId });
-    await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: buildReportKind, subjectId: id }, inside.now);
+    await enqueueJob(inside.db, { tenantId: inside.tenantId, kind, subjectId: id }, inside.now);
     await recordEvent(inside, {
       kind: 'report.requested',
-      targetType: 'access_review',
       targetId: reviewId,
       data: { reportId: id, format, columns },
     });
@@ -54,9 +59,22 @@ export async function listReviewReports(
   reviewId: string,
   before: string | undefined,
   limit: number,
-): Promise<ReportRow[]> {
+): Promise<(ReportRow & { readonly format: (typeof rowFormats)[number] })[]> {
   const review = await requireEvidence(context, reviewId, 'read its reports');
-  return listReports(context, review.id, before, limit);
+  return listReports(context, review.id, rowFormats, before, limit);
+}
+
+/** Columns of what is in no snapshot and on no card: they are people as the directory has them now. */
+const personnelColumns: readonly string[] = ['ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID', 'ACCESS_REVIEW_REPORT_COLUMN_EMPLOYMENT_TYPE'];
+
+function refusePersonnelData({ actor }: Context, columns: readonly string[]): void {
+  const found = columns.filter((name) => personnelColumns.includes(name));
+  if (found.length > 0 && !seesInventory(actor)) {
+    const description = 'holds what only administrators read of people: leave it out, or ask one of them for the report';
+    throw new AppError('PERMISSION_DENIED', `${found.join(', ')} ${description}.`, {
+      violations: [{ field: 'reportColumnConfig.columns', description }],
+    });
+  }
 }
 
 function refuseUnprepared(review: ReviewRow): void {
@@ -73,7 +91,9 @@ function formatOf(format: AccessReviewReportFormatJson): ReportFormat {
     case 'ACCESS_REVIEW_REPORT_FORMAT_CSV':
       return 'CSV';
     case 'ACCESS_REVIEW_REPORT_FORMAT_XLSX':
-      throw invalidField('format', 'XLSX is not supported yet; use ACCESS_REVIEW_REPORT_FORMAT_CSV or ACCESS_REVIEW_REPORT_FORMAT_JSON');
+      return 'XLSX';
+    case 'ACCESS_REVIEW_REPORT_FORMAT_PDF':
+      return 'PDF';
     default:
       return 'JSON';
   }

@@ -1,16 +1,12 @@
 /**
- * How chosen entitlements look outside, of reviews and of templates alike: their fields, what is expanded beside them, their pages. The messages
+ * Chosen entitlements as clients see them, of reviews and of templates alike: their fields, what is expanded beside them, their pages. The messages
  * around them differ by name.
  */
-import {
-  AccessReviewSetupEntitlementSchema,
-  type AccessReviewSetupEntitlementViewJson,
-  AccessReviewSetupEntitlementViewSchema,
-} from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
-import { shape, timestamp } from '../../wire/reply.ts';
+import type { AccessReviewSetupEntitlementView } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { type Row, unset } from '../../wire/row.ts';
 import type { Call } from '../../wire/service.ts';
-import type { SetupEntitlementRow } from './store-setup.ts';
-import type { PathOf } from './view.ts';
+import type { SetupEntitlementRow } from '../snapshots/index.ts';
+import type { PathOf } from './life/index.ts';
 
 /** The fields of a chosen entitlement, but those that say whose it is. */
 export function shapeSetupFields(row: SetupEntitlementRow) {
@@ -19,14 +15,15 @@ export function shapeSetupFields(row: SetupEntitlementRow) {
     appId: row.appId,
     appResourceId: row.resourceId,
     appResourceTypeId: row.resourceTypeId,
-    createdAt: timestamp(row.createdAt),
+    createdAt: row.createdAt,
     customPolicyId: row.customPolicyId,
     policyId: row.policyId,
-    updatedAt: timestamp(row.updatedAt),
+    updatedAt: row.updatedAt,
+    ...unset('deletedAt'),
   };
 }
 
-/** Where the objects of a chosen entitlement stand among those expanded. */
+/** Shapes the places of a chosen entitlement's objects among those expanded. */
 export function shapeSetupPaths(row: SetupEntitlementRow, pathOf: PathOf) {
   return {
     appPath: pathOf('app_id', row.appId),
@@ -41,14 +38,11 @@ export function shapeSetupEntitlement(
   reviewId: string,
   row: SetupEntitlementRow,
   pathOf: PathOf,
-): AccessReviewSetupEntitlementViewJson {
-  return shape(AccessReviewSetupEntitlementViewSchema, {
-    accessReviewEntitlement: shape(AccessReviewSetupEntitlementSchema, { ...shapeSetupFields(row), accessReviewId: reviewId, tenantId }),
-    ...shapeSetupPaths(row, pathOf),
-  });
+): Row<AccessReviewSetupEntitlementView> {
+  return { accessReviewEntitlement: { ...shapeSetupFields(row), accessReviewId: reviewId, tenantId }, ...shapeSetupPaths(row, pathOf) };
 }
 
-/** What was asked to be expanded beside chosen entitlements: paths app_id, app_entitlement_id, policy_id. */
+/** Expands what was asked for beside chosen entitlements: paths app_id, app_entitlement_id, policy_id. */
 export function expandSetup(call: Call, list: readonly SetupEntitlementRow[], paths: readonly string[] | undefined) {
   const wanted = [
     { path: 'app_id', type: 'c1.api.app.v1.App', ids: list.map((row) => row.appId) },

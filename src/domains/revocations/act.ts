@@ -1,21 +1,27 @@
-/**
- * What people do to a removal: say that it is done, confirm what somebody else said, start it anew. Never of their own access.
- */
+/** Things people do to a removal: say that it is done, confirm what somebody else said, start it anew. Never of their own access. */
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Actor, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { isSuperAdmin, seesEverything } from '../directory/index.ts';
+import { isBehind, isSuperAdmin, seesEverything } from '../authority/index.ts';
 import { noteRemovalClaim, restartRemovalTask } from '../tasks/index.ts';
-import { findNextState, type RevocationEvent } from './store-states.ts';
-import { findRevocation, lockRevocation, type RevocationRow, updateState } from './store.ts';
+import {
+  type RevocationEvent,
+  type RevocationRow,
+  describeRemoval,
+  findNextState,
+  findRevocation,
+  lockRevocation,
+  nameSource,
+  updateState,
+} from './record/index.ts';
+import { requestAnew } from './request.ts';
+import { planSendings } from './sending/index.ts';
 import { updateStarted } from './store-request.ts';
-import { nameSource } from './unknown.ts';
-import { describeRemoval } from './view.ts';
 
 /** The longest comment. */
 const maxComment = 10_000;
 
-/** Whether the caller reads every removal. */
+/** True if the caller reads every removal. */
 export function seesAllRevocations(actor: Actor): boolean {
   return actor.kind === 'system' || seesEverything(actor);
 }
@@ -41,7 +47,7 @@ function requireActor({ actor }: Context, row: RevocationRow): void {
   if (!isSuperAdmin(actor) && !row.isAppOwner && !row.isReviewOwner) {
     throw refuse('Only owners of the app, owners of the review and Super Administrators may say what became of a removal.');
   }
-  if (row.userId !== null && (actor.userId === row.userId || actor.issuerId === row.userId)) {
+  if (isBehind(actor, row.userId)) {
     throw refuse('This is your own access: somebody else has to say what became of it.');
   }
 }
@@ -57,8 +63,8 @@ interface Act {
   readonly id: string;
   readonly comment: string;
   readonly event: RevocationEvent;
-  readonly kind: string;
-  /** What cannot be done, in words: "be claimed". */
+  readonly kind: 'revocation.claimed' | 'revocation.confirmed' | 'revocation.retried';
+  /** Act that cannot be done, in words: "be claimed". */
   readonly what: string;
 }
 
@@ -83,7 +89,7 @@ async function act(
       accountId: row.accountId,
       comment: comment.trim(),
     };
-    await recordEvent(inner, { kind, targetType: 'revocation', targetId: id, data: { ...data, from: row.state } });
+    await recordEvent(inner, { kind, targetId: id, data: { ...data, from: row.state } });
     return getRevocation(inner, id);
   });
 }
@@ -106,8 +112,8 @@ export function claimRemoval(context: Context, id: string, comment: string): Pro
 export function confirmRemoval(context: Context, id: string, comment: string): Promise<RevocationRow> {
   return act(context, { id, comment, event: 'CONFIRM', kind: 'revocation.confirmed', what: 'be confirmed' }, async (inner, row, note) => {
     const { actor } = inner;
-    if (actor.userId === row.claimedById || actor.issuerId === row.claimedById) {
-      throw refuse('You said yourself that this access is removed: a second person has to confirm it.');
+    if (isBehind(actor, row.claimedById) || isBehind(actor, row.claimedIssuerId)) {
+      throw refuse('You, or whoever issued what you act through, said that this access is removed: a second person has to confirm it.');
     }
     if (row.sourceNo !== 0) {
       throw new AppError(
@@ -130,7 +136,10 @@ export function retryRemoval(context: Context, id: string, comment: string): Pro
   return act(context, { id, comment, event: 'RETRY', kind: 'revocation.retried', what: 'be started anew' }, async (inner, row, note) => {
     if (row.revokeTaskId !== '') {
       await restartRemovalTask(inner, row.revokeTaskId, comment);
+    } else if ((await requestAnew(inner, row.appId, [row.id])) > 0) {
+      return;
     }
     await updateStarted(inner, [row.id], 'RETRY', note);
+    await planSendings(inner, [row.id]);
   });
 }

@@ -1,7 +1,6 @@
-/** What became of what a review denied, counted. */
+/** Counts what became of what a review denied. */
 import type { Context } from '../../context.ts';
-import { openStates } from './store-states.ts';
-import { countRevocations } from './store.ts';
+import { countRevocations, openStates, provenStates } from './record/index.ts';
 
 /** The removals of a review by what is known of them. */
 export interface RemovalCounts {
@@ -25,6 +24,6 @@ export async function countRemovals(context: Context, reviewId: string): Promise
     held: sum(['HELD']),
     open: sum(openStates),
     overdue: sum(openStates, 'overdue'),
-    proven: sum(['VERIFIED', 'ATTESTED']),
+    proven: sum(provenStates),
   };
 }

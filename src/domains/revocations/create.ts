@@ -1,16 +1,15 @@
-/** Asking for a removal that no review denied: by administrators, and by owners of the app. */
+/** Asking for a removal that no review denied: by administrators, by owners of the app, and by whoever holds the access. */
 import { AppError, type FieldViolation, invalidFields } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { isSuperAdmin } from '../directory/index.ts';
+import { isSuperAdmin } from '../authority/index.ts';
 import { beginRequested } from './request.ts';
-import { describeRemoval } from './view.ts';
+import { describeRemoval, findRevocation } from './record/index.ts';
 import { type Asked, findAsked, insertHeld, listHolders, lockAccess } from './store-create.ts';
-import { findRevocation } from './store.ts';
 import { updateOneRequested } from './store-request.ts';
 
-/** What is asked for; the account by its id, or as the one of a person. */
+/** Removal that is asked for; the account by its id, or as the one of a person. */
 export interface RemovalRequest {
   readonly appId: string;
   readonly entitlementId: string;
@@ -76,7 +75,7 @@ async function findHolder(context: Context, asked: RemovalRequest, named: Asked)
 
 /**
  * Requests the removal of access and returns the id of its task. 400 with everything that is wrong, or where nobody holds it; 404 for an app there is
- * not, 403 for all but Super Administrators and owners of the app, 409 while a removal of the same access is open.
+ * not, 403 for all but Super Administrators, owners of the app and whoever holds the access, 409 while a removal of the same access is open.
  */
 export async function requestRemoval(context: Context, asked: RemovalRequest): Promise<string> {
   checkFields(asked);
@@ -85,8 +84,12 @@ export async function requestRemoval(context: Context, asked: RemovalRequest): P
     if (!named.hasApp) {
       throw new AppError('NOT_FOUND', 'There is no such app.');
     }
-    if (!isSuperAdmin(inner.actor) && !named.isOwner) {
-      throw new AppError('PERMISSION_DENIED', 'Only owners of the app and Super Administrators may request that access is removed.');
+    const isOwn = named.isOwnAccount || (asked.accountId === '' && asked.userId !== '' && asked.userId === inner.actor.userId);
+    if (!isSuperAdmin(inner.actor) && !named.isOwner && !isOwn) {
+      throw new AppError(
+        'PERMISSION_DENIED',
+        'Only owners of the app, Super Administrators and whoever holds the access may request that it is removed.',
+      );
     }
     const { accountId, userId } = await findHolder(inner, asked, named);
     const { appId, entitlementId, description } = asked;
@@ -109,7 +112,6 @@ export async function requestRemoval(context: Context, asked: RemovalRequest): P
     }
     await recordEvent(inner, {
       kind: 'revocation.requested',
-      targetType: 'revocation',
       targetId: id,
       data: { appId, entitlementId, accountId, personId: userId ?? '', taskId, description, ...begun },
     });

@@ -22,13 +22,13 @@ export const dueJob: JobKind = {
       const { count, digest, ids } = await updateOverdue(context, before, perPiece);
       if (count > 0) {
         const data = { count, digest, ids: ids.slice(0, 100), isEscalated: before === 1 };
-        await recordEvent(context, { kind: 'revocation.overdue', targetType: 'tenant', targetId: tenantId, data });
+        await recordEvent(context, { kind: 'revocation.overdue', targetId: tenantId, data });
         return { cursor: {}, done: job.done + count, total: 0 };
       }
     }
     const next = await findNextDue(context);
     if (next !== undefined) {
-      await callAgain(context.db, { tenantId, kind: dueKind, subjectId: tenantId, runAt: next });
+      await callAgain(context.db, { tenantId, kind: dueKind, subjectId: tenantId, runAt: next }, context.now);
     }
     return 'finished';
   },

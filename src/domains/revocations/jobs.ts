@@ -3,6 +3,7 @@ import type { JobKind } from '../../jobs/index.ts';
 import { handOverJob, handOverKind } from './hand-over.ts';
 import { dueJob, dueKind } from './due.ts';
 import { requestJob, requestKind } from './request.ts';
+import { lookJob, lookKind } from './sending/index.ts';
 import { verifyJob, verifyKind } from './verify.ts';
 
 /** Every kind of job of this module. */
@@ -11,4 +12,5 @@ export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
   [dueKind, dueJob],
   [verifyKind, verifyJob],
   [handOverKind, handOverJob],
+  [lookKind, lookJob],
 ]);

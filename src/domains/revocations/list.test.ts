@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { june, useRemovals } from '../../../test/support/removals.ts';
 import { getRevocation } from './act.ts';
-import { countRevocations, listRevocations, type RevocationFilter } from './store.ts';
+import { countRevocations, listRevocations, type RevocationFilter } from './record/store.ts';
 
 const removals = useRemovals(['ann', 'bob', 'cyn', 'dan', 'eve']);
 const all = ['ann pay', 'bob x', 'cyn x', 'dan x', 'eve x'];

@@ -1,9 +1,9 @@
-/** What came of somebody's own decisions: the removals of what they denied by review, and what they certified until a date. */
+/** Outcome of somebody's own decisions: the removals of what they denied by review, and what they certified until a date. */
 import { beforeAll, expect, it } from 'vitest';
 import { june, useRemovals } from '../../../test/support/removals.ts';
 import { addTask, addTasksOf } from '../../../test/support/tasks.ts';
 import type { Context } from '../../context.ts';
-import { countCertifiedUntil, listCertifiedUntil, listDenied, listDeniedByIds, listOutcomes } from './store-mine.ts';
+import { countCertifiedUntil, listCertifiedUntil, listDenied, listDeniedByIds, listOutcomes } from './record/store-mine.ts';
 
 const removals = useRemovals(['ann', 'bob', 'cyn', 'dan', 'eve']);
 const all = ['ann x', 'bob x', 'cyn x', 'dan x', 'eve x'];

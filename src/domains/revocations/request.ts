@@ -6,7 +6,16 @@ import type { JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
 import { openRemovalTasks } from '../tasks/index.ts';
-import { findReviewState, type Piece, updateGone, updateRequested, updateStarted, updateWithdrawn } from './store-request.ts';
+import { planSendings } from './sending/index.ts';
+import {
+  findReviewState,
+  type Piece,
+  updateGone,
+  updateRequested,
+  updateRequestedAnew,
+  updateStarted,
+  updateWithdrawn,
+} from './store-request.ts';
 import { insertSnapshot, listTaskless, updateRefused, updateTaskIds } from './store-tasks.ts';
 
 /** The kind of the job that requests what a review denied; its subject is the review. */
@@ -15,15 +24,7 @@ export const requestKind = 'revocations.request';
 /** Removals of one piece; each gets a task. */
 const perPiece = 1_000;
 
-/** Writes the one event of a piece, if anything changed. */
-async function recordPiece(context: Context, kind: string, reviewId: string, piece: Piece, more: object = {}): Promise<void> {
-  if (piece.count > 0) {
-    const { count, digest } = piece;
-    await recordEvent(context, { kind, targetType: 'access_review', targetId: reviewId, data: { count, digest, ...more } });
-  }
-}
-
-/** What becomes of removals that were just requested. */
+/** Outcome of removals that were just requested. */
 interface Begun {
   readonly verified: number;
   readonly refused: number;
@@ -63,7 +64,24 @@ export async function beginRequested(context: Context, ids: readonly string[]): 
   }
   const kept = await updateRefused(context, refused);
   const started = await updateStarted(context, begins, 'PROVISION');
+  await planSendings(context, begins);
   return { verified: gone.count, refused: kept.count, started: started.count };
+}
+
+/** Ids of one event: so many it names. */
+const perEvent = 100;
+
+/**
+ * Requests removals anew whose access reappeared and whose task nobody has: it was gone when it was requested, so nobody was asked. Returns how many.
+ */
+export async function requestAnew(context: Context, appId: string, ids: readonly string[]): Promise<number> {
+  const { ids: anew } = await updateRequestedAnew(context, ids);
+  for (let at = 0; at < anew.length; at += perEvent) {
+    const some = anew.slice(at, at + perEvent);
+    const data = { count: some.length, ids: some, ...(await beginRequested(context, some)) };
+    await recordEvent(context, { kind: 'revocations.requested_anew', targetId: appId, data });
+  }
+  return anew.length;
 }
 
 /** Requests the denied removals of a review piece by piece, or withdraws those of a deleted one. Tried for ever: nobody else would ask for them. */
@@ -77,10 +95,23 @@ export const requestJob: JobKind = {
     let piece: Piece;
     if (state === 'DELETED') {
       piece = await updateWithdrawn(context, job.subjectId, perPiece);
-      await recordPiece(context, 'revocations.withdrawn', job.subjectId, piece);
+      const { count, digest } = piece;
+      if (count > 0) {
+        const event = {
+          kind: 'revocations.withdrawn',
+          targetType: 'access_review',
+          targetId: job.subjectId,
+          data: { count, digest },
+        } as const;
+        await recordEvent(context, event);
+      }
     } else {
       piece = await updateRequested(context, job.subjectId, state !== 'CLOSED', perPiece);
-      await recordPiece(context, 'revocations.requested', job.subjectId, piece, await beginRequested(context, piece.ids));
+      const { count, digest } = piece;
+      const begun = await beginRequested(context, piece.ids);
+      if (count > 0) {
+        await recordEvent(context, { kind: 'revocations.requested', targetId: job.subjectId, data: { count, digest, ...begun } });
+      }
     }
     return piece.count < perPiece ? 'finished' : { cursor: {}, done: job.done + piece.count, total: 0 };
   },

@@ -1,8 +1,7 @@
 /** SQL on access whose removal somebody asks for: whether it is there, who holds it, and the removal that is made. */
 import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { openStates } from './store-states.ts';
-import { getOwnsApp } from './store.ts';
+import { getOwnsAppSql, openStates } from './record/index.ts';
 
 interface Named {
   readonly appId: string;
@@ -11,25 +10,28 @@ interface Named {
   readonly userId: string;
 }
 
-/** Which of what is named there is, and whether the caller owns the app. */
+/** Existence of each thing named, and whether the caller owns the app or the account. */
 export interface Asked {
   readonly hasApp: boolean;
   readonly hasEntitlement: boolean;
   readonly hasAccount: boolean;
   readonly hasPerson: boolean;
   readonly isOwner: boolean;
+  readonly isOwnAccount: boolean;
 }
 
 /** Looks up what is named. */
 export function findAsked(context: Context, { appId, entitlementId, accountId, userId }: Named): Promise<Asked> {
-  const { tenantId } = context;
+  const { tenantId, actor } = context;
   return context.db.one(
-    sql`SELECT EXISTS (SELECT FROM apps p WHERE p.tenant_id = ${tenantId} AND p.id = ${appId} AND p.deleted_at IS NULL) AS "hasApp",
-      EXISTS (SELECT FROM entitlements e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.id = ${entitlementId}
+    sql`SELECT EXISTS (SELECT FROM apps_public p WHERE p.tenant_id = ${tenantId} AND p.id = ${appId} AND p.deleted_at IS NULL) AS "hasApp",
+      EXISTS (SELECT FROM entitlements_public e WHERE e.tenant_id = ${tenantId} AND e.app_id = ${appId} AND e.id = ${entitlementId}
         AND e.deleted_at IS NULL) AS "hasEntitlement",
-      EXISTS (SELECT FROM accounts a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = ${accountId} AND a.deleted_at IS NULL) AS "hasAccount",
-      EXISTS (SELECT FROM users u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId} AND u.status <> 'DELETED') AS "hasPerson",
-      (SELECT ${getOwnsApp(context)} FROM (SELECT ${appId}::text AS app_id) r) AS "isOwner"`,
+      EXISTS (SELECT FROM accounts_public a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = ${accountId} AND a.deleted_at IS NULL) AS "hasAccount",
+      EXISTS (SELECT FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ${userId} AND u.status <> 'DELETED') AS "hasPerson",
+      (SELECT ${getOwnsAppSql(context)} FROM (SELECT ${appId}::text AS app_id) r) AS "isOwner",
+      EXISTS (SELECT FROM accounts_public a WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.id = ${accountId} AND a.user_id = ${actor.userId}
+        AND a.deleted_at IS NULL) AS "isOwnAccount"`,
   );
 }
 
@@ -40,9 +42,8 @@ export function listHolders(
 ): Promise<{ accountId: string; userId: string | null }[]> {
   const { tenantId } = context;
   return context.db.rows(
-    sql`SELECT a.id AS "accountId", a.user_id AS "userId" FROM accounts a
-      JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.entitlement_id = ${entitlementId} AND g.account_id = a.id
-        AND g.removed_revision IS NULL
+    sql`SELECT a.id AS "accountId", a.user_id AS "userId" FROM accounts_public a
+      JOIN grants_held g ON g.tenant_id = ${tenantId} AND g.app_id = a.app_id AND g.entitlement_id = ${entitlementId} AND g.account_id = a.id
       WHERE a.tenant_id = ${tenantId} AND a.app_id = ${appId} AND a.deleted_at IS NULL
         AND (${accountId} = '' OR a.id = ${accountId}) AND (${userId} = '' OR a.user_id = ${userId}) ORDER BY a.id LIMIT 2`,
   );

@@ -2,9 +2,9 @@
 import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
 import { type Piece, told } from './store-request.ts';
-import { deadlineDays, openStates } from './store-states.ts';
+import { deadlineDays, openStates } from './record/index.ts';
 
-/** How often it was said before: not yet, or to whoever removes it. */
+/** Number of times it was said before: not yet, or to whoever removes it. */
 export type Told = 0 | 1;
 
 const escalation = `${deadlineDays.escalation} days`;
@@ -23,7 +23,7 @@ export function updateOverdue(context: Context, before: Told, limit: number): Pr
   );
 }
 
-/** When the next removal is overdue that is not yet; undefined where none will be. */
+/** Finds when the next removal is overdue that is not yet; undefined where none will be. */
 export async function findNextDue(context: Context): Promise<Date | undefined> {
   const row = await context.db.maybe<{ at: Date | null }>(
     sql`SELECT min(r.due_at + CASE WHEN r.overdue_count = 0 THEN interval '0' ELSE ${escalation}::interval END) AS at FROM revocations r

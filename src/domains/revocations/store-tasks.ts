@@ -2,13 +2,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import { removalBatchMark } from '../tasks/index.ts';
 import { type Piece, told } from './store-request.ts';
-import { listStatesBefore } from './store-states.ts';
+import { listStatesBefore } from './record/index.ts';
 
 /** A requested removal that has no task yet. */
 export interface TasklessRow {
   readonly id: string;
-  /** Where its task stands: beside those of the same review, or by itself. */
+  /** Place of its task: beside those of the same review, or by itself. */
   readonly batchId: string;
   readonly managerIds: readonly string[];
   readonly appId: string;
@@ -18,7 +19,7 @@ export interface TasklessRow {
   readonly userId: string | null;
   /** The policy of its entitlement, else of its app; empty for neither. */
   readonly policyId: string;
-  /** How its entitlement says that access is taken away, else how it is given; null where it says nothing. */
+  /** Way its entitlement says that access is taken away, else how it is given; null where it says nothing. */
   readonly own: JsonObject | null;
 }
 
@@ -28,16 +29,16 @@ export interface TasklessRow {
  */
 export function listTaskless({ db, tenantId }: Context, ids: readonly string[]): Promise<TasklessRow[]> {
   return db.rows<TasklessRow>(
-    sql`SELECT r.id, CASE WHEN r.review_id = '' THEN r.id ELSE r.review_id END || '-R'
+    sql`SELECT r.id, CASE WHEN r.review_id = '' THEN r.id ELSE r.review_id END || ${removalBatchMark}::text
         || CASE WHEN r.review_id = '' THEN '' ELSE split_part(r.id, '-', 2) END AS "batchId",
         coalesce(b.manager_ids, '{}') AS "managerIds", r.app_id AS "appId", r.entitlement_id AS "entitlementId", r.account_id AS "accountId",
         r.principal_kind AS "principalKind", r.user_id AS "userId",
         coalesce(nullif(e.document ->> 'revokePolicyId', ''), p.document ->> 'revokePolicyId', '') AS "policyId",
         coalesce(e.document -> 'deprovisionerPolicy', e.document -> 'provisionerPolicy') AS own
       FROM revocations r
-      LEFT JOIN task_reviews b ON b.tenant_id = ${tenantId} AND b.id = r.review_id
-      LEFT JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = r.app_id AND e.id = r.entitlement_id
-      LEFT JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = r.app_id
+      LEFT JOIN task_reviews_public b ON b.tenant_id = ${tenantId} AND b.id = r.review_id
+      LEFT JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = r.app_id AND e.id = r.entitlement_id
+      LEFT JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = r.app_id
       WHERE r.tenant_id = ${tenantId} AND r.id = ANY (${ids}) AND r.state = 'REQUESTED' AND r.revoke_task_id = '' ORDER BY r.id`,
   );
 }

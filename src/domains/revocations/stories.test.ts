@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runs } from '../../../test/support/runs.ts';
+import { tries } from '../../../test/support/runs.ts';
 import { useRemovals } from '../../../test/support/removals.ts';
 import { statusOf } from '../../../test/support/task-people.ts';
 import { claimRemoval, retryRemoval } from './act.ts';
@@ -32,7 +32,7 @@ interface Model {
 
 const open = ['IN_PROGRESS', 'CLAIMED', 'STILL_PRESENT', 'REAPPEARED'];
 
-/** What a file begun at an hour makes of the model. */
+/** Applies a file begun at an hour to the model. */
 function read(model: Model, has: boolean, begun: number, requestedAt: number): void {
   const given = has && !model.isHeld;
   model.isHeld = has;
@@ -83,6 +83,6 @@ it('ends where the model ends, whatever comes in whatever order', async () => {
       await removals.verify(hour(now + 1));
       expect((await removals.read(id)).state).toBe(model.state);
     }),
-    { numRuns: runs(3, 60), endOnFailure: true },
+    { numRuns: tries(3, 60), endOnFailure: true },
   );
 }, 600_000);

@@ -2,18 +2,21 @@
 import { expect, it } from 'vitest';
 import { june, useRemovals } from '../../../test/support/removals.ts';
 import { messageOf, statusOf } from '../../../test/support/task-people.ts';
-import { searchTasks } from '../tasks/search.ts';
-import { getTask } from '../tasks/get-task.ts';
+import { searchTasks } from '../tasks/queue/search.ts';
+import { findShownTask } from '../tasks/views/store.ts';
+import { decideTask } from '../tasks/decisions/decide.ts';
+import { retryRemovalTask } from '../tasks/decisions/removal-steps.ts';
+import { getTask } from '../tasks/task/get-task.ts';
 import { TaskSearchRequestSchema } from '../../gen/c1/api/task/v1/task_service_pb.js';
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { claimRemoval, getRevocation, retryRemoval } from './act.ts';
 import { countRemovals } from './count.ts';
 import { requestRemoval } from './create.ts';
-import { decideAnyTask, retryTask } from './decide.ts';
+import { followRemoval } from './follow.ts';
 import { handOverJob } from './hand-over.ts';
-import { states as allStates } from './store-states.ts';
-import { describeRemoval, describeResidual } from './view.ts';
+import { states as allStates } from './record/store-states.ts';
+import { describeRemoval, describeResidual } from './record/view.ts';
 
 const removals = useRemovals(['ann', 'bob', 'cyn', 'dan', 'eve']);
 const others = ['bob x', 'cyn x', 'dan x', 'eve x'];
@@ -52,12 +55,11 @@ const standing = async (id: string) => {
   return [(await removals.read(id)).state, state, outcome];
 };
 const say = async (id: string, decision: 'APPROVE' | 'DENY', who: string, comment = '') =>
-  decideAnyTask(removals.as(await personOf(who), june(10)), {
-    taskId: (await taskOf(id)).id,
-    decision,
-    comment,
-    policyStepId: '',
-  });
+  decideTask(
+    removals.as(await personOf(who), june(10)),
+    { taskId: (await taskOf(id)).id, decision, comment, policyStepId: '' },
+    followRemoval,
+  );
 const search = async (request: JsonValue, context = removals.at(june(28))) =>
   (await searchTasks(context, fromJson(TaskSearchRequestSchema, request), { size: 100, after: undefined })).tasks;
 
@@ -67,7 +69,8 @@ it('asks the owners of the app by the starting policy; who is asked says that it
   const id = await removals.request('Start', 'ann', 'pay', june(5));
   const dan = removals.as(await personOf('dan'), june(6));
   const task = await taskOf(id, dan);
-  expect(task).toMatchObject({ kind: 'REVOKE', state: 'OPEN', assigneeIds: [dan.actor.userId], account: { externalId: 'ann' } });
+  expect(task).toMatchObject({ kind: 'REVOKE', state: 'OPEN', assigneeIds: [dan.actor.userId] });
+  expect(await findShownTask(dan, task.id)).toMatchObject({ account: { externalId: 'ann' } });
   expect(await standing(id)).toEqual(['IN_PROGRESS', 'OPEN', '']);
   expect((await search({ myWorkUserIds: [dan.actor.userId] }, dan)).map((one) => one.id)).toEqual([task.id]);
   expect(await statusOf(say(id, 'APPROVE', 'eve'))).toBe(404);
@@ -86,7 +89,7 @@ it('asks the owners of the app by the starting policy; who is asked says that it
   await removals.file('Start', all, june(20));
   await removals.verify(june(20, 13));
   expect(await standing(id)).toEqual(['REAPPEARED', 'OPEN', '']);
-  await retryTask(removals.at(june(21)), { taskId: task.id, comment: 'Again', policyStepId: '' });
+  await retryRemovalTask(removals.at(june(21)), { taskId: task.id, comment: 'Again', policyStepId: '' }, followRemoval);
   expect(await standing(id)).toEqual(['IN_PROGRESS', 'OPEN', '']);
   expect((await taskOf(id)).history.map(({ kind }) => kind)).toEqual(['PROVISIONED', 'PROVISIONED', 'RETRIED']);
 });
@@ -170,7 +173,7 @@ it('says by which other ways the access is held, and of inherited access what ha
   expect(await countRemovals(removals.at(june(20)), removals.reviewId)).toEqual({ total: 1, held: 0, open: 1, overdue: 1, proven: 0 });
   const row = await getRevocation(removals.at(june(6)), id);
   expect(describeResidual(row.residual)).toMatch(/^also held by the account eve, through .*staff/i);
-  expect((await taskOf(id)).revocation?.targets).toEqual([staff.entitlementId]);
+  expect((await findShownTask(removals.at(june(28)), row.revokeTaskId))?.revocation?.targets).toEqual([staff.entitlementId]);
 });
 
 it('keeps the task of a removal in step with it, state by state', async () => {
@@ -211,12 +214,32 @@ it('is asked for by administrators and owners of the app, with everything that i
   expect(await statusOf(ask({ accountId: (await removals.find('Asked', 'bob', 'x')).accountId }))).toBe(400);
 });
 
+it('is asked for by whoever holds the access, of their own alone, and they read its task', async () => {
+  await removals.file('Dropped', all, june(1));
+  const mine = await removals.find('Dropped', 'ann', 'pay');
+  const other = await removals.find('Dropped', 'bob', 'x');
+  const ann = removals.as(mine.userId ?? '', june(5));
+  const ask = ({ appId, entitlementId }: typeof mine, who: { accountId?: string; userId?: string }) =>
+    requestRemoval(ann, { appId, entitlementId, accountId: '', userId: '', description: 'I do not need it.', ...who });
+  expect(await statusOf(ask(other, { accountId: other.accountId }))).toBe(403);
+  expect(await statusOf(ask(other, { userId: other.userId ?? '' }))).toBe(403);
+  // To name oneself beside an account of somebody else asks for theirs.
+  expect(await statusOf(ask(other, { accountId: other.accountId, userId: mine.userId ?? '' }))).toBe(403);
+  expect(await statusOf(ask(other, { userId: mine.userId ?? '' }))).toBe(400);
+  const taskId = await ask(mine, { accountId: mine.accountId });
+  expect(await getTask(ann, taskId)).toMatchObject({ kind: 'REVOKE', revocation: { requestedById: mine.userId } });
+  expect(await statusOf(getTask(removals.as(other.userId ?? '', june(5)), taskId))).toBe(404);
+  expect(await statusOf(ask(mine, { userId: mine.userId ?? '' }))).toBe(409);
+  // Who asks for it does not say that it is done.
+  expect(await statusOf(decideTask(ann, { taskId, decision: 'APPROVE', comment: '', policyStepId: '' }, followRemoval))).toBe(403);
+});
+
 it('is found by its type and outcome, and no number of its review has it', async () => {
   await removals.file('Counted', all, june(1));
   const before = await db().one<{ n: number }>('SELECT count(*) AS n FROM task_progress_changes WHERE tenant_id = $1', [tenant()]);
   const { appId, accountId, entitlementId } = await removals.find('Counted', 'ann', 'pay');
   const taskId = await requestRemoval(removals.at(june(5)), { appId, accountId, entitlementId, userId: '', description: '' });
-  await decideAnyTask(removals.at(june(6)), { taskId, decision: 'APPROVE', comment: '', policyStepId: '' });
+  await decideTask(removals.at(june(6)), { taskId, decision: 'APPROVE', comment: '', policyStepId: '' }, followRemoval);
   // Neither the task nor what was done to it was reported to what counts reviews.
   expect(await db().one('SELECT count(*) AS n FROM task_progress_changes WHERE tenant_id = $1', [tenant()])).toEqual(before);
   const inApp = (request: object) => search({ applicationIds: [appId], ...request });

@@ -1,6 +1,6 @@
 /**
- * What becomes of removals by what syncs say: files in order, late, refused, guarded and unchanged, claims, access that comes back, app access,
- * and access given here, that two people attest. Everything at moments the test sets.
+ * Outcomes of removals by what syncs say: files in order, late, refused, guarded and unchanged, claims, access that comes back, app access, and
+ * access given here, that two people attest. Everything at moments the test sets.
  */
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -9,12 +9,12 @@ import { june, useRemovals } from '../../../test/support/removals.ts';
 import { messageOf, statusOf } from '../../../test/support/task-people.ts';
 import { removeMembership } from '../grants/remove-membership.ts';
 import { takeRevision } from '../ledger/index.ts';
-import { importGrants } from '../syncs/index.ts';
+import { importGrants } from '../syncs/import-grants.ts';
 import { claimRemoval, confirmRemoval, getRevocation, retryRemoval } from './act.ts';
 import { dueJob } from './due.ts';
 import { requestJob } from './request.ts';
-import { explainUnknown } from './unknown.ts';
-import { describeRemoval } from './view.ts';
+import { explainUnknown } from './record/unknown.ts';
+import { describeRemoval } from './record/view.ts';
 
 const removals = useRemovals(['ann', 'bob', 'cyn', 'dan', 'eve']);
 const { at, file, request, verify, read, states } = {
@@ -40,7 +40,7 @@ it('a claim and a file that still has it: still present; then verified, then rea
   await file('Order', all, june(4));
   await verify(june(5, 13));
   expect(await read(id)).toMatchObject({ state: 'CLAIMED' });
-  expect(await unknownOf(id)).toBe('Not known: no sync of the source "files" of Order has begun since 2026-06-05.');
+  expect(await unknownOf(id)).toBe('Not known: no complete sync of the source "files" of Order has data of after 2026-06-05.');
   const still = await file('Order', all, june(6));
   await verify(june(6, 13));
   expect(await read(id)).toMatchObject({ state: 'STILL_PRESENT', syncId: still });
@@ -84,9 +84,39 @@ it('a file that began before the request proves nothing, whenever it is through;
   const early = await file('Out of order', others, june(4));
   await verify(june(5, 13));
   expect(await read(id)).toMatchObject({ state: 'IN_PROGRESS' });
-  expect(await unknownOf(id)).toBe(`Not known: sync ${early}, which no longer has it, began before the removal was requested.`);
+  expect(await unknownOf(id)).toBe(`Not known: sync ${early} no longer has it, but its data may be of before the removal was requested.`);
   const proof = await file('Out of order', others, june(6));
   await verify(june(6, 13));
+  expect(await read(id)).toMatchObject({ state: 'VERIFIED', syncId: proof });
+});
+
+it('what counts is since when the data of a sync hold, not when it began', async () => {
+  // A file of a host whose clock says 12:00 of some zone: its data are of 22:00 UTC of the day before at the earliest.
+  const observedFrom = june(9, 22);
+  await file('Zone', all, june(1));
+  const late = await request('Zone', 'ann', 'pay', june(10, 3));
+  const sync = await file('Zone', others, june(10, 15), { observedFrom });
+  await verify(june(10, 16));
+  expect(await read(late)).toMatchObject({ state: 'IN_PROGRESS' });
+  expect(await unknownOf(late)).toBe(`Not known: sync ${sync} no longer has it, but its data may be of before the removal was requested.`);
+  await file('Zone early', all, june(1));
+  const early = await request('Zone early', 'ann', 'pay', june(9, 21));
+  const proof = await file('Zone early', others, june(10, 15), { observedFrom });
+  await verify(june(10, 16));
+  expect(await read(early)).toMatchObject({ state: 'VERIFIED', syncId: proof });
+  expect(await outcomeOf(early)).toBe(`absent at sync ${proof} of 2026-06-09`);
+});
+
+it('a fetch that may have missed something ends nothing, proves no absence, and is not taken for one that still has it', async () => {
+  await file('Partial', all, june(1));
+  const id = await request('Partial', 'ann', 'pay', june(5));
+  await claimRemoval(at(june(5, 13)), id, '');
+  await removals.fetchPart('Partial', others, june(6));
+  await verify(june(6, 13));
+  expect(await read(id)).toMatchObject({ state: 'CLAIMED' });
+  expect(await unknownOf(id)).toBe('Not known: no complete sync of the source "files" of Partial has data of after 2026-06-05.');
+  const proof = await file('Partial', others, june(7));
+  await verify(june(7, 13));
   expect(await read(id)).toMatchObject({ state: 'VERIFIED', syncId: proof });
 });
 
@@ -130,6 +160,51 @@ it('access that is gone when its removal is requested is verified at once; a den
   expect(await read(`${amended}-1`)).toMatchObject({ state: 'IN_PROGRESS' });
   await removals.decide(amended, '', june(6, 13));
   expect([(await read(amended)).state, (await read(`${amended}-1`)).state]).toEqual(['CANCELLED', 'CANCELLED']);
+});
+
+it('access that was gone at the request and comes back is requested then, of somebody', async () => {
+  await file('Back', all, june(1));
+  const id = await removals.deny('Back', 'ann', 'pay', june(2));
+  await file('Back', others, june(3));
+  await removals.close(june(4));
+  expect(await read(id)).toMatchObject({ state: 'VERIFIED' });
+  await file('Back', all, june(10));
+  await verify(june(10, 13));
+  expect(await states(id)).toEqual(['HELD', 'REQUESTED', 'VERIFIED', 'REAPPEARED', 'REQUESTED', 'IN_PROGRESS']);
+  const { db, tenantId } = at(june(10));
+  const asked = await db.rows<object>(
+    `SELECT t.state, r.due_at > r.requested_at AS "hasDue", EXISTS (SELECT FROM task_assignment_members m WHERE m.tenant_id = $1 AND m.assignment_id = t.assignment_id) AS "asksSomebody"
+     FROM revocations r JOIN tasks t ON t.tenant_id = $1 AND t.id = r.revoke_task_id WHERE r.tenant_id = $1 AND r.id = $2`,
+    [tenantId, id],
+  );
+  expect(asked).toEqual([{ state: 'OPEN', hasDue: true, asksSomebody: true }]);
+  const news = await db.rows<{ data: object }>(`SELECT data FROM events WHERE tenant_id = $1 AND kind = 'revocations.requested_anew'`, [
+    tenantId,
+  ]);
+  expect(news.map(({ data }) => data)).toEqual([{ count: 1, ids: [id], verified: 0, refused: 0, started: 1 }]);
+  // Proven, and back again: its task is there.
+  await file('Back', others, june(11));
+  await verify(june(11, 13));
+  expect(await read(id)).toMatchObject({ state: 'VERIFIED' });
+  await file('Back', all, june(12));
+  await verify(june(12, 13));
+  expect(await read(id)).toMatchObject({ state: 'REAPPEARED' });
+});
+
+it('access that reappeared under an earlier release, which asked nobody, is requested by a retry', async () => {
+  await file('Legacy', all, june(1));
+  const id = await removals.deny('Legacy', 'ann', 'pay', june(2));
+  await file('Legacy', others, june(3));
+  await removals.close(june(4));
+  await file('Legacy', all, june(10));
+  const { db, tenantId } = at(june(10));
+  await db.run(`UPDATE revocations SET state = 'REAPPEARED' WHERE tenant_id = $1 AND id = $2`, [tenantId, id]);
+  await retryRemoval(at(june(11)), id, '');
+  const row = await db.one<object>(`SELECT state, revoke_task_id <> '' AS "hasTask" FROM revocations WHERE tenant_id = $1 AND id = $2`, [
+    tenantId,
+    id,
+  ]);
+  expect(row).toEqual({ state: 'IN_PROGRESS', hasTask: true });
 });
 
 it('app access is gone when its account is disabled', async () => {

@@ -5,7 +5,8 @@
 import type { JobKind } from '../../jobs/index.ts';
 import type { Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { deadlineDays } from './store-states.ts';
+import { requestAnew } from './request.ts';
+import { deadlineDays } from './record/index.ts';
 import type { Piece } from './store-request.ts';
 import {
   type Evidence,
@@ -23,7 +24,15 @@ import {
 /** The kind of the job that follows the inventory; its subject is the tenant. */
 export const verifyKind = 'revocations.verify';
 
-async function record(context: Context, appId: string, kind: string, { count, digest, ids }: Piece, evidence?: Evidence): Promise<void> {
+type ProofEvent = `revocations.${'claimed' | 'verified' | 'still_present' | 'reappeared' | 'withdrawn'}`;
+
+async function record(
+  context: Context,
+  appId: string,
+  kind: ProofEvent,
+  { count, digest, ids }: Piece,
+  evidence?: Evidence,
+): Promise<void> {
   if (count === 0) {
     return;
   }
@@ -35,7 +44,8 @@ async function record(context: Context, appId: string, kind: string, { count, di
 /** Holds one thing that an app got against its removals. */
 async function followEvidence(context: Context, appId: string, evidence: Evidence): Promise<void> {
   const dueAt = new Date(context.now.getTime() + deadlineDays.usual * 86_400_000);
-  if (evidence.cause === 'IMPORT') {
+  // A sync that may lack something leaves what it does not name as it was: neither is known.
+  if (evidence.cause === 'IMPORT' && evidence.isComplete) {
     await record(context, appId, 'revocations.still_present', await updateStillPresent(context, appId, evidence), evidence);
     await record(context, appId, 'revocations.verified', await updateProven(context, appId, evidence), evidence);
   } else if (evidence.cause === 'SCIM') {
@@ -44,7 +54,9 @@ async function followEvidence(context: Context, appId: string, evidence: Evidenc
     await record(context, appId, 'revocations.claimed', await updateRemovedHere(context, appId, evidence), evidence);
   }
   if (evidence.isChange) {
-    await record(context, appId, 'revocations.reappeared', await updateReappeared(context, appId, evidence, dueAt), evidence);
+    const reappeared = await updateReappeared(context, appId, evidence, dueAt);
+    await record(context, appId, 'revocations.reappeared', reappeared, evidence);
+    await requestAnew(context, appId, reappeared.ids);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Roll-forwards against a plain model: every line, every cause, and that the sum is the population of the second review. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { runs } from '../../../test/support/runs.ts';
+import { tries } from '../../../test/support/runs.ts';
 import { openReviewTest, type ReviewTest } from '../../../test/support/review.ts';
 import { arbitraryStory, liveStory, type Story, tellStory } from '../../../test/support/roll-forward-story.ts';
 import { jobKinds } from './index.ts';
@@ -98,7 +98,7 @@ it('agrees with the model over random stories', { timeout: 600_000 }, async () =
       expect([told.made.firstCount, told.made.secondCount, told.difference]).toEqual([model.first + 1, model.second + 1, 0]);
     }),
     {
-      numRuns: runs(6, 60),
+      numRuns: tries(3, 60),
       examples: [[{ before: nothing, denied: [], after: [], isNarrow: false }]],
     },
   );

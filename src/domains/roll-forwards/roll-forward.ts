@@ -13,7 +13,7 @@ import { insertLines, type LineFilter, type LineRow, listLines } from './store-l
 /** The kind of job; its subject is the later review. */
 export const rollForwardKind = 'roll-forward.make';
 
-/** What a roll-forward comes to beyond what is counted: 0 where it ties out. */
+/** Computes what a roll-forward comes to beyond what is counted: 0 where it ties out. */
 export function differenceOf({ firstCount, secondCount, counts }: Pick<RollForwardRow, 'firstCount' | 'secondCount' | 'counts'>): number {
   const of = (name: string): number => counts[name] ?? 0;
   const removals = of('REMOVED_DECISION') + of('REMOVED_EXPIRY') + of('REMOVED_LEAVER') + of('REMOVED_UNEXPLAINED');
@@ -62,7 +62,6 @@ export async function requestRollForward(context: Context, reviewId: string, fir
     await enqueueJob(inside.db, { tenantId: inside.tenantId, kind: rollForwardKind, subjectId: reviewId }, inside.now);
     await recordEvent(inside, {
       kind: 'roll_forward.requested',
-      targetType: 'access_review',
       targetId: reviewId,
       data: { firstReviewId: first.id, firstRevision, secondRevision },
     });
@@ -70,7 +69,7 @@ export async function requestRollForward(context: Context, reviewId: string, fir
   });
 }
 
-/** How roll-forwards are made: in one piece, in the transaction that records what it came to. */
+/** Job that makes roll-forwards: in one piece, in the transaction that records what it came to. */
 export const rollForwardJob: JobKind = {
   async handler(context, job) {
     const asked = await findRollForward(context, job.subjectId);
@@ -82,7 +81,6 @@ export const rollForwardJob: JobKind = {
     const made = (await findRollForward(context, asked.reviewId)) as RollForwardRow;
     await recordEvent(context, {
       kind: 'roll_forward.made',
-      targetType: 'access_review',
       targetId: asked.reviewId,
       data: {
         firstReviewId: made.firstId,
@@ -100,7 +98,6 @@ export const rollForwardJob: JobKind = {
     await updateRollForwardFailed(context, job.subjectId, error.message);
     await recordEvent(context, {
       kind: 'roll_forward.failed',
-      targetType: 'access_review',
       targetId: job.subjectId,
       data: { error: error.message },
     });

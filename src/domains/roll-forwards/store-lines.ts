@@ -3,25 +3,25 @@
  * pages of them.
  */
 import type { Context } from '../../context.ts';
-import { fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
+import { fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';
 import type { LineCause, LineKind, RollForwardRow } from './store.ts';
 
-/** What left a held grant out of the snapshot of a review, in words of its funnel. */
+/** Reason a held grant was left out of the snapshot of a review, in words of its funnel. */
 const leftOutBy = (tenantId: string, reviewId: string): Sql => sql`coalesce(
-  (SELECT nullif(a.excluded_by, '') FROM review_accounts a
+  (SELECT nullif(a.excluded_by, '') FROM snapshot_accounts a
    WHERE a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = k.app_id AND a.account_id = k.account_id),
-  (SELECT CASE WHEN e.is_excluded THEN 'EXCLUDED_BY_LIST' ELSE 'GRANT' END FROM review_entitlements e
+  (SELECT CASE WHEN e.is_excluded THEN 'EXCLUDED_BY_LIST' ELSE 'GRANT' END FROM snapshot_entitlements e
    WHERE e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = k.app_id AND e.entitlement_id = k.entitlement_id),
   'NOT_CHOSEN')`;
 
-/** Whether a grant was held as of a revision. */
+/** Condition that a grant was held as of a revision. */
 const heldAt = (tenantId: string, revision: number): Sql => sql`EXISTS (
-  SELECT FROM grants g WHERE g.tenant_id = ${tenantId} AND g.app_id = k.app_id AND g.entitlement_id = k.entitlement_id
+  SELECT FROM grants_public g WHERE g.tenant_id = ${tenantId} AND g.app_id = k.app_id AND g.entitlement_id = k.entitlement_id
     AND g.account_id = k.account_id AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision}))`;
 
 /** Items of a review as its tasks have them. */
 const itemsOf = (tenantId: string, reviewId: string): Sql => sql`
-  SELECT t.app_id, t.account_id, t.entitlement_id FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId}`;
+  SELECT t.app_id, t.account_id, t.entitlement_id FROM tasks_public t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId}`;
 
 /**
  * Works all lines out, in one statement. What is looked at are the items of only one of the two reviews, and what was given or ended between their
@@ -40,10 +40,10 @@ export async function insertLines(context: Context, { reviewId, firstId, firstRe
   };
   await db.run(
     sql`WITH moves AS MATERIALIZED (
-       SELECT g.app_id, g.account_id, g.entitlement_id, 'ADDED' AS kind, g.added_revision AS revision, 0 AS since FROM grants g
+       SELECT g.app_id, g.account_id, g.entitlement_id, 'ADDED' AS kind, g.added_revision AS revision, 0 AS since FROM grants_public g
        WHERE g.tenant_id = ${tenantId} AND ${between('g.added_revision')}
        UNION ALL
-       SELECT g.app_id, g.account_id, g.entitlement_id, 'REMOVED', g.removed_revision, g.added_revision FROM grants g
+       SELECT g.app_id, g.account_id, g.entitlement_id, 'REMOVED', g.removed_revision, g.added_revision FROM grants_public g
        WHERE g.tenant_id = ${tenantId} AND ${between('g.removed_revision')}),
      differing AS MATERIALIZED (
        SELECT coalesce(a.app_id, b.app_id) AS app_id, coalesce(a.account_id, b.account_id) AS account_id,
@@ -59,28 +59,28 @@ export async function insertLines(context: Context, { reviewId, firstId, firstRe
      kept AS MATERIALIZED (
        SELECT k.*, (k.in_second::int - k.held_second::int) - (k.in_first::int - k.held_first::int) AS by_scope FROM looked_at k
        WHERE k.in_first OR k.in_second OR NOT k.held_first AND NOT k.held_second
-         AND EXISTS (SELECT FROM review_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id IN (${firstId}, ${reviewId})
+         AND EXISTS (SELECT FROM snapshot_entitlements e WHERE e.tenant_id = ${tenantId} AND e.review_id IN (${firstId}, ${reviewId})
            AND e.app_id = k.app_id AND e.entitlement_id = k.entitlement_id AND NOT e.is_excluded)
-         AND NOT EXISTS (SELECT FROM review_accounts c WHERE c.tenant_id = ${tenantId} AND c.review_id IN (${firstId}, ${reviewId})
+         AND NOT EXISTS (SELECT FROM snapshot_accounts c WHERE c.tenant_id = ${tenantId} AND c.review_id IN (${firstId}, ${reviewId})
            AND c.app_id = k.app_id AND c.account_id = k.account_id AND c.excluded_by <> '')),
      found AS (
        SELECT k.app_id, k.account_id, k.entitlement_id, m.kind, m.revision, d.review_id AS decided_in_id, '' AS left_out_by,
          CASE WHEN m.kind = 'ADDED' THEN ''
            WHEN d.review_id IS NOT NULL THEN 'DECISION'
            WHEN v.cause = 'EXPIRY' OR g.deprovision_at <= v.made_at THEN 'EXPIRY'
-           WHEN EXISTS (SELECT FROM departures l WHERE l.tenant_id = ${tenantId} AND l.user_id = coalesce(i.user_id, c.user_id)
+           WHEN EXISTS (SELECT FROM departures_known l WHERE l.tenant_id = ${tenantId} AND l.user_id = coalesce(i.user_id, c.user_id)
              AND l.left_at <= v.made_at AND (l.returned_at IS NULL OR l.returned_at > v.made_at)) THEN 'LEAVER'
            ELSE 'UNEXPLAINED' END AS cause
        FROM kept k JOIN moves m ON m.app_id = k.app_id AND m.account_id = k.account_id AND m.entitlement_id = k.entitlement_id
-       LEFT JOIN inventory_revisions v ON v.tenant_id = ${tenantId} AND v.revision = m.revision
-       LEFT JOIN grants g ON m.kind = 'REMOVED' AND g.tenant_id = ${tenantId} AND g.app_id = k.app_id AND g.entitlement_id = k.entitlement_id
+       LEFT JOIN revisions_public v ON v.tenant_id = ${tenantId} AND v.revision = m.revision
+       LEFT JOIN grants_public g ON m.kind = 'REMOVED' AND g.tenant_id = ${tenantId} AND g.app_id = k.app_id AND g.entitlement_id = k.entitlement_id
          AND g.account_id = k.account_id AND g.added_revision = m.since
-       LEFT JOIN review_accounts i ON i.tenant_id = ${tenantId} AND i.review_id = ${firstId} AND i.app_id = k.app_id AND i.account_id = k.account_id
-       LEFT JOIN accounts c ON c.tenant_id = ${tenantId} AND c.app_id = k.app_id AND c.id = k.account_id
+       LEFT JOIN snapshot_accounts i ON i.tenant_id = ${tenantId} AND i.review_id = ${firstId} AND i.app_id = k.app_id AND i.account_id = k.account_id
+       LEFT JOIN accounts_public c ON c.tenant_id = ${tenantId} AND c.app_id = k.app_id AND c.id = k.account_id
        LEFT JOIN LATERAL (
-         SELECT b.id AS review_id FROM task_reviews b JOIN tasks t ON t.tenant_id = ${tenantId} AND t.review_id = b.id
+         SELECT b.id AS review_id FROM task_reviews_public b JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.review_id = b.id
            AND t.account_id = k.account_id AND t.entitlement_id = k.entitlement_id
-         JOIN reviews r ON r.tenant_id = ${tenantId} AND r.id = b.id AND r.prepared_revision >= m.since
+         JOIN reviews_public r ON r.tenant_id = ${tenantId} AND r.id = b.id AND r.prepared_revision >= m.since
          WHERE m.kind = 'REMOVED' AND b.tenant_id = ${tenantId} AND t.outcome = 'DECERTIFIED' AND t.ended_at <= v.made_at
          ORDER BY t.ended_at DESC LIMIT 1) d ON true
        UNION ALL
@@ -94,9 +94,8 @@ export async function insertLines(context: Context, { reviewId, firstId, firstRe
   );
 }
 
-/** Whether a review has an item. */
 function hasItem(tenantId: string, reviewId: string): Sql {
-  return sql`EXISTS (SELECT FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = k.account_id
+  return sql`EXISTS (SELECT FROM tasks_public t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.account_id = k.account_id
     AND t.entitlement_id = k.entitlement_id AND t.app_id = k.app_id)`;
 }
 
@@ -125,7 +124,7 @@ export interface LineRow {
   readonly decidedInName: string;
 }
 
-/** Which lines; an empty list filters nothing. */
+/** Lines wanted; an empty list filters nothing. */
 export interface LineFilter {
   readonly kinds: readonly LineKind[];
   readonly causes: readonly LineCause[];
@@ -146,16 +145,16 @@ export function listLines(context: Context, reviewId: string, filter: LineFilter
        coalesce(s.id, '') AS "syncSourceId", coalesce(s.display_name, '') AS "syncSourceName", y.started_at AS "syncStartedAt",
        coalesce(nullif(u.display_name, ''), u.email, '') AS "actorName", coalesce(r.document ->> 'displayName', '') AS "decidedInName"
      FROM (
-       SELECT l.* FROM roll_forward_lines l WHERE l.tenant_id = ${tenantId} AND l.review_id = ${reviewId} AND l.number > ${after}${listOf(conditions, '')}
+       SELECT l.* FROM roll_forward_lines l WHERE l.tenant_id = ${tenantId} AND l.review_id = ${reviewId} AND l.number > ${after}${joinSql(conditions, '')}
        ORDER BY l.number LIMIT ${limit}) l
-     LEFT JOIN inventory_revisions v ON v.tenant_id = ${tenantId} AND v.revision = l.revision
-     LEFT JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = l.app_id
-     LEFT JOIN accounts c ON c.tenant_id = ${tenantId} AND c.app_id = l.app_id AND c.id = l.account_id
-     LEFT JOIN entitlements e ON e.tenant_id = ${tenantId} AND e.app_id = l.app_id AND e.id = l.entitlement_id
-     LEFT JOIN syncs y ON y.tenant_id = ${tenantId} AND y.id = v.sync_id
-     LEFT JOIN sources s ON s.tenant_id = ${tenantId} AND s.id = y.source_id
-     LEFT JOIN users u ON u.tenant_id = ${tenantId} AND u.id = v.actor_id
-     LEFT JOIN reviews r ON r.tenant_id = ${tenantId} AND r.id = l.decided_in_id
+     LEFT JOIN revisions_public v ON v.tenant_id = ${tenantId} AND v.revision = l.revision
+     LEFT JOIN apps_public p ON p.tenant_id = ${tenantId} AND p.id = l.app_id
+     LEFT JOIN accounts_public c ON c.tenant_id = ${tenantId} AND c.app_id = l.app_id AND c.id = l.account_id
+     LEFT JOIN entitlements_public e ON e.tenant_id = ${tenantId} AND e.app_id = l.app_id AND e.id = l.entitlement_id
+     LEFT JOIN syncs_public y ON y.tenant_id = ${tenantId} AND y.id = v.sync_id
+     LEFT JOIN sources_public s ON s.tenant_id = ${tenantId} AND s.id = y.source_id
+     LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = v.actor_id
+     LEFT JOIN reviews_public r ON r.tenant_id = ${tenantId} AND r.id = l.decided_in_id
      ORDER BY l.number`,
   );
 }

@@ -3,12 +3,12 @@
  */
 import type { Context } from '../../context.ts';
 
-/** What a line says happened (`roll_forward_lines.kind`). */
+/** Event that a line reports (`roll_forward_lines.kind`). */
 export type LineKind = 'ADDED' | 'REMOVED' | 'ENTERED_SCOPE' | 'LEFT_SCOPE';
-/** Why access ended (`roll_forward_lines.cause`); empty for what is no removal. */
+/** Reason access ended (`roll_forward_lines.cause`); empty for what is no removal. */
 export type LineCause = '' | 'DECISION' | 'EXPIRY' | 'LEAVER' | 'UNEXPLAINED';
 
-/** Whether a roll-forward is being made, there, or failed (`roll_forwards.state`). */
+/** State of a roll-forward, being made, there, or failed (`roll_forwards.state`). */
 export type RollForwardState = 'PENDING' | 'DONE' | 'FAILED';
 
 /** A roll-forward without its lines. */
@@ -55,8 +55,8 @@ export function findRollForward(context: Context, reviewId: string): Promise<Rol
 export async function updateRollForwardDone(context: Context, reviewId: string): Promise<void> {
   await context.db.run(
     `UPDATE roll_forwards r SET state = 'DONE', made_at = $3,
-       first_count = (SELECT count(*) FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = r.first_id),
-       second_count = (SELECT count(*) FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = r.review_id),
+       first_count = (SELECT count(*) FROM tasks_public t WHERE t.tenant_id = $1 AND t.review_id = r.first_id),
+       second_count = (SELECT count(*) FROM tasks_public t WHERE t.tenant_id = $1 AND t.review_id = r.review_id),
        counts = coalesce((SELECT jsonb_object_agg(c.name, c.count) FROM (
          SELECT l.kind || CASE WHEN l.cause = '' THEN '' ELSE '_' || l.cause END AS name, count(*) AS count
          FROM roll_forward_lines l WHERE l.tenant_id = $1 AND l.review_id = $2 GROUP BY 1) c), '{}')

@@ -5,7 +5,7 @@ import { recordEvent } from '../audit/index.ts';
 import { insertMarks, type Kind, listUnfit } from './store.ts';
 
 /** The most ids of one kind in a request. */
-const mostIds = 1_000;
+const maxIds = 1_000;
 
 /** The members of the request, and what their ids are of. */
 const kinds = {
@@ -17,7 +17,7 @@ const kinds = {
 
 type Member = keyof typeof kinds;
 
-/** What is to be marked: ids by the members of the request. */
+/** Objects to mark: ids by the members of the request. */
 export type MarkRequest = Readonly<Record<Member, readonly string[]>>;
 
 const members = Object.keys(kinds) as Member[];
@@ -25,9 +25,9 @@ const members = Object.keys(kinds) as Member[];
 /** Marks objects. INVALID_ARGUMENT, naming each, for those that do not exist and for people with any other address than that of a sample. */
 export function markSamples(context: Context, request: MarkRequest): Promise<void> {
   return inTransaction(context, async (inside) => {
-    const tooMany = members.filter((member) => request[member].length > mostIds);
+    const tooMany = members.filter((member) => request[member].length > maxIds);
     if (tooMany.length > 0) {
-      throw invalidFields(tooMany.map((field) => ({ field, description: `must hold at most ${mostIds} ids` })));
+      throw invalidFields(tooMany.map((field) => ({ field, description: `must hold at most ${maxIds} ids` })));
     }
     const violations: FieldViolation[] = [];
     let marked = 0;
@@ -49,7 +49,7 @@ export function markSamples(context: Context, request: MarkRequest): Promise<voi
       throw invalidFields(violations);
     }
     if (marked > 0) {
-      await recordEvent(inside, { kind: 'samples.marked', targetType: 'tenant', targetId: inside.tenantId, data: { marked } });
+      await recordEvent(inside, { kind: 'samples.marked', targetId: inside.tenantId, data: { marked } });
     }
   });
 }

@@ -1,4 +1,4 @@
-/** What stands in the way of removing the samples, each as a sentence that ends with the way out. */
+/** Obstacles to removing the samples, each as a sentence that ends with the way out. */
 import type { Context } from '../../context.ts';
 import { type Dependents, findDependents, type Found } from './store-obstacles.ts';
 import type { Samples } from './store.ts';

@@ -13,10 +13,10 @@ import { deleteEmptySource } from '../sources/index.ts';
 import { listObstacles } from './obstacles.ts';
 import { listEmptiedSources, listSamples, removeMarks, type Samples } from './store.ts';
 
-/** How many of each. */
+/** Number of each. */
 export type Counts = Samples['counts'];
 
-/** What the tombstone of the review says. */
+/** Reason in the tombstone of the review. */
 const reason = 'The samples were removed.';
 
 /** Removes the samples and returns how many they were. FAILED_PRECONDITION where none are loaded, and, naming what, where other data depends on them. */
@@ -51,7 +51,6 @@ export function removeSamples(context: Context): Promise<Counts> {
     await removeMarks(inside);
     await recordEvent(inside, {
       kind: 'samples.removed',
-      targetType: 'tenant',
       targetId: inside.tenantId,
       data: { ...counts, userIds: [...userIds], sourceIds },
     });

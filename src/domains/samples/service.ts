@@ -1,13 +1,6 @@
 /** The contract's methods about the sample company: each calls one rule and shapes the reply. */
-import {
-  SampleCompanySchema,
-  SampleService,
-  SampleServiceGetResponseSchema,
-  SampleServiceMarkResponseSchema,
-  SampleServiceRemoveResponseSchema,
-} from '../../gen/countersign/v1/samples_pb.js';
+import { SampleService } from '../../gen/countersign/v1/samples_pb.js';
 import type { Context } from '../../context.ts';
-import { shape } from '../../wire/reply.ts';
 import { type BoundService, implement } from '../../wire/service.ts';
 import { markSamples } from './mark.ts';
 import { listObstacles } from './obstacles.ts';
@@ -23,17 +16,17 @@ const shapeCounts = ({ people, apps, reviews, monitors }: Counts) => ({
 
 async function shapeCompany(context: Context) {
   const samples = await listSamples(context);
-  return shape(SampleCompanySchema, { ...shapeCounts(samples.counts), obstacles: await listObstacles(context, samples) });
+  return { ...shapeCounts(samples.counts), obstacles: await listObstacles(context, samples) };
 }
 
 const samples = implement(SampleService, {
-  get: async (context) => shape(SampleServiceGetResponseSchema, { sampleCompany: await shapeCompany(context) }),
+  get: async (context) => ({ sampleCompany: await shapeCompany(context) }),
   mark: async (context, { userIds, appIds, accessReviewIds, conflictMonitorIds }) => {
     await markSamples(context, { userIds, appIds, accessReviewIds, conflictMonitorIds });
-    return shape(SampleServiceMarkResponseSchema, { sampleCompany: await shapeCompany(context) });
+    return { sampleCompany: await shapeCompany(context) };
   },
-  remove: async (context) => shape(SampleServiceRemoveResponseSchema, shapeCounts(await removeSamples(context))),
+  remove: async (context) => shapeCounts(await removeSamples(context)),
 });
 
-/** What this module serves. */
+/** Services of this module. */
 export const services: readonly BoundService[] = [samples];

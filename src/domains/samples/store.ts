@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 
-/** What can be a sample: `samples.kind`. */
+/** Kind of sample: `samples.kind`. */
 export type Kind = 'USER' | 'APP' | 'REVIEW' | 'MONITOR';
 
 /** The samples that are still there. Reviews without closed ones, which stay as evidence. */
@@ -17,13 +17,13 @@ export interface Samples {
 /** Objects of a kind that exist: a selection of their ids. Of people only those with the address of a sample, in a domain that nobody can own. */
 const existing: Readonly<Record<Kind, (tenantId: string) => Sql>> = {
   USER: (tenantId) =>
-    sql`SELECT id FROM users WHERE tenant_id = ${tenantId} AND status <> 'DELETED' AND email_key LIKE '%.sample@example.com'`,
-  APP: (tenantId) => sql`SELECT id FROM apps WHERE tenant_id = ${tenantId} AND deleted_at IS NULL`,
-  REVIEW: (tenantId) => sql`SELECT id FROM reviews WHERE tenant_id = ${tenantId} AND state NOT IN ('CLOSED', 'DELETED')`,
-  MONITOR: (tenantId) => sql`SELECT id FROM conflict_monitors WHERE tenant_id = ${tenantId} AND deleted_at IS NULL`,
+    sql`SELECT id FROM users_public WHERE tenant_id = ${tenantId} AND status <> 'DELETED' AND email_key LIKE '%.sample@example.com'`,
+  APP: (tenantId) => sql`SELECT id FROM apps_public WHERE tenant_id = ${tenantId} AND deleted_at IS NULL`,
+  REVIEW: (tenantId) => sql`SELECT id FROM reviews_public WHERE tenant_id = ${tenantId} AND state NOT IN ('CLOSED', 'DELETED')`,
+  MONITOR: (tenantId) => sql`SELECT id FROM monitors_public WHERE tenant_id = ${tenantId} AND deleted_at IS NULL`,
 };
 
-/** Which of the ids cannot be marked as samples of this kind. */
+/** Lists the ids that cannot be marked as samples of this kind. */
 export async function listUnfit(context: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
   const rows = await context.db.rows<{ id: string }>(
     sql`SELECT i.id FROM unnest(${ids}::text[]) AS i (id)
@@ -56,9 +56,9 @@ export async function listSamples({ db, tenantId }: Context): Promise<Samples> {
 
 /** Sources of people whose files named some of these people, and nobody else who is still there. */
 export async function listEmptiedSources({ db, tenantId }: Context, userIds: readonly string[]): Promise<string[]> {
-  const reported = sql`SELECT FROM users u WHERE u.tenant_id = ${tenantId} AND u.source = c.id`;
+  const reported = sql`SELECT FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.source = c.id`;
   const rows = await db.rows<{ id: string }>(
-    sql`SELECT c.id FROM sources c
+    sql`SELECT c.id FROM sources_public c
       WHERE c.tenant_id = ${tenantId} AND c.app_id = '' AND c.kind = 'FILE' AND c.deleted_at IS NULL
         AND EXISTS (${reported} AND u.id = ANY (${userIds})) AND NOT EXISTS (${reported} AND u.id <> ALL (${userIds}) AND u.status <> 'DELETED')
       ORDER BY c.id`,

@@ -14,17 +14,25 @@ import {
   updateDeletedResourceTypes,
   updateGroup,
 } from '../catalog/index.ts';
-import { applyPatch, readOperations } from './apply-patch.ts';
+import {
+  type ResourceRow,
+  ScimError,
+  applyPatch,
+  findFormer,
+  findGroupOfName,
+  insertResource,
+  isObject,
+  readDocument,
+  readOperations,
+  removeResource,
+  updateResource,
+} from './document/index.ts';
 import { changeMembers } from './change-members.ts';
-import { ScimError } from './errors.ts';
-import { searchKeysOf } from './facts.ts';
-import { isObject } from './match-value.ts';
+import { makeSearchKeys } from './facts.ts';
 import { type MemberChange, readMembers, splitOperations } from './member-change.ts';
 import { refuseOwned } from './owned.ts';
-import { readDocument } from './read-document.ts';
 import { lockSource, requireResource, type ScimSource } from './source.ts';
-import { findGroupType, getGroupEntitlement, getGroupResource, getGroupType } from './store-groups.ts';
-import { findFormer, findGroupOfName, insertResource, removeResource, type ResourceRow, updateResource } from './store-resources.ts';
+import { findGroupType, getGroupEntitlementSql, getGroupResourceSql, getGroupTypeSql } from './store-groups.ts';
 
 /** Makes a group with its members and returns it. One that was deleted, by the provider's id for it or else by name, is the same again. */
 export function createGroup(context: Context, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
@@ -77,7 +85,7 @@ async function pushGroup(
   document: JsonObject,
   change: MemberChange,
 ): Promise<ResourceRow> {
-  const keys = searchKeysOf('GROUP', document);
+  const keys = makeSearchKeys('GROUP', document);
   const holder = await findGroupOfName(context, source.id, keys.nameKey, keys.externalId);
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a group named ${JSON.stringify(document.displayName)} already.`);
@@ -97,7 +105,6 @@ async function pushGroup(
   if (isTouched) {
     await recordEvent(context, {
       kind: row === undefined ? 'scim.group_created' : 'scim.group_updated',
-      targetType: 'entitlement',
       targetId: entitlementId,
       data: {
         appId: source.appId,
@@ -119,7 +126,7 @@ async function mergeGroup(
   context: Context,
   source: ScimSource,
   row: ResourceRow | undefined,
-  group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof searchKeysOf> },
+  group: { readonly id: string; readonly displayName: string; readonly keys: ReturnType<typeof makeSearchKeys> },
 ): Promise<string> {
   const former = row ?? (await findFormer(context, source.id, 'GROUP', group.keys));
   if (former !== undefined && former.entitlementId !== null) {
@@ -129,8 +136,8 @@ async function mergeGroup(
   const typeId = await ensureGroupType(context, source.appId);
   const entitlementId = newId(context.now);
   const made = { typeId, resourceId: newId(context.now), entitlementId, externalId: group.id, displayName: group.displayName };
-  await insertResources(context, source.appId, getGroupResource(made));
-  await insertEntitlements(context, source.appId, source.sourceNo, getGroupEntitlement(made));
+  await insertResources(context, source.appId, getGroupResourceSql(made));
+  await insertEntitlements(context, source.appId, source.sourceNo, getGroupEntitlementSql(made));
   return entitlementId;
 }
 
@@ -139,9 +146,9 @@ async function ensureGroupType(context: Context, appId: string): Promise<string>
   const found = await findGroupType(context, appId);
   const typeId = found ?? newId(context.now);
   if (found === undefined) {
-    await insertResourceTypes(context, appId, getGroupType(typeId));
+    await insertResourceTypes(context, appId, getGroupTypeSql(typeId));
   } else {
-    await updateDeletedResourceTypes(context, appId, getGroupType(typeId));
+    await updateDeletedResourceTypes(context, appId, getGroupTypeSql(typeId));
   }
   return typeId;
 }
@@ -158,7 +165,6 @@ export function deleteGroup(context: Context, source: ScimSource, id: string, if
     await removeResource(inside, source.id, id);
     await recordEvent(inside, {
       kind: 'scim.group_deleted',
-      targetType: 'entitlement',
       targetId: entitlementId,
       data: {
         appId: source.appId,

@@ -1,20 +1,17 @@
-/**
- * Who is in a group: sets of members given and ended under one revision, however many they are.
- */
+/** Members of groups: sets of members given and ended under one revision, however many they are. */
 import type { Context } from '../../context.ts';
 import { endGrants, giveGrants, takeRevision } from '../ledger/index.ts';
-import { ScimError } from './errors.ts';
+import { ScimError, updateVersions } from './document/index.ts';
 import type { MemberChange } from './member-change.ts';
 import type { ScimSource } from './source.ts';
 import { listHoldingAccounts, listLackingAccounts, listMemberRows, setPlanning } from './store-members.ts';
-import { updateVersions } from './store-resources.ts';
 
 /** From so many on, members are a crowd: their statements are planned for them. */
 const crowd = 100;
-/** How many ids an error names. */
+/** Most ids that an error names. */
 const maxNamed = 5;
 
-/** What changed; the revision where anything did. */
+/** Members that changed; the revision where anything did. */
 export interface ChangedMembers {
   readonly added: number;
   readonly removed: number;

@@ -6,23 +6,24 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
-import { applyPatch, readOperations } from './apply-patch.ts';
-import { ScimError } from './errors.ts';
-import { factsOf, searchKeysOf } from './facts.ts';
-import { endAccount, mergeAccount } from './merge-account.ts';
-import { disablePerson, mergePerson } from './merge-person.ts';
-import { refuseOwned } from './owned.ts';
-import { readDocument } from './read-document.ts';
-import { lockSource, requireResource, type ScimSource } from './source.ts';
 import {
+  type ResourceRow,
+  ScimError,
+  applyPatch,
   findFormer,
   findUserOfName,
   insertResource,
+  readDocument,
+  readOperations,
   removeResource,
-  type ResourceRow,
   updateResource,
   updateVersions,
-} from './store-resources.ts';
+} from './document/index.ts';
+import { readFacts, makeSearchKeys } from './facts.ts';
+import { endAccount, mergeAccount } from './merge-account.ts';
+import { disablePerson, mergePerson } from './merge-person.ts';
+import { refuseOwned } from './owned.ts';
+import { lockSource, requireResource, type ScimSource } from './source.ts';
 
 /** Makes a user and returns it. A name that was deleted before finds the person and the account it had. 409 where a user has the name. */
 export function createUser(context: Context, source: ScimSource, body: JsonValue | undefined): Promise<ResourceRow> {
@@ -66,7 +67,7 @@ export function patchUser(
 }
 
 async function pushUser(context: Context, source: ScimSource, row: ResourceRow | undefined, sent: JsonObject): Promise<ResourceRow> {
-  const keys = searchKeysOf('USER', sent);
+  const keys = makeSearchKeys('USER', sent);
   const holder = await findUserOfName(context, source.id, keys.nameKey);
   if (holder !== undefined && holder !== row?.id) {
     throw new ScimError(409, 'uniqueness', `There is a user named ${JSON.stringify(sent.userName)} already.`);
@@ -74,37 +75,34 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
   const isNew = row === undefined;
   const known = row ?? (await findFormer(context, source.id, 'USER', keys));
   const id = row?.id ?? newId(context.now);
-  const before = row === undefined ? undefined : factsOf(row.document);
-  const told = factsOf(sent);
+  const before = row === undefined ? undefined : readFacts(row.document);
+  const told = readFacts(sent);
   const person = await mergePerson(context, source, { id, knownId: known?.userId ?? null, isNew, before, facts: told });
-  // Nobody else could administer the tenant: the reply says what is, so that the provider asks again.
-  const document: JsonObject = person.isKept ? { ...sent, active: true } : sent;
   const account = await mergeAccount(context, source, {
     scimId: id,
     knownId: known?.accountId ?? null,
     isNew,
-    facts: { ...told, isActive: told.isActive || person.isKept },
-    person: { id: person.id, email: person.email, isAnother: person.id !== row?.userId },
+    facts: told,
+    person: { id: person.isGone ? null : person.id, email: person.email, isAnother: person.id !== row?.userId },
   });
   const content = {
     ...keys,
-    isActive: document.active !== false,
-    document,
+    isActive: sent.active !== false,
+    document: sent,
     userId: person.id,
     accountId: account.id,
     entitlementId: null,
   };
-  const { fields } = compareDocuments(row?.document ?? {}, document);
+  const { fields } = compareDocuments(row?.document ?? {}, sent);
   const isTouched = row === undefined || fields.length > 0 || row.userId !== person.id || row.accountId !== account.id;
   if (row === undefined) {
     await insertResource(context, source.id, 'USER', id, content);
   } else if (isTouched) {
     await updateResource(context, source.id, id, content);
   }
-  if (isTouched || person.changed || person.isKept || account.revision !== null) {
+  if (isTouched || person.changed || account.revision !== null) {
     await recordEvent(context, {
       kind: isNew ? 'scim.user_created' : 'scim.user_updated',
-      targetType: 'user',
       targetId: person.id,
       data: {
         appId: source.appId,
@@ -117,7 +115,6 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
         ...(person.rematch !== undefined && person.rematch.changed > 0
           ? { matchedAccounts: person.rematch.changed, accounts: person.rematch.first, revisions: person.rematch.revisions }
           : {}),
-        ...(person.isKept ? { warning: 'the last Super Administrator stays enabled' } : {}),
         ...(person.managerProblem === '' ? {} : { managerProblem: person.managerProblem }),
       },
     });
@@ -126,20 +123,21 @@ async function pushUser(context: Context, source: ScimSource, row: ResourceRow |
 }
 
 /**
- * Deletes a user. The person stays in the directory, disabled; the account and what this source gave it end, but for an account that somebody
+ * Deletes a user. The person stays in the directory, disabled where the source may do that; the account and what this source gave it end, but for an account that somebody
  * else gives something. 404 for none.
  */
 export function deleteUser(context: Context, source: ScimSource, id: string, ifMatch: string | undefined): Promise<void> {
   return inTransaction(context, async (inside) => {
     await lockSource(inside, source, true);
     const row = await requireResource(inside, source, 'USER', id, ifMatch);
-    const person = row.userId === null ? { isKept: false } : await disablePerson(inside, row.userId, id);
+    if (row.userId !== null) {
+      await disablePerson(inside, source, row.userId, id);
+    }
     const ended = row.accountId === null ? undefined : await endAccount(inside, source, row.accountId);
     await removeResource(inside, source.id, id);
     await updateVersions(inside, source.id, { entitlementIds: ended?.entitlementIds ?? [] });
     await recordEvent(inside, {
       kind: 'scim.user_deleted',
-      targetType: 'user',
       targetId: row.userId ?? '',
       data: {
         appId: source.appId,
@@ -148,7 +146,6 @@ export function deleteUser(context: Context, source: ScimSource, id: string, ifM
         accountId: row.accountId,
         revision: ended?.revision ?? null,
         membershipsEnded: ended?.entitlementIds.length ?? 0,
-        ...(person.isKept ? { warning: 'the last Super Administrator stays enabled' } : {}),
       },
     });
   });

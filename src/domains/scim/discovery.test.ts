@@ -1,11 +1,11 @@
-/** What the service reports about itself, held against RFC 7643 sections 5 to 7 and against what it does. */
+/** Report of the service about itself, held against RFC 7643 sections 5 to 7 and against what it does. */
 import { describe, expect, it } from 'vitest';
-import type { Attribute } from './attributes.ts';
-import { schemas } from './attributes.ts';
+import type { Attribute } from './document/attributes.ts';
+import { schemas } from './document/attributes.ts';
 import { describeSchemas, describeService, describeTypes, listAll } from './discovery.ts';
 import { readFilter } from './filter-sql.ts';
-import { readDocument } from './read-document.ts';
-import { searchables } from './search-keys.ts';
+import { readDocument } from './document/read-document.ts';
+import { searchables } from './document/search-keys.ts';
 
 const baseUrl = 'https://reviews.example.com/scim/v2';
 const all = Object.values(schemas).flatMap((schema) =>

@@ -1,11 +1,9 @@
-/**
- * What the service reports about itself (RFC 7644 section 4, RFC 7643 sections 5 to 7): what it can do, its resource types and schemas. Pure.
- */
+/** Report of the service about itself (RFC 7644 section 4, RFC 7643 sections 5 to 7): what it can do, its resource types and schemas. Pure. */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { schemas, urns } from './attributes.ts';
+import { schemas, urns } from './document/index.ts';
 import { maxPageSize } from './list-resources.ts';
 
-/** What the service can do. */
+/** Lists what the service can do. */
 export function describeService(baseUrl: string): JsonObject {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],

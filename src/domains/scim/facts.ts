@@ -1,13 +1,8 @@
-/**
- * What the document of a user says of a person, and what filters look in besides. Pure.
- */
+/** Facts of a person in the document of a user, and what filters look in besides. Pure. */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { urns } from './attributes.ts';
-import { isObject } from './match-value.ts';
-import { foldText, keysOfUser } from './search-keys.ts';
-import type { ResourceKind } from './store-resources.ts';
+import { type ResourceKind, foldText, isObject, keysOfUser, urns } from './document/index.ts';
 
-/** What a user's document says; '' for what it does not. */
+/** Facts that a user's document says; '' for what it does not. */
 export interface Facts {
   readonly userName: string;
   readonly externalId: string;
@@ -31,7 +26,7 @@ const listOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(va
 const partOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The facts in a user's document. */
-export function factsOf(document: JsonObject): Facts {
+export function readFacts(document: JsonObject): Facts {
   const name = partOf(document.name);
   const extension = partOf(document[urns.enterprise]);
   const whole = [name.givenName, name.familyName].map(textOf).filter((part) => part !== '');
@@ -71,8 +66,8 @@ export interface SearchKeys {
   readonly keys: JsonObject;
 }
 
-/** What is kept of a document for filters. */
-export function searchKeysOf(kind: ResourceKind, document: JsonObject): SearchKeys {
+/** Picks what is kept of a document for filters. */
+export function makeSearchKeys(kind: ResourceKind, document: JsonObject): SearchKeys {
   const externalId = typeof document.externalId === 'string' ? document.externalId : '';
   const nameKey = foldText(textOf(kind === 'USER' ? document.userName : document.displayName));
   const isActive = kind === 'GROUP' || document.active !== false;

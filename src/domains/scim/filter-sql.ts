@@ -2,10 +2,19 @@
  * From a filter to what is asked of the store: which attributes can be searched, by which comparisons, and with which values. What is not
  * supported is refused by name (RFC 7644 section 3.4.2.2). How a condition is asked in SQL is in store-search.ts.
  */
-import { ScimError } from './errors.ts';
-import { type Filter, FilterError, type FilterOperator, type FilterValue, parseFilter } from './parse-filter.ts';
-import { foldText, type Searchable, searchables, searchablesByPath } from './search-keys.ts';
-import type { ResourceKind } from './store-resources.ts';
+import {
+  type Filter,
+  FilterError,
+  type FilterOperator,
+  type FilterValue,
+  type ResourceKind,
+  ScimError,
+  type Searchable,
+  foldText,
+  parseFilter,
+  searchables,
+  searchablesByPath,
+} from './document/index.ts';
 import type { Column, Condition } from './store-search.ts';
 
 type Compare = Extract<Filter, { kind: 'compare' }>;
@@ -18,7 +27,7 @@ const columns: Readonly<Record<ResourceKind, Readonly<Record<string, PlainColumn
   GROUP: { ...common, displayname: 'name', members: 'member', 'members.value': 'member' },
 };
 
-/** What can be searched for, as an error says it. */
+/** Searchable attributes, as an error names them. */
 const supported: Readonly<Record<ResourceKind, string>> = {
   USER: `id, userName, externalId, active, schemas, groups.value (eq alone), meta.created, meta.lastModified, ${searchables.map(({ name }) => name).join(', ')}`,
   GROUP: 'id, displayName, externalId, members.value (eq alone), meta.created and meta.lastModified',

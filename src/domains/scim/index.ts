@@ -5,14 +5,16 @@ import { scimService } from './service.ts';
 export { createGroup, deleteGroup, patchGroup, replaceGroup } from './change-group.ts';
 export { createUser, deleteUser, patchUser, replaceUser } from './change-user.ts';
 export { describeSchemas, describeService, describeTypes, listAll } from './discovery.ts';
-export { ScimError, type ScimType, shapeScimError } from './errors.ts';
+export { ScimError, type ScimType, shapeScimError } from './document/index.ts';
 export { listPage, type ListQuery } from './list-resources.ts';
-export type { Projection } from './project.ts';
+export type { Projection } from './document/index.ts';
 export { checkToken, sourceIdIn } from './scim-token.ts';
 export { scimPath } from './service.ts';
-export { namesVersion, requireResource, type ScimSource, versionOf } from './source.ts';
-export type { ResourceKind, ResourceRow } from './store-resources.ts';
-export { locationOf, viewResources } from './view.ts';
+export { namesVersion, requireResource, type ScimSource, resourceVersion } from './source.ts';
+export type { ResourceKind, ResourceRow } from './document/index.ts';
+export { resourceLocation, viewResources } from './view.ts';
 
-/** What the module serves. */
+/** Services of the module. */
 export const services: readonly BoundService[] = [scimService];
+export { getPushedAccountsSql, getPushedPersonSql, getSourceColumnsSql } from './reads.ts';
+export { erasePushed, erasePushedGroups } from './store-erase.ts';

@@ -3,10 +3,9 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Context } from '../../context.ts';
-import { urns } from './attributes.ts';
+import { type ResourceKind, urns } from './document/index.ts';
 import { readFilter } from './filter-sql.ts';
 import type { ScimSource } from './source.ts';
-import type { ResourceKind } from './store-resources.ts';
 import { countResources, listResources } from './store-search.ts';
 import { type ViewOptions, viewResources } from './view.ts';
 
@@ -14,7 +13,7 @@ import { type ViewOptions, viewResources } from './view.ts';
 export const maxPageSize = 200;
 const usualPageSize = 100;
 
-/** What is asked for. */
+/** List that is asked for. */
 export interface ListQuery {
   readonly filter: string | undefined;
   /** From 1; less is 1. */

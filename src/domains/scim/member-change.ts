@@ -1,12 +1,9 @@
 /**
- * What a request says about the members of a group, and what is left of it for the rest of the resource. Groups are large, so the operations
- * of a PATCH are folded into one change of a set, without looking at who is in it. Pure.
+ * Part of a request about the members of a group, and what is left of it for the rest of the resource. Groups are large, so the operations of a
+ * PATCH are folded into one change of a set, without looking at who is in it. Pure.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { PatchOperation } from './apply-patch.ts';
-import { ScimError } from './errors.ts';
-import { findMember, isObject } from './match-value.ts';
-import type { Filter } from './parse-filter.ts';
+import { type Filter, type PatchOperation, ScimError, findMember, isObject } from './document/index.ts';
 
 /** A change of a group's members, by SCIM ids. Nobody is both added and removed. */
 export interface MemberChange {

@@ -4,25 +4,24 @@
  */
 import type { Context } from '../../context.ts';
 import { addAccounts, endAccounts, endGrants, handOverAccount, keepAccounts, pushAccount, takeRevision } from '../ledger/index.ts';
-import { ScimError } from './errors.ts';
+import { ScimError, countUsersOfAccount } from './document/index.ts';
 import type { Facts } from './facts.ts';
 import type { ScimSource } from './source.ts';
 import { type AccountState, findAccountById, findAccountOfName, findHoldings } from './store-accounts.ts';
-import { countUsersOfAccount } from './store-resources.ts';
 
 /** A pushed user as far as the account is concerned. */
 export interface PushedAccount {
   readonly scimId: string;
   /** The account of this user, or of a deleted one of the same name; null for none. */
   readonly knownId: string | null;
-  /** Whether the user is pushed for the first time, or again after they were deleted. */
+  /** True if the user is pushed for the first time, or again after they were deleted. */
   readonly isNew: boolean;
   readonly facts: Facts;
-  /** The person, with the address they have now. */
-  readonly person: { readonly id: string; readonly email: string; readonly isAnother: boolean };
+  /** The person, with the address they have now; the id is null where nobody owns the account. */
+  readonly person: { readonly id: string | null; readonly email: string; readonly isAnother: boolean };
 }
 
-/** What became of the account; the revision where one was needed. */
+/** Result for the account; the revision where one was needed. */
 export interface MergedAccount {
   readonly id: string;
   readonly revision: number | null;
@@ -35,7 +34,8 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
   const wanted = {
     externalId: facts.userName,
     displayName: facts.displayName,
-    email: person.email.toLowerCase(),
+    // What the provider says, also while the person waits for an administrator to say it, too.
+    email: (facts.email || person.email).toLowerCase(),
     username: facts.userName,
     employeeId: facts.employeeId,
     status: facts.isActive ? ('ENABLED' as const) : ('DISABLED' as const),
@@ -58,7 +58,7 @@ export async function mergeAccount(context: Context, source: ScimSource, pushed:
   if (isOfOthers(found, source)) {
     return { id: found.id, revision: null };
   }
-  const moves = pushed.isNew || person.isAnother;
+  const moves = pushed.isNew || person.isAnother || found.userId === null;
   const userId = moves && !found.isOwnedByHand ? person.id : found.userId;
   // A name that a deleted account has is not given again: the account goes on under its own.
   const holder = found.externalId === wanted.externalId ? undefined : await findAccountOfName(context, source.appId, wanted.externalId);
@@ -110,7 +110,7 @@ async function findAccount(
   return named;
 }
 
-/** What ended with an account. */
+/** Things that ended with an account. */
 export interface EndedAccount {
   readonly revision: number | null;
   /** The entitlements it held from this source. */

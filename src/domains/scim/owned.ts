@@ -1,9 +1,5 @@
-/**
- * Which attributes a PATCH may not touch: those the server owns, and those a resource cannot be without (RFC 7644 section 3.5.2).
- */
-import type { PatchOperation } from './apply-patch.ts';
-import { ScimError } from './errors.ts';
-import type { ResourceKind } from './store-resources.ts';
+/** Attributes that a PATCH may not touch: those the server owns, and those a resource cannot be without (RFC 7644 section 3.5.2). */
+import { type PatchOperation, type ResourceKind, ScimError } from './document/index.ts';
 
 const owned: Readonly<Record<ResourceKind, ReadonlySet<string>>> = {
   USER: new Set(['id', 'meta', 'groups']),

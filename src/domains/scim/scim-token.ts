@@ -37,7 +37,6 @@ export function createToken(context: Context, appId: string): Promise<MadeToken>
     await updateTokenHash(inside, sourceId, digestOf(token));
     await recordEvent(inside, {
       kind: 'connector.scim_token_created',
-      targetType: 'connector',
       targetId: sourceId,
       data: { appId, connectorMade: found === undefined, replaced: (found?.tokenHash ?? null) !== null },
     });
@@ -57,7 +56,7 @@ export function revokeToken(context: Context, appId: string): Promise<void> {
       return;
     }
     await updateTokenHash(inside, found.id, null);
-    await recordEvent(inside, { kind: 'connector.scim_token_revoked', targetType: 'connector', targetId: found.id, data: { appId } });
+    await recordEvent(inside, { kind: 'connector.scim_token_revoked', targetId: found.id, data: { appId } });
   });
 }
 

@@ -1,18 +1,15 @@
-/**
- * Whose requests these are, and what each change begins with: the source, its app, the locks.
- */
+/** Sender of these requests, and what each change begins with: the source, its app, the locks. */
 import type { Context } from '../../context.ts';
 import { isId } from '../../wire/ids.ts';
 import { requireLockedApp, setLockWait } from '../catalog/index.ts';
 import { lockRoles } from '../directory/index.ts';
-import { ScimError } from './errors.ts';
-import { findResource, type ResourceKind, type ResourceRow } from './store-resources.ts';
+import { type ResourceKind, type ResourceRow, ScimError, findResource } from './document/index.ts';
 
 /** The source an identity provider speaks for. */
 export interface ScimSource {
   readonly id: string;
   readonly appId: string;
-  /** What its grants and accounts carry. */
+  /** Number that its grants and accounts carry. */
   readonly sourceNo: number;
   readonly displayName: string;
 }
@@ -39,17 +36,17 @@ export async function requireResource(
     throw new ScimError(404, '', `There is no ${kind === 'USER' ? 'user' : 'group'} with the id ${JSON.stringify(id.slice(0, 64))}.`);
   }
   if (ifMatch !== undefined && !namesVersion(ifMatch, row)) {
-    throw new ScimError(412, '', `The resource was changed meanwhile: its version is ${versionOf(row)}.`);
+    throw new ScimError(412, '', `The resource was changed meanwhile: its version is ${resourceVersion(row)}.`);
   }
   return row;
 }
 
 /** The version of a resource, as its ETag and meta.version say it. */
-export function versionOf(row: Pick<ResourceRow, 'version'>): string {
+export function resourceVersion(row: Pick<ResourceRow, 'version'>): string {
   return `W/"${row.version}"`;
 }
 
-/** Whether a header with entity tags names the version of a resource; `*` names any. */
+/** True if a header with entity tags names the version of a resource; `*` names any. */
 export function namesVersion(header: string, row: Pick<ResourceRow, 'version'>): boolean {
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(`"${row.version}"`);

@@ -14,7 +14,7 @@ const columns = `id, external_id AS "externalId", display_name AS "displayName",
 
 /** The account with this id, deleted or not. */
 export function findAccountById(context: Context, appId: string, id: string): Promise<AccountState | undefined> {
-  return context.db.maybe<AccountState>(`SELECT ${columns} FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, [
+  return context.db.maybe<AccountState>(`SELECT ${columns} FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND id = $3`, [
     context.tenantId,
     appId,
     id,
@@ -23,14 +23,13 @@ export function findAccountById(context: Context, appId: string, id: string): Pr
 
 /** The account of this name, deleted or not. */
 export function findAccountOfName(context: Context, appId: string, externalId: string): Promise<AccountState | undefined> {
-  return context.db.maybe<AccountState>(`SELECT ${columns} FROM accounts WHERE tenant_id = $1 AND app_id = $2 AND external_id = $3`, [
-    context.tenantId,
-    appId,
-    externalId,
-  ]);
+  return context.db.maybe<AccountState>(
+    `SELECT ${columns} FROM accounts_public WHERE tenant_id = $1 AND app_id = $2 AND external_id = $3`,
+    [context.tenantId, appId, externalId],
+  );
 }
 
-/** What an account holds: of this source, by entitlement, and the first other source that gives it something (0: manually); null for none. */
+/** Finds what an account holds: of this source, by entitlement, and the first other source that gives it something (0: manually); null for none. */
 export function findHoldings(
   context: Context,
   appId: string,
@@ -40,8 +39,8 @@ export function findHoldings(
   return context.db.one(
     `SELECT coalesce(array_agg(g.entitlement_id) FILTER (WHERE g.source_no = $4), '{}')::text[] AS "entitlementIds",
        min(g.source_no) FILTER (WHERE g.source_no <> $4)::int AS "otherSourceNo"
-     FROM grants g
-     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = $3 AND g.removed_revision IS NULL AND NOT g.is_derived`,
+     FROM grants_held g
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.account_id = $3 AND NOT g.is_derived`,
     [context.tenantId, appId, accountId, sourceNo],
   );
 }

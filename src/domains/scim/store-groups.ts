@@ -17,24 +17,24 @@ export interface NewGroup {
 /** The resource type of groups of an app, deleted or not; undefined where it has none. */
 export async function findGroupType(context: Context, appId: string): Promise<string | undefined> {
   const row = await context.db.maybe<{ id: string }>(
-    sql`SELECT id FROM resource_types WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_id = 'group'`,
+    sql`SELECT id FROM resource_types_public WHERE tenant_id = ${context.tenantId} AND app_id = ${appId} AND external_id = 'group'`,
   );
   return row?.id;
 }
 
 /** The type of groups, as the catalog adds it. */
-export function getGroupType(id: string): Sql {
+export function getGroupTypeSql(id: string): Sql {
   return sql`SELECT ${id}::text AS id, 'group' AS external_id, 'Group' AS display_name`;
 }
 
 /** The resource that a group is, as the catalog adds it. */
-export function getGroupResource(group: NewGroup): Sql {
+export function getGroupResourceSql(group: NewGroup): Sql {
   return sql`SELECT ${group.resourceId}::text AS id, ${group.typeId}::text AS resource_type_id, ${group.externalId}::text AS external_id,
     ${group.displayName}::text AS display_name`;
 }
 
 /** The entitlement of a group's members, as the catalog adds it. */
-export function getGroupEntitlement(group: NewGroup): Sql {
+export function getGroupEntitlementSql(group: NewGroup): Sql {
   return sql`SELECT ${group.entitlementId}::text AS id, ${group.typeId}::text AS resource_type_id, ${group.resourceId}::text AS resource_id,
     'member' AS external_id, ${`${group.displayName} member`}::text AS display_name`;
 }

@@ -27,7 +27,7 @@ export function listMemberRows(context: Context, sourceId: string, ids: readonly
   return context.db.rows<MemberRow>(
     `SELECT r.id, r.kind, a.id AS "accountId" FROM unnest($3::text[]) AS x (id)
      JOIN scim_resources r ON r.tenant_id = $1 AND r.source_id = $2 AND r.id = x.id AND r.deleted_at IS NULL
-     LEFT JOIN accounts a ON a.tenant_id = $1 AND a.id = r.account_id AND a.status <> 'DELETED'`,
+     LEFT JOIN accounts_public a ON a.tenant_id = $1 AND a.id = r.account_id AND a.status <> 'DELETED'`,
     [context.tenantId, sourceId, ids],
   );
 }
@@ -41,8 +41,7 @@ export async function listLackingAccounts(
 ): Promise<string[]> {
   const rows = await context.db.rows<{ id: string }>(
     `SELECT x.id FROM unnest($4::text[]) AS x (id)
-     WHERE NOT EXISTS (SELECT FROM grants g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = x.id
-       AND g.removed_revision IS NULL)`,
+     WHERE NOT EXISTS (SELECT FROM grants_held g WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.account_id = x.id)`,
     [context.tenantId, appId, entitlementId, accountIds],
   );
   return rows.map((row) => row.id);
@@ -59,8 +58,8 @@ export async function listHoldingAccounts(
     ? 'NOT EXISTS (SELECT FROM unnest($5::text[]) AS x (id) WHERE x.id = g.account_id)'
     : 'g.account_id = ANY ($5)';
   const rows = await context.db.rows<{ id: string }>(
-    `SELECT g.account_id AS id FROM grants g
-     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.source_no = $4 AND g.removed_revision IS NULL AND ${condition}`,
+    `SELECT g.account_id AS id FROM grants_held g
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.entitlement_id = $3 AND g.source_no = $4 AND ${condition}`,
     [context.tenantId, of.appId, of.entitlementId, of.sourceNo, accountIds],
   );
   return rows.map((row) => row.id);
@@ -75,7 +74,7 @@ export interface Membership {
   readonly display: string;
 }
 
-/** Who holds these entitlements, by user: one entry a member. */
+/** Lists holders of these entitlements, by user: one entry a member. */
 export function listMembers(context: Context, sourceId: string, appId: string, entitlementIds: readonly string[]): Promise<Membership[]> {
   return listMemberships(context, sourceId, appId, { of: 'entitlement_id', ids: entitlementIds, shown: 'account_id', name: 'userName' });
 }
@@ -98,8 +97,8 @@ interface Side {
  */
 async function listMemberships(context: Context, sourceId: string, appId: string, { of, ids, shown, name }: Side): Promise<Membership[]> {
   const held = await context.db.rows<Pick<Membership, 'entitlementId' | 'accountId'>>(
-    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId" FROM grants g
-     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.${of} = ANY ($3) AND g.removed_revision IS NULL`,
+    `SELECT g.entitlement_id AS "entitlementId", g.account_id AS "accountId" FROM grants_held g
+     WHERE g.tenant_id = $1 AND g.app_id = $2 AND g.${of} = ANY ($3)`,
     [context.tenantId, appId, ids],
   );
   const keyOf = shown === 'account_id' ? ('accountId' as const) : ('entitlementId' as const);

@@ -1,7 +1,7 @@
 /** Pages and filters of a source with many users: by which index each is answered, as the production role, and whose users are seen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textPlanOf } from '../../../test/support/plans.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { readFilter } from './filter-sql.ts';
 import { countResources, getPageSql, listResources, type ResourceFilter } from './store-search.ts';
@@ -10,7 +10,7 @@ const users = 5000;
 let test: TwoTenants;
 let context: Context;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   context = test.ours.system;
   for (const { tenantId, db, now } of [context, test.theirs.system]) {
     await db.run(

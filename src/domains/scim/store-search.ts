@@ -3,12 +3,11 @@
  * it, and its number of results is a count of that index; 10,000 users are a few milliseconds of either. Equality of userName, externalId, id
  * and a group's displayName is answered by an index; every other filter reads the connector's users, or groups, once.
  */
-import { allOf, anyOf, fixed, type Sql, sql } from '../../lib/sql.ts';
+import { allSql, anyOf, fixed, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import type { FilterOperator } from './parse-filter.ts';
-import { resourceColumns, type ResourceKind, type ResourceRow } from './store-resources.ts';
+import { type FilterOperator, type ResourceKind, type ResourceRow, resourceColumns } from './document/index.ts';
 
-/** What filters look in: columns, `key` for a text and `list` for a multi-valued attribute of `keys`, and who is in which group. */
+/** Places that filters look in: columns, `key` for a text and `list` for a multi-valued attribute of `keys`, and who is in which group. */
 export type Column = 'id' | 'name' | 'externalId' | 'active' | 'created' | 'lastModified' | 'key' | 'list' | 'member' | 'group';
 
 /** A filter whose attributes are known and whose values are of their types; texts are in lower case where case does not matter. */
@@ -28,7 +27,7 @@ export type Condition =
       readonly value: string | boolean | Date | null;
     };
 
-/** Which resources. */
+/** Resources wanted. */
 export interface ResourceFilter {
   readonly sourceId: string;
   readonly appId: string;
@@ -36,7 +35,7 @@ export interface ResourceFilter {
   readonly condition: Condition | undefined;
 }
 
-/** How many there are. */
+/** Counts those that pass the filter. */
 export async function countResources(context: Context, filter: ResourceFilter): Promise<number> {
   const { count } = await context.db.one<{ count: number }>(
     sql`SELECT count(*) AS count FROM scim_resources r WHERE ${getWhere(context.tenantId, filter)}`,
@@ -64,7 +63,7 @@ export function getPageSql(tenantId: string, filter: ResourceFilter, offset: num
   return sql`SELECT r.id FROM scim_resources r WHERE ${getWhere(tenantId, filter)} ORDER BY r.id OFFSET ${offset} LIMIT ${limit}`;
 }
 
-/** Where a comparison is asked: of which connector, and inside a list of values or not. */
+/** Place of a comparison: of which connector, and inside a list of values or not. */
 interface Place {
   readonly tenantId: string;
   readonly sourceId: string;
@@ -73,7 +72,7 @@ interface Place {
 }
 
 function getWhere(tenantId: string, { sourceId, appId, kind, condition }: ResourceFilter): Sql {
-  return allOf([
+  return allSql([
     sql`r.tenant_id = ${tenantId} AND r.source_id = ${sourceId} AND r.kind = ${kind} AND r.deleted_at IS NULL`,
     ...(condition === undefined ? [] : [getCondition(condition, { tenantId, sourceId, appId, inValue: false })]),
   ]);
@@ -82,7 +81,7 @@ function getWhere(tenantId: string, { sourceId, appId, kind, condition }: Resour
 function getCondition(condition: Condition, place: Place): Sql {
   switch (condition.kind) {
     case 'and':
-      return sql`(${allOf(condition.parts.map((part) => getCondition(part, place)))})`;
+      return sql`(${allSql(condition.parts.map((part) => getCondition(part, place)))})`;
     case 'or':
       return anyOf(condition.parts.map((part) => getCondition(part, place)));
     case 'not':
@@ -94,7 +93,7 @@ function getCondition(condition: Condition, place: Place): Sql {
   }
 }
 
-/** That one of the values of a list is so. */
+/** Condition that one of the values of a list is so. */
 function getOneOf(key: string, isSo: Sql): Sql {
   return sql`EXISTS (SELECT FROM jsonb_array_elements(r.keys -> ${key}::text) AS e WHERE ${isSo})`;
 }
@@ -129,7 +128,7 @@ function getMembership(
 ): Sql {
   const column = fixed(own);
   return sql`(r.${column} IS NOT NULL AND r.${column} IN (SELECT g.${column} FROM scim_resources o
-    JOIN grants g ON g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND ${fixed(`g.${other} = o.${other}`)} AND g.removed_revision IS NULL
+    JOIN grants_public g ON g.tenant_id = ${tenantId} AND g.app_id = ${appId} AND ${fixed(`g.${other} = o.${other}`)} AND g.removed_revision IS NULL
     WHERE o.tenant_id = ${tenantId} AND o.source_id = ${sourceId} AND o.id = ${value} AND o.kind = ${fixed(`'${otherKind}'`)}
       AND o.deleted_at IS NULL))`;
 }

@@ -20,7 +20,7 @@ const columns = `c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.display
 /** The connector for SCIM with this id, of an app that is there. */
 export function findScimSource(context: Context, id: string): Promise<ScimSourceRow | undefined> {
   return context.db.maybe<ScimSourceRow>(
-    `SELECT ${columns} FROM sources c JOIN apps p ON p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL
+    `SELECT ${columns} FROM sources_public c JOIN apps_public p ON p.tenant_id = $1 AND p.id = c.app_id AND p.deleted_at IS NULL
      WHERE c.tenant_id = $1 AND c.id = $2 AND c.kind = 'SCIM' AND c.deleted_at IS NULL`,
     [context.tenantId, id],
   );
@@ -29,7 +29,7 @@ export function findScimSource(context: Context, id: string): Promise<ScimSource
 /** The connector for SCIM of an app. */
 export function findScimSourceOf(context: Context, appId: string): Promise<ScimSourceRow | undefined> {
   return context.db.maybe<ScimSourceRow>(
-    `SELECT ${columns} FROM sources c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.kind = 'SCIM' AND c.deleted_at IS NULL
+    `SELECT ${columns} FROM sources_public c WHERE c.tenant_id = $1 AND c.app_id = $2 AND c.kind = 'SCIM' AND c.deleted_at IS NULL
      ORDER BY c.source_no LIMIT 1`,
     [context.tenantId, appId],
   );

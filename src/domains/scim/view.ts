@@ -1,15 +1,11 @@
-/**
- * How users and groups look to an identity provider: what was pushed, with what the server adds.
- */
+/** Users and groups as an identity provider sees them: what was pushed, with what the server adds. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { inTransaction, type Context } from '../../context.ts';
-import { type Projection, project, wants } from './project.ts';
-import { schemasOf } from './read-document.ts';
-import { type ScimSource, versionOf } from './source.ts';
+import { type Projection, type ResourceRow, project, documentSchemas, wants } from './document/index.ts';
+import { type ScimSource, resourceVersion } from './source.ts';
 import { listGroupsOf, listMembers, type Membership, setPlanning } from './store-members.ts';
-import type { ResourceRow } from './store-resources.ts';
 
-/** What replies are made with besides the rows. */
+/** Things replies are made with besides the rows. */
 export interface ViewOptions {
   /** Of the SCIM service, without a slash at its end. */
   readonly baseUrl: string;
@@ -41,7 +37,7 @@ export async function viewResources(
     const present = Object.fromEntries(Object.entries(derived).filter(([, list]) => list.length > 0));
     return project(
       {
-        schemas: schemasOf(row.kind, row.document),
+        schemas: documentSchemas(row.kind, row.document),
         id: row.id,
         ...row.document,
         ...present,
@@ -49,8 +45,8 @@ export async function viewResources(
           resourceType: row.kind === 'USER' ? 'User' : 'Group',
           created: row.createdAt.toISOString(),
           lastModified: row.updatedAt.toISOString(),
-          location: locationOf(row, baseUrl),
-          version: versionOf(row),
+          location: resourceLocation(row, baseUrl),
+          version: resourceVersion(row),
         },
       },
       projection,
@@ -66,7 +62,7 @@ function listMembersOf(context: Context, { id: sourceId, appId }: ScimSource, en
   });
 }
 
-/** Where a resource is. */
-export function locationOf(row: Pick<ResourceRow, 'kind' | 'id'>, baseUrl: string): string {
+/** Address of a resource. */
+export function resourceLocation(row: Pick<ResourceRow, 'kind' | 'id'>, baseUrl: string): string {
   return `${baseUrl}/${row.kind === 'USER' ? 'Users' : 'Groups'}/${row.id}`;
 }

@@ -12,8 +12,8 @@ type TextCondition = (query: string) => Sql;
 const patternsOf = (query: string): Sql => sql`((SELECT search_patterns(${query}))::text[])`;
 
 /**
- * That a row's `search_text` has all words of a query, or that the query is its id. It is a CASE because the planner takes LIKE ALL to find
- * next to nothing, and would read and sort a whole table for the first page of what half of its rows have.
+ * Condition that a row's `search_text` has all words of a query, or that the query is its id. It is a CASE because the planner takes LIKE ALL to
+ * find next to nothing, and would read and sort a whole table for the first page of what half of its rows have.
  */
 export function hasText(alias: string): TextCondition {
   const row = fixed(alias);
@@ -21,13 +21,13 @@ export function hasText(alias: string): TextCondition {
     sql`CASE WHEN ${row}.search_text LIKE ALL (${patternsOf(query)}) OR ${row}.id = btrim(${query}) THEN true ELSE false END`;
 }
 
-/** That an expression has all words of a text; for tables too small for a `search_text`, and for a search of one column alone. */
+/** Condition that an expression has all words of a text; for tables too small for a `search_text`, and for a search of one column alone. */
 export function containsText(expression: string): TextCondition {
   const searched = fixed(expression);
   return (query) => sql`CASE WHEN search_fold(${searched}) LIKE ALL (${patternsOf(query)}) THEN true ELSE false END`;
 }
 
-/** That an expression of texts that are folded already has all words of a text. */
+/** Condition that an expression of texts that are folded already has all words of a text. */
 export function containsFolded(expression: string): TextCondition {
   const searched = fixed(expression);
   return (query) => sql`CASE WHEN ${searched} LIKE ALL (${patternsOf(query)}) THEN true ELSE false END`;
@@ -39,7 +39,7 @@ export function containsTextOrIs(expression: string, id: string): TextCondition 
   return (query) => sql`(${contains(query)} OR ${fixed(id)} = btrim(${query}))`;
 }
 
-/** That a row's `display_name` is a text as it is written. The index knows `name_hash`, which other names may share. */
+/** Condition that a row's `display_name` is a text as it is written. The index knows `name_hash`, which other names may share. */
 export function hasName(alias: string): TextCondition {
   const row = fixed(alias);
   return (text) => sql`(${row}.name_hash = (SELECT hashtextextended(${text}, 0)) AND ${row}.display_name = ${text})`;

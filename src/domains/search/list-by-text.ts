@@ -1,21 +1,21 @@
 /**
- * How a page of a text search is found. What many rows have is found soonest by looking at the next rows in order; what few have, by the
- * index. Neither knows beforehand which it is, so the cheap one goes first.
+ * Finds a page of a text search. What many rows have is found soonest by looking at the next rows in order; what few have, by the index. Neither
+ * knows beforehand which it is, so the cheap one goes first.
  */
 import type { Context } from '../../context.ts';
 import type { TextRange } from './conditions.ts';
 import { findTextBound, findTextCandidates, type TextKind } from './store.ts';
 
-/** How many rows are looked at for each one wanted before the index is asked: a text that one in twenty has needs no index. */
+/** Rows looked at for each one wanted before the index is asked: a text that one in twenty has needs no index. */
 const lookedAtPerWanted = 20;
 /** Rows looked at before the index at most. */
-const mostLookedAt = 2000;
+const maxLookedAt = 2000;
 /** A query found in more rows than this is frequent: its page is found by reading on in order. */
-const mostCandidates = 1000;
+const maxCandidates = 1000;
 /** And so is one that every so many-th row has of those looked at first: the index would only say the same, after a while. */
 const frequentEvery = 25;
 
-/** What is looked for, and where. */
+/** Things looked for, and where. */
 export interface TextSearch {
   readonly kind: TextKind;
   readonly query: string | undefined;
@@ -36,7 +36,7 @@ export async function listByText<Row>(context: Context, search: TextSearch, list
   if (query === undefined || query.trim() === '' || isNarrow) {
     return list({});
   }
-  const looked = Math.min(mostLookedAt, limit * lookedAtPerWanted);
+  const looked = Math.min(maxLookedAt, limit * lookedAtPerWanted);
   const { until, found } = await findTextBound(context, kind, query, after ?? '', looked);
   if (after !== undefined) {
     const rows = await list({ textUntil: until });
@@ -47,5 +47,5 @@ export async function listByText<Row>(context: Context, search: TextSearch, list
   if (found * frequentEvery >= looked) {
     return list({});
   }
-  return list({ textIds: await findTextCandidates(context, kind, query, after ?? '', mostCandidates) });
+  return list({ textIds: await findTextCandidates(context, kind, query, after ?? '', maxCandidates) });
 }

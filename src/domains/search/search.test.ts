@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
-import { allOf, type Sql, sql } from '../../lib/sql.ts';
-import { conditionsOf } from '../../lib/where.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { allSql, type Sql, sql } from '../../lib/sql.ts';
+import { listConditions } from '../../lib/where.ts';
 import type { Context } from '../../context.ts';
 import { containsText } from './conditions.ts';
 import { hasText, listByText, type TextRange, textRange } from './index.ts';
@@ -12,7 +12,7 @@ import { findTextBound, findTextCandidates } from './store.ts';
 
 let two: TwoTenants;
 beforeAll(async () => {
-  two = await openTwoTenants();
+  two = await useTwoTenants();
 });
 afterAll(() => two.close());
 
@@ -39,12 +39,12 @@ function search(context: Context, filter: Filter, after: string, limit: number):
   return listByText(context, { kind: 'USER', query: filter.query, after, limit }, (range) => {
     const where = [
       sql`u.tenant_id = ${context.tenantId} AND u.id > ${after} AND u.id LIKE 'x%'`,
-      ...conditionsOf<Filter & TextRange>(
+      ...listConditions<Filter & TextRange>(
         { ...filter, ...range },
         { query: hasText('u'), department: (wanted): Sql => sql`u.department = ${wanted}`, ...textRange('u') },
       ),
     ];
-    return context.db.rows<{ id: string }>(sql`SELECT u.id FROM users u WHERE ${allOf(where)} ORDER BY u.id LIMIT ${limit}`);
+    return context.db.rows<{ id: string }>(sql`SELECT u.id FROM users u WHERE ${allSql(where)} ORDER BY u.id LIMIT ${limit}`);
   });
 }
 
@@ -61,7 +61,7 @@ async function searchAll(context: Context, filter: Filter, size: number): Promis
   }
 }
 
-/** What the schema's search_fold does, said once more for the letters of these tests. */
+/** Folds as the schema's search_fold does, said once more for the letters of these tests. */
 function fold(text: string): string {
   const letters: Record<string, string> = { ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', ı: 'i', ς: 'σ' };
   return [

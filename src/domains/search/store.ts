@@ -4,14 +4,14 @@
  */
 import type { Context } from '../../context.ts';
 
-/** What the index of texts holds: each has a table with a `search_text`, whose triggers keep the index. */
+/** Kinds in the index of texts: each has a table with a `search_text`, whose triggers keep the index. */
 export type TextKind = 'USER' | 'ACCOUNT' | 'ENTITLEMENT' | 'RESOURCE';
 
 /** A look at the next so many things of a kind. */
 export interface TextBound {
   /** The id of the last of them; undefined where fewer are left. */
   readonly until: string | undefined;
-  /** How many of them the query finds. */
+  /** Number of them that the query finds. */
   readonly found: number;
 }
 

@@ -6,18 +6,20 @@ import { createHash } from 'node:crypto';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { seesEverything } from '../directory/index.ts';
+import { isBehind, peopleBehind, seesEverything } from '../authority/index.ts';
+import { listUsersByIds } from '../directory/index.ts';
 import { findReview, type ReviewRow } from '../reviews/index.ts';
 import { findStandings, maxCommentLength } from '../tasks/index.ts';
+import { readingRoleIds } from './draw.ts';
 import { endLocked } from './end.ts';
 import { noSuchSecondReview } from './read.ts';
 import { findSecondReview, lockSecondReview } from './store.ts';
 import { type Answer, type LockedItem, lockItems, updateAnswers } from './store-items.ts';
 
 /** The most answers of one request. */
-const mostAnswers = 1000;
+const maxAnswers = 1000;
 
-/** Whether an answer stands, and why not. */
+/** Outcome of an answer, and why it does not stand. */
 export interface AnswerResult {
   readonly taskId: string;
   readonly answered: boolean;
@@ -27,8 +29,8 @@ export interface AnswerResult {
 
 function checkAnswers(answers: readonly Answer[]): void {
   const violations: FieldViolation[] = [];
-  if (answers.length === 0 || answers.length > mostAnswers) {
-    violations.push({ field: 'answers', description: `must hold 1 to ${mostAnswers} answers, holds ${answers.length}` });
+  if (answers.length === 0 || answers.length > maxAnswers) {
+    violations.push({ field: 'answers', description: `must hold 1 to ${maxAnswers} answers, holds ${answers.length}` });
   }
   const seen = new Set<string>();
   answers.forEach(({ taskId, comment }, index) => {
@@ -55,14 +57,15 @@ function checkAnswers(answers: readonly Answer[]): void {
   }
 }
 
-/** Why an answer does not stand; undefined where it may be written, '' where it was given before. */
+/** Finds why an answer does not stand; undefined where it may be written, '' where it was given before. */
 function judge(
   context: Context,
   item: LockedItem | undefined,
   answer: Answer,
   refusal: string | undefined,
 ): [code: string, message: string] | undefined | '' {
-  const { userId, issuerId } = context.actor;
+  const { actor } = context;
+  const { userId } = actor;
   if (item === undefined || !item.reviewerIds.includes(userId)) {
     return ['NOT_FOUND', 'You are not asked about this item.'];
   }
@@ -71,17 +74,38 @@ function judge(
       ? ''
       : ['CONFLICT', 'This item was answered; answers are final.'];
   }
-  if (issuerId !== '' && (issuerId === item.personId || issuerId === item.firstDecidedById)) {
-    return ['PERMISSION_DENIED', 'This credential was issued by somebody who is concerned: use one of your own.'];
+  const isConcerned = [item.personId, item.firstDecidedById].some((id) => id !== userId && isBehind(actor, id));
+  if (isConcerned || isBehind(actor, item.firstIssuerId)) {
+    return [
+      'PERMISSION_DENIED',
+      'This is about somebody who issued what you act through, or you issued what it was decided through first.',
+    ];
   }
   return refusal === undefined ? undefined : ['PERMISSION_DENIED', refusal];
 }
 
-/** Whoever can read the first decisions cannot answer without knowing them; they may have come to it after the draw. */
-function refuseReader({ actor }: Context, review: ReviewRow): void {
-  if (seesEverything(actor) || review.ownerIds.includes(actor.userId)) {
+/**
+ * Whoever can read the first decisions cannot answer without knowing them; they may have come to it after the draw. The same holds for whoever
+ * issued what somebody answers through.
+ */
+async function refuseReader(context: Context, review: ReviewRow): Promise<void> {
+  const { actor } = context;
+  const people = await listUsersByIds(context, peopleBehind(actor));
+  // By the roles of the person, too: a credential that is narrowed makes nobody forget what they read without it.
+  const mayRead = (id: string): boolean => review.ownerIds.includes(id) || mayReadAll(people.get(id)?.roleIds ?? []);
+  if (seesEverything(actor) || mayRead(actor.userId)) {
     throw new AppError('PERMISSION_DENIED', 'You can read the first decisions of this review by now, so somebody else has to answer.');
   }
+  if (peopleBehind(actor).some(mayRead)) {
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'Whoever issued what you act through can read the first decisions of this review: sign in yourself to answer.',
+    );
+  }
+}
+
+function mayReadAll(roleIds: readonly string[]): boolean {
+  return roleIds.some((id) => readingRoleIds.includes(id));
 }
 
 /** Answers what can be answered, with a result for each. The last answer ends the second review. */
@@ -94,7 +118,7 @@ export async function answerQuestions(context: Context, reviewId: string, answer
     if (row === undefined || review === undefined || !row.reviewerIds.includes(inside.actor.userId)) {
       throw noSuchSecondReview();
     }
-    refuseReader(inside, review);
+    await refuseReader(inside, review);
     if (state !== 'OPEN') {
       throw new AppError('FAILED_PRECONDITION', 'The second review is over: nothing is answered any more.');
     }
@@ -116,7 +140,6 @@ export async function answerQuestions(context: Context, reviewId: string, answer
       const lines = written.map(({ taskId, decision, comment }) => JSON.stringify([taskId, decision, comment]));
       await recordEvent(inside, {
         kind: 'second_review.answered',
-        targetType: 'access_review',
         targetId: reviewId,
         data: { answered: written.length, sha256: createHash('sha256').update(lines.join('\n')).digest('hex') },
       });

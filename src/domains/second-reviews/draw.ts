@@ -21,7 +21,14 @@ import { listUnfit } from './store-items.ts';
 /** The most items of a draw, and the most people who are asked. */
 const most = { items: 10_000, reviewers: 100 } as const;
 
-/** What is to be drawn: a share in percent, or a number of items; 0 for what is not said. */
+/** Roles whose holders read the first decisions of every review: as administrators, or in the event log. */
+export const readingRoleIds: readonly string[] = [
+  ROLES.SUPER_ADMINISTRATOR.id,
+  ROLES.READ_ONLY_ADMINISTRATOR.id,
+  ROLES.READ_ONLY_SYSTEM_LOGS.id,
+];
+
+/** Draw that is asked for: a share in percent, or a number of items; 0 for what is not said. */
 export interface DrawRequest {
   readonly sharePercent: number;
   readonly number: number;
@@ -38,13 +45,12 @@ function listSizeViolations({ sharePercent, number }: DrawRequest): FieldViolati
   ];
 }
 
-/** Who cannot be asked, and why. */
+/** Lists who cannot be asked, and why. */
 async function listReviewerViolations(context: Context, review: ReviewRow, reviewerIds: readonly string[]): Promise<FieldViolation[]> {
   if (reviewerIds.length === 0 || reviewerIds.length > most.reviewers) {
     return [{ field: 'reviewerIds', description: `must name 1 to ${most.reviewers} people` }];
   }
-  const readers = [ROLES.SUPER_ADMINISTRATOR.id, ROLES.READ_ONLY_ADMINISTRATOR.id];
-  const unfit = new Map((await listUnfit(context, reviewerIds, readers)).map(({ id, why }) => [id, why]));
+  const unfit = new Map((await listUnfit(context, reviewerIds, readingRoleIds)).map(({ id, why }) => [id, why]));
   return reviewerIds.flatMap((id, index) => {
     const why = unfit.get(id) ?? (review.ownerIds.includes(id) ? 'owns this review, and so reads the first decisions' : undefined);
     return why === undefined ? [] : [{ field: `reviewerIds[${index}]`, description: `${id} ${why}` }];
@@ -97,7 +103,6 @@ export function drawSecondReview(context: Context, reviewId: string, request: Dr
     }
     await recordEvent(inside, {
       kind: 'second_review.drawn',
-      targetType: 'access_review',
       targetId: reviewId,
       data: {
         displayName: review.document.displayName,

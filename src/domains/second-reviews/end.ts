@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/index.ts';
 import { noteSecondReview, requireLockedReview } from '../reviews/index.ts';
 import { findSecondReview, lockSecondReview, type SecondReviewRow, updateSecondReviewEnded } from './store.ts';
 
-/** How often the second decision was another one; bounds with 95 % confidence. Shares are of 1. */
+/** Rate at which the second decision was another one; bounds with 95 % confidence. Shares are of 1. */
 export interface SecondReviewFigures {
   readonly rate: number;
   readonly lower: number;
@@ -14,7 +14,7 @@ export interface SecondReviewFigures {
 }
 
 /** The figures of what was answered. */
-export function figuresOf({ answered, disagreements }: Pick<SecondReviewRow, 'answered' | 'disagreements'>): SecondReviewFigures {
+export function secondReviewFigures({ answered, disagreements }: Pick<SecondReviewRow, 'answered' | 'disagreements'>): SecondReviewFigures {
   return { rate: answered === 0 ? 0 : disagreements / answered, ...wilson(disagreements, answered) };
 }
 
@@ -26,7 +26,6 @@ export async function endLocked(context: Context, reviewId: string): Promise<voi
   const { items, answered, disagreements } = row;
   await recordEvent(context, {
     kind: 'second_review.ended',
-    targetType: 'access_review',
     targetId: reviewId,
     // Shares follow from these; events hold whole numbers alone.
     data: { items, answered, disagreements },

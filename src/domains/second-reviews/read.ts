@@ -38,7 +38,7 @@ export function readAsked(context: Context, after: string, limit: number): Promi
   return listAsked(context, after, limit);
 }
 
-/** What callers get who are not asked in a second review, and where there is none. */
+/** Returns the error for callers not asked in a second review, and where there is none. */
 export function noSuchSecondReview(): AppError {
   return new AppError('NOT_FOUND', 'There is no second review with this id that asks you.');
 }

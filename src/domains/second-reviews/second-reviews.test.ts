@@ -8,11 +8,13 @@ import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { statusOf } from '../../../test/support/task-people.ts';
 import { actorOf } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
-import { closeReview } from '../reviews/close.ts';
-import { deleteReview } from '../reviews/delete.ts';
-import { setIndependence } from '../reviews/independence.ts';
-import { findReview } from '../reviews/store.ts';
-import { decideTask } from '../tasks/decide.ts';
+import { ROLES } from '../directory/index.ts';
+import { setRoles } from '../directory/set-roles.ts';
+import { closeReview } from '../reviews/life/close.ts';
+import { deleteReview } from '../reviews/life/delete.ts';
+import { setIndependence } from '../reviews/evidence/independence.ts';
+import { findReview } from '../reviews/record/store.ts';
+import { decideTask } from '../tasks/decisions/decide.ts';
 import { answerQuestions } from './answer.ts';
 import { drawSecondReview } from './draw.ts';
 import { endSecondReview } from './end.ts';
@@ -68,7 +70,7 @@ beforeAll(async () => {
   );
   others = rows.map((row) => row.id);
   expect(others).toHaveLength(2);
-}, 60_000);
+});
 
 describe('a second review', () => {
   it('is drawn at random from what people decided, and the draw can be repeated from its seed', async () => {
@@ -128,8 +130,9 @@ describe('a second review', () => {
       { answered: false, code: 'CONFLICT' },
     ]);
     expect((await questionsOf(other, reviewId)).map(({ taskId }) => taskId)).toEqual(rest);
+    const issuer = run.test.ours.basicId;
     await answerQuestions(
-      run.as(other),
+      { ...run.as(other), actor: { ...actorOf(other), kind: 'issued_session', issuerId: issuer } },
       reviewId,
       rest.map((taskId) => answer(taskId)),
     );
@@ -137,7 +140,13 @@ describe('a second review', () => {
     const compared = await readCompared(admin(), reviewId, false, 0, 10);
     const differ = compared.filter(({ firstDecision, decision }) => decision !== firstDecision);
     expect(row).toMatchObject({ state: 'ENDED', answered: 6, disagreements: differ.length });
-    expect(compared.find(({ taskId }) => taskId === a)).toMatchObject({ decision: 'DENY', decidedById: one, comment: 'No longer there.' });
+    expect(compared.find(({ taskId }) => taskId === a)).toMatchObject({
+      decision: 'DENY',
+      decidedById: one,
+      issuerId: '',
+      comment: 'No longer there.',
+    });
+    expect(compared.find(({ taskId }) => taskId === rest[0])).toMatchObject({ decidedById: other, issuerId: issuer });
     expect(await readCompared(admin(), reviewId, true, 0, 10)).toEqual(differ);
     expect(await stateOfTasks(reviewId)).toEqual(before);
     expect(await statusOf(answerQuestions(run.as(one), reviewId, [answer(a, 'DENY')]))).toBe(400);
@@ -204,6 +213,12 @@ describe('a second review', () => {
     const [question] = await questionsOf(one, reviewId);
     const reader = { ...run.as(one), actor: { ...actorOf(one), roles: new Set(['READ_ONLY_ADMINISTRATOR'] as const) } };
     expect(await statusOf(answerQuestions(reader as Context, reviewId, [answer(question?.taskId ?? '')]))).toBe(403);
+    // Whoever holds the role reads them, also where what they act through is narrowed.
+    for (const role of ['READ_ONLY_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS'] as const) {
+      await setRoles(admin(), one, [ROLES[role].id]);
+      expect([role, await statusOf(answerQuestions(run.as(one), reviewId, [answer(question?.taskId ?? '')]))]).toEqual([role, 403]);
+    }
+    await setRoles(admin(), one, []);
     await setIndependence(admin(), reviewId, ['ISSUED_CREDENTIAL']);
     const issued = { ...run.as(other), actor: { ...actorOf(other), issuerId: one } };
     expect(await answerQuestions(issued as Context, reviewId, [answer(question?.taskId ?? '')])).toMatchObject([

@@ -4,10 +4,10 @@
 import type { Context } from '../../context.ts';
 import { empty, fixed, sql } from '../../lib/sql.ts';
 
-/** What somebody decided about an item (`second_review_items.first_decision`). */
+/** First decision about an item (`second_review_items.first_decision`). */
 export type FirstDecision = 'APPROVE' | 'DENY';
 
-/** What somebody answered about it (`second_review_items.decision`); empty for nothing. */
+/** Answer given about it (`second_review_items.decision`); empty for nothing. */
 export type SecondDecision = '' | 'APPROVE' | 'DENY';
 
 /** A second review that asks somebody. */
@@ -22,7 +22,7 @@ export interface AskedRow {
 export function listAsked({ db, tenantId, actor }: Context, after: string, limit: number): Promise<AskedRow[]> {
   return db.rows<AskedRow>(
     sql`SELECT s.review_id AS "reviewId", coalesce(r.document ->> 'displayName', '') AS "displayName", n.asked, n.answered
-     FROM second_reviews s JOIN reviews r ON r.tenant_id = ${tenantId} AND r.id = s.review_id AND r.state <> 'DELETED'
+     FROM second_reviews s JOIN reviews_public r ON r.tenant_id = ${tenantId} AND r.id = s.review_id AND r.state <> 'DELETED'
      CROSS JOIN LATERAL (
        SELECT count(*) AS asked, count(*) FILTER (WHERE i.decision <> '') AS answered FROM second_review_items i
        WHERE i.tenant_id = ${tenantId} AND i.review_id = s.review_id AND ${actor.userId} = ANY (i.reviewer_ids)) n
@@ -54,10 +54,10 @@ export interface QuestionRow {
   readonly comment: string;
 }
 
-/** What the item `i` is about, as its snapshot has it. */
-const inSnapshot = (tenantId: string, reviewId: string) => sql`JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = i.task_id
-  LEFT JOIN review_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = t.app_id AND a.account_id = t.account_id
-  LEFT JOIN review_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`;
+/** Joins what the item `i` is about, as its snapshot has it. */
+const inSnapshot = (tenantId: string, reviewId: string) => sql`JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = i.task_id
+  LEFT JOIN snapshot_accounts a ON a.tenant_id = ${tenantId} AND a.review_id = ${reviewId} AND a.app_id = t.app_id AND a.account_id = t.account_id
+  LEFT JOIN snapshot_entitlements e ON e.tenant_id = ${tenantId} AND e.review_id = ${reviewId} AND e.app_id = t.app_id AND e.entitlement_id = t.entitlement_id`;
 
 const about = fixed(`coalesce(e.app_display_name, '') AS "appName", coalesce(a.external_id, '') AS account,
   coalesce(nullif(a.user_display_name, ''), a.user_email, '') AS person, coalesce(e.resource_display_name, '') AS resource,
@@ -82,6 +82,8 @@ export interface LockedItem {
   readonly reviewerIds: readonly string[];
   readonly personId: string | null;
   readonly firstDecidedById: string;
+  /** Issuer of what it was decided through; empty for nobody. */
+  readonly firstIssuerId: string;
   readonly decision: SecondDecision;
   readonly decidedById: string;
 }
@@ -89,14 +91,14 @@ export interface LockedItem {
 /** These items of a second review, locked in the order of the draw until the transaction ends. */
 export function lockItems({ db, tenantId }: Context, reviewId: string, taskIds: readonly string[]): Promise<LockedItem[]> {
   return db.rows<LockedItem>(
-    sql`SELECT i.task_id AS "taskId", i.reviewer_ids AS "reviewerIds", t.user_id AS "personId", i.first_decided_by_id AS "firstDecidedById", i.decision,
-       i.decided_by_id AS "decidedById"
-     FROM second_review_items i JOIN tasks t ON t.tenant_id = ${tenantId} AND t.id = i.task_id
+    sql`SELECT i.task_id AS "taskId", i.reviewer_ids AS "reviewerIds", t.user_id AS "personId", i.first_decided_by_id AS "firstDecidedById",
+       coalesce(t.decided_issuer_id, '') AS "firstIssuerId", i.decision, i.decided_by_id AS "decidedById"
+     FROM second_review_items i JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = i.task_id
      WHERE i.tenant_id = ${tenantId} AND i.review_id = ${reviewId} AND i.task_id = ANY (${[...taskIds]}::text[]) ORDER BY i.place FOR UPDATE OF i`,
   );
 }
 
-/** What somebody answers about an item. */
+/** Somebody's answer about an item. */
 export interface Answer {
   readonly taskId: string;
   readonly decision: FirstDecision;
@@ -106,7 +108,8 @@ export interface Answer {
 /** Writes answers of the actor to locked items. */
 export async function updateAnswers({ db, tenantId, actor, now }: Context, reviewId: string, answers: readonly Answer[]): Promise<void> {
   await db.run(
-    sql`UPDATE second_review_items i SET decision = n.decision, comment = n.comment, decided_by_id = ${actor.userId}, decided_at = ${now}
+    sql`UPDATE second_review_items i SET decision = n.decision, comment = n.comment, decided_by_id = ${actor.userId},
+       decided_issuer_id = ${actor.issuerId}, decided_at = ${now}
      FROM jsonb_to_recordset(${JSON.stringify(answers)}) AS n ("taskId" text, decision text, comment text)
      WHERE i.tenant_id = ${tenantId} AND i.review_id = ${reviewId} AND i.task_id = n."taskId" AND i.decision = ''`,
   );
@@ -128,6 +131,9 @@ export interface ComparedRow {
   readonly decidedById: string;
   readonly decidedAt: Date | null;
   readonly comment: string;
+  /** Issuer of what each was decided through; empty for nobody. */
+  readonly firstIssuerId: string;
+  readonly issuerId: string;
 }
 
 /** A page of the items with both decisions, in the order of the draw; only those that differ where that is asked for. */
@@ -141,7 +147,8 @@ export function listCompared(
   const only = onlyDisagreements ? fixed(`AND i.decision <> '' AND i.decision <> i.first_decision`) : empty;
   return db.rows<ComparedRow>(
     sql`SELECT i.place, i.task_id AS "taskId", ${about}, i.first_decision AS "firstDecision", i.first_decided_by_id AS "firstDecidedById",
-       i.first_decided_at AS "firstDecidedAt", i.decision, i.decided_by_id AS "decidedById", i.decided_at AS "decidedAt", i.comment
+       i.first_decided_at AS "firstDecidedAt", i.decision, i.decided_by_id AS "decidedById", i.decided_at AS "decidedAt", i.comment,
+       coalesce(t.decided_issuer_id, '') AS "firstIssuerId", i.decided_issuer_id AS "issuerId"
      FROM second_review_items i ${inSnapshot(tenantId, reviewId)}
      WHERE i.tenant_id = ${tenantId} AND i.review_id = ${reviewId} AND i.place > ${after} ${only} ORDER BY i.place LIMIT ${limit}`,
   );
@@ -156,9 +163,9 @@ export function listUnfit(
   return db.rows(
     sql`SELECT n.id, CASE WHEN u.id IS NULL THEN 'is no person here' WHEN u.status <> 'ENABLED' THEN 'is not enabled' WHEN u.user_type <> 'HUMAN' THEN 'is no human'
          WHEN u.employment_status = 'TERMINATED' THEN 'has left' ELSE 'reads every review, and so the first decisions' END AS why
-     FROM unnest(${[...userIds]}::text[]) AS n (id) LEFT JOIN users u ON u.tenant_id = ${tenantId} AND u.id = n.id
+     FROM unnest(${[...userIds]}::text[]) AS n (id) LEFT JOIN users_public u ON u.tenant_id = ${tenantId} AND u.id = n.id
      WHERE u.id IS NULL OR u.status <> 'ENABLED' OR u.user_type <> 'HUMAN' OR u.employment_status = 'TERMINATED'
-       OR EXISTS (SELECT FROM user_roles o WHERE o.tenant_id = ${tenantId} AND o.user_id = n.id
+       OR EXISTS (SELECT FROM roles_held o WHERE o.tenant_id = ${tenantId} AND o.user_id = n.id
          AND o.role_id = ANY (${[...readingRoleIds]}::text[])) ORDER BY n.id`,
   );
 }

@@ -3,9 +3,9 @@
  * store-items.ts.
  */
 import type { Context } from '../../context.ts';
-import { sql } from '../../lib/sql.ts';
+import { type Sql, sql } from '../../lib/sql.ts';
 
-/** Whether a second review asks anybody (`second_reviews.state`). */
+/** State of a second review (`second_reviews.state`). */
 export type SecondReviewState = 'OPEN' | 'ENDED';
 
 /** A second review, with how far it is. */
@@ -29,7 +29,7 @@ export function findSecondReview({ db, tenantId }: Context, reviewId: string): P
   return db.maybe<SecondReviewRow>(
     sql`SELECT s.review_id AS "reviewId", s.state, s.seed, s.population, s.population_digest AS "populationDigest", s.items, s.reviewer_ids AS "reviewerIds",
        s.created_by_id AS "createdById", s.created_at AS "createdAt", s.ended_at AS "endedAt", n.answered, n.disagreements
-     FROM second_reviews s JOIN reviews v ON v.tenant_id = ${tenantId} AND v.id = s.review_id AND v.state <> 'DELETED'
+     FROM second_reviews s JOIN reviews_public v ON v.tenant_id = ${tenantId} AND v.id = s.review_id AND v.state <> 'DELETED'
      CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE i.decision <> '') AS answered, count(*) FILTER (WHERE i.decision <> '' AND i.decision <> i.first_decision) AS disagreements
        FROM second_review_items i WHERE i.tenant_id = ${tenantId} AND i.review_id = s.review_id) n
@@ -53,17 +53,25 @@ export async function updateSecondReviewEnded({ db, tenantId, now }: Context, re
 const decided = (
   tenantId: string,
   reviewId: string,
-) => sql`tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.end_reason = 'DECIDED'
+) => sql`tasks_public t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} AND t.end_reason = 'DECIDED'
   AND t.decided_by_id IS NOT NULL AND t.outcome IN ('CERTIFIED', 'DECERTIFIED')`;
 
-/** What people decided in a review: how much, and a digest over which, block by block so that no text grows with the review. */
-export function countPopulation({ db, tenantId }: Context, reviewId: string): Promise<{ count: number; digest: string }> {
+/** Returns what items are sorted by in a draw: the SHA-256 of the seed, a slash and the id of the task `t`. */
+export const rankSql = (seed: string): Sql => sql`sha256((${seed}::text || '/' || t.id)::bytea)`;
+
+/** Counts the tasks `t` of a FROM clause, and digests which they are, block by block so that no text grows with the review. */
+export function digestPopulation({ db }: Context, tasks: Sql): Promise<{ count: number; digest: string }> {
   return db.one(
     sql`SELECT coalesce(sum(b.count), 0)::bigint AS count, encode(sha256(coalesce(string_agg(b.digest, ''::bytea ORDER BY b.block), '')), 'hex') AS digest
       FROM (
         SELECT p.block, count(*) AS count, sha256(string_agg(p.id, E'\n' ORDER BY p.id)::bytea) AS digest
-        FROM (SELECT t.id, (row_number() OVER (ORDER BY t.id) - 1) / 1000 AS block FROM ${decided(tenantId, reviewId)}) p GROUP BY p.block) b`,
+        FROM (SELECT t.id, (row_number() OVER (ORDER BY t.id) - 1) / 1000 AS block FROM ${tasks}) p GROUP BY p.block) b`,
   );
+}
+
+/** Counts what people decided in a review, and digests which items that is. */
+export function countPopulation(context: Context, reviewId: string): Promise<{ count: number; digest: string }> {
+  return digestPopulation(context, decided(context.tenantId, reviewId));
 }
 
 /** Adds a second review. */
@@ -77,7 +85,7 @@ export async function insertSecondReview(
   );
 }
 
-/** What was drawn, and how much of it nobody is left for. */
+/** Items drawn, and how many of them nobody is left for. */
 export interface Drawn {
   readonly items: number;
   readonly nobody: number;
@@ -95,17 +103,17 @@ export function insertDrawnItems(
   return db.one<Drawn>(
     sql`WITH drawn AS MATERIALIZED (
        SELECT d.*, row_number() OVER (ORDER BY d.rank, d.id) AS place FROM (
-         SELECT t.id, t.outcome, t.decided_by_id, t.ended_at, t.user_id, t.assignment_id, sha256((${seed}::text || '/' || t.id)::bytea) AS rank
+         SELECT t.id, t.outcome, t.decided_by_id, t.ended_at, t.user_id, t.assignment_id, ${rankSql(seed)} AS rank
          FROM ${decided(tenantId, reviewId)} ORDER BY rank, t.id LIMIT ${items}) d),
      asked AS (
        SELECT d.*, ARRAY(
          SELECT r.id FROM unnest(${[...reviewerIds]}::text[]) AS r (id)
          WHERE r.id IS DISTINCT FROM d.user_id AND r.id <> ALL (ARRAY(
-           SELECT x.actor_id FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id
+           SELECT x.actor_id FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id
            UNION ALL
-           SELECT unnest(a.user_ids) FROM task_assignments a WHERE a.tenant_id = ${tenantId} AND a.id IN (
+           SELECT unnest(a.user_ids) FROM assignments_public a WHERE a.tenant_id = ${tenantId} AND a.id IN (
              SELECT d.assignment_id UNION ALL
-             SELECT x.data ->> 'assignmentId' FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id))) ORDER BY r.id) AS reviewer_ids
+             SELECT x.data ->> 'assignmentId' FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id))) ORDER BY r.id) AS reviewer_ids
        FROM drawn d),
      added AS (
        INSERT INTO second_review_items (tenant_id, review_id, place, task_id, first_decision, first_decided_by_id, first_decided_at, reviewer_ids)

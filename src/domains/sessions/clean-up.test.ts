@@ -1,13 +1,13 @@
-/** What is left of signing in: sessions that are over are ended with their reason, and what ended goes after a month. */
+/** Remains of signing in: sessions that are over are ended with their reason, and what ended goes after a month. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { type Context, inTransaction } from '../../context.ts';
 import { findUser, type UserRow } from '../directory/index.ts';
 import { cleanUpSignIns, isSignInCleanUpDue } from './clean-up.ts';
-import { printLink } from './sign-in-links.ts';
-import { startSession } from './start-session.ts';
-import { insertState } from './store-states.ts';
-import { digestOf, makeSecret } from './token.ts';
+import { printLink } from './links/sign-in-links.ts';
+import { startSession } from './session/start-session.ts';
+import { insertState } from './sign-in/store-states.ts';
+import { hashSecret, makeSecret } from './session/token.ts';
 
 describe('cleaning up', () => {
   let two: TwoTenants;
@@ -27,7 +27,7 @@ describe('cleaning up', () => {
     (await two.admin("SELECT data->>'why' AS why FROM countersign.events WHERE kind = 'session.ended' ORDER BY id")).map(({ why }) => why);
 
   beforeAll(async () => {
-    two = await openTwoTenants();
+    two = await useTwoTenants();
     const found = await findUser(two.ours.system, two.ours.basicId);
     if (found === undefined) {
       throw new Error('nobody is there');
@@ -50,8 +50,9 @@ describe('cleaning up', () => {
   it('removes after a month what ended, with links, and sign-ins at once', async () => {
     await printLink(at(12), user.id);
     await insertState(at(12), {
-      ...{ stateHash: digestOf(makeSecret()), browserHash: digestOf('x'), authConfigId: 'x', nonce: '', codeVerifier: '', toPath: '/' },
+      ...{ stateHash: hashSecret(makeSecret()), browserHash: hashSecret('x'), authConfigId: 'x', nonce: '', codeVerifier: '', toPath: '/' },
       expiresAt: at(12.1).now,
+      freshSince: null,
     });
     expect([await isSignInCleanUpDue(at(12.05)), await clean(12.05)]).toEqual([false, 0]);
     expect([await clean(12.1), await count('sign_in_states')]).toEqual([1, 0]);

@@ -1,9 +1,25 @@
 /** The public interface of the module sessions: signing in with a browser, and the cookie that comes of it. */
-export type { SessionRefusal } from './check-session.ts';
-export { changeSessionLimits, readSessionLimits } from './change-limits.ts';
+export type { SessionRefusal } from './sign-in/index.ts';
+export {
+  createProviderClient,
+  isIssuer,
+  type Provider,
+  type ProviderClient,
+  recognize,
+  type Unrecognized,
+  updateIdentity,
+} from './sign-in/index.ts';
+export { changeSessionLimits, readSessionLimits } from './session/index.ts';
+export { getHasProviderSql, hashSecret, isSecret, lockLiveSession, makeSecret } from './session/index.ts';
 export { cleanUpSignIns, isSignInCleanUpDue } from './clean-up.ts';
-export { baseUrlOf, linkUrl } from './link-path.ts';
+export { changeMailSignIn, readMailSignIn } from './links/index.ts';
+export type { MailSignIn } from './links/index.ts';
+export { hostBaseUrl, linkUrl } from './links/index.ts';
 export { createServices } from './service.ts';
+export { type DeviceError, deviceError } from './device/index.ts';
+export { deviceIntervalSeconds, deviceSeconds } from './device/index.ts';
 export { createSessions, type Sessions } from './sessions.ts';
-export { findMailedLink, type MailedLink } from './mailed-links.ts';
-export { printedSeconds, printLink } from './sign-in-links.ts';
+export { type AddressChange, findAddressChange, lockUntoldChanges, updateToldChanges } from './links/index.ts';
+export { findMailedLink, type MailedLink, settlingMs } from './links/index.ts';
+export { printedSeconds, printLink } from './links/index.ts';
+export { erasePersonSignIns } from './store-erase.ts';

@@ -1,12 +1,12 @@
 /**
- * What listing the sessions of a company costs among 200,000, most of which have ended, counted in pages of the database that are touched, as
- * the role of production. With COUNTERSIGN_PLANS the plans are printed, for people.
+ * Cost of listing the sessions of a company among 200,000, most of which have ended, counted in pages of the database that are touched, as the role
+ * of production. With COUNTERSIGN_PLANS the plans are printed, for people.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buffersOf, textPlanOf, watchPlans } from '../../../test/support/plans.ts';
 import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
-import { listAllSessions } from './store.ts';
+import { listAllSessions } from './session/store.ts';
 
 const sessions = 200_000;
 const limits = { idleSeconds: 3600, lengthSeconds: 86_400 };

@@ -1,15 +1,14 @@
 /** The rules of sessions that need no database: when one is over, who may have one, what it gives, whom an address proves, how often. */
 import { describe, expect, it } from 'vitest';
-import { limitsOf, rolesOf, whyRefused } from './admit.ts';
-import { endsOf, usualLimits, whyOver } from './limits.ts';
-import { createPace } from './pace.ts';
-import { hasClaims, whyUnproven } from './recognize.ts';
-import { digestOf, isSecret, makeSecret, matchesDigest } from './token.ts';
+import { limitsOf, sessionRoles, whyRefused } from './session/admit.ts';
+import { sessionEnds, usualLimits, whyOver } from './session/limits.ts';
+import { hasClaims, whyUnproven } from './sign-in/recognize.ts';
+import { hashSecret, isSecret, makeSecret, matchesDigest } from './session/token.ts';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
 
 describe('a session', () => {
-  const times = (lastUsed: number) => ({ createdAt: at(0), lastUsedAt: at(lastUsed) });
+  const times = (lastUsed: number) => ({ boundAt: at(0), lastUsedAt: at(lastUsed) });
   it.each([
     [0, 1_799, undefined],
     [0, 1_800, 'idle'],
@@ -22,8 +21,8 @@ describe('a session', () => {
     expect(whyOver(times(lastUsed), usualLimits, at(now))).toBe(why);
   });
   it('ends idle at the latest when it ends anyway', () => {
-    expect(endsOf(times(43_000), usualLimits)).toEqual({ expiresAt: at(43_200), idleExpiresAt: at(43_200) });
-    expect(endsOf(times(60), usualLimits)).toEqual({ expiresAt: at(43_200), idleExpiresAt: at(1_860) });
+    expect(sessionEnds(times(43_000), usualLimits)).toEqual({ expiresAt: at(43_200), idleExpiresAt: at(43_200) });
+    expect(sessionEnds(times(60), usualLimits)).toEqual({ expiresAt: at(43_200), idleExpiresAt: at(1_860) });
   });
   it('never lives longer than the tenant lets tokens live', () => {
     expect(limitsOf(undefined, {})).toEqual(usualLimits);
@@ -55,13 +54,13 @@ describe('a person', () => {
     expect(whyRefused({ ...standing, settings: only('ssoUserSource') }, '192.0.2.7')).toBeUndefined();
   });
   it('has all their roles, or what may be issued where somebody else let them in', () => {
-    expect([...rolesOf([superAdministrator], '')].sort()).toEqual(['BASIC_USER', 'SUPER_ADMINISTRATOR']);
-    expect([...rolesOf([superAdministrator], 'issuer')]).toEqual(['BASIC_USER']);
+    expect([...sessionRoles([superAdministrator], '')].sort()).toEqual(['BASIC_USER', 'SUPER_ADMINISTRATOR']);
+    expect([...sessionRoles([superAdministrator], 'issuer')]).toEqual(['BASIC_USER']);
   });
 });
 
 describe('an address', () => {
-  const claims = { subject: 's', email: 'Elif@Example.com', isVerified: true, all: {} };
+  const claims = { idToken: '', subject: 's', email: 'Elif@Example.com', isVerified: true, authenticatedAt: undefined, all: {} };
   const settings = { trustsAddresses: false, domains: [] as string[] };
   it.each([
     [{}, {}, undefined],
@@ -90,19 +89,9 @@ it('a secret is 256 random bits, and only its digest matches it', () => {
   expect(secrets.every(isSecret)).toBe(true);
   expect(['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`, 'ü'.repeat(43)].some(isSecret)).toBe(false);
   const [one = '', two = ''] = secrets;
-  expect([matchesDigest(one, digestOf(one)), matchesDigest(two, digestOf(one)), matchesDigest('', Buffer.alloc(0))]).toEqual([
+  expect([matchesDigest(one, hashSecret(one)), matchesDigest(two, hashSecret(one)), matchesDigest('', Buffer.alloc(0))]).toEqual([
     true,
     false,
     false,
   ]);
-});
-
-it('a pace lets so many through in its time, by key', () => {
-  let now = 0;
-  const pace = createPace(2, 1_000, () => now);
-  expect([pace.take('a'), pace.take('a'), pace.take('a'), pace.take('b')]).toEqual([true, true, false, true]);
-  now = 999;
-  expect(pace.take('a')).toBe(false);
-  now = 1_000;
-  expect([pace.take('a'), pace.take('a'), pace.take('a')]).toEqual([true, true, false]);
 });

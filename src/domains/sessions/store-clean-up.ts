@@ -8,7 +8,7 @@ export interface Ages {
   readonly createdBefore: Date;
   /** So are those that were used last before. */
   readonly usedBefore: Date;
-  /** What ended before may go. */
+  /** Time before which what ended may go. */
   readonly endedBefore: Date;
 }
 
@@ -16,18 +16,19 @@ export interface Ages {
 export interface EndedSession {
   readonly id: string;
   readonly userId: string;
-  readonly createdAt: Date;
+  readonly boundAt: Date;
   readonly lastUsedAt: Date;
 }
 
-/** Whether a session is over, or anything may go. */
+/** True if a session is over, or anything may go. */
 export async function hasLeftOvers(context: Context, ages: Ages): Promise<boolean> {
   const { db, tenantId, now } = context;
   const { due } = await db.one<{ due: boolean }>(
     sql`SELECT EXISTS (SELECT FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.ended_at IS NULL
-          AND (s.created_at <= ${ages.createdBefore} OR s.last_used_at <= ${ages.usedBefore}))
+          AND (coalesce(s.bound_at, s.created_at) <= ${ages.createdBefore} OR s.last_used_at <= ${ages.usedBefore}))
       OR EXISTS (SELECT FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.ended_at <= ${ages.endedBefore})
       OR EXISTS (SELECT FROM sign_in_links k WHERE k.tenant_id = ${tenantId} AND k.expires_at <= ${ages.endedBefore})
+      OR EXISTS (SELECT FROM address_changes m WHERE m.tenant_id = ${tenantId} AND m.changed_at <= ${ages.endedBefore} AND m.told_at IS NOT NULL)
       OR EXISTS (SELECT FROM sign_in_states a WHERE a.tenant_id = ${tenantId} AND a.expires_at <= ${now}) AS due`,
   );
   return due;
@@ -39,8 +40,8 @@ export function endStaleSessions(context: Context, ages: Ages, limit: number): P
   return db.rows<EndedSession>(
     sql`UPDATE sessions SET ended_at = ${now} WHERE tenant_id = ${tenantId} AND ended_at IS NULL AND id IN
         (SELECT s.id FROM sessions s WHERE s.tenant_id = ${tenantId} AND s.ended_at IS NULL
-          AND (s.created_at <= ${ages.createdBefore} OR s.last_used_at <= ${ages.usedBefore}) ORDER BY s.id LIMIT ${limit})
-      RETURNING id, user_id AS "userId", created_at AS "createdAt", last_used_at AS "lastUsedAt"`,
+          AND (coalesce(s.bound_at, s.created_at) <= ${ages.createdBefore} OR s.last_used_at <= ${ages.usedBefore}) ORDER BY s.id LIMIT ${limit})
+      RETURNING id, user_id AS "userId", coalesce(bound_at, created_at) AS "boundAt", last_used_at AS "lastUsedAt"`,
   );
 }
 

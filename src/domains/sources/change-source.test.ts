@@ -2,9 +2,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
-import { createApp } from '../catalog/index.ts';
+import { createApp } from '../catalog/apps/create-app.ts';
 import { insertPrincipal, removePrincipal } from '../directory/index.ts';
 import { changeSource, createSource, deleteSource, setPaused, setRemovalShare } from './change-source.ts';
 import { contentAsSent } from './content.ts';
@@ -17,7 +17,7 @@ let context: Context;
 let appId: string;
 let count = 0;
 beforeAll(async () => {
-  test = await openTwoTenants();
+  test = await useTwoTenants();
   context = test.ours.admin;
 });
 afterAll(() => test.close());

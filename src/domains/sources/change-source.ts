@@ -11,10 +11,12 @@ import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
 import { insertOwners, replaceOwners, requireLockedApp, requireUsers } from '../catalog/index.ts';
 import { endDelivered, takeRevision } from '../ledger/index.ts';
-import { contentAsSent, contentOf, removalShares } from './content.ts';
+import { contentAsSent, sourceContent, removalShares } from './content.ts';
 import { ownedSource, requireSourceOf, requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
+import { dropSecrets, placeOfSettings } from './secrets/index.ts';
+import { requireSourceRunner } from './stand-to-source.ts';
 import { type SourceRow, findTakenName, getNextNumber, insertSource, removeSource, updateSource, updatePause } from './store.ts';
-import { countDelivered, getOtherSources } from './store-delivered.ts';
+import { countDelivered, getOtherSourcesSql } from './store-delivered.ts';
 
 /** As many numbers as fit beside a grant. */
 const maxPerApp = 1000;
@@ -38,7 +40,10 @@ export function createSource(context: Context, appId: string, sent: JsonObject):
       throw new AppError('FAILED_PRECONDITION', `An app has at most ${maxPerApp} sources, deleted ones included.`);
     }
     const name = String(sent.displayName ?? '').trim();
-    const said = contentOf({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', removalShares.usual);
+    const said = sourceContent({ ...sent, displayName: name === '' ? `Source ${number}` : name }, '', {
+      kind: undefined,
+      removalShare: removalShares.usual,
+    });
     await requireUsers(inside, said.userIds, 'userIds');
     const content = said.userIds.length === 0 ? { ...said, userIds: [inside.actor.userId] } : said;
     await refuseTakenName(inside, appId, content.displayName, '');
@@ -47,7 +52,6 @@ export function createSource(context: Context, appId: string, sent: JsonObject):
     await insertOwners(inside, ownedSource(appId, id).of, content.userIds);
     await recordEvent(inside, {
       kind: 'connector.created',
-      targetType: 'connector',
       targetId: id,
       data: { appId, displayName: content.displayName, userIds: [...content.userIds] },
     });
@@ -66,7 +70,7 @@ export function changeSource(
   return inTransaction(context, async (inside) => {
     const row = await requireLockedSourceOf(inside, appId, id);
     const before = contentAsSent(row);
-    const content = contentOf(applyUpdate(ConnectorSchema, before, sent, mask), 'connector.', row.removalShare);
+    const content = sourceContent(applyUpdate(ConnectorSchema, before, sent, mask), 'connector.', row);
     const after = contentAsSent(content);
     const { fields, from, to } = compareDocuments(before, after);
     if (fields.length > 0) {
@@ -76,10 +80,13 @@ export function changeSource(
       }
       await refuseTakenName(inside, appId, content.displayName, id);
       await updateSource(inside, id, content);
+      // A secret is never sent to another place than the one it was entered for.
+      if (placeOfSettings(row.config) !== placeOfSettings(content.config)) {
+        await dropSecrets(inside, row);
+      }
       await replaceOwners(inside, ownedSource(appId, id).of, content.userIds);
       await recordEvent(inside, {
         kind: 'connector.updated',
-        targetType: 'connector',
         targetId: id,
         data: { appId, fields, from: withoutConfig(from), to: withoutConfig(to) },
       });
@@ -93,9 +100,13 @@ function withoutConfig({ config: _config, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** Pauses a source, whose files are refused from then on, or resumes it; fine where it is so already. */
+/**
+ * Pauses a source, whose files are refused from then on, or resumes it; fine where it is so already. PERMISSION_DENIED for whoever reads it and does
+ * not run it.
+ */
 export function setPaused(context: Context, appId: string, id: string, isPaused: boolean): Promise<void> {
   return inTransaction(context, async (inside) => {
+    await requireSourceRunner(inside, id);
     const { pausedAt, displayName } = await requireLockedSourceOf(inside, appId, id);
     if ((pausedAt !== null) === isPaused) {
       return;
@@ -103,7 +114,6 @@ export function setPaused(context: Context, appId: string, id: string, isPaused:
     await updatePause(inside, id, isPaused ? inside.now : null);
     await recordEvent(inside, {
       kind: isPaused ? 'connector.paused' : 'connector.resumed',
-      targetType: 'connector',
       targetId: id,
       data: { appId, displayName },
     });
@@ -121,12 +131,12 @@ export function deleteSource(context: Context, appId: string, id: string): Promi
     const isEmpty = delivered.grants + delivered.accounts === 0;
     const revision = isEmpty ? null : await takeRevision(inside, appId, 'MANUAL');
     if (revision !== null) {
-      await endDelivered(inside, { appId, revision }, sourceNo, getOtherSources(inside, appId, sourceNo));
+      await endDelivered(inside, { appId, revision }, sourceNo, getOtherSourcesSql(inside, appId, sourceNo));
     }
+    await dropSecrets(inside, { id, appId, displayName });
     await removeSource(inside, id);
     await recordEvent(inside, {
       kind: 'connector.deleted',
-      targetType: 'connector',
       targetId: id,
       data: { appId, displayName, revision, grantsEnded: delivered.grants, accounts: delivered.accounts },
     });
@@ -137,10 +147,10 @@ export function deleteSource(context: Context, appId: string, id: string): Promi
 export function deleteEmptySource(context: Context, id: string): Promise<void> {
   return inTransaction(context, async (inside) => {
     const { appId, displayName } = await requireLockedSource(inside, id);
+    await dropSecrets(inside, { id, appId, displayName });
     await removeSource(inside, id);
     await recordEvent(inside, {
       kind: 'connector.deleted',
-      targetType: 'connector',
       targetId: id,
       data: { appId, displayName, revision: null, grantsEnded: 0, accounts: 0 },
     });
@@ -158,7 +168,6 @@ export function setRemovalShare(context: Context, id: string, share: number): Pr
       await updateSource(inside, id, { ...row, removalShare: share });
       await recordEvent(inside, {
         kind: 'connector.removal_share_changed',
-        targetType: 'connector',
         targetId: id,
         data: { appId: row.appId, displayName: row.displayName, from: row.removalShare, to: share },
       });

@@ -1,6 +1,4 @@
-/**
- * Which source a file comes from: the one named by id or by name, and, where nobody made it, a new one fed by files.
- */
+/** Source that a file comes from: the one named by id or by name, and, where nobody made it, a new one fed by files. */
 import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
@@ -8,12 +6,14 @@ import { findSyncSource, findSyncSourceByName, insertFileSource, type SyncSource
 
 const maxNameLength = 200;
 
-/** How a source is asked for: by its id, by its name, by both where they agree. */
+/** Way a source is asked for: by its id, by its name, by both where they agree. */
 export interface WantedSource {
   /** '' where the source is asked for by name alone. */
   readonly sourceId: string;
   /** Its name, or the name it gets. */
   readonly name: string;
+  /** True for rows that the source fetched itself. */
+  readonly isFetched?: boolean;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function findWantedSource(context: Context, appId: string | undefin
   }
   if (wanted.sourceId === '') {
     const named = appId === undefined ? undefined : await findSyncSourceByName(context, appId, name);
-    return named === undefined ? undefined : requireFed(named);
+    return named === undefined ? undefined : requireFed(named, wanted.isFetched);
   }
   const source = await findSyncSource(context, wanted.sourceId);
   if (source === undefined) {
@@ -45,12 +45,15 @@ export async function findWantedSource(context: Context, appId: string | undefin
       `the source with this connectorId is named ${JSON.stringify(source.displayName)}; leave one of the two out`,
     );
   }
-  return requireFed(source);
+  return requireFed(source, wanted.isFetched);
 }
 
-function requireFed(source: SyncSource): SyncSource {
+function requireFed(source: SyncSource, isFetched = false): SyncSource {
   const name = JSON.stringify(source.displayName);
-  if (source.kind !== 'FILE') {
+  if (source.kind !== 'FILE' && source.kind !== 'SCIM' && !isFetched) {
+    throw refuse(`The source ${name} fetches by itself, so it takes no files. Name another source.`);
+  }
+  if (source.kind === 'SCIM') {
     throw refuse(`An identity provider pushes to the source ${name} over SCIM, so it takes no files. Name another source.`);
   }
   if (source.pausedAt !== null) {

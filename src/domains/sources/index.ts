@@ -3,8 +3,10 @@ import { connectorServices } from './service.ts';
 
 export { deleteEmptySource } from './change-source.ts';
 export { ensureSource, findWantedSource } from './ensure-source.ts';
-export { requireLockedSourceOf, requireLockedSource, requireSource } from './require.ts';
-export { getOtherTellers } from './store-delivered.ts';
+export { requireLockedSourceOf, requireLockedSource, requireSource, requireSourceOf } from './require.ts';
+export { findReadSources, requireSourceReader, requireSourceRunner } from './stand-to-source.ts';
+export { type GivenSecrets, openSecrets, openSecretsToTry } from './secrets/index.ts';
+export { getOtherTellersSql } from './store-delivered.ts';
 export {
   insertScimSource,
   removeSourcesOf,
@@ -13,8 +15,22 @@ export {
   updateMatchOrdersOf,
   updateTokenHash,
 } from './store-settings.ts';
-export { findSyncSourceById, type SyncSource, updateLastSync } from './store-sync.ts';
-export { shapeSource } from './view.ts';
+export type { SourceRow } from './store.ts';
+export { type AgedSource, listAgedSources, updateStaleSince } from './store-freshness.ts';
+export {
+  type FetchSource,
+  findFetchSource,
+  findNextFetch,
+  listDueSources,
+  lockFetchSource,
+  updateNextFetch,
+  updateSchedule,
+} from './store-schedule.ts';
+export { findRemovalSettings, type RemovalSettings, updateRemovals } from './store-removals.ts';
+export { findSyncSource, findSyncSourceById, type SyncSource, updateLastSync } from './store-sync.ts';
+export { viewSources } from './view-sources.ts';
 
-/** What the module serves. */
+/** Services of the module. */
 export const services = connectorServices;
+export { getIsFromSourceSql, sourceIdOfEntitlement } from './reads.ts';
+export { type AgingSource, sourceSlot } from './slots.ts';

@@ -1,6 +1,4 @@
-/**
- * What must be there for a request about sources to make sense.
- */
+/** Requires what a request about sources needs to make sense. */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { type OwnedThing, requireApp, requireLockedApp } from '../catalog/index.ts';

@@ -3,14 +3,18 @@
  */
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
+import { sourceSlot } from './slots.ts';
+
+/** Way a source gets its data (`sources.kind`). */
+export type SourceKind = 'FILE' | 'SCIM' | 'FOLDER' | 'HTTPS' | 'S3' | 'SQL' | 'LDAP' | 'BATON' | 'ENTRA';
 
 /** A data source: of an app, or (`appId` '') of people. */
 export interface SyncSource {
   readonly id: string;
   readonly appId: string;
-  /** What grants and accounts carry; from 1 within the app. */
+  /** Number that grants and accounts carry; from 1 within the app. */
   readonly sourceNo: number;
-  readonly kind: 'FILE' | 'SCIM';
+  readonly kind: SourceKind;
   readonly displayName: string;
   /** Wanted column -> column of the file; empty where files have the wanted names. */
   readonly columnMapping: Readonly<Record<string, string>>;
@@ -28,11 +32,11 @@ const columns = `id, app_id AS "appId", source_no AS "sourceNo", kind, display_n
   updated_at AS "updatedAt"`;
 
 /** The order a new source of an app matches in: that of the directory the app is, where it is one, else the usual one. */
-export const newMatchOrder = (tenantId: string, appId: string): Sql => sql`coalesce(
-    (SELECT d.match_order FROM directories d WHERE d.tenant_id = ${tenantId} AND d.app_id = ${appId} AND d.deleted_at IS NULL),
+export const newMatchOrderSql = (tenantId: string, appId: string): Sql => sql`coalesce(
+    ${sourceSlot.get().getDirectoryOrder(tenantId, appId)},
     '{EMAIL,EMPLOYEE_ID,USERNAME}')`;
 
-/** What sources of one app are distinguished by, in whatever case a name is written. */
+/** Returns the key that tells sources of one app apart, in whatever case a name is written. */
 export function getSourceKey(displayName: string): string {
   return displayName.trim().toLowerCase();
 }
@@ -64,7 +68,7 @@ export async function insertFileSource(context: Context, id: string, appId: stri
   await context.db.run(
     sql`INSERT INTO sources (tenant_id, id, app_id, source_no, display_name, name_key, match_order, created_at, updated_at)
      SELECT ${tenantId}, ${id}, ${appId}, coalesce(max(source_no), 0) + 1, ${displayName}, ${getSourceKey(displayName)},
-       ${newMatchOrder(tenantId, appId)}, ${now}, ${now}
+       ${newMatchOrderSql(tenantId, appId)}, ${now}, ${now}
      FROM sources WHERE tenant_id = ${tenantId} AND app_id = ${appId}`,
   );
 }

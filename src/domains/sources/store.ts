@@ -2,19 +2,22 @@
  * SQL of connectors as clients see them: the table `connectors` with the last sync of each. What imports need of it is in store-sources.ts.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { allOf, fixed, listOf, type Sql, sql } from '../../lib/sql.ts';
+import { allSql, fixed, joinSql, type Sql, sql } from '../../lib/sql.ts';
 import type { Context } from '../../context.ts';
-import { newMatchOrder, getSourceKey } from './store-sync.ts';
+import { type SourceKind, newMatchOrderSql, getSourceKey } from './store-sync.ts';
+import { sourceSlot } from './slots.ts';
+
+/** State of a fetch as the module fetches keeps it. */
+export type FetchStateOfSource = 'WAITING' | 'RUNNING' | 'READING' | 'UNCHANGED' | 'DONE' | 'HELD' | 'DISCARDED' | 'SUPERSEDED' | 'FAILED';
 
 /** A data source with how its last sync went. */
 export interface SourceRow {
   readonly id: string;
   /** '' for a source of people. */
   readonly appId: string;
-  /** What grants and accounts carry; from 1 within the app. */
+  /** Number that grants and accounts carry; from 1 within the app. */
   readonly sourceNo: number;
-  /** As in `sources.kind`. */
-  readonly kind: 'FILE' | 'SCIM';
+  readonly kind: SourceKind;
   readonly displayName: string;
   readonly description: string;
   /** The people who own it in the default role, in the order in which they were named. */
@@ -34,32 +37,50 @@ export interface SourceRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
+  /** Names of the secrets that are set. */
+  readonly secretsSet: readonly string[];
   /** The last sync, done or failed; nulls before the first. */
   readonly syncState: 'DONE' | 'FAILED' | null;
   readonly syncStartedAt: Date | null;
   readonly syncEndedAt: Date | null;
   readonly syncError: string | null;
+  /** The earliest moment that the data of the last sync that was done can be of; null before the first. */
+  readonly observedFrom: Date | null;
+  /** '' for the usual schedule of the kind, and where it fetches nothing. */
+  readonly schedule: string;
+  readonly zone: string;
+  readonly nextAt: Date | null;
+  readonly staleSince: Date | null;
+  /** Seconds; null for the usual. */
+  readonly staleAfter: number | null;
+  /** State of the newest fetch that was not skipped; nulls before the first. */
+  readonly fetchState: FetchStateOfSource | null;
+  readonly fetchError: string | null;
+  readonly fetchStartedAt: Date | null;
+  readonly heldFetchId: string | null;
 }
 
 const columns = sql`c.id, c.app_id AS "appId", c.source_no AS "sourceNo", c.kind, c.display_name AS "displayName", c.description,
   ARRAY(SELECT o.user_id FROM source_owners o WHERE o.tenant_id = c.tenant_id AND o.source_id = c.id AND o.role_slug = 'owner'
     ORDER BY o.place, o.user_id)::text[] AS "userIds", c.document, c.config, c.config_updated_at AS "configUpdatedAt", c.column_mapping AS "columnMapping", c.removal_share AS "removalShare", c.match_order AS "matchOrder",
   c.paused_at AS "pausedAt", c.last_sync_id AS "lastSyncId", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.deleted_at AS "deletedAt",
-  s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError"`;
-const from = sql`sources c LEFT JOIN LATERAL (
-    SELECT i.state, i.started_at, i.created_at, i.error FROM syncs i
-    WHERE i.tenant_id = c.tenant_id AND i.source_id = c.id ORDER BY i.id DESC LIMIT 1) AS s ON true`;
+  ARRAY(SELECT x.name FROM source_secrets x WHERE x.tenant_id = c.tenant_id AND x.source_id = c.id ORDER BY x.name)::text[] AS "secretsSet",
+  s.state AS "syncState", s.started_at AS "syncStartedAt", s.created_at AS "syncEndedAt", s.error AS "syncError",
+  s.observed_from AS "observedFrom", c.schedule, c.zone, c.next_at AS "nextAt", c.stale_since AS "staleSince", c.stale_after AS "staleAfter", f.state AS "fetchState",
+  f.error AS "fetchError", f.started_at AS "fetchStartedAt", f.held_id AS "heldFetchId"`;
+const getFrom = (): Sql => sql`sources c LEFT JOIN LATERAL (${sourceSlot.get().getLastSync()}) AS s ON true
+  LEFT JOIN LATERAL (${sourceSlot.get().getFetches()}) AS f ON true`;
 
 /** The connector with this id, of whatever app. */
 export function findSource(context: Context, id: string): Promise<SourceRow | undefined> {
   return context.db.maybe<SourceRow>(
-    sql`SELECT ${columns} FROM ${from} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} AND c.deleted_at IS NULL`,
+    sql`SELECT ${columns} FROM ${getFrom()} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id} AND c.deleted_at IS NULL`,
   );
 }
 
 /** The same, deleted or not. */
 export function findSourceOrDeleted(context: Context, id: string): Promise<SourceRow | undefined> {
-  return context.db.maybe<SourceRow>(sql`SELECT ${columns} FROM ${from} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`);
+  return context.db.maybe<SourceRow>(sql`SELECT ${columns} FROM ${getFrom()} WHERE c.tenant_id = ${context.tenantId} AND c.id = ${id}`);
 }
 
 /** Locks a connector until the transaction ends and returns its id; undefined for none. */
@@ -71,19 +92,26 @@ export async function lockSource(context: Context, id: string): Promise<string |
   return row?.id;
 }
 
-/** A page of connectors by id: those of an app, or all there are where `appId` is undefined. */
-export function listSources(context: Context, appId: string | undefined, after: string, limit: number): Promise<SourceRow[]> {
+/** Sources of a list: those of an app, and of these ids; undefined for all. */
+export interface SourceFilter {
+  readonly appId: string | undefined;
+  readonly ids: readonly string[] | undefined;
+}
+
+/** A page of connectors by id. */
+export function listSources(context: Context, { appId, ids }: SourceFilter, after: string, limit: number): Promise<SourceRow[]> {
   const where = [
     sql`c.tenant_id = ${context.tenantId} AND c.id > ${after} AND c.deleted_at IS NULL`,
     ...(appId === undefined ? [] : [sql`c.app_id = ${appId}`]),
+    ...(ids === undefined ? [] : [sql`c.id = ANY (${[...ids]})`]),
   ];
-  return context.db.rows<SourceRow>(sql`SELECT ${columns} FROM ${from} WHERE ${allOf(where)} ORDER BY c.id LIMIT ${limit}`);
+  return context.db.rows<SourceRow>(sql`SELECT ${columns} FROM ${getFrom()} WHERE ${allSql(where)} ORDER BY c.id LIMIT ${limit}`);
 }
 
-/** What a client may say of a connector. */
-export type SourceContent = Pick<SourceRow, 'displayName' | 'description' | 'userIds' | 'document' | 'config' | 'removalShare'>;
+/** Facts that a client may give of a connector. */
+export type SourceContent = Pick<SourceRow, 'kind' | 'displayName' | 'description' | 'userIds' | 'document' | 'config' | 'removalShare'>;
 
-/** What a client says, column by column; its people are among the owners (catalog). */
+/** Content from a client, column by column; its people are among the owners (catalog). */
 const columnsOf = (content: SourceContent): readonly (readonly [column: string, value: Sql])[] => [
   ['display_name', sql`${content.displayName}`],
   ['name_key', sql`${getSourceKey(content.displayName)}`],
@@ -114,15 +142,15 @@ export async function getNextNumber(context: Context, appId: string): Promise<nu
   return next;
 }
 
-/** Adds a connector that is fed by files. */
+/** Adds a source of its kind. */
 export async function insertSource(context: Context, id: string, appId: string, number: number, content: SourceContent): Promise<void> {
   const { tenantId, now } = context;
   const said = columnsOf(content);
   await context.db.run(
-    sql`INSERT INTO sources (tenant_id, id, app_id, source_no, created_at, updated_at, config_updated_at, match_order,
+    sql`INSERT INTO sources (tenant_id, id, app_id, source_no, kind, created_at, updated_at, config_updated_at, match_order,
        ${fixed(said.map(([column]) => column).join(', '))})
-     VALUES (${tenantId}, ${id}, ${appId}, ${number}, ${now}, ${now}, ${content.config === null ? null : now}, ${newMatchOrder(tenantId, appId)},
-       ${listOf(said.map(([, value]) => value))})`,
+     VALUES (${tenantId}, ${id}, ${appId}, ${number}, ${content.kind}, ${now}, ${now}, ${content.config === null ? null : now}, ${newMatchOrderSql(tenantId, appId)},
+       ${joinSql(said.map(([, value]) => value))})`,
   );
 }
 
@@ -131,7 +159,7 @@ export async function updateSource(context: Context, id: string, content: Source
   const { tenantId, now } = context;
   const sets = columnsOf(content).map(([column, value]) => sql`${fixed(column)} = ${value}`);
   await context.db.run(
-    sql`UPDATE sources SET ${listOf(sets)}, updated_at = ${now},
+    sql`UPDATE sources SET ${joinSql(sets)}, updated_at = ${now},
        config_updated_at = CASE WHEN config IS DISTINCT FROM ${configOf(content)} THEN ${now} ELSE config_updated_at END
      WHERE tenant_id = ${tenantId} AND id = ${id}`,
   );

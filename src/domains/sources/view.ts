@@ -1,24 +1,22 @@
-/**
- * How sources look outside: plain objects of the contract's JSON types.
- */
-import {
-  type ConnectorJson,
-  ConnectorSchema,
-  ConnectorStatusSchema,
-  type ConnectorViewJson,
-  ConnectorViewSchema,
-  type SyncStatusJson,
-} from '../../gen/c1/api/app/v1/connector_pb.js';
-import { type SourceJson, SourceSchema } from '../../gen/countersign/v1/connectors_pb.js';
+/** Sources as clients see them: rows of the contract's messages. */
+import type { Connector, ConnectorView, SyncStatusJson } from '../../gen/c1/api/app/v1/connector_pb.js';
+import type { Source } from '../../gen/countersign/v1/connectors_pb.js';
 import { joinPaths } from '../../wire/expand.ts';
-import { shape, timestamp } from '../../wire/reply.ts';
+import { type Row, unset } from '../../wire/row.ts';
 import type { PathOf } from '../catalog/index.ts';
 import { contentAsSent } from './content.ts';
+import { sourceSlot } from './slots.ts';
 import type { SourceRow } from './store.ts';
 
 function statusOf(row: SourceRow): SyncStatusJson {
   if (row.pausedAt !== null) {
     return 'SYNC_STATUS_DISABLED';
+  }
+  if (row.fetchState === 'RUNNING' || row.fetchState === 'READING') {
+    return 'SYNC_STATUS_RUNNING';
+  }
+  if (row.fetchState === 'FAILED' || row.fetchState === 'HELD') {
+    return 'SYNC_STATUS_ERROR';
   }
   if (row.syncState === null) {
     return 'SYNC_STATUS_UNSPECIFIED';
@@ -26,53 +24,69 @@ function statusOf(row: SourceRow): SyncStatusJson {
   return row.syncState === 'DONE' ? 'SYNC_STATUS_DONE' : 'SYNC_STATUS_ERROR';
 }
 
+/** The reason why the newest fetch, or where there is none the last import, came to nothing. */
+function lastErrorOf(row: SourceRow): string | null {
+  if (row.fetchState !== null) {
+    return row.fetchError;
+  }
+  return row.syncState === 'FAILED' ? row.syncError : '';
+}
+
 /** A source as c1.api.app.v1.Connector. */
-function shapeConnector(row: SourceRow): ConnectorJson {
-  return shape(ConnectorSchema, {
-    ...(contentAsSent(row) as ConnectorJson),
+function shapeConnector(row: SourceRow): Row<Connector> {
+  return {
+    ...(contentAsSent(row) as Row<Connector>),
+    ...(row.schedule !== '' && { connectorSyncCronSchedule: { cronSpec: row.schedule, timezone: row.zone, ...unset('start') } }),
     id: row.id,
     appId: row.appId,
     canResumeSync: row.pausedAt !== null && row.deletedAt === null,
-    syncDisabledAt: timestamp(row.pausedAt),
+    syncDisabledAt: row.pausedAt,
     syncDisabledCategory: row.pausedAt === null ? '' : 'paused',
     syncDisabledReason: row.pausedAt === null ? '' : 'Paused by an administrator. Resume it to import files again.',
-    status: shape(ConnectorStatusSchema, {
+    status: {
       status: statusOf(row),
-      startedAt: timestamp(row.syncStartedAt),
-      completedAt: timestamp(row.syncEndedAt),
-      updatedAt: timestamp(row.syncEndedAt ?? row.updatedAt),
-      lastError: row.syncState === 'FAILED' ? (row.syncError ?? '') : '',
-    }),
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-    configUpdatedAt: timestamp(row.configUpdatedAt),
-    deletedAt: timestamp(row.deletedAt),
-  });
+      startedAt: row.syncStartedAt,
+      completedAt: row.syncEndedAt,
+      updatedAt: row.syncEndedAt ?? row.updatedAt,
+      lastError: lastErrorOf(row),
+    },
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    configUpdatedAt: row.configUpdatedAt,
+    deletedAt: row.deletedAt,
+  };
 }
 
 /** A source with the places of its app and of its people. */
-export function shapeConnectorView(row: SourceRow, pathOf: PathOf): ConnectorViewJson {
-  return shape(ConnectorViewSchema, {
+export function shapeConnectorView(row: SourceRow, pathOf: PathOf): Row<ConnectorView> {
+  return {
     connector: shapeConnector(row),
     appPath: pathOf('app_id', row.appId),
     usersPath: joinPaths(row.userIds.map((id) => pathOf('user_ids', id))),
     capabilitiesPath: '',
-  });
+  };
+}
+
+/** Sight of a source: the moment, the zone of schedules that say none, and whether the caller runs it. */
+export interface SourceSight {
+  readonly now: Date;
+  readonly zone: string;
+  readonly mayRun: boolean;
 }
 
 /** A source as countersign.v1.Source. */
-export function shapeSource(row: SourceRow): SourceJson {
-  return shape(SourceSchema, {
-    id: row.id,
-    appId: row.appId,
-    kind: row.kind === 'FILE' ? 'SOURCE_KIND_FILE' : 'SOURCE_KIND_SCIM',
-    displayName: row.displayName,
-    removalShare: row.removalShare,
-    matchOrder: [...row.matchOrder],
-    columnMapping: { ...row.columnMapping },
-    pausedAt: timestamp(row.pausedAt),
+export function shapeSource(row: SourceRow, { now, zone, mayRun }: SourceSight): Row<Source> {
+  const { getStaleAfter, listNextFetches } = sourceSlot.get();
+  return {
+    ...row,
+    mayRun,
+    nextFetchesAt: row.nextAt === null ? [] : listNextFetches(row, row.nextAt, zone),
+    staleAfter: `${getStaleAfter(row, now)}s`,
+    isUsualStaleAfter: row.staleAfter === null,
     lastImportId: row.lastSyncId,
-    createdAt: timestamp(row.createdAt),
-    updatedAt: timestamp(row.updatedAt),
-  });
+    cronSpec: row.schedule,
+    timeZone: row.zone,
+    nextFetchAt: row.nextAt,
+    fetchError: row.fetchState === 'FAILED' || row.fetchState === 'HELD' ? row.fetchError : '',
+  };
 }

@@ -1,4 +1,4 @@
-/** What is left out of a source's config: secrets by their names and by their looks; nothing else. */
+/** Parts left out of a source's config: secrets by their names and by their looks; nothing else. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorTimeOf } from '../../../test/support/processor-time.ts';
@@ -46,7 +46,7 @@ describe('secrets in a config', () => {
       '@type': 'type.googleapis.com/c1.svc.TokenConfig',
       tokenUrl: 'https://a.example/token',
       credentialType: 'OAUTH',
-      accessKeyId: 'key 1',
+      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
       secretName: 'vault/one',
       tokenLifetime: '3600s',
       passwordRequired: true,

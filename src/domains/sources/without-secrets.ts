@@ -1,5 +1,5 @@
 /**
- * What of a source's config is kept. Other systems keep passwords in it; here nothing reads it, so what looks like a secret is left out
+ * Parts of a source's config that are kept. Other systems keep passwords in it; here nothing reads it, so what looks like a secret is left out
  * before anything is stored, and neither the database nor an event ever has it. Pure.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
@@ -9,7 +9,7 @@ const secretName =
   /secret|passw|passphrase|pwd|token|credential|(private|api|access|account|shared|signing|encryption|auth|storage|service)key|bearer|cookie|authorization|serviceaccount/;
 /** Those that have a secret within an address. */
 const secretAddressName = /connection(string|url|uri)|webhook(url|uri)|^dsn$/;
-/** What is said of a secret is none: `tokenUrl`, `credentialType`, `accessKeyId`. */
+/** Facts about a secret are none: `tokenUrl`, `credentialType`, `accessKeyId`. */
 const harmlessName = /(url|uri|endpoint|type|kind|lifetime|ttl|expiry|expires|enabled|required|id|name|header)$/;
 
 /** Texts that are secrets whatever their member is called: keys, tokens, addresses with a password in them. */
@@ -36,7 +36,13 @@ function holdsSecret(name: string, value: JsonValue): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const mayHold = typeof value === 'string' || (typeof value === 'object' && value !== null);
   const isNamedSo = secretAddressName.test(plain) || (secretName.test(plain) && !harmlessName.test(plain));
-  return (mayHold && isNamedSo) || isSecretText(value);
+  const isKnown = plain === 'accesskeyid' || (plain === 'ca' && holdsCertificatesAlone(value));
+  return (mayHold && isNamedSo) || (isSecretText(value) && !isKnown);
+}
+
+/** Certificates that are trusted are no secret, and neither is the id of an access key. */
+function holdsCertificatesAlone(value: JsonValue): boolean {
+  return typeof value === 'string' && /^\s*(-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/.test(value);
 }
 
 function isSecretText(value: JsonValue): boolean {

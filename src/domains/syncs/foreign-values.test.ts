@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from '../../../test/support/inventory.ts';
-import { createFileValues } from './file-values.ts';
+import { createFileValues } from './values/file-values.ts';
 import { isFooter } from '../../lib/footer.ts';
-import { grantRows } from './grant-rows.ts';
-import { readFile } from './read-file.ts';
-import { readOtherTime } from './times.ts';
-import { meaningOf, oppositeOf, senseOfName } from './value-words.ts';
+import { grantRows } from './rows/grant-rows.ts';
+import { readFile } from './rows/read-file.ts';
+import { readOtherTime } from './values/times.ts';
+import { wordMeaning, oppositeWord, senseOfName } from './values/value-words.ts';
 
 const spelled = (text: string) =>
   fc
@@ -23,13 +23,15 @@ describe('words', () => {
     ],
     [undefined, ['', ' ', 'hibernating', 'n/a', '2', 'member', 'CA', 'activeish']],
   ])('mean %s: %s', (meaning, values) => {
-    expect(values.map((value) => meaningOf('status', value))).toEqual(values.map(() => meaning));
+    expect(values.map((value) => wordMeaning('status', value))).toEqual(values.map(() => meaning));
   });
 
   it('are turned around in a column that says the opposite', () => {
-    expect(['TRUE', 'yes', '1', 'Locked', 'suspended'].map((value) => oppositeOf('status', value))).toEqual(Array(5).fill('DISABLED'));
-    expect(['FALSE', 'no', '0', '', 'Not locked', 'Active'].map((value) => oppositeOf('status', value))).toEqual(Array(6).fill('ENABLED'));
-    expect(oppositeOf('status', 'perhaps')).toBeUndefined();
+    expect(['TRUE', 'yes', '1', 'Locked', 'suspended'].map((value) => oppositeWord('status', value))).toEqual(Array(5).fill('DISABLED'));
+    expect(['FALSE', 'no', '0', '', 'Not locked', 'Active'].map((value) => oppositeWord('status', value))).toEqual(
+      Array(6).fill('ENABLED'),
+    );
+    expect(oppositeWord('status', 'perhaps')).toBeUndefined();
     expect(['suspended', 'userlockedout', 'accountlocked', 'gesperrt', 'isfrozen'].map((name) => senseOfName(name)?.sense)).toEqual(
       Array(5).fill('opposite'),
     );

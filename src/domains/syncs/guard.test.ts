@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
-import { importGrants } from './index.ts';
-import { guardRemovals } from './record-import.ts';
+import { importGrants } from './import-grants.ts';
+import { findOver, guardRemovals } from './record/guard.ts';
 
 const unread = { format: 'CSV', sha256: '', rowCount: 0, readAs: '' } as const;
 
-/** Whether a file is refused that takes so many of so many. */
+/** True if a file is refused that takes so many of so many. */
 function isRefused(removed: number, total: number, share: number, isAllowed = false): boolean {
   try {
-    guardRemovals({ verb: 'end', removed, total, noun: 'grants', share }, { isAllowed }, unread);
+    guardRemovals(findOver({ check: 'SHARE', verb: 'end', removed, total, noun: 'grants', share }), { isAllowed }, unread);
     return false;
   } catch {
     return true;
@@ -138,5 +138,75 @@ describe('the guard of a source', () => {
         tenant.tenantId,
       ]),
     ).toEqual([{ error: told.message, rejected: 0, rows: 1, removed: 0 }]);
+  });
+
+  const held = (account: string, type: string, entitlement: string, status = 'ENABLED') =>
+    `${account},,USER,${status},${type},wiki,${entitlement},,`;
+  const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
+  const messageOf = async (lines: readonly string[]) => (await refusalOf(tenant.grants(lines))).message;
+
+  it('stops 79 of 100 grants and lets 80 pass, once more once that was allowed', async () => {
+    const hundred = many(100, (at) => held(`a${at % 5}`, 'role', `e${at}`));
+    await tenant.grants(hundred);
+    expect(await messageOf(hundred.slice(0, 79))).toContain(
+      'would end 21 of the 100 grants of the app "Wiki" (21 %), which is more than 20 %',
+    );
+    expect(await tenant.grants(hundred.slice(0, 80))).toMatchObject({ removed: 20 });
+  });
+
+  it('stops an entitlement that is still listed and loses its 12 holders, not one of 9', async () => {
+    const others = many(100, (at) => held(`a${at % 20}`, 'role', `e${at}`));
+    const holders = (count: number, name: string) => many(count, (at) => held(`a${at}`, 'role', name));
+    const listed = (name: string) => `,,,,role,wiki,${name},,`;
+    await tenant.grants([...others, ...holders(12, 'big'), ...holders(9, 'small'), listed('big'), listed('small')]);
+    expect(await messageOf([...others, ...holders(9, 'small'), listed('big'), listed('small')])).toContain(
+      'would leave the entitlement "wiki big" without any of its 12 holders',
+    );
+    expect(await tenant.grants([...others, ...holders(12, 'big'), listed('small'), listed('big')])).toMatchObject({ removed: 9 });
+    // One that is no longer listed is gone, with its holders.
+    expect(await tenant.grants([...others, listed('small')])).toMatchObject({ removed: 12 });
+  });
+
+  it('stops ten accounts or more that end or are disabled, and a resource type that loses much', async () => {
+    const grants = many(60, (at) => held(`a${at % 30}`, 'role', `e${at}`));
+    await tenant.grants([...grants, ...many(12, (at) => held(`a${at % 30}`, 'group', `g${at}`))]);
+    const groups = many(12, (at) => held(`a${at % 30}`, 'group', `g${at}`));
+    const disabled = [...grants, ...groups].map((line) => line.replace(/^(a\d),,USER,ENABLED/, '$1,,USER,DISABLED'));
+    expect(await messageOf(disabled)).toContain('would end or disable 10 of the 30 accounts of the app "Wiki" (33.3 %)');
+    expect(await messageOf(grants)).toContain('would end 12 of the 12 grants of the resource type "group" of the app "Wiki" (100 %)');
+    expect(await tenant.grants(grants, { allowRemovals: true })).toMatchObject({ removed: 12 });
+  });
+
+  it('says that the key of accounts changed, and stops what brings no account', async () => {
+    await tenant.grants(many(20, (at) => held(`a${at}`, 'role', 'e')));
+    expect(await messageOf(many(20, (at) => held(`b${at}`, 'role', 'e')))).toContain(
+      'would end 20 of the 20 accounts of the app "Wiki" and add 20 others: the key of accounts seems to have changed',
+    );
+    expect(await messageOf([',,,,role,wiki,e,,'])).toContain('would bring no account at all');
+  });
+
+  it('hands what tripped to whoever holds the rows, and records nothing', async () => {
+    await tenant.grants(rows(10));
+    const held: unknown[] = [];
+    class Held extends Error {}
+    const sent = importGrants(
+      tenant.context(),
+      { app: 'Wiki', allowRemovals: false },
+      { body: bodyOf(`${[grantsHeader, ...rows(1)].join('\n')}\n`), encoding: '' },
+      {
+        isRehearsal: false,
+        guard: (isAllowed) => ({
+          isAllowed,
+          stop: (trip) => {
+            held.push(trip);
+            throw new Held();
+          },
+        }),
+        end: () => Promise.resolve(),
+      },
+    );
+    await expect(sent).rejects.toBeInstanceOf(Held);
+    expect(held).toMatchObject([{ check: 'SHARE', removed: 9, total: 10, sentence: expect.stringMatching(/^end 9 of the 10 grants/) }]);
+    expect(await test.admin('SELECT state FROM syncs WHERE tenant_id = $1', [tenant.tenantId])).toEqual([{ state: 'DONE' }]);
   });
 });

@@ -6,7 +6,8 @@ import { findDataSet, makeStandIn } from '../../../test/support/data-sets.ts';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { type Context, noReactions, silentLogger, systemActor } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
-import { importGrants, importPeople } from './index.ts';
+import { importGrants } from './import-grants.ts';
+import { importPeople } from './import-people.ts';
 
 const published = findDataSet('domino');
 const dataSets = [{ name: 'made up', ...makeStandIn() }, ...(published === undefined ? [] : [{ name: 'domino', ...published }])];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../lib/sql.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
-import { importGrants } from './index.ts';
+import { importGrants } from './import-grants.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
 
 let test: TestDatabase;
@@ -194,6 +194,46 @@ describe('grants', () => {
       { name: 'a', email: 'who@x.example' },
       { name: 'b', email: null },
     ]);
+  });
+
+  describe('in rows that differ only in a column without a use', () => {
+    const send = (text: string, map: readonly string[] = [], app = 'Databases') =>
+      importGrants(tenant.context(), { app, allowRemovals: false, map }, { body: bodyOf(text), encoding: '' });
+    const map = ['account=login', 'entitlement=role'];
+    const file = 'where,role,login\nSales,db_owner,CORP\\ann\nHR,db_owner,CORP\\ann\nHR,db_owner,CORP\\bob\n';
+
+    it('are refused, naming the column and two ways out', async () => {
+      const { code, violations } = await refusalOf(send(file, map));
+      expect(code).toBe('INVALID_ARGUMENT');
+      expect(violations).toEqual([
+        'line 3, where: "HR" here and "Sales" on line 2, else the same grant: account "CORP\\\\ann" has "db_owner" of "Databases". If "where" is part of what is granted, use it: map=resource=where, or map=entitlement with several columns joined by +. If it does not matter, leave it out: map=ignore=where',
+      ]);
+      expect(await accounts()).toEqual([]);
+    });
+
+    it('are grants of different resources, or one where the column is left out', async () => {
+      expect(await send(file, [...map, 'resource=where'])).toMatchObject({ added: 3 });
+      const row = await send(file, [...map, 'ignore=where'], 'Others');
+      expect([row.added, row.findings?.repeated]).toEqual([2, 1]);
+      expect((await accounts()).map(({ profile }) => profile)).toEqual([{}, {}, {}, {}]);
+    });
+
+    it('are compared with those that have nothing in it', async () => {
+      const { violations } = await refusalOf(send('where,role,login\n,admin,ann\nHR,admin,ann\n', map));
+      expect(violations).toEqual([expect.stringContaining('"HR" here and "" on line 2')]);
+    });
+
+    it('are one grant where the column only tells how it came about', async () => {
+      const text = 'role,login,Ticket,Changed on,Seen\nr,ann,T-1,2024-01-01,2024-01-01\nr,ann,T-2,2025-01-01,2025-02-01\n';
+      expect(await send(text, map)).toMatchObject({ added: 1, findings: { repeated: 1 } });
+    });
+
+    it('are refused in the part of a file that is looked at, too', async () => {
+      const many = Array.from({ length: 60 }, (_, index) => `Sales,db_owner,user${index}`);
+      await send(['where,role,login', ...many].join('\n'), map);
+      const { violations } = await refusalOf(send(['where,role,login', ...many, 'HR,db_owner,user7'].join('\n'), map));
+      expect(violations).toEqual([expect.stringContaining('line 62, where')]);
+    });
   });
 
   it('keep what other columns say as the profile of the account', async () => {

@@ -2,31 +2,20 @@
  * Taking in a file of grants: what it says becomes who has access to what in one app, as far as its source goes; all of it or nothing. An upload
  * is read, waits for its app, is held against what its source said before, and then merged, as far as it is new (merge-grants.ts).
  */
-import { getNameKey } from '../../lib/name-key.ts';
+import { getNameKey } from '../../lib/names/name-key.ts';
 import { invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
 import { analyzeCatalog, ensureApp, findApp, findAppByName } from '../catalog/index.ts';
 import { analyzeLedger } from '../ledger/index.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
-import { type AskedReading, readAskedReading } from './column-mapping.ts';
-import { findExtent } from './find-extent.ts';
-import { grantRows } from './grant-rows.ts';
-import { analyzeFrom } from './limits.ts';
-import { mergeGrants } from './merge-grants.ts';
-import { keepMapping } from './keep-mapping.ts';
-import { readFile } from './read-file.ts';
-import { startClock } from './record-import.ts';
-import { leaveRefusals, recordRefusals } from './record-refusal.ts';
-import type { Rehearsing } from './rehearse.ts';
-import { recordUnchanged } from './record-unchanged.ts';
-import { createRowGroups, makeDigestKey } from './row-groups.ts';
-import type { SyncRow } from './store.ts';
-import { findDigestKey } from './store-contents.ts';
-import { setDateOrder, setImportSettings } from './store-staging.ts';
-import { lockPlace, takePlace } from './take-place.ts';
-import { expectUpload, type Upload } from './upload.ts';
+import { type AskedReading, keepMapping, readAskedReading } from './suggestions/index.ts';
+import { findExtent, lockPlace, mergeGrants, recordUnchanged, setDateOrder, setImportSettings, takePlace } from './merge/index.ts';
+import { type Upload, expectUpload, grantRows, readFile } from './rows/index.ts';
+import { analyzeFrom } from './values/index.ts';
+import { type Companion, type SyncRow, findDigestKey, leaveRefusals, observe, recordRefusals, startClock } from './record/index.ts';
+import { createRowGroups, makeDigestKey } from './columns/index.ts';
 
-/** What is asked for beside the file. */
+/** Request that comes with the file. */
 export interface GrantsImport {
   /** Display name of the app; may be '' where `connectorId` names it. */
   readonly app: string;
@@ -38,6 +27,12 @@ export interface GrantsImport {
   readonly map?: readonly string[];
   /** The sheet of an Excel file; the first where it is ''. */
   readonly sheet?: string;
+  /** The column that named the app of each row, where the rows are those of one app of several. */
+  readonly appColumn?: string;
+  /** Moment its data are of; the beginning of the import where absent. */
+  readonly observedFrom?: Date | undefined;
+  /** True if the source fetched it itself. */
+  readonly isFetched?: boolean;
 }
 
 const defaultSource = 'files';
@@ -48,20 +43,22 @@ interface Wanted {
   readonly sourceId: string;
   readonly source: string;
   readonly allowRemovals: boolean;
+  readonly isFetched: boolean;
   readonly reading: AskedReading;
 }
 
 /**
  * Imports the grants of an app, which is made where it is not there, and so is the source. The whole file is read before the database is
- * touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION for a paused source and where too many grants would end. One that is
- * rehearsed is undone by what `rehearsing` throws.
+ * touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION for a paused source and where too many grants would end. A companion
+ * does its part in the transaction.
  */
-export async function importGrants(context: Context, request: GrantsImport, upload: Upload, rehearsing?: Rehearsing): Promise<SyncRow> {
+export async function importGrants(context: Context, request: GrantsImport, upload: Upload, companion?: Companion): Promise<SyncRow> {
   const timed = startClock(context);
   expectUpload(upload);
+  const observed = observe(context, request.observedFrom, upload);
   const { wanted, source: known } = await resolveSource(context, request);
   const refused = { kind: 'GRANTS' as const, source: wanted.appName, sourceOf: (inside: Context) => findRefusedSource(inside, wanted) };
-  const recorded = rehearsing === undefined ? recordRefusals : leaveRefusals;
+  const recorded = companion?.isRehearsal === true ? leaveRefusals : recordRefusals;
   const done = await recorded(timed, refused, async () => {
     const digestKey = (known && (await findDigestKey(context, known.id))) ?? makeDigestKey();
     const groups = createRowGroups(digestKey);
@@ -81,15 +78,16 @@ export async function importGrants(context: Context, request: GrantsImport, uplo
           const isNewApp = (await findAppByName(inside, wanted.appName)) === undefined;
           const { app, source } = await lockPlace(inside, upload.left, () => ensurePlace(inside, wanted));
           const place = { timed: { ...timed, context: inside }, app, source, isNewApp };
-          const read = { file, groups, digestKey };
+          const read = { file, groups, digestKey, observed: observed() };
           const extent = await findExtent(place, read);
           if (extent.kind === 'NOTHING') {
-            const same = await recordUnchanged(place, file, extent.last);
-            return rehearsing === undefined ? same : rehearsing.end(inside, same);
+            const same = await recordUnchanged(place, read, extent.last);
+            await companion?.end(inside, same);
+            return same;
           }
-          const guard = rehearsing?.guard(wanted.allowRemovals) ?? { isAllowed: wanted.allowRemovals };
+          const guard = companion?.guard(wanted.allowRemovals) ?? { isAllowed: wanted.allowRemovals };
           const row = await mergeGrants(place, read, extent, guard);
-          await rehearsing?.end(inside, row);
+          await companion?.end(inside, row);
           await keepMapping(inside, source, wanted.reading, file);
           return row;
         }),
@@ -111,9 +109,9 @@ async function renewStatistics(context: Context): Promise<void> {
   await analyzeCatalog(context);
 }
 
-/** Which app and source are meant, before anything is read: what cannot be is refused at once. */
+/** Finds the app and source that are meant, before anything is read: what cannot be is refused at once. */
 async function resolveSource(context: Context, request: GrantsImport): Promise<{ wanted: Wanted; source: SyncSource | undefined }> {
-  const { app: name, sourceId = '', source: sourceName = '', allowRemovals } = request;
+  const { app: name, sourceId = '', source: sourceName = '', allowRemovals, isFetched = false } = request;
   if (name.trim() === '' && sourceId === '') {
     throw invalidField('app', 'must name the app of these grants');
   }
@@ -124,8 +122,8 @@ async function resolveSource(context: Context, request: GrantsImport): Promise<{
       `no app has the name ${JSON.stringify(name.slice(0, 200))}, so the source belongs to another one; leave one of the two out`,
     );
   }
-  const reading = readAskedReading('grants', request);
-  const wanted = { sourceId, name: sourceId === '' && sourceName.trim() === '' ? defaultSource : sourceName };
+  const reading = readRequest(request);
+  const wanted = { sourceId, name: sourceId === '' && sourceName.trim() === '' ? defaultSource : sourceName, isFetched };
   const source = await findWantedSource(context, named?.id, wanted);
   // An app reported by its name that is deleted from now on is made anew, as one that is not there.
   const app = source === undefined || sourceId === '' ? named : await findApp(context, source.appId);
@@ -133,20 +131,33 @@ async function resolveSource(context: Context, request: GrantsImport): Promise<{
     throw invalidField('connectorId', 'is a source of a deleted app');
   }
   return {
-    wanted: { appName: app?.displayName ?? name, sourceId, source: wanted.name, allowRemovals, reading },
+    wanted: { appName: app?.displayName ?? name, sourceId, source: wanted.name, allowRemovals, isFetched, reading },
     source,
   };
+}
+
+/** Reads how the rows are to be read. The same file says something else of its apps together than of one of them. */
+function readRequest(request: GrantsImport): AskedReading {
+  const reading = readAskedReading('grants', request);
+  const { appColumn } = request;
+  return appColumn === undefined ? reading : { ...reading, key: JSON.stringify([reading.key, { appColumn }]) };
 }
 
 async function findRefusedSource(context: Context, wanted: Wanted): Promise<{ appId: string; source: SyncSource | undefined }> {
   const app = await findAppByName(context, wanted.appName);
   const source =
-    app && (await findWantedSource(context, app.id, { sourceId: wanted.sourceId, name: wanted.source }).catch(() => undefined));
+    app &&
+    (await findWantedSource(context, app.id, { sourceId: wanted.sourceId, name: wanted.source, isFetched: wanted.isFetched }).catch(
+      () => undefined,
+    ));
   return { appId: app?.id ?? '', source };
 }
 
 /** The app and the source, made where they are not there; nobody else changes the app until the transaction ends. */
 async function ensurePlace(context: Context, wanted: Wanted) {
   const app = await ensureApp(context, wanted.appName);
-  return { app, source: await ensureSource(context, app.id, { sourceId: wanted.sourceId, name: wanted.source }) };
+  return {
+    app,
+    source: await ensureSource(context, app.id, { sourceId: wanted.sourceId, name: wanted.source, isFetched: wanted.isFetched }),
+  };
 }

@@ -10,12 +10,12 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture } from '../../../test/support/inventory.ts';
 import { insertEntitlement } from '../../../test/support/manual-app.ts';
 import { inTransaction, type Context } from '../../context.ts';
-import { recordEvent } from '../audit/index.ts';
+import { recordEvent } from '../../../test/support/any-event.ts';
 import { ensureApp } from '../catalog/index.ts';
 import { addAccounts, endGrants, giveGrants, takeRevision } from '../ledger/index.ts';
 import { createUser } from '../directory/index.ts';
-import { importGrants } from './index.ts';
-import { diffSyncs, replaySync } from './replay-syncs.ts';
+import { importGrants } from './import-grants.ts';
+import { diffSyncs, replaySync } from './replay/replay-syncs.ts';
 
 interface Row {
   readonly account: string;
@@ -145,7 +145,7 @@ class Model {
   }
 }
 
-/** How two states of a source differ. */
+/** Finds how two states of a source differ. */
 function compare(before: Map<string, string>, after: Map<string, string>): { added: string[]; removed: string[]; changed: string[] } {
   const of = (one: Map<string, string>, keep: (name: string) => boolean): string[] => [...one.keys()].filter(keep).sort();
   return {

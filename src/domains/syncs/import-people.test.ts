@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { createUser, findUserByEmail } from '../directory/index.ts';
-import { makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
+import { importPeople } from './import-people.ts';
+import { bodyOf, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;
@@ -37,7 +38,7 @@ describe('people', () => {
   });
 
   it('keep what other columns say as their profile', async () => {
-    const { importPeople } = await import('./index.ts');
+    const { importPeople } = await import('./import-people.ts');
     const { bodyOf, peopleHeader } = await import('../../../test/support/inventory.ts');
     const text = `\uFEFF${peopleHeader},Cost Center,__proto__\r\n"a@x.example","Lee, ""Ann""",,"a\nb",,,C-7,p\r\n`;
     await importPeople(tenant.context(), { source: 'hr', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
@@ -50,7 +51,7 @@ describe('people', () => {
   });
 
   it('keep employee id, user name and kind of employment where a file has no such columns, and lose them where it has nothing in them', async () => {
-    const { importPeople } = await import('./index.ts');
+    const { importPeople } = await import('./import-people.ts');
     const { bodyOf, peopleHeader } = await import('../../../test/support/inventory.ts');
     const send = (columns: string, ...rows: string[]) => {
       const text = `${peopleHeader}${columns}\n${rows.map((row) => `a@x.example,A,,,,ACTIVE${row}\n`).join('')}`;
@@ -177,6 +178,21 @@ describe('people', () => {
       'line 8, email: "A@x.example" stands on line 2 already',
     ]);
     expect(await user('a@x.example')).toBeUndefined();
+  });
+
+  it('count once where a row stands there twice, and are told of where they have no address', async () => {
+    const row = await tenant.people(['a@x.example,A,,,,ACTIVE', 'b@x.example,B,,,,ACTIVE', 'a@x.example,A,,,,ACTIVE']);
+    expect([row.rows, row.added, row.unchanged, row.warningCount]).toEqual([3, 2, 0, 0]);
+    expect(row.counts.people).toMatchObject({ total: 2 });
+    const text = 'employee_id,email,display_name\n1,,Ann\n2,b@x.example,Bob\n3,,Cid\n1,,Ann\n';
+    const other = await importPeople(tenant.context(), { source: 'numbers', allowRemovals: false }, { body: bodyOf(text), encoding: '' });
+    expect(other.warnings).toEqual([
+      {
+        line: 2,
+        column: 'email',
+        reason: '2 people have no mail address: they get no mails, and accounts are matched to them by employee id or user name alone',
+      },
+    ]);
   });
 
   it('answer a hundred errors and the number of all', async () => {

@@ -6,28 +6,53 @@ import { newId } from '../../wire/ids.ts';
 import { ensureSource, findWantedSource, type SyncSource } from '../sources/index.ts';
 import { analyzePeople, insertPeople, lockRoles, ROLES, updateDisabledPeople, updatePeople } from '../directory/index.ts';
 import { matchAccounts } from '../identity/index.ts';
-import { readAskedReading } from './column-mapping.ts';
-import { checkProfiles } from './check-profiles.ts';
-import { keepMapping } from './keep-mapping.ts';
-import { analyzeFrom } from './limits.ts';
-import { createNoteList, type NoteList, RefusedFile, refuseRows } from './notes.ts';
-import { peopleRows } from './people-rows.ts';
-import { type ReadFile, readFile } from './read-file.ts';
-import { type Guard, guardRemovals, recordSync, startClock, type TimedScope } from './record-import.ts';
-import { leaveRefusals, recordRefusals } from './record-refusal.ts';
-import type { Rehearsing } from './rehearse.ts';
-import type { SyncRow } from './store.ts';
-import { removeCircles, findUnknownManagers, updateManagers } from './store-managers.ts';
-import { findUnclearManagers, findUnclearPeople, updateReferredManagers } from './store-references.ts';
-import { countPeopleLosses, getIsMissing, getKnownPeople, getNewPeople, stagePersons, listHolderFates } from './store-people.ts';
-import { stagePeopleBefore } from './store-rehearsal.ts';
-import { findRepeatedPeople, stagePeopleFile, lockImports, setImportSettings } from './store-staging.ts';
-import { lockPlace, takePlace } from './take-place.ts';
-import { expectUpload, type Upload } from './upload.ts';
+import { keepMapping, readAskedReading } from './suggestions/index.ts';
+import {
+  checkProfiles,
+  findPeopleWithoutAddress,
+  findRepeatedPeople,
+  lockImports,
+  lockPlace,
+  setImportSettings,
+  stagePeopleFile,
+  takePlace,
+} from './merge/index.ts';
+import {
+  type PeopleOf,
+  countPeopleLosses,
+  findUnclearManagers,
+  findUnclearPeople,
+  findUnknownManagers,
+  getIsMissingSql,
+  getKnownPeopleSql,
+  getNewPeopleSql,
+  listHolderFates,
+  removeCircles,
+  stagePersons,
+  updateManagers,
+  updateReferredManagers,
+} from './people/index.ts';
+import { type NoteList, RefusedFile, analyzeFrom, createNoteList, refuseRows } from './values/index.ts';
+import { type ReadFile, type Upload, expectUpload, peopleRows, readFile } from './rows/index.ts';
+import {
+  type Companion,
+  type Guard,
+  type Observed,
+  type SyncRow,
+  type TimedScope,
+  findOver,
+  guardRemovals,
+  leaveRefusals,
+  observe,
+  recordRefusals,
+  recordSync,
+  startClock,
+} from './record/index.ts';
+import { stagePeopleBefore } from './rehearsal/index.ts';
 
-/** What is asked for beside the file. */
+/** Request that comes with the file. */
 export interface PeopleImport {
-  /** Where the people come from: the name of the source; `people` where it is '' and no id is given. */
+  /** Origin of the people: the name of the source; `people` where it is '' and no id is given. */
   readonly source: string;
   readonly allowRemovals: boolean;
   /** The source by its id. */
@@ -36,15 +61,18 @@ export interface PeopleImport {
   readonly map?: readonly string[];
   /** The sheet of an Excel file; the first where it is ''. */
   readonly sheet?: string;
+  /** Moment its data are of; the beginning of the import where absent. */
+  readonly observedFrom?: Date | undefined;
 }
 
 /**
  * Imports people. The whole file is read before the database is touched. INVALID_ARGUMENT for a bad file or row, FAILED_PRECONDITION
- * where too many people would be disabled. One that is rehearsed is undone by what `rehearsing` throws.
+ * where too many people would be disabled. A companion does its part in the transaction.
  */
-export async function importPeople(context: Context, request: PeopleImport, upload: Upload, rehearsing?: Rehearsing): Promise<SyncRow> {
+export async function importPeople(context: Context, request: PeopleImport, upload: Upload, companion?: Companion): Promise<SyncRow> {
   const timed = startClock(context);
   expectUpload(upload);
+  const observed = observe(context, request.observedFrom, upload);
   const sourceId = request.sourceId ?? '';
   const wanted = { sourceId, name: request.source.trim() || (sourceId === '' ? 'people' : '') };
   const known = await findWantedSource(context, '', wanted);
@@ -52,7 +80,7 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   // Paused since: the record is then of no source.
   const sourceOf = async (inside: Context) => ({ appId: '', source: await findWantedSource(inside, '', wanted).catch(() => undefined) });
   const refused = { kind: 'PEOPLE' as const, source: known?.displayName ?? wanted.name, sourceOf };
-  const recorded = rehearsing === undefined ? recordRefusals : leaveRefusals;
+  const recorded = companion?.isRehearsal === true ? leaveRefusals : recordRefusals;
   const done = await recorded(timed, refused, async () => {
     const file = await readFile(upload, peopleRows, { ...reading, saved: known?.columnMapping ?? {} });
     try {
@@ -62,11 +90,17 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
           await setImportSettings(inside);
           await lockPlace(inside, upload.left, () => lockImports(inside, 'people'));
           const { text, errors } = file.rows();
-          await stagePeopleFile(inside, text);
+          const repeated = await stagePeopleFile(inside, text);
           const source = await ensureSource(inside, '', wanted);
-          const guard = rehearsing?.guard(request.allowRemovals) ?? { isAllowed: request.allowRemovals };
-          const row = await mergePeople({ ...timed, context: inside }, source, guard, { ...file, errors }, rehearsing !== undefined);
-          await rehearsing?.end(inside, row);
+          const guard = companion?.guard(request.allowRemovals) ?? { isAllowed: request.allowRemovals };
+          const row = await mergePeople(
+            { ...timed, context: inside },
+            source,
+            guard,
+            { file: { ...file, errors }, repeated, observed: observed() },
+            companion?.isRehearsal === true,
+          );
+          await companion?.end(inside, row);
           await keepMapping(inside, source, reading, file);
           return row;
         }),
@@ -83,8 +117,16 @@ export async function importPeople(context: Context, request: PeopleImport, uplo
   return done;
 }
 
-async function mergePeople(timed: TimedScope, connector: SyncSource, guard: Guard, file: ReadFile, isRehearsed: boolean): Promise<SyncRow> {
+async function mergePeople(
+  timed: TimedScope,
+  connector: SyncSource,
+  guard: Guard,
+  { file, repeated, observed }: { readonly file: ReadFile; readonly repeated: number; readonly observed: Observed },
+  isRehearsed: boolean,
+): Promise<SyncRow> {
   const { context } = timed;
+  const { isComplete } = observed.record;
+  const total = file.rowCount - repeated;
   const source = connector.displayName;
   file.errors.addMany(await findRepeatedPeople(context));
   file.errors.addMany(await findUnclearPeople(context));
@@ -96,6 +138,7 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, guard: Guar
   await lockRoles(context);
 
   const warnings = createNoteList();
+  warnings.addMany(observed.warnings);
   await stagePersons(context);
   if (isRehearsed) {
     await stagePeopleBefore(context, connector.id);
@@ -104,25 +147,28 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, guard: Guar
   await updateReferredManagers(context);
   warnings.addMany(await findUnknownManagers(context));
   warnings.addMany(await findUnclearManagers(context));
+  // Behind the staging, which gives people of the directory the address they have there.
+  warnings.addMany(await findPeopleWithoutAddress(context));
   warnings.addMany(await removeCircles(context));
 
-  const keptId = await keepLastAdministrator(context, connector.id, warnings);
-  const losses = await countPeopleLosses(context, connector.id, keptId);
+  const keptId = await keepLastAdministrator(context, { sourceId: connector.id, isComplete }, warnings);
+  const losses = await countPeopleLosses(context, { sourceId: connector.id, isComplete }, keptId);
   guardRemovals(
-    {
+    findOver({
+      check: 'SHARE',
       verb: 'disable',
       removed: losses.disabled,
       total: losses.people,
       noun: `people of the source ${JSON.stringify(source)}`,
       share: connector.removalShare,
-    },
+    }),
     guard,
     file,
   );
 
-  const changed = await updatePeople(context, getKnownPeople(connector.id, keptId));
-  const removed = await updateDisabledPeople(context, getIsMissing(connector.id, keptId));
-  const added = await insertPeople(context, getNewPeople(connector.id));
+  const changed = await updatePeople(context, getKnownPeopleSql(connector.id, keptId));
+  const removed = isComplete ? await updateDisabledPeople(context, getIsMissingSql(connector.id, keptId)) : 0;
+  const added = await insertPeople(context, getNewPeopleSql(connector.id));
   const id = newId(context.now);
   const accounts = (await matchAccounts(context, undefined, 'IMPORT', id)).changed;
   const { count, first } = warnings.list();
@@ -139,16 +185,19 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, guard: Guar
     added,
     changed,
     removed,
-    unchanged: file.rowCount - added - changed,
+    unchanged: total - added - changed,
     warningCount: count,
     warnings: first,
     counts: {
-      people: { added, changed, removed, total: file.rowCount },
+      people: { added, changed, removed, total },
       accounts: { added: 0, changed: accounts, removed: 0, total: accounts },
     },
     peopleDigest: '',
     howRead: file.howRead,
     findings: undefined,
+    parts: null,
+    elsewhere: null,
+    ...observed.record,
   });
 }
 
@@ -156,8 +205,8 @@ async function mergePeople(timed: TimedScope, connector: SyncSource, guard: Guar
  * The Super Administrator who stays enabled although the file says otherwise, because nobody else would be left: the one who was there
  * first. '' where none is needed.
  */
-async function keepLastAdministrator(context: Context, sourceId: string, warnings: NoteList): Promise<string> {
-  const holders = await listHolderFates(context, sourceId, ROLES.SUPER_ADMINISTRATOR.id);
+async function keepLastAdministrator(context: Context, of: PeopleOf, warnings: NoteList): Promise<string> {
+  const holders = await listHolderFates(context, of, ROLES.SUPER_ADMINISTRATOR.id);
   const kept = holders[0];
   if (kept === undefined || holders.some((holder) => holder.stays)) {
     return '';

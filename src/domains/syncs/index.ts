@@ -1,6 +1,7 @@
 /** The public interface of imports: files of people and grants become the directory and the catalog. */
-export { importGrants } from './import-grants.ts';
-export { importPeople } from './import-people.ts';
-export type { Upload } from './upload.ts';
 export { services } from './service.ts';
-export type { SyncRow } from './store.ts';
+export { getLastSyncSql, getPreviousSyncIdSql } from './reads.ts';
+export { HeldByGuard, importFetched } from './import-fetched.ts';
+export { evidence, findSync, listSyncsAt, type SyncRow } from './record/index.ts';
+export { type OpenRows, openFetched, openRows, openSpool, type Spool, translateFileError } from './rows/index.ts';
+export { eraseSyncTexts } from './store-erase.ts';

@@ -1,10 +1,10 @@
-/** Which entitlement passes on which: links come and go with the paths of open grants, and are known as of each revision. */
+/** Entitlements that pass on others: links come and go with the paths of open grants, and are known as of each revision. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkInventory } from '../../../test/support/check-inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { grantsHeader, makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import { bodyOf } from '../../../test/support/inventory.ts';
-import { importGrants } from './index.ts';
+import { importGrants } from './import-grants.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;

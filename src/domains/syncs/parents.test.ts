@@ -1,8 +1,8 @@
-/** Which resource lies below which: what files say of it, what people say, and which of them holds. */
+/** Place of resources below others: what files say of it, what people say, and which of them holds. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, refusalOf, type TestTenant } from '../../../test/support/inventory.ts';
-import { importGrants } from './index.ts';
+import { importGrants } from './import-grants.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;

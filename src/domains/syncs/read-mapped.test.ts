@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from '../../../test/support/inventory.ts';
 import { sheetOf } from '../../../test/support/xlsx.ts';
-import type { Mapping } from './mapping.ts';
-import { grantRows } from './grant-rows.ts';
-import { peopleRows } from './people-rows.ts';
-import { type ReadFile, type ReadOptions, readFile } from './read-file.ts';
+import type { Mapping } from './values/mapping.ts';
+import { grantRows } from './rows/grant-rows.ts';
+import { peopleRows } from './rows/people-rows.ts';
+import { type ReadFile, type ReadOptions, readFile } from './rows/read-file.ts';
 
 type Table = readonly (readonly string[])[];
-/** How a table is written: as which columns, under which names, with what between them. */
+/** Way a table is written: as which columns, under which names, with what between them. */
 interface Form {
   readonly order: readonly number[];
   readonly names: readonly string[];

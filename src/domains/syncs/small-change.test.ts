@@ -1,5 +1,5 @@
 /**
- * What an import and a comparison cost, counted in rows that are read and written: it follows the file and what the app has now, or the change
+ * Cost of an import and a comparison, counted in rows that are read and written: it follows the file and what the app has now, or the change
  * between two syncs, however long the history behind them is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,13 +7,14 @@ import type { TestDatabase } from '../../../test/support/database.ts';
 import { bodyOf, grantsHeader, makeTenant, openFixture, type TestTenant } from '../../../test/support/inventory.ts';
 import type { Db } from '../../db/types.ts';
 import type { Context } from '../../context.ts';
-import { importGrants, type SyncRow } from './index.ts';
-import { diffSyncs, replaySync } from './replay-syncs.ts';
+import { importGrants } from './import-grants.ts';
+import type { SyncRow } from './record/index.ts';
+import { diffSyncs, replaySync } from './replay/replay-syncs.ts';
 
 const accounts = 60;
 const held = 5;
 const open = accounts * held;
-/** How often each grant was granted and removed before. */
+/** Times each grant was granted and removed before. */
 const lives = 400;
 const tables = ['grants', 'grant_changes', 'accounts', 'account_changes'];
 

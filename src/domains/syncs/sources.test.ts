@@ -1,4 +1,4 @@
-/** What several sources, paths, ends and people who come later mean to the accounts and grants of an app, each with its example. */
+/** Meaning of several sources, paths, ends and later people for the accounts and grants of an app, each with its example. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import {
@@ -10,8 +10,9 @@ import {
   refusalOf,
   type TestTenant,
 } from '../../../test/support/inventory.ts';
-import { importGrants, importPeople } from './index.ts';
-import { replaySync } from './replay-syncs.ts';
+import { importGrants } from './import-grants.ts';
+import { importPeople } from './import-people.ts';
+import { replaySync } from './replay/replay-syncs.ts';
 
 let test: TestDatabase;
 let tenant: TestTenant;

@@ -17,10 +17,11 @@ import { addAccounts, endAccounts, endGrants, giveGrants, takeRevision } from '.
 import { deleteSource } from '../sources/change-source.ts';
 import { changeDuration } from '../grants/change-duration.ts';
 import { expireJob } from '../grants/expire.ts';
-import { importGrants, importPeople } from './index.ts';
-import { diffSyncs, type NamedPage, replaySync } from './replay-syncs.ts';
-import { countAllChanges } from './store-count.ts';
-import type { GrantKey, PastGrant } from './store-replay.ts';
+import { importGrants } from './import-grants.ts';
+import { importPeople } from './import-people.ts';
+import { diffSyncs, type NamedPage, replaySync } from './replay/replay-syncs.ts';
+import { countAllChanges } from './merge/store-count.ts';
+import type { GrantKey, PastGrant } from './record/store-replay.ts';
 
 type Act =
   | { readonly kind: 'import'; readonly source: string; readonly file: StoryFile }
@@ -31,7 +32,7 @@ type Act =
   | { readonly kind: 'people'; readonly names: readonly string[] }
   | { readonly kind: 'wait'; readonly hours: number };
 
-/** How many stories of each kind; more find more. */
+/** Count of stories of each kind; more find more. */
 const stories = Number(process.env['COUNTERSIGN_STORIES'] ?? runs(5, 20));
 const names = ['a@x.example', 'b@x.example', 'c@x.example'];
 const entitlements = ['r', 's', 't', 'u'];
@@ -104,7 +105,7 @@ function csvOf({ says, rows, hasEnds, hasVia }: StoryFile): string {
   return `${[header, ...lines].join('\n')}\n`;
 }
 
-/** What was imported, and what the model said then. */
+/** Imported file, and what the model said then. */
 interface Sync {
   readonly id: string;
   readonly revision: number;

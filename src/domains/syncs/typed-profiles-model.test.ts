@@ -5,10 +5,10 @@ import { runs } from '../../../test/support/runs.ts';
 import { bodyOf, makeTenant, openFixture, peopleHeader, type TestTenant } from '../../../test/support/inventory.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { isAppError } from '../../errors.ts';
-import { fitsType, type ProfileType, profileTypes, readTyped } from '../directory/profile-types.ts';
+import { type ProfileType, profileTypes, readTyped } from '../directory/attributes/profile-types.ts';
 import { removeProfileAttribute, setProfileAttribute } from '../identity/set-profile-attribute.ts';
-import { searchProfiles } from '../directory/search-profiles.ts';
-import { importPeople } from './index.ts';
+import { searchProfiles } from '../directory/attributes/search-profiles.ts';
+import { importPeople } from './import-people.ts';
 
 const names = ['a', 'b'] as const;
 type Name = (typeof names)[number];
@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('untype' as const), name }) },
 );
 
-/** What people say and which attributes have a type: a few lines of what the database does with triggers. */
+/** Values of people, and attributes with a type: a few lines of what the database does with triggers. */
 class Model {
   readonly types = new Map<Name, ProfileType>();
   readonly values: Record<Name, (Value | undefined)[]> = { a: Array(people).fill(undefined), b: Array(people).fill(undefined) };
@@ -45,7 +45,7 @@ class Model {
     return rows.flatMap((row, index) =>
       names.flatMap((one, place) => {
         const type = this.types.get(one);
-        return type === undefined || fitsType(type, row[place] ?? '') ? [] : [`line ${index + 2}, ${one}`];
+        return type === undefined || readTyped(type, row[place] ?? '') !== undefined ? [] : [`line ${index + 2}, ${one}`];
       }),
     );
   }
@@ -57,10 +57,10 @@ class Model {
     }
   }
 
-  /** Whether all values fit a type; where they do, they have it from then on. */
+  /** True if all values fit a type; where they do, they have it from then on. */
   retype(one: Name, type: ProfileType): boolean {
     const said = this.values[one];
-    if (said.some((value) => value !== undefined && !fitsType(type, String(value)))) {
+    if (said.some((value) => value !== undefined && readTyped(type, String(value)) === undefined)) {
       return false;
     }
     this.types.set(one, type);
@@ -126,7 +126,7 @@ describe('typed attributes of people', () => {
     }
   }
 
-  /** What is stored and what is found is what the model says. */
+  /** Checks what is stored and found against the model. */
   async function compare(tenant: TestTenant, model: Model): Promise<void> {
     const context = tenant.context();
     const rows = await context.db.rows<{ id: string; profile: Record<string, Value> }>(
@@ -154,7 +154,7 @@ describe('typed attributes of people', () => {
         continue;
       }
       expect(await find({})).toEqual(model.values[one].flatMap((value, person) => (value === undefined ? [] : [person])));
-      const fitting = texts.filter((each) => each !== '' && fitsType(type, each));
+      const fitting = texts.filter((each) => each !== '' && readTyped(type, each) !== undefined);
       for (const each of fitting) {
         expect([type, each, await find({ equals: each })]).toEqual([type, each, model.equal(one, [each])]);
       }

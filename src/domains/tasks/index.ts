@@ -1,83 +1,146 @@
 /** The public interface of the module tasks: certify tasks, decisions and submissions. What a review does to its tasks as a whole is in bulk.ts. */
 import type { BoundService } from '../../wire/service.ts';
-import { changeService } from './service-changes.ts';
-import { commentService } from './service-comments.ts';
-import { delegateService } from './service-delegates.ts';
-import { personGrantService } from './service-person-grants.ts';
-import { policyTestService } from './service-policy-test.ts';
-import { queueService } from './service-queue.ts';
-import { taskServices } from './service.ts';
-import { submissionServices } from './service-submissions.ts';
-
-/** The contract's services this module offers. */
-export const services: readonly BoundService[] = [
-  ...taskServices,
-  ...submissionServices,
-  queueService,
-  policyTestService,
-  delegateService,
-  personGrantService,
-  changeService,
+import type { JobKind } from '../../jobs/index.ts';
+import { checkTaskJob, checkTaskKind } from './batches/index.ts';
+import {
   commentService,
-];
+  createDecisionServices,
+  createSignatureServices,
+  createSubmissionServices,
+  type FollowRemoval,
+  type SignAcknowledgement,
+} from './decisions/index.ts';
+import type { Signing } from '../signatures/index.ts';
+import { foldJob, foldKind } from './progress/index.ts';
+import { changeService, personGrantService, queueService, taskService } from './queue/index.ts';
+import { delegateService, steeringServices } from './steering/index.ts';
+import { taskTimersKind } from './task/index.ts';
+import { policyTestService, taskTimersJob } from './policy-engine/index.ts';
 
-export { explainEnd, type EndReason, type PrincipalKind, type TaskOutcome } from './task.ts';
-export type { Step } from './policy-steps.ts';
-export { assignTasks } from './assign.ts';
-export { cancelTasks, endUndecided, fillTasks } from './bulk.ts';
-export { checkTaskKind, endGone, type GonePlace, goneStart } from './end-gone.ts';
-export { handOver } from './hand-over.ts';
-export { findStaleBatch } from './store-hand-over.ts';
-export { type BeginPlace, beginStart, beginTasks } from './begin.ts';
-export { jobKinds } from './jobs.ts';
-export type { AccountKey, HeldGrants } from './store-fill.ts';
-export type { Before } from './store-judge.ts';
-export { insightLoader } from './load-insights.ts';
-export { decideUnlessRemoval, type Decision } from './decide.ts';
-export { resolveTaskId } from './get-task.ts';
-export { refuseUnserved } from './process.ts';
-export { decideRemovalStep, noteRemovalClaim, requireRemovalRetry, restartRemovalTask } from './removal-steps.ts';
-export { openRemovalTasks } from './removal-tasks.ts';
-export { viewOne } from './service.ts';
-export { keepRoutes, listMachineRoutes, readPlans } from './routes.ts';
-export { getHolds, getObjectPick, getRoutePick, type ItemConditions, type Within } from './store-routes.ts';
-export { foldKind, foldWhereMany } from './fold-progress.ts';
+/**
+ * The contract's services that this module offers. The module that keeps removals registers what follows from decisions about them, and the one that
+ * keeps reviews what follows from a signed acknowledgement.
+ */
+export function createServices(
+  followRemoval: FollowRemoval,
+  signing: Signing,
+  signAcknowledgement: SignAcknowledgement,
+): readonly BoundService[] {
+  return [
+    taskService,
+    ...createDecisionServices(followRemoval),
+    ...steeringServices,
+    ...createSubmissionServices(signing),
+    ...createSignatureServices(signing, signAcknowledgement),
+    queueService,
+    policyTestService,
+    delegateService,
+    personGrantService,
+    changeService,
+    commentService,
+  ];
+}
+
+/** The background work of this module, by the names that the queue knows it by. */
+export const jobKinds: ReadonlyMap<string, JobKind> = new Map([
+  [checkTaskKind, checkTaskJob],
+  [foldKind, foldJob],
+  [taskTimersKind, taskTimersJob],
+]);
+
+export { evidence, listReviewActions, type ReviewAction } from './store-evidence.ts';
 export {
+  explainEnd,
+  type ActionData,
+  type ActionKind,
+  type EndReason,
+  type TaskOutcome,
+  standsFor,
+  listTerms,
+  countRelations,
+  listRelatedDecisions,
+  type RelatedDecision,
+  type Relation,
+  type RelationCount,
+} from './task/index.ts';
+export {
+  assignTasks,
+  keepRoutes,
+  listMachineRoutes,
+  getHolds,
+  getObjectPickSql,
+  getRoutePickSql,
+} from './policy-engine/index.ts';
+export {
+  cancelTasks,
+  endUndecided,
+  fillTasks,
+  openRemovalTasks,
+  checkTaskKind,
+  endGone,
+  type GonePlace,
+  goneStart,
+  type BeginPlace,
+  beginStart,
+  beginTasks,
+  type Before,
+  getDecidedSinceSql,
+  getItemsAskedSql,
+  getItemsMadeSql,
+  getAccountItemsSql,
+  countTasks,
+  insertTaskReview,
+  listItemLines,
+  listRemovalBatches,
+  openTasks,
+  removalBatchMark,
+  removeTasks,
+  updateSignatureTerms,
+  updateTaskManagers,
+  updateTasksState,
+} from './batches/index.ts';
+export { handOver, findStaleBatch } from './steering/index.ts';
+export { insightLoader, nameResidual, viewOne } from './views/index.ts';
+export {
+  countDroppedPending,
+  findStandings,
+  type FollowRemoval,
+  maxCommentLength,
+  endProvision,
+  noteRemovalClaim,
+  restartRemovalTask,
+} from './decisions/index.ts';
+export {
+  foldKind,
+  foldWhereMany,
   countDecisions,
+  type OutcomeCount,
+  countHeldItems,
+  countItemOutcomes,
   countOutcomes,
   countUnassigned,
   listCounts,
   listDays,
   listReviewerCounts,
+  listReviewersById,
   type DayCounts,
   type KeyCounts,
   type OpenKey,
   type ReviewerCounts,
   type TaskCounts,
-} from './store-progress.ts';
-export {
   type FigureKey,
   type FlaggedReviewer,
   listFlaggedReviewers,
   listReviewerFigures,
   type ReviewerFigureRow,
   type ReviewerFlag,
-} from './store-figures.ts';
-export { listAskedReviews } from './store-asked.ts';
-export { countAsked, listDecidedReviews, listDecisionDigests, lockTaskChanges } from './store-decisions.ts';
-export { standsFor } from './permit.ts';
-export {
-  countTasks,
-  insertTaskReview,
-  removeTasks,
-  updateTaskManagers,
-  updateTasksState,
-} from './store-bulk.ts';
-export { findPace } from './store-pace.ts';
-export { countDroppedPending } from './store-pending.ts';
-export { findStandings } from './relations.ts';
-export { listTerms } from './store-terms.ts';
-export { maxCommentLength } from './comment.ts';
-export { countRelations, listRelatedDecisions, type RelatedDecision, type Relation, type RelationCount } from './store-relations.ts';
-export { nameResidual } from './view-removal.ts';
-export { endHashJoins, setHashJoins } from './store-hash-joins.ts';
+  listAskedReviews,
+  countAsked,
+  listDecidedReviews,
+  listDecisionDigests,
+  lockTaskChanges,
+  findPace,
+} from './progress/index.ts';
+export { getIsAskedSql, getIsCertifiedSql } from './reads.ts';
+export { taskSlot } from './task/index.ts';
+export { emptyComments, emptyItemKeys, listReviewsAsked, removePending } from './store-empty.ts';

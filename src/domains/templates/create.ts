@@ -6,12 +6,17 @@ import { type Context, inTransaction } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { listOwnerViolations, refuseViolations } from '../reviews/index.ts';
-import { documentOf } from './document.ts';
-import { noSuchTemplate } from './permit.ts';
-import { restartSchedule } from './schedule.ts';
-import { findTemplate, insertTemplate, type TemplateRow, updateTemplate } from './store.ts';
-import { updateOwners } from './store-owners.ts';
-import { listViolations } from './validate-template.ts';
+import {
+  type TemplateRow,
+  templateDocument,
+  findTemplate,
+  insertTemplate,
+  listViolations,
+  noSuchTemplate,
+  restartSchedule,
+  updateOwners,
+  updateTemplate,
+} from './record/index.ts';
 
 /**
  * Makes a template of a create request and returns it; its owners are `ownerIds`, the caller where there are none. INVALID_ARGUMENT with everything
@@ -19,7 +24,7 @@ import { listViolations } from './validate-template.ts';
  */
 export function createTemplate(context: Context, sent: JsonObject, ownerIds: readonly string[]): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
-    const document = documentOf(sent);
+    const document = templateDocument(sent);
     const owners = ownerIds.length === 0 ? [inside.actor.userId] : [...new Set(ownerIds)];
     refuseViolations([
       ...listViolations(document, ''),
@@ -31,7 +36,6 @@ export function createTemplate(context: Context, sent: JsonObject, ownerIds: rea
     await updateTemplate(inside, id, await restartSchedule(inside, { id, scheduleGeneration: 0 }, document));
     await recordEvent(inside, {
       kind: 'template.created',
-      targetType: 'access_review_template',
       targetId: id,
       data: { displayName: document.displayName, ownerIds: owners, template: document },
     });

@@ -3,9 +3,8 @@
  */
 import { type Context, inTransaction } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { requireLockedTemplate } from './permit.ts';
-import { removeTemplate } from './store.ts';
-import { watchPeople } from './triggers.ts';
+import { removeTemplate, requireLockedTemplate } from './record/index.ts';
+import { watchPeople } from './series/index.ts';
 
 /** Deletes a template; from then on it answers NOT_FOUND, and nothing is made of it. NOT_FOUND and PERMISSION_DENIED as for any template. */
 export function deleteTemplate(context: Context, id: string): Promise<void> {
@@ -15,7 +14,6 @@ export function deleteTemplate(context: Context, id: string): Promise<void> {
     await watchPeople(inside);
     await recordEvent(inside, {
       kind: 'template.deleted',
-      targetType: 'access_review_template',
       targetId: id,
       data: { displayName: template.document.displayName },
     });

@@ -1,19 +1,22 @@
 /** A template made of a review: everything that a template can hold, and a review of it that asks the same. */
+import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { shape } from '../../wire/reply.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { ensureBuiltinPolicy } from '../policies/index.ts';
-import { createReview } from '../reviews/create.ts';
-import { listSetupRows, listScopeEntries, shapeReview } from '../reviews/index.ts';
-import { setScopeLists } from '../reviews/scope-lists.ts';
-import { setEntitlements as chooseEntitlements, setResourceTypes as chooseResourceTypes } from '../reviews/setup.ts';
-import { changeReview } from '../reviews/update.ts';
-import { createTemplateOf, describeTemplate, readDuration } from './from-review.ts';
-import { createReviewOf } from './make-review.ts';
-import { readScopeLists, readSetup } from './setup.ts';
+import { createReview } from '../reviews/life/create.ts';
+import { shapeReview } from '../reviews/life/index.ts';
+import { listScopeEntries, listSetupRows } from '../snapshots/index.ts';
+import { setScopeLists } from '../reviews/scope/scope-lists.ts';
+import { setEntitlements as chooseEntitlements, setResourceTypes as chooseResourceTypes } from '../reviews/scope/setup.ts';
+import { changeReview } from '../reviews/life/update.ts';
+import { createTemplateFromReview, describeTemplate, readDuration } from './from-review.ts';
+import { createReviewFromTemplate } from './series/make-review.ts';
+import { readScopeLists, readSetup } from './record/setup.ts';
 
-/** What a review says, and what a template is to hold of it. */
+/** Words of a review, and what a template is to hold of it. */
 const said: JsonObject = {
   description: 'Once a quarter',
   reviewInstructions: 'Look twice.',
@@ -33,7 +36,7 @@ describe('a template of a review', () => {
   let test: TwoTenants;
   let us: Context;
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
     us = test.ours.admin;
     await ensureBuiltinPolicy(test.ours.system);
   });
@@ -65,7 +68,7 @@ describe('a template of a review', () => {
     };
     await setScopeLists(us, id, [{ ...exclusion, reason: 'On leave' }, changesOnly] as never);
 
-    const template = await createTemplateOf(us, id, ' Every quarter ');
+    const template = await createTemplateFromReview(us, id, ' Every quarter ');
     expect(template).toMatchObject({ ownerIds: [test.ours.basicId], createdById: us.actor.userId });
     const { scopeV2, ...shared } = said;
     expect(template.document).toMatchObject({ ...shared, scope: scopeV2, displayName: 'Every quarter', accessReviewDuration: '2678400s' });
@@ -74,21 +77,25 @@ describe('a template of a review', () => {
     expect(lists.resourceTypes).toEqual([{ appId: 'app', resourceTypeId: 'role' }]);
     expect((await readSetup(us, template.id, ['', ''])).list.map(({ entitlementId }) => entitlementId)).toEqual(['chosen']);
 
-    const again = await createReviewOf(us, template.id, 'Again');
-    expect(shapeReview(again)).toMatchObject({ ...said, displayName: 'Again', state: 'ACCESS_REVIEW_STATE_DRAFT' });
+    const again = await createReviewFromTemplate(us, template.id, 'Again');
+    expect(shape(AccessReviewSchema, shapeReview(again))).toMatchObject({
+      ...said,
+      displayName: 'Again',
+      state: 'ACCESS_REVIEW_STATE_DRAFT',
+    });
     expect(await listScopeEntries(us, again.id)).toEqual(lists.entries);
     expect(await listSetupRows(us, again.id)).toEqual(await listSetupRows(us, id));
   });
 
   it('keeps the name of the review where none is sent, and is of no review that the caller may not know of', async () => {
     const { id } = await createReview(us, { displayName: 'Plain' }, [], '');
-    const template = await createTemplateOf(us, id, ' ');
+    const template = await createTemplateFromReview(us, id, ' ');
     expect(template.document).toMatchObject({ displayName: 'Plain' });
     expect(template.document.multiApp).toBeUndefined();
     expect(template.document.accessReviewDuration).toBeUndefined();
-    await expect(createTemplateOf(us, 'nothing', '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(createTemplateOf(test.theirs.admin, id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(createTemplateOf(us, id, 'x'.repeat(1001))).rejects.toMatchObject({ violations: [{ field: 'displayName' }] });
+    await expect(createTemplateFromReview(us, 'nothing', '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(createTemplateFromReview(test.theirs.admin, id, '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(createTemplateFromReview(us, id, 'x'.repeat(1001))).rejects.toMatchObject({ violations: [{ field: 'displayName' }] });
   });
 });
 

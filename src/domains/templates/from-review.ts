@@ -3,19 +3,12 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
-import { asObject, asTexts } from '../../lib/json.ts';
-import {
-  listOwnerViolations,
-  listScopeEntries,
-  listSetupRows,
-  requireReview,
-  type ReviewRow,
-  updateScopeEntries,
-} from '../reviews/index.ts';
+import type { AccessReviewInclusionScopeJson } from '../../gen/c1/api/accessreview/v1/scope_pb.js';
+import type { MultiAppSetupJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { listOwnerViolations, requireReview, type ReviewRow, type ReviewSettings } from '../reviews/index.ts';
+import { listScopeEntries, listSetupRows, updateScopeEntries } from '../snapshots/index.ts';
 import { createTemplate } from './create.ts';
-import { templateMembersOf, textOf } from './document.ts';
-import type { TemplateRow } from './store.ts';
-import { updateEntitlements, updateResourceTypes } from './store-setup.ts';
+import { type TemplateRow, setupMembers, updateEntitlements, updateResourceTypes } from './record/index.ts';
 
 /** An entitlement that a review chose one by one; the policy that decides it, where it has one of its own. */
 interface ChosenRow {
@@ -25,31 +18,28 @@ interface ChosenRow {
 }
 
 /** Values that both lists keep; an empty list keeps all. */
-function both(one: readonly string[], other: readonly string[]): string[] {
+function both<T>(one: readonly T[] = [], other: readonly T[] = []): T[] {
   return one.length === 0 || other.length === 0 ? [...one, ...other] : one.filter((value) => other.includes(value));
 }
 
 /** The inclusion scope with what the oldest member of scopes keeps, which templates do not have. */
-function includedBy(document: JsonObject): JsonObject | undefined {
-  const scope = asObject(document.scope);
-  const inclusion = asObject(document.inclusionScope);
-  const merged = Object.fromEntries(
-    ['appUserStatuses', 'appUserTypes'].map((member) => [member, both(asTexts(scope[member]), asTexts(inclusion[member]))] as const),
-  );
-  const said = Object.fromEntries(
-    Object.entries({ ...inclusion, ...merged }).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
-  );
-  return Object.keys(said).length === 0 ? undefined : said;
+function includedBy({ scope, inclusionScope }: ReviewSettings): AccessReviewInclusionScopeJson | undefined {
+  const merged = {
+    ...inclusionScope,
+    appUserStatuses: both(scope?.appUserStatuses, inclusionScope?.appUserStatuses),
+    appUserTypes: both(scope?.appUserTypes, inclusionScope?.appUserTypes),
+  };
+  const said = Object.entries(merged).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+  return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
 /** The apps and entitlements of a review in the one member that templates have for them, with those that have a policy of their own. */
-function appsOf(document: JsonObject, withPolicies: readonly ChosenRow[]): JsonObject | undefined {
-  const single = textOf(asObject(document.singleApp), 'appId');
-  const multiApp = asObject(document.multiApp);
-  const apps = { ...asObject(multiApp.appEntitlements), ...(single === '' ? {} : { [single]: { appId: single, entitlementIds: [] } }) };
-  const details: JsonObject = { ...asObject(multiApp.appEntitlementDetails) };
+function appsOf({ singleApp, multiApp }: ReviewSettings, withPolicies: readonly ChosenRow[]): MultiAppSetupJson | undefined {
+  const single = singleApp?.appId ?? '';
+  const apps = { ...multiApp?.appEntitlements, ...(single === '' ? {} : { [single]: { appId: single, entitlementIds: [] } }) };
+  const details = { ...multiApp?.appEntitlementDetails };
   for (const { appId, entitlementId, customPolicyId } of withPolicies) {
-    const before = asObject(asObject(details[appId]).entitlementDetails);
+    const before = details[appId]?.entitlementDetails;
     details[appId] = { entitlementDetails: { ...before, [entitlementId]: { appId, entitlementId, policyId: customPolicyId } } };
   }
   return Object.keys(apps).length + Object.keys(details).length === 0
@@ -57,10 +47,10 @@ function appsOf(document: JsonObject, withPolicies: readonly ChosenRow[]): JsonO
     : { appEntitlements: apps, appEntitlementDetails: details };
 }
 
-/** How long a review takes from its start to its due date, as a template says it; undefined where it lacks one of them. */
+/** Time of a review from its start to its due date, as a template says it; undefined where it lacks one of them. */
 export function readDuration({ document, startedAt }: Pick<ReviewRow, 'document' | 'startedAt'>): string | undefined {
-  const start = startedAt?.getTime() ?? Date.parse(textOf(document, 'scheduledStartDate'));
-  const seconds = Math.round((Date.parse(textOf(document, 'completionDate')) - start) / 1000);
+  const start = startedAt?.getTime() ?? Date.parse(document.scheduledStartDate ?? '');
+  const seconds = Math.round((Date.parse(document.completionDate ?? '') - start) / 1000);
   return seconds > 0 ? `${seconds}s` : undefined;
 }
 
@@ -72,8 +62,8 @@ export function describeTemplate(
 ): JsonObject {
   const { document } = review;
   const members: JsonObject = {
-    ...templateMembersOf(document),
-    displayName: displayName.trim() || textOf(document, 'displayName'),
+    ...setupMembers(document),
+    displayName: displayName.trim() || (document.displayName ?? ''),
   };
   const computed = {
     inclusionScope: includedBy(document),
@@ -102,7 +92,7 @@ async function listOwners(context: Context, ownerIds: readonly string[]): Promis
  * Makes a template of a review that the caller may read, and returns it. INVALID_ARGUMENT for a name that a template cannot have, NOT_FOUND for
  * whoever may not know of the review.
  */
-export function createTemplateOf(context: Context, reviewId: string, displayName: string): Promise<TemplateRow> {
+export function createTemplateFromReview(context: Context, reviewId: string, displayName: string): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
     const review = await requireReview(inside, reviewId, 'read');
     const { entitlements, resourceTypes } = await listSetupRows(inside, reviewId);

@@ -1,23 +1,26 @@
 /** Templates: every field, what is refused, the reviews made of them, and who may see and manage them. */
+import { AccessReviewSchema } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { shape } from '../../wire/reply.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleOf } from '../../../test/support/sample-message.ts';
-import { actorOf, openTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
+import { actorOf, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { AccessReviewTemplateSchema } from '../../gen/c1/api/accessreview/v1/access_review_template_pb.js';
 import { createUser } from '../directory/index.ts';
 import { ensureBuiltinPolicy } from '../policies/index.ts';
-import { listScopeEntries, shapeReview } from '../reviews/index.ts';
+import { shapeReview } from '../reviews/life/index.ts';
+import { listScopeEntries } from '../snapshots/index.ts';
 import { createTemplate } from './create.ts';
 import { deleteTemplate } from './delete.ts';
-import { readTemplates } from './list.ts';
-import { createReviewOf } from './make-review.ts';
-import { readOwners, setOwners } from './owners.ts';
-import { requireTemplate } from './permit.ts';
-import { readScopeLists, readSetup, setEntitlements, setResourceTypes, setScopeLists } from './setup.ts';
+import { readTemplates } from './record/list.ts';
+import { createReviewFromTemplate } from './series/make-review.ts';
+import { readOwners, setOwners } from './record/owners.ts';
+import { requireTemplate } from './record/permit.ts';
+import { readScopeLists, readSetup, setEntitlements, setResourceTypes, setScopeLists } from './record/setup.ts';
 import { changeTemplate } from './update.ts';
-import { shapeTemplate } from './view.ts';
+import { shapeTemplate } from './record/view.ts';
 
 /** Every member with a value that may stand there. */
 function validSample(): JsonObject {
@@ -49,7 +52,7 @@ describe('templates', () => {
   let us: Context;
   const at = (moment: string): Context => ({ ...us, now: new Date(moment) });
   beforeAll(async () => {
-    test = await openTwoTenants();
+    test = await useTwoTenants();
     us = test.ours.admin;
     await ensureBuiltinPolicy(test.ours.system);
   });
@@ -59,7 +62,7 @@ describe('templates', () => {
     const sample = validSample();
     const row = await createTemplate(us, sample, []);
     const { nextScheduledCampaignAt: _computed, ...stored } = sample;
-    expect(shapeTemplate(row)).toMatchObject({
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(row))).toMatchObject({
       ...stored,
       id: row.id,
       occurrences: 0,
@@ -72,9 +75,9 @@ describe('templates', () => {
 
   it('comes back as it was sent when it is written back as it was read', async () => {
     const row = await createTemplate(us, validSample(), []);
-    const answered = shapeTemplate(row) as JsonObject;
+    const answered = shape(AccessReviewTemplateSchema, shapeTemplate(row)) as JsonObject;
     const again = await changeTemplate(at('2026-03-02T00:00:00Z'), row.id, answered, undefined);
-    expect(shapeTemplate(again)).toEqual(answered);
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(again))).toEqual(answered);
   });
 
   it('names everything that is wrong at once', async () => {
@@ -114,27 +117,50 @@ describe('templates', () => {
   it('moves the start of the schedule to a time of the next review that a mask names, and ignores an echo of it', async () => {
     const row = await createTemplate(us, { ...validSample(), isCampaignScheduleEnabled: true }, []);
     const moved = await changeTemplate(us, row.id, { nextScheduledCampaignAt: '2026-04-15T10:00:00Z' }, ['nextScheduledCampaignAt']);
-    expect(shapeTemplate(moved)).toMatchObject({
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(moved))).toMatchObject({
       nextScheduledCampaignAt: '2026-04-15T10:00:00Z',
       recurrenceRule: { frequency: 'FREQUENCY_MONTHLY', startDate: '2026-04-15T10:00:00Z', occurrences: 4 },
     });
     const echoed = await changeTemplate(us, row.id, { nextScheduledCampaignAt: '2031-01-01T00:00:00Z', description: 'Again' }, undefined);
-    expect(shapeTemplate(echoed)).toMatchObject({ nextScheduledCampaignAt: '2026-04-15T10:00:00Z', description: 'Again' });
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(echoed))).toMatchObject({
+      nextScheduledCampaignAt: '2026-04-15T10:00:00Z',
+      description: 'Again',
+    });
     expect(await violationsOf(changeTemplate(us, row.id, {}, ['nextScheduledCampaignAt']))).toMatchObject([
       { field: 'accessReviewTemplate.nextScheduledCampaignAt' },
     ]);
   });
 
+  it('takes the time of the next review in a mask with other members for an echo where it stands, is absent or has passed', async () => {
+    const row = await createTemplate(us, { ...validSample(), isCampaignScheduleEnabled: true }, []);
+    const read = shape(AccessReviewTemplateSchema, shapeTemplate(row));
+    const mask = ['description', 'nextScheduledCampaignAt', 'recurrenceRule'];
+    // The provider moves the start, and sends the time that it read before.
+    const recurrenceRule = { ...(read.recurrenceRule as JsonObject), startDate: '2026-06-30T08:00:00Z' };
+    const sent = { description: 'Later', nextScheduledCampaignAt: row.nextAt?.toISOString() ?? '', recurrenceRule };
+    const moved = shape(AccessReviewTemplateSchema, shapeTemplate(await changeTemplate(us, row.id, sent, mask)));
+    expect(moved).toMatchObject({ description: 'Later', recurrenceRule: { startDate: '2026-06-30T08:00:00Z' } });
+    expect(Date.parse(String(moved.nextScheduledCampaignAt))).toBe(Date.parse('2026-06-30T08:00:00Z'));
+    for (const nextScheduledCampaignAt of [undefined, '2020-01-01T00:00:00Z']) {
+      const echo = { description: 'Later', recurrenceRule, ...(nextScheduledCampaignAt === undefined ? {} : { nextScheduledCampaignAt }) };
+      expect(shape(AccessReviewTemplateSchema, shapeTemplate(await changeTemplate(us, row.id, echo, mask)))).toEqual(moved);
+    }
+    const off = await createTemplate(us, { displayName: 'No schedule' }, []);
+    const changed = await changeTemplate(us, off.id, { description: 'Words' }, ['description', 'nextScheduledCampaignAt']);
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(changed))).toMatchObject({ description: 'Words' });
+    expect(await changeTemplate(us, off.id, {}, ['nextScheduledCampaignAt'])).toEqual(changed);
+  });
+
   it('has no next review while its schedule is off, and none in the past when it is switched on late', async () => {
     const sample: JsonObject = { ...validSample(), recurrenceRule: { frequency: 'FREQUENCY_MONTHLY', startDate: '2025-01-31T08:00:00Z' } };
     const row = await createTemplate(us, { ...sample, isCampaignScheduleEnabled: false }, []);
-    expect(shapeTemplate(row).nextScheduledCampaignAt).toBeUndefined();
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(row)).nextScheduledCampaignAt).toBeUndefined();
     const on = await changeTemplate(us, row.id, { isCampaignScheduleEnabled: true }, undefined);
     // At 09:00 in Berlin, in summer too.
-    expect(shapeTemplate(on).nextScheduledCampaignAt).toBe('2026-03-31T07:00:00Z');
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(on)).nextScheduledCampaignAt).toBe('2026-03-31T07:00:00Z');
     expect(on.nextNumber).toBe(14);
     const off = await changeTemplate(us, row.id, { isCampaignScheduleEnabled: false }, undefined);
-    expect(shapeTemplate(off).nextScheduledCampaignAt).toBeUndefined();
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(off)).nextScheduledCampaignAt).toBeUndefined();
   });
 
   it('gives a review all it says, its lists, its owners, its dates and its name', async () => {
@@ -165,8 +191,8 @@ describe('templates', () => {
     expect(types).toEqual({ resourceTypes: [{ appId: 'app', resourceTypeId: 'role' }] });
     expect(await readScopeLists(us, row.id)).toEqual({ entries, ...types });
     // 23:30 in UTC is the next day in Berlin.
-    const review = await createReviewOf(at('2026-06-01T23:30:00Z'), row.id, '');
-    expect(shapeReview(review)).toMatchObject({
+    const review = await createReviewFromTemplate(at('2026-06-01T23:30:00Z'), row.id, '');
+    expect(shape(AccessReviewSchema, shapeReview(review))).toMatchObject({
       displayName: 'Quarterly, 2026-06-02',
       accessReviewTemplateId: row.id,
       state: 'ACCESS_REVIEW_STATE_DRAFT',
@@ -194,24 +220,26 @@ describe('templates', () => {
       [us.tenantId, review.id],
     );
     expect(lists).toEqual({ entitlements: 2, types: 1, template: row.id });
-    expect(shapeTemplate(await requireTemplate(us, row.id, 'read')).occurrences).toBe(1);
+    expect(shape(AccessReviewTemplateSchema, shapeTemplate(await requireTemplate(us, row.id, 'read'))).occurrences).toBe(1);
     const plain = await createTemplate(us, { displayName: 'x'.repeat(1000) }, []);
-    expect(shapeReview(await createReviewOf(us, plain.id, ''))).toMatchObject({ displayName: `${'x'.repeat(900)}, 2026-03-01` });
-    const named = shapeReview(await createReviewOf(us, plain.id, ' Extra '));
+    expect(shape(AccessReviewSchema, shapeReview(await createReviewFromTemplate(us, plain.id, '')))).toMatchObject({
+      displayName: `${'x'.repeat(900)}, 2026-03-01`,
+    });
+    const named = shape(AccessReviewSchema, shapeReview(await createReviewFromTemplate(us, plain.id, ' Extra ')));
     expect(named.displayName).toBe('Extra');
     expect(named).not.toHaveProperty('completionDate');
-    expect(await violationsOf(createReviewOf(us, plain.id, 'x'.repeat(1001)))).toMatchObject([{ field: 'displayName' }]);
+    expect(await violationsOf(createReviewFromTemplate(us, plain.id, 'x'.repeat(1001)))).toMatchObject([{ field: 'displayName' }]);
   });
 
   it('ends with its deletion, and its reviews stay', async () => {
     const row = await createTemplate(us, { ...validSample(), isCampaignScheduleEnabled: true }, []);
-    const review = await createReviewOf(us, row.id, '');
+    const review = await createReviewFromTemplate(us, row.id, '');
     await deleteTemplate(us, row.id);
     for (const work of [
       () => requireTemplate(us, row.id, 'read'),
       () => deleteTemplate(us, row.id),
       () => changeTemplate(us, row.id, {}, undefined),
-      () => createReviewOf(us, row.id, ''),
+      () => createReviewFromTemplate(us, row.id, ''),
       () => setEntitlements(us, row.id, [], undefined),
     ]) {
       await expect(work()).rejects.toMatchObject({ code: 'NOT_FOUND' });

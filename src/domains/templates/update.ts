@@ -1,6 +1,7 @@
 /**
  * Changing a template: which members are set, and the event that says so. Reviews that were made of it stay as they are.
  */
+import { shape } from '../../wire/reply.ts';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { type Context, inTransaction } from '../../context.ts';
 import type { FieldViolation } from '../../errors.ts';
@@ -9,26 +10,92 @@ import { compareDocuments } from '../../lib/compare-documents.ts';
 import { asObject } from '../../lib/json.ts';
 import { applyUpdate } from '../../wire/mask.ts';
 import { recordEvent } from '../audit/index.ts';
-import { forEvent, refuseViolations } from '../reviews/index.ts';
-import { documentOf, ownZoneOf, textOf } from './document.ts';
-import { noSuchTemplate, requireLockedTemplate } from './permit.ts';
-import { changesSchedule, restartSchedule } from './schedule.ts';
-import { findTemplate, type TemplateRow, updateTemplate } from './store.ts';
-import { listViolations } from './validate-template.ts';
+import { forEvent, listWiderInTemplate, refuseViolations, refuseWider } from '../reviews/index.ts';
+import {
+  type TemplateRow,
+  changesSchedule,
+  templateDocument,
+  findTemplate,
+  listViolations,
+  noSuchTemplate,
+  ownZoneOf,
+  requireLockedTemplate,
+  restartSchedule,
+  shapeTemplate,
+  memberText,
+  updateTemplate,
+} from './record/index.ts';
 
-/** Where the template stands in the request; before the paths of what is wrong with it. */
+/** Place of the template in the request; before the paths of what is wrong with it. */
 const prefix = 'accessReviewTemplate.';
 
-/** The document after the update. A mask that names the time of the next review moves the start of the schedule there. */
-function merge(before: JsonObject, sent: JsonObject, mask: readonly string[] | undefined): JsonObject {
+const nextMember = 'nextScheduledCampaignAt';
+
+/** Client names of what the server alone sets. */
+const ownMembers = ['createdAt', 'deletedAt', 'id', 'occurrences', 'updatedAt'] as const;
+
+/** True if a value says the same as the one that stands, however a time in it is written. */
+function isSame(sent: unknown, stands: unknown): boolean {
+  return (
+    sent === stands ||
+    (typeof stands === 'string' && Number.isFinite(Date.parse(stands)) && Date.parse(String(sent)) === Date.parse(stands))
+  );
+}
+
+/**
+ * The mask without members of the server that stand beside others and echo what stands, or are absent: programs that manage templates send what they
+ * read, and name all of it. A mask of nothing else asks for them, which is refused.
+ */
+function withoutEchoes(template: TemplateRow, sent: JsonObject, mask: readonly string[] | undefined): readonly string[] | undefined {
+  const isOwn = (path: string): boolean => ownMembers.some((member) => member === path);
+  if (mask === undefined || mask.every(isOwn) || !mask.some(isOwn)) {
+    return mask;
+  }
+  const read: Readonly<Record<string, unknown>> = { ...shape(AccessReviewTemplateSchema, shapeTemplate(template)) };
+  return mask.filter((path) => !isOwn(path) || (sent[path] !== undefined && !isSame(sent[path], read[path])));
+}
+
+const startOf = (document: JsonObject): number => Date.parse(memberText(asObject(document.recurrenceRule), 'startDate'));
+
+/**
+ * The time to which an update moves the next review; undefined where it moves none. Programs that manage templates put the member into every mask and send
+ * what they read, or nothing. What stands already asks for no change. Beside other members neither does a time that is absent or has passed, nor any
+ * time where the schedule is off or its start is moved by the rule itself.
+ */
+function wantedNext(
+  now: Date,
+  { nextAt, document: before }: TemplateRow,
+  sent: JsonObject,
+  { mask, merged }: { readonly mask: readonly string[] | undefined; readonly merged: JsonObject },
+): string | undefined {
+  if (mask?.includes(nextMember) !== true) {
+    return undefined;
+  }
+  const isAlone = mask.length === 1;
+  const wanted = memberText(sent, nextMember);
+  if (wanted === '') {
+    return isAlone && before.isCampaignScheduleEnabled === true ? wanted : undefined;
+  }
+  const time = Date.parse(wanted);
+  const isOff = merged.isCampaignScheduleEnabled !== true;
+  const isMoved = merged.recurrenceRule !== undefined && startOf(merged) !== startOf(before);
+  const isEcho = time === nextAt?.getTime() || (!isAlone && (time <= now.getTime() || isOff || isMoved));
+  return isEcho ? undefined : wanted;
+}
+
+/** The document after the update. A mask that names another time of the next review moves the start of the schedule there. */
+function merge(now: Date, template: TemplateRow, sent: JsonObject, whole: readonly string[] | undefined): JsonObject {
+  const before = template.document;
+  const mask = withoutEchoes(template, sent, whole);
   const merged = applyUpdate(AccessReviewTemplateSchema, before, sent, mask);
-  if (mask?.includes('*') === true && sent.scopeType === undefined && before.scopeType !== undefined) {
+  if (mask !== undefined && sent.scopeType === undefined && before.scopeType !== undefined) {
+    // It is fixed at creation, so to leave it out asks for no change.
     merged.scopeType = before.scopeType;
   }
-  if (mask?.includes('nextScheduledCampaignAt') !== true) {
-    return documentOf(merged);
+  const startDate = wantedNext(now, template, sent, { mask: whole, merged });
+  if (startDate === undefined) {
+    return templateDocument(merged);
   }
-  const startDate = textOf(sent, 'nextScheduledCampaignAt');
   const violations: FieldViolation[] = [];
   if (startDate === '') {
     violations.push({
@@ -40,7 +107,7 @@ function merge(before: JsonObject, sent: JsonObject, mask: readonly string[] | u
     violations.push({ field: `${prefix}recurrenceRule`, description: 'must be set, so that its start can be moved' });
   }
   refuseViolations(violations);
-  return documentOf({ ...merged, recurrenceRule: { ...asObject(merged.recurrenceRule), startDate } });
+  return templateDocument({ ...merged, recurrenceRule: { ...asObject(merged.recurrenceRule), startDate } });
 }
 
 /**
@@ -51,11 +118,16 @@ function merge(before: JsonObject, sent: JsonObject, mask: readonly string[] | u
 export function changeTemplate(context: Context, id: string, sent: JsonObject, mask: readonly string[] | undefined): Promise<TemplateRow> {
   return inTransaction(context, async (inside) => {
     const template = await requireLockedTemplate(inside, id);
-    const document = merge(template.document, sent, mask);
+    const document = merge(inside.now, template, sent, mask);
     const { fields: changed } = compareDocuments(template.document, document);
     if (changed.length === 0) {
       return template;
     }
+    const wider = listWiderInTemplate(template.document, document);
+    refuseWider(
+      inside.actor,
+      wider.map((member) => `${prefix}${member}`),
+    );
     refuseViolations([
       ...(changed.includes('scopeType') ? [{ field: `${prefix}scopeType`, description: 'is fixed at creation' }] : []),
       ...listViolations(document, prefix),
@@ -64,7 +136,6 @@ export function changeTemplate(context: Context, id: string, sent: JsonObject, m
     await updateTemplate(inside, id, { document, ...(restarts ? await restartSchedule(inside, template, document) : {}) });
     await recordEvent(inside, {
       kind: 'template.updated',
-      targetType: 'access_review_template',
       targetId: id,
       data: {
         fields: changed,

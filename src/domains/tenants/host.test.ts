@@ -1,6 +1,6 @@
 /** Spellings of hosts, and the loopback names that mean the same. */
 import { describe, expect, it } from 'vitest';
-import { hostAliases, hostNameOf, normalizeHost } from './host.ts';
+import { hostAliases, hostNameOf, isLoopback, normalizeHost } from './host.ts';
 
 describe('normalizeHost', () => {
   it.each([
@@ -53,5 +53,14 @@ describe('hostNameOf', () => {
     expect(hostNameOf('localhost:8080')).toBe('localhost');
     expect(hostNameOf('[::1]:8080')).toBe('[::1]');
     expect(hostNameOf('example.com')).toBe('example.com');
+  });
+});
+
+describe('isLoopback', () => {
+  it.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '127.4.250.9', '[::1]:1'])('%s is this machine', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+  it.each(['127.0.0.1.example.com', '127.0.0', '127.0.0.256', '128.0.0.1', 'localhost.example.com', '0.0.0.0'])('%s is not', (host) => {
+    expect(isLoopback(host)).toBe(false);
   });
 });

@@ -43,7 +43,18 @@ export function hostAliases(host: string): string[] {
   return [host, ...loopbackNames.filter((name) => name !== parts.name).map((name) => joinHost(name, parts.port))];
 }
 
+/** True if a host means this machine, on which there is no TLS to ask for: a loopback name, or any address of 127.0.0.0/8 (RFC 6890). */
+export function isLoopback(host: string): boolean {
+  const name = hostNameOf(host);
+  return (loopbackNames as readonly string[]).includes(name) || /^127(\.(25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})){3}$/.test(name);
+}
+
 /** A host without its port. */
 export function hostNameOf(host: string): string {
   return parseHost(host)?.name ?? host;
+}
+
+/** Returns the host that connectors reach a tenant at: {host} of a pattern is the name of the tenant's host without a port. */
+export function connectorHostOf(pattern: string | undefined, host: string): string {
+  return pattern?.replace('{host}', hostNameOf(host)) ?? host;
 }

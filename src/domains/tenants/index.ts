@@ -1,6 +1,22 @@
 /** The public interface of the module tenants: creating, listing, deleting tenants, and finding the one a request is for. */
 export { createTenantFinder, type TenantFinder } from './find-tenant.ts';
-export { hostAliases, hostNameOf } from './host.ts';
-export { allowIssuedCredentials, createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
-export { findTenant, findTenantHost, findTimeZone, listDeletedTenants, listTenantIds, type Tenant, updateTimeZone } from './store.ts';
+export { connectorHostOf, hostAliases, hostNameOf, isLoopback } from './host.ts';
+export { createTenant, deleteTenant, listTenants, type TenantHook } from './manage-tenants.ts';
+export {
+  findDisplayName,
+  findIssuedAnswers,
+  findTenant,
+  findTenantHost,
+  findTimeZone,
+  type IssuedAnswers,
+  listDeletedTenants,
+  listTenantIds,
+  type Tenant,
+  updateDisplayName,
+  updateIssuedAnswers,
+  updateTimeZone,
+} from './store.ts';
+export { readTenantSecret } from './tenant-secret.ts';
+export { readInstallationKey } from './installation-key.ts';
+export { findTenantKey, takeTenantKey } from './tenant-keys.ts';
 export { findLastNumber, holdNumber, takeNumbers } from './take-numbers.ts';

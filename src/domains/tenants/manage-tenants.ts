@@ -18,10 +18,10 @@ import {
   updateIssuedCredentialsAllowed,
 } from './store.ts';
 
-/** What a later module does for a tenant in the transaction that creates or deletes it; app.ts passes the list. */
+/** Work a later module does for a tenant in the transaction that creates or deletes it; app.ts passes the list. */
 export type TenantHook = (context: Context, tenant: Tenant) => Promise<void>;
 
-/** Where and when tenant work happens. */
+/** Place and time of tenant work. */
 export interface TenantWork {
   readonly database: Database;
   readonly now: Date;
@@ -105,7 +105,7 @@ export async function deleteTenant(work: TenantWork, hostOrAlias: string): Promi
   return tenant;
 }
 
-/** Allows or forbids credentials made for others; existing ones stop working within 5 s where forbidden. */
+/** Allows or forbids credentials made for others; existing ones stop working within 5 s where forbidden. @internal */
 export function allowIssuedCredentials(database: Database, tenantId: string, allowed: boolean): Promise<void> {
   return updateIssuedCredentialsAllowed(database.system(), tenantId, allowed);
 }

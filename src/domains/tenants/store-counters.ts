@@ -4,7 +4,7 @@
 import type { Context } from '../../context.ts';
 import { sql } from '../../lib/sql.ts';
 
-/** What is counted: changes of who has what, and tasks. */
+/** Things counted: changes of who has what, and tasks. */
 export type CounterName = 'inventory_revision' | 'task_number';
 
 /** Adds to a counter, which begins at 0, and returns what it says then. It stays locked until the transaction ends. */
@@ -16,7 +16,7 @@ export async function updateCounter(context: Context, name: CounterName, count: 
   return value;
 }
 
-/** What a counter says, locked until the transaction ends; undefined where somebody else has it. One that never counted is 0 and not locked. */
+/** Reads a counter, locked until the transaction ends; undefined where somebody else has it. One that never counted is 0 and not locked. */
 export async function lockCounter(context: Context, name: CounterName): Promise<number | undefined> {
   const row = await context.db.maybe<{ value: number }>(
     sql`SELECT value FROM tenant_counters WHERE tenant_id = ${context.tenantId} AND name = ${name} FOR UPDATE SKIP LOCKED`,
@@ -25,7 +25,7 @@ export async function lockCounter(context: Context, name: CounterName): Promise<
   return row?.value ?? ((await context.db.maybe(isThere)) === undefined ? 0 : undefined);
 }
 
-/** What a counter says; 0 before it first counted. */
+/** Reads a counter; 0 before it first counted. */
 export async function findCounter(context: Context, name: CounterName): Promise<number> {
   const row = await context.db.maybe<{ value: number }>(
     sql`SELECT value FROM tenant_counters WHERE tenant_id = ${context.tenantId} AND name = ${name}`,

@@ -84,6 +84,34 @@ export async function updateTimeZone(db: Db, tenantId: string, timeZone: string)
   await db.run('UPDATE tenants SET time_zone = $2 WHERE tenant_id = $1', [tenantId, timeZone]);
 }
 
+/** Finds a tenant's name; '' where it is gone. */
+export async function findDisplayName(db: Db, tenantId: string): Promise<string> {
+  const sql = 'SELECT display_name AS "displayName" FROM tenants WHERE tenant_id = $1';
+  return (await db.maybe<{ displayName: string }>(sql, [tenantId]))?.displayName ?? '';
+}
+
+/** Sets what a tenant is called. */
+export async function updateDisplayName(db: Db, tenantId: string, displayName: string): Promise<void> {
+  await db.run('UPDATE tenants SET display_name = $2 WHERE tenant_id = $1', [tenantId, displayName]);
+}
+
+/** Rule on answers by what a Super Administrator issued (`tenants.issued_answers`). */
+export type IssuedAnswers = 'ALWAYS' | 'WITHOUT_OTHER_SIGN_IN' | 'NEVER';
+
+/** Finds a tenant's rule. */
+export async function findIssuedAnswers(db: Db, tenantId: string): Promise<IssuedAnswers> {
+  const row = await db.maybe<{ issuedAnswers: IssuedAnswers }>(
+    'SELECT issued_answers AS "issuedAnswers" FROM tenants WHERE tenant_id = $1',
+    [tenantId],
+  );
+  return row?.issuedAnswers ?? 'WITHOUT_OTHER_SIGN_IN';
+}
+
+/** Sets when that is. */
+export async function updateIssuedAnswers(db: Db, tenantId: string, issuedAnswers: IssuedAnswers): Promise<void> {
+  await db.run('UPDATE tenants SET issued_answers = $2 WHERE tenant_id = $1', [tenantId, issuedAnswers]);
+}
+
 /** Adds a tenant; CONFLICT where the host is taken at the same moment. */
 export async function insertTenant(db: Db, tenant: Tenant): Promise<void> {
   await db.run(

@@ -141,7 +141,7 @@ function exampleButtons(examples, body) {
   });
 }
 
-/** What is inside an operation, made when it is first opened. */
+/** Makes the inside of an operation when it is first opened. */
 function fillOperation(api, path, verb, operation) {
   const inputs = (operation.parameters ?? []).map((parameter) => ({
     parameter,

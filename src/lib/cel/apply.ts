@@ -13,7 +13,7 @@ import {
   type Result,
   Timestamp,
   TypeValue,
-  typeNameOf,
+  valueTypeName,
   type Value,
 } from './values.ts';
 import type { Work } from './work.ts';
@@ -127,7 +127,7 @@ function sizeOf(value: Value): bigint {
 }
 
 /** An item of a list or a map, or an error. Keys of maps that are numbers may be int or double. */
-export function itemOf(of: Value, key: Value): Result {
+export function getItem(of: Value, key: Value): Result {
   if (Array.isArray(of)) {
     const index = typeof key === 'bigint' ? Number(key) : key;
     return typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < of.length
@@ -138,7 +138,7 @@ export function itemOf(of: Value, key: Value): Result {
     const found = of.get(typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key);
     return found === undefined ? new Failure(`there is no ${typeof key === 'string' ? key.slice(0, 100) : 'such key'}`) : found;
   }
-  return new Failure(`${typeNameOf(of)} has no items`);
+  return new Failure(`${valueTypeName(of)} has no items`);
 }
 
 function contains(work: Work, value: Value, within: Value): Result | undefined {
@@ -146,7 +146,7 @@ function contains(work: Work, value: Value, within: Value): Result | undefined {
     work.spend(within.length);
     return within.some((item) => areEqual(item, value));
   }
-  return within instanceof Map ? !(itemOf(within, value) instanceof Failure) : undefined;
+  return within instanceof Map ? !(getItem(within, value) instanceof Failure) : undefined;
 }
 
 const ordering: Readonly<Record<string, (difference: number) => boolean>> = {
@@ -169,10 +169,10 @@ const plain: Readonly<Record<string, (value: Value) => Result>> = {
   duration: (value) =>
     typeof value === 'string' ? parseDuration(value) : typeof value === 'bigint' ? duration(value * 1_000_000_000n) : value,
   dyn: (value) => value,
-  type: (value) => new TypeValue(typeNameOf(value)),
+  type: (value) => new TypeValue(valueTypeName(value)),
 };
 
-/** Whether a value is of a type that a table of functions names. */
+/** True if a value is of a type that a table of functions names. */
 function isOf(value: Value, { kind }: Type): boolean {
   switch (kind) {
     case 'bool':
@@ -206,9 +206,9 @@ export function applied(name: string): Apply {
   const shown = operatorSigns[name] ?? (name in operators ? name.replaceAll('_', '') : `${name}()`);
   return (work, args) => {
     if (!overloads.some((overload) => accepts(overload, args))) {
-      return new Failure(`${shown} does not take ${args.map(typeNameOf).join(', ')}`);
+      return new Failure(`${shown} does not take ${args.map(valueTypeName).join(', ')}`);
     }
-    return call(work, args) ?? new Failure(`${shown} does not take ${args.map(typeNameOf).join(', ')}`);
+    return call(work, args) ?? new Failure(`${shown} does not take ${args.map(valueTypeName).join(', ')}`);
   };
 }
 
@@ -240,7 +240,7 @@ function functionNamed(name: string): (work: Work, args: readonly Value[]) => Re
   return textFunctions[name] ?? timeFunctions[name] ?? ((work, [left, right]) => arithmetic(name, left!, right!, work));
 }
 
-/** How much comparing a value may take. */
+/** Bounds the work to compare a value. */
 function weightOf(value: Value): number {
   if (typeof value === 'string') {
     return 1 + value.length / 16;

@@ -51,7 +51,7 @@ export const operators: Readonly<Record<string, readonly Overload[]>> = {
   '-_': [of(intType, intType), of(doubleType, doubleType)],
 };
 
-/** How operators are written, for messages. */
+/** Spelling of operators, for messages. */
 export const operatorSigns: Readonly<Record<string, string>> = {
   '!_': '!',
   '-_': '-',

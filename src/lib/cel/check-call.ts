@@ -5,7 +5,7 @@ import type { Checker, Tree } from './check.ts';
 import { type DirectoryFunction, directoryFunctions, type Environment, isDirectoryFunction } from './environments.ts';
 import type { Node } from './node.ts';
 import { enums, objectFields } from './objects.ts';
-import { boolType, dynType, fits, join, nameOf, timestampType, type Type } from './types.ts';
+import { boolType, dynType, fits, join, typeLabel, timestampType, type Type } from './types.ts';
 
 type Call = Extract<Tree['exprKind'], { case: 'callExpr' }>['value'];
 
@@ -59,10 +59,10 @@ export class Calls {
     const key = this.checker.check(args[1]!);
     const { type } = of;
     if (type.kind === 'list' && !fits(key.type, { kind: 'int' })) {
-      return this.checker.fault(key.at, `an item of a list is named by an int, and this is ${nameOf(key.type)}`);
+      return this.checker.fault(key.at, `an item of a list is named by an int, and this is ${typeLabel(key.type)}`);
     }
     if (type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'dyn') {
-      return this.checker.fault(of.at, `only lists and maps have items, and this is ${nameOf(type)}`);
+      return this.checker.fault(of.at, `only lists and maps have items, and this is ${typeLabel(type)}`);
     }
     return { op: 'item', of, key, type: 'of' in type ? type.of : dynType, at };
   }
@@ -72,7 +72,7 @@ export class Calls {
     const sign = operatorSigns[call.function] ?? call.function.replaceAll('_', '');
     const found = operators[call.function]!.find((overload) => takes(overload, args));
     if (found === undefined) {
-      const types = args.map(({ type }) => nameOf(type)).join(' and ');
+      const types = args.map(({ type }) => typeLabel(type)).join(' and ');
       return this.checker.fault(at, `${sign} does not apply to ${types}`);
     }
     this.checkEnumText(call.function, args);
@@ -127,8 +127,8 @@ export class Calls {
   private applied(name: string, shown: string, overloads: readonly Overload[], args: readonly Node[], at: number, place: number): Node {
     const found = overloads.find((overload) => takes(overload, args));
     if (found === undefined) {
-      const types = args.map(({ type }) => nameOf(type)).join(', ');
-      const wanted = overloads.map((overload) => `(${overload.takes.map(nameOf).join(', ')})`).join(' or ');
+      const types = args.map(({ type }) => typeLabel(type)).join(', ');
+      const wanted = overloads.map((overload) => `(${overload.takes.map(typeLabel).join(', ')})`).join(' or ');
       return this.checker.fault(place, `${shown}() does not take (${types}); it takes ${wanted}`);
     }
     const pattern = args[1];
@@ -149,8 +149,8 @@ export class Calls {
       return this.checker.fault(at, `the function ${name}() is not available here`);
     }
     if (!known.takes.some((wanted) => wanted.length === args.length && wanted.every((type, index) => fits(args[index]!.type, type)))) {
-      const types = args.map(({ type }) => nameOf(type)).join(', ');
-      const wanted = known.takes.map((one) => `(${one.map(nameOf).join(', ')})`).join(' or ');
+      const types = args.map(({ type }) => typeLabel(type)).join(', ');
+      const wanted = known.takes.map((one) => `(${one.map(typeLabel).join(', ')})`).join(' or ');
       return this.checker.fault(at, `${name}() does not take (${types}); it takes ${wanted}`);
     }
     this.checker.uses.functions.add(name);
@@ -161,7 +161,7 @@ export class Calls {
 const takes = (overload: Overload, args: readonly Node[]): boolean =>
   overload.takes.length === args.length && overload.takes.every((type, index) => fits(args[index]!.type, type));
 
-/** What a call gives: less than its table says where an argument's type is not known, more where lists are added. */
+/** Type a call gives: less than its table says where an argument's type is not known, more where lists are added. */
 function resultOf(name: string, overload: Overload, args: readonly Node[]): Type {
   if (name === '_+_' && overload.gives.kind === 'list') {
     return join(args[0]!.type, args[1]!.type);

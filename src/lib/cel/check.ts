@@ -10,15 +10,32 @@ import type { Macro, Node } from './node.ts';
 import { enumValue, enums, fieldNamed, objectFields } from './objects.ts';
 import { timeFormats } from './calls.ts';
 import type { Fault } from './scan.ts';
-import { boolType, dynType, doubleType, fits, intType, join, listOf, mapOf, nameOf, nullType, stringType, type Type } from './types.ts';
-import type { Value } from './values.ts';
+import {
+  boolType,
+  dynType,
+  doubleType,
+  fits,
+  intType,
+  join,
+  listOf,
+  mapType,
+  typeLabel,
+  nullType,
+  stringType,
+  type Type,
+  typeType,
+} from './types.ts';
+import { TypeValue, type Value } from './values.ts';
+
+/** Types that have a name, to compare what type(x) gives with. */
+const typeNames: ReadonlySet<string> = new Set(['bool', 'int', 'double', 'string', 'list', 'map', 'null_type', 'type']);
 
 /** The parser's tree. */
 export type Tree = ReturnType<typeof parse>['expr'];
 type Positions = Readonly<Record<number, number>>;
 type Comprehension = Extract<Tree['exprKind'], { case: 'comprehensionExpr' }>['value'];
 
-/** What a checked expression reads: variables, and fields of these; functions that the inventory answers. */
+/** Inputs of a checked expression: variables, and fields of these; functions that the inventory answers. */
 export interface Uses {
   /** Each variable that is named, with the first place where it is. */
   readonly variables: Map<string, number>;
@@ -60,7 +77,7 @@ export class Checker {
     return failed(at);
   }
 
-  /** Where a tree begins in the text: the parser places operators and selections behind their first operand. */
+  /** Start of a tree in the text: the parser places operators and selections behind their first operand. */
   placeOf(tree: Tree): number {
     const own = this.positions[Number(tree.id)] ?? 0;
     const { exprKind } = tree;
@@ -74,7 +91,7 @@ export class Checker {
     return own;
   }
 
-  /** Where the name behind the dot of a selection, or of a call on a value, stands. */
+  /** Place of the name behind the dot of a selection, or of a call on a value. */
   placeOfName(tree: Tree): number {
     let at = this.positions[Number(tree.id)] ?? 0;
     while (/[.\s(]/.test(this.text[at] ?? 'x')) {
@@ -107,7 +124,7 @@ export class Checker {
         const entries = exprKind.value.entries.flatMap(({ keyKind, value }) =>
           keyKind.case === 'mapKey' && value !== undefined ? [{ key: this.check(keyKind.value), value: this.check(value) }] : [],
         );
-        return { op: 'map', entries, type: mapOf(joined(entries.map(({ value }) => value))), at };
+        return { op: 'map', entries, type: mapType(joined(entries.map(({ value }) => value))), at };
       }
       case 'comprehensionExpr':
         return this.checkMacro(exprKind.value, at);
@@ -119,10 +136,10 @@ export class Checker {
   /** The node of a tree, which must be a bool. */
   checkBool(tree: Tree, what: string): Node {
     const node = this.check(tree);
-    return fits(node.type, boolType) ? node : this.fault(node.at, `${what} must be a bool, and this is ${nameOf(node.type)}`);
+    return fits(node.type, boolType) ? node : this.fault(node.at, `${what} must be a bool, and this is ${typeLabel(node.type)}`);
   }
 
-  /** Whether a name stands for the item of a comprehension here, and so hides whatever else it may be. */
+  /** True if a name stands for the item of a comprehension here, and so hides whatever else it may be. */
   isLocal(name: string): boolean {
     return this.locals.some((local) => local.name === name);
   }
@@ -185,6 +202,9 @@ export class Checker {
     if (value !== undefined) {
       return { op: 'literal', value, type: stringType, at };
     }
+    if (typeNames.has(name)) {
+      return { op: 'literal', value: new TypeValue(name), type: typeType, at };
+    }
     const names = Object.keys(variables).join(', ');
     return this.fault(at, `nothing is called ${name} here; what may be named: ${names}`);
   }
@@ -220,7 +240,7 @@ export class Checker {
       return { op: 'field', of, object, field: objectFields[object][field]!.alias ?? field, type: objectFields[object][field]!.type, at };
     }
     if (of.type.kind !== 'map' && of.type.kind !== 'dyn') {
-      return this.fault(place, `${nameOf(of.type)} has no field ${select.field}`);
+      return this.fault(place, `${typeLabel(of.type)} has no field ${select.field}`);
     }
     if (select.testOnly) {
       return { op: 'has', of, key: select.field, type: boolType, at };
@@ -253,7 +273,7 @@ export class Checker {
     const range = this.check(fold.iterRange!);
     const place = Math.min(at, range.at);
     if (range.type.kind !== 'list' && range.type.kind !== 'map' && range.type.kind !== 'dyn') {
-      return this.fault(range.at, `only lists and maps can be gone through, and this is ${nameOf(range.type)}`);
+      return this.fault(range.at, `only lists and maps can be gone through, and this is ${typeLabel(range.type)}`);
     }
     if (this.locals.length === maxNesting) {
       return this.fault(place, `no more than ${maxNesting} of all(), exists(), exists_one(), map() and filter() may be nested`);

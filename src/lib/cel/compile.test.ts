@@ -1,4 +1,4 @@
-/** What compiles where, what an expression reads and costs, and what is said about what does not compile. */
+/** Expressions that compile in each place, what they read and cost, and the errors of those that do not. */
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from './compile.ts';
 import { directoryFunctions, type Environment, environmentNames } from './environments.ts';
@@ -19,7 +19,7 @@ describe('messages', () => {
   it.each([
     ['', 'line 1, column 1: the expression is empty'],
     [' \n ', 'line 1, column 1: the expression is empty'],
-    ['1 +', 'line 1, column 3: "+" is not expected here'],
+    ['1 +', 'line 1, column 4: the expression ends too early: something is missing behind +'],
     ['subject.departmnt == "x"', /^line 1, column 9: User has no field departmnt; it has id, email/],
     ['true &&\n  subject.foo', /^line 2, column 11: User has no field foo/],
     ['"\u{1f600}" == subject.foo', /^line 1, column 17: /],
@@ -49,6 +49,19 @@ describe('messages', () => {
     ['c1.directory.users.v1.GetManagers(subject)', /cannot name the subject/],
     ['[1, 2]', /the expression must give a bool or a list of people/],
     ['!subject.email', /^line 1, column 1: ! does not apply to string$/],
+    ['subject.email ==', /^line 1, column 17: the expression ends too early: something is missing behind ==$/],
+    ['subject.email == "a" &&', /^line 1, column 24: the expression ends too early: something is missing behind &&$/],
+    ['subject.email == == "a"', /^line 1, column 18: "=" is not expected here$/],
+    ['subject.email == )', /^line 1, column 18: "\)" is not expected here$/],
+    ['subject.email == * 2', /^line 1, column 18: "\*" is not expected here$/],
+    ['subject.email == "a', /^line 1, column 18: the text that begins here is not closed: " is missing$/],
+    ['(subject.email == "a"', /^line 1, column 22: the expression ends too early: "\)" is missing$/],
+    ['subject.email in ["a"', /^line 1, column 22: the expression ends too early: "\]" is missing$/],
+    [
+      'subject.email.startsWith("a" "b")',
+      /^line 1, column 15: the call of startsWith cannot be read: look at what stands between its brackets$/,
+    ],
+    ['type(subject.profile.x) == text', /^line 1, column 28: nothing is called text here/],
     ['subject.email && true', /each side of && must be a bool, and this is string/],
   ])('%j', (text, expected) => {
     const [first] = messages(text);

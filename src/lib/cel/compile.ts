@@ -3,11 +3,11 @@ import { parse } from '@bufbuild/cel';
 import { Checker, type Tree } from './check.ts';
 import { costOf } from './cost.ts';
 import { type Environment, environments, type ResultKind } from './environments.ts';
-import { type Program, programOf } from './evaluate.ts';
+import { type Program, makeProgram } from './evaluate.ts';
 import { maxCost, maxDepth, maxNodes } from './limits.ts';
 import type { Node } from './node.ts';
 import { type Fault, scan } from './scan.ts';
-import { nameOf, type Type } from './types.ts';
+import { typeLabel, type Type } from './types.ts';
 
 /** An expression that may be evaluated, again and again. */
 export interface Expression {
@@ -16,11 +16,11 @@ export interface Expression {
   readonly result: ResultKind;
   readonly node: Node;
   readonly program: Program;
-  /** How many nodes an evaluation visits at most. */
+  /** Most nodes an evaluation visits. */
   readonly cost: number;
   /** The variables it names: subject, account, entitlement, task, appOwners, ctx. */
   readonly variables: ReadonlySet<string>;
-  /** What it reads of them: 'subject.department', 'subject.profile'; 'subject' where it hands on the whole. */
+  /** Fields read of them: 'subject.department', 'subject.profile'; 'subject' where it hands on the whole. */
   readonly fields: ReadonlySet<string>;
   /** The functions of the inventory that it calls. */
   readonly functions: ReadonlySet<string>;
@@ -72,9 +72,12 @@ export function compileExpression(text: string, environment: Environment): Compi
     return failedBy(text, [{ at: node.at, message }]);
   }
   const { variables, fields, functions } = checker.uses;
-  const program = programOf(node);
+  const program = makeProgram(node);
   return { expression: { text, environment, result, node, program, cost, variables: new Set(variables.keys()), fields, functions } };
 }
+
+/** An operator with nothing behind it: the parser stumbles over its first character. */
+const operatorPattern = /^(==|!=|<=|>=|&&|\|\||[<>=+*/%?:!.-]|in)$/;
 
 type Parsed = { tree: Tree; positions: Readonly<Record<number, number>> };
 
@@ -89,6 +92,19 @@ function parsedFrom(text: string): Parsed | Fault {
     const { location, found } = error as { location?: { start?: { offset?: number } }; found?: unknown };
     const at = location?.start?.offset ?? 0;
     const rest = text.slice(at).trim();
+    if (operatorPattern.test(rest)) {
+      return { at: text.trimEnd().length, message: `the expression ends too early: something is missing behind ${rest}` };
+    }
+    // It also stumbles over the operator or the call in front of what it cannot read.
+    const behind = /^(==|!=|<=|>=|&&|\|\||[<>+*/%?:.-]|in\b)\s*([^\s\w"'([{!.-])/.exec(rest);
+    if (behind !== null) {
+      return { at: text.indexOf(rest, at) + behind[0].length - 1, message: `${JSON.stringify(behind[2])} is not expected here` };
+    }
+    const call = /^\.\s*([A-Za-z_]\w*)\s*\(/.exec(rest);
+    if (call !== null) {
+      const name = call[1] ?? '';
+      return { at: text.indexOf(name, at), message: `the call of ${name} cannot be read: look at what stands between its brackets` };
+    }
     const unexpected =
       typeof found === 'string' && rest !== ''
         ? `${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 32))} is not expected here`
@@ -97,7 +113,7 @@ function parsedFrom(text: string): Parsed | Fault {
   }
 }
 
-/** What is too large about a tree: walked without recursion, as it may be deep. A chain of && or || counts as one level. */
+/** Checks the size of a tree: walked without recursion, as it may be deep. A chain of && or || counts as one level. */
 function tooLarge(tree: Tree): Fault | undefined {
   let nodes = 0;
   const waiting: { tree: Tree; depth: number; chain: string }[] = [{ tree, depth: 1, chain: '' }];
@@ -158,7 +174,7 @@ const resultNames: Readonly<Record<ResultKind, string>> = {
 };
 
 const wrongResult = (type: Type, wanted: readonly ResultKind[]): string =>
-  `the expression must give ${wanted.map((result) => resultNames[result]).join(' or ')}, and it gives ${nameOf(type)}`;
+  `the expression must give ${wanted.map((result) => resultNames[result]).join(' or ')}, and it gives ${typeLabel(type)}`;
 
 function failedBy(text: string, faults: readonly Fault[]): Compiled {
   return { errors: faults.toSorted((left, right) => left.at - right.at).map((fault) => errorAt(text, fault)) };

@@ -1,4 +1,4 @@
-/** How many nodes an evaluation may visit, as far as the expression alone says. */
+/** Most nodes an evaluation may visit, as far as the expression alone says. */
 import { maxListItems } from './limits.ts';
 import type { Node } from './node.ts';
 
@@ -40,7 +40,7 @@ export function costOf(node: Node): number {
 
 const sum = (nodes: readonly Node[]): number => nodes.reduce((total, node) => total + costOf(node), 0);
 
-/** How many items a range may have: what is written out has its size, and a comprehension over it no more. */
+/** Most items a range may have: what is written out has its size, and a comprehension over it no more. */
 function sizeOf(range: Node): number {
   if (range.op === 'list') {
     return range.items.length;

@@ -1,13 +1,13 @@
-/** Where expressions stand: what they may name there, which functions they may call, and what they must give. */
+/** Places of expressions: what they may name there, which functions they may call, and what they must give. */
 import { boolType, listOf, objectOf, stringType, type Type } from './types.ts';
 
-/** Where an expression stands. */
+/** Place of an expression. */
 export type Environment = 'REVIEW_USERS' | 'REVIEW_ACCOUNTS' | 'POLICY_CONDITION' | 'WAIT' | 'POLICY_APPROVER' | 'TRIGGER';
 
-/** What an expression gives: whether it holds for what it is asked of, one person, or a list of people or accounts. */
+/** Result of an expression: whether it holds for what it is asked of, one person, or a list of people or accounts. */
 export type ResultKind = 'bool' | 'user' | 'users' | 'accounts';
 
-/** What may be named and what must come out. */
+/** Names allowed and results required. */
 export interface Surroundings {
   readonly variables: Readonly<Record<string, Type>>;
   readonly results: readonly ResultKind[];
@@ -75,7 +75,7 @@ export const directoryFunctions = {
 /** The full name of a function that the inventory answers. */
 export type DirectoryFunctionName = keyof typeof directoryFunctions;
 
-/** Whether a name is one of a function that the inventory answers. */
+/** True if a name is one of a function that the inventory answers. */
 export function isDirectoryFunction(name: string): name is DirectoryFunctionName {
   return Object.hasOwn(directoryFunctions, name);
 }

@@ -1,9 +1,9 @@
-/** What expressions give: values, errors and how && and || absorb them, functions, answers that are loaded in rounds. */
+/** Expression results: values, errors and how && and || absorb them, functions, answers that are loaded in rounds. */
 import { describe, expect, it } from 'vitest';
 import { compileExpression } from './compile.ts';
 import type { Environment } from './environments.ts';
 import type { Question } from './evaluate.ts';
-import { evaluate, evaluateAll, idsOf, objectValue } from './index.ts';
+import { evaluate, evaluateAll, readIds, objectValue } from './index.ts';
 import { Failure, type Result } from './values.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
@@ -141,6 +141,8 @@ describe('operators and functions', () => {
     'int("42") == 42 && int(4.9) == 4 && int("-7") == -7 && double("1.5") == 1.5 && string(42) == "42" && bool("true")',
     'string(1.5) == "1.5" && string(true) == "true" && string(duration("90s")) == "90s"',
     'type(1) == type(2) && type(1) != type("")',
+    'type("") == string && type(1) == int && type(1.5) == double && type([1]) == list && type({"a": 1}) == map && type(null) == null_type',
+    'type(true) == bool && type(true) != string && type(int) == type && [1, 2].all(int, type(int) == type(1))',
     '[1, 2] + [3] == [1, 2, 3] && 2 in [1, 2] && 2.0 in [1, 2] && !("x" in [1])',
     '{"a": 1}.a == 1 && {"a": 1}["a"] == 1 && "a" in {"a": 1} && {1: 2}[1.0] == 2',
     'now == timestamp("2026-06-15T12:00:00Z") && now() - duration("720h") < timestamp("2026-05-17T00:00:00Z")',
@@ -198,7 +200,7 @@ describe('functions of the inventory', () => {
     const chain = 'c1.directory.users.v1.GetManagers(c1.directory.users.v1.GetManagers(subject)[0])';
     const expression = compile(chain, 'POLICY_APPROVER');
     const [first, second] = await evaluateAll(expression, [{ subject: person('ann') }, { subject: person('max') }], { now, load });
-    expect(idsOf(first as never)).toEqual(['ida']);
+    expect(readIds(first as never)).toEqual(['ida']);
     expect(second).toEqual([]);
     expect(loads).toHaveLength(2);
   });
@@ -207,7 +209,7 @@ describe('functions of the inventory', () => {
     const climb = (depth: number): string => (depth === 0 ? 'subject' : `c1.directory.users.v1.GetManagers(${climb(depth - 1)})[0]`);
     const everyone = async (questions: readonly Question[]): Promise<Result[]> => questions.map(({ args }) => [person(`${args[0]}x`)]);
     const eight = await evaluateAll(compile(climb(8), 'POLICY_APPROVER'), [{ subject: person('a') }], { now, load: everyone });
-    expect(idsOf(eight[0] as never)).toEqual(['axxxxxxxx']);
+    expect(readIds(eight[0] as never)).toEqual(['axxxxxxxx']);
     const nine = await evaluateAll(compile(climb(9), 'POLICY_APPROVER'), [{ subject: person('a') }], { now, load: everyone });
     expect(nine[0]).toBeInstanceOf(Failure);
   });

@@ -2,7 +2,7 @@
  * Evaluates checked expressions. Each node becomes a function once, and its result is a value or an error: && and || go on after an error, and
  * everything else hands it on.
  */
-import { applied, itemOf } from './apply.ts';
+import { applied, getItem } from './apply.ts';
 import type { DirectoryFunctionName } from './environments.ts';
 import type { Node } from './node.ts';
 import { CelObject, Failure, pending, type Result, type Timestamp, type Value } from './values.ts';
@@ -14,7 +14,7 @@ export interface Question {
   readonly args: readonly (string | readonly string[])[];
 }
 
-/** What one evaluation sees. */
+/** Data one evaluation sees. */
 export interface Scene {
   readonly variables: Readonly<Record<string, Value>>;
   readonly now: Timestamp;
@@ -33,7 +33,7 @@ export type Program = (scene: Scene) => Result;
 type Step = (frame: Frame) => Result;
 
 /** The program of a checked expression. */
-export function programOf(node: Node): Program {
+export function makeProgram(node: Node): Program {
   const step = stepOf(node);
   return (scene) => {
     try {
@@ -68,7 +68,7 @@ function stepOf(node: Node): Step {
     case 'has':
       return hasStep(stepOf(node.of), node.key);
     case 'item':
-      return callStep([node.of, node.key], (_frame, [of, key]) => itemOf(of!, key!));
+      return callStep([node.of, node.key], (_frame, [of, key]) => getItem(of!, key!));
     case 'and':
     case 'or':
       return chainStep(node.parts.map(stepOf), node.op === 'or');
@@ -165,7 +165,7 @@ function chainStep(steps: readonly Step[], decisive: boolean): Step {
   };
 }
 
-/** What stays of errors so far and the next value: an answer that is missing may still decide, so it comes before other errors. */
+/** Merges errors so far and the next value: an answer that is missing may still decide, so it comes before other errors. */
 function worse(failure: Failure | undefined, value: Result, decisive: boolean): Failure | undefined {
   if (value === !decisive) {
     return failure;
@@ -273,7 +273,7 @@ function mapItems(frame: Frame, items: readonly Value[], visit: Visit, test: Ste
   return failure ?? frame.work.list(made);
 }
 
-/** What the answers of one batch are kept by. */
-export function keyOf({ name, args }: Question): string {
+/** Key of a question's answer in one batch. */
+export function questionKey({ name, args }: Question): string {
   return JSON.stringify([name, ...args]);
 }

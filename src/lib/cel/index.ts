@@ -10,16 +10,17 @@
  * `evaluate(expression, { variables, now })` gives a value, or a `Failure` where it cannot: in a review the person is then not selected, a condition
  * does not match, an approver expression gives way to the next. An expression that calls functions of the inventory (`expression.functions`) goes
  * through `evaluateAll(expression, rows, { now, load })`: `load` gets the questions of all rows at once and answers them in their order, at most
- * eight times, since arguments may come from other answers. `idsOf(value)` reads the people or accounts of a result. Values are those of values.ts,
+ * eight times, since arguments may come from other answers. `readIds(value)` reads the people or accounts of a result. Values are those of values.ts,
  * the functions of the inventory those of environments.ts.
  */
+import { takeTurn, turnMilliseconds } from '../turns.ts';
 import type { Expression } from './compile.ts';
-import { keyOf, type Question } from './evaluate.ts';
+import { questionKey, type Question } from './evaluate.ts';
 import { maxRounds } from './limits.ts';
 import type { ObjectName } from './objects.ts';
 import { CelObject, Failure, fromDate, pending, type Result, type Value } from './values.ts';
 
-/** What the variables of one evaluation stand for. */
+/** Values of the variables of one evaluation. */
 export type Variables = Readonly<Record<string, Value>>;
 
 /** An object for a variable or an answer. Statuses and types may be given short: ENABLED for USER_STATUS_ENABLED. */
@@ -27,23 +28,23 @@ export function objectValue(name: ObjectName, fields: Readonly<Record<string, un
   return new CelObject(name, fields);
 }
 
-/** The value of an expression that calls no functions of the inventory, or why it has none. */
+/** The value of an expression that calls no functions of the inventory, or why it has none. @internal */
 export function evaluate(expression: Expression, { variables, now }: { readonly variables: Variables; readonly now: Date }): Result {
   const result = expression.program({ variables, now: fromDate(now), ask: () => new Failure('this function cannot be answered here') });
   return checked(expression, result);
 }
 
-/** How long one evaluation after the other goes on before others have their turn. */
-const maxTurnMilliseconds = 20;
-
 /** Loads answers: one for each question, in their order. */
 export type Load = (questions: readonly Question[]) => Promise<readonly Result[]>;
 
-/** The value for each row, or why it has none. Answers are kept for the whole call; `load` is called at most eight times. */
+/**
+ * The value for each row, or why it has none. Answers are kept for the whole call; `load` is called at most eight times. Goes on in turns, which are
+ * shared by `whose` work it is.
+ */
 export async function evaluateAll(
   expression: Expression,
   rows: readonly Variables[],
-  { now, load }: { readonly now: Date; readonly load: Load },
+  { now, load, whose = '' }: { readonly now: Date; readonly load: Load; readonly whose?: string },
 ): Promise<Result[]> {
   const moment = fromDate(now);
   const answers = new Map<string, Result>();
@@ -51,7 +52,7 @@ export async function evaluateAll(
   for (let round = 0; round <= maxRounds; round++) {
     const missing = new Map<string, Question>();
     const ask = (question: Question): Result => {
-      const key = keyOf(question);
+      const key = questionKey(question);
       const answer = answers.get(key);
       if (answer === undefined) {
         missing.set(key, question);
@@ -62,8 +63,8 @@ export async function evaluateAll(
     for (const [at, variables] of rows.entries()) {
       if (results[at] === pending) {
         results[at] = expression.program({ variables, now: moment, ask });
-        if (performance.now() - since > maxTurnMilliseconds) {
-          await new Promise((resolve) => setImmediate(resolve));
+        if (performance.now() - since > turnMilliseconds) {
+          await takeTurn(whose);
           since = performance.now();
         }
       }
@@ -98,7 +99,7 @@ function checked({ result: wanted }: Expression, result: Result): Result {
 }
 
 /** The ids of the people or accounts that a result is, each once, in their order. */
-export function idsOf(result: Value): string[] {
+export function readIds(result: Value): string[] {
   const objects = Array.isArray(result) ? (result as readonly Value[]) : [result];
   return [...new Set(objects.flatMap((value) => (value instanceof CelObject ? [value.id] : [])))];
 }

@@ -1,4 +1,4 @@
-/** How large an expression may be, before and after it is parsed, and how much one evaluation may handle. */
+/** Limits on an expression, before and after it is parsed, and on what one evaluation may handle. */
 
 /** Bytes of the text, in UTF-8. */
 export const maxTextBytes = 8192;
@@ -12,15 +12,15 @@ export const maxDepth = 400;
 export const maxNesting = 2;
 /** Nodes that an evaluation may visit at most, as far as that can be said beforehand. */
 export const maxCost = 1_000_000;
-/** What a range counts for in the cost where its size is not written in the expression, and how many items a list may have. */
+/** Size that the cost takes for a range where the expression writes none, and most items of a list. */
 export const maxListItems = 10_000;
 /** Bytes of a text that an evaluation makes, in UTF-8. */
 export const maxStringBytes = 65_536;
-/** What one evaluation may handle: characters read by functions of text, and items visited. It ends in an error then. */
+/** Most one evaluation may handle: characters read by functions of text, and items visited. It ends in an error then. */
 export const maxWork = 20_000_000;
 /** People times cost, where the database cannot answer and each person is evaluated in turn. */
 export const maxCostOfPeople = 20_000_000;
-/** How often data that functions ask for is loaded, for functions whose arguments come from other functions. */
+/** Most loads of data that functions ask for, for functions whose arguments come from other functions. */
 export const maxRounds = 8;
-/** What is wrong with one text is reported up to this many times. */
+/** Most errors reported in one text. */
 export const maxErrors = 20;

@@ -4,7 +4,7 @@ import type { ObjectName } from './objects.ts';
 import type { Type } from './types.ts';
 import type { Value } from './values.ts';
 
-/** What every node has: its type, and where it begins in the text (UTF-16 units from 0). */
+/** Base of every node: its type, and where it begins in the text (UTF-16 units from 0). */
 export interface Placed {
   readonly type: Type;
   readonly at: number;
@@ -23,7 +23,7 @@ export type Node = Placed &
     | { readonly op: 'field'; readonly of: Node; readonly object: ObjectName; readonly field: string }
     /** An item of a list or a map. */
     | { readonly op: 'item'; readonly of: Node; readonly key: Node }
-    /** Whether a map has a key, or a field is not empty. */
+    /** True if a map has a key, or a field is not empty. */
     | { readonly op: 'has'; readonly of: Node; readonly key: string }
     | { readonly op: 'and' | 'or'; readonly parts: readonly Node[] }
     | { readonly op: 'choice'; readonly condition: Node; readonly yes: Node; readonly no: Node }

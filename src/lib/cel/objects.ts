@@ -1,5 +1,5 @@
 /** The objects that expressions read: their fields, and the enums of some of these. What a field holds is what the caller gives. */
-import { boolType, durationType, dynType, listOf, mapOf, objectOf, stringType, timestampType, type Type } from './types.ts';
+import { boolType, durationType, dynType, listOf, mapType, objectOf, stringType, timestampType, type Type } from './types.ts';
 
 /** The objects. */
 export type ObjectName =
@@ -20,7 +20,7 @@ export interface Field {
   readonly alias?: string;
 }
 
-/** What the names of each enum begin with, and what may follow. */
+/** Prefix of each enum's names, and what may follow. */
 export const enums: Readonly<Record<string, { readonly prefix: string; readonly values: readonly string[] }>> = {
   UserStatus: { prefix: 'USER_STATUS_', values: ['UNSPECIFIED', 'ENABLED', 'DISABLED', 'DELETED'] },
   UserType: { prefix: 'USER_TYPE_', values: ['UNSPECIFIED', 'SYSTEM', 'HUMAN', 'SERVICE', 'AGENT'] },
@@ -51,7 +51,7 @@ export const enums: Readonly<Record<string, { readonly prefix: string; readonly 
 const enumField = (name: string): Field => ({ type: stringType, prefix: enums[name]!.prefix });
 const text: Field = { type: stringType };
 const texts: Field = { type: listOf(stringType) };
-const profile: Field = { type: mapOf(dynType) };
+const profile: Field = { type: mapType(dynType) };
 
 /** Every field of every object, by its camelCase name. */
 export const objectFields: Readonly<Record<ObjectName, Readonly<Record<string, Field>>>> = {

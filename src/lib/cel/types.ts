@@ -23,7 +23,7 @@ export function listOf(of: Type): Type {
 }
 
 /** A map to these. */
-export function mapOf(of: Type): Type {
+export function mapType(of: Type): Type {
   return { kind: 'map', of };
 }
 
@@ -32,7 +32,7 @@ export function objectOf(name: ObjectName): Type {
   return { kind: 'object', name };
 }
 
-/** Whether a value of this type may stand where `wanted` is asked for. What is dyn may be anything. */
+/** True if a value of this type may stand where `wanted` is asked for. What is dyn may be anything. */
 export function fits(type: Type, wanted: Type): boolean {
   if (type.kind === 'dyn' || wanted.kind === 'dyn') {
     return true;
@@ -61,13 +61,13 @@ export function join(left: Type, right: Type): Type {
 }
 
 /** The type as messages name it. */
-export function nameOf(type: Type): string {
+export function typeLabel(type: Type): string {
   switch (type.kind) {
     case 'object':
       return type.name;
     case 'list':
     case 'map':
-      return `${type.kind}<${nameOf(type.of)}>`;
+      return `${type.kind}<${typeLabel(type.of)}>`;
     case 'dyn':
       return 'any value';
     default:

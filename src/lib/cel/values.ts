@@ -29,7 +29,7 @@ export class TypeValue {
   }
 }
 
-/** Why an evaluation has no value. */
+/** Reason an evaluation has no value. */
 export class Failure {
   readonly message: string;
   constructor(message: string) {
@@ -37,7 +37,7 @@ export class Failure {
   }
 }
 
-/** What stands for the answer of a function that is not loaded yet. */
+/** Placeholder for a function's answer that is not loaded yet. */
 export const pending: Failure = new Failure('not loaded yet');
 
 /** A value of an expression, not an error. */
@@ -79,13 +79,13 @@ export class CelObject {
     return value;
   }
 
-  /** What distinguishes this object from others of its kind. */
+  /** Distinguishes this object from others of its kind. */
   get id(): string {
     return String(this.given['id'] ?? '');
   }
 }
 
-/** What is given for a field as a value of its type; `prefix` is what an enum's name begins with, and what is given lacks. */
+/** Reads a field's given value as one of its type; `prefix` is what an enum's name begins with, and what is given lacks. */
 function fieldValue(given: unknown, type: Type, prefix = ''): Value {
   switch (type.kind) {
     case 'string':
@@ -131,7 +131,7 @@ export function fromJson(json: unknown): Value {
   return typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean' ? json : null;
 }
 
-/** Whether two values are equal: numbers across their types, values of other types never. */
+/** True if two values are equal: numbers across their types, values of other types never. */
 export function areEqual(left: Value, right: Value): boolean {
   if (left === right) {
     return true;
@@ -156,7 +156,7 @@ export function areEqual(left: Value, right: Value): boolean {
   return left instanceof CelObject && right instanceof CelObject && left.name === right.name && left.id === right.id;
 }
 
-/** Where a UTF-16 unit stands among those of other texts when these are ordered by their UTF-8 bytes: surrogates come last. */
+/** Rank of a UTF-16 unit among those of other texts when these are ordered by their UTF-8 bytes: surrogates come last. */
 const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 /** Texts in the order of their bytes in UTF-8, as PostgreSQL's COLLATE "C": negative, zero or positive. */
@@ -172,7 +172,7 @@ export function compareTexts(left: string, right: string): number {
 }
 
 /** The name of a value's type, as type(x) gives and messages say it. */
-export function typeNameOf(value: Value): string {
+export function valueTypeName(value: Value): string {
   switch (typeof value) {
     case 'boolean':
       return 'bool';

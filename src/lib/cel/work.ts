@@ -1,4 +1,4 @@
-/** What one evaluation has handled so far, so that every evaluation ends in time. */
+/** Counts the work of an evaluation, so that every evaluation ends in time. */
 import { maxListItems, maxStringBytes, maxWork } from './limits.ts';
 
 /** Thrown where an evaluation handles too much. Unlike other errors it ends the whole evaluation: && and || do not absorb it. */

@@ -1,4 +1,4 @@
-/** What the operations of the catalog expand: entitlements, grants, resources, accounts. */
+/** Expansions of the catalog's operations: entitlements, grants, resources, accounts. */
 import type { Filled } from '../filters/filled.ts';
 import { account, app, entitlement, type Expansion, resource, type Target, type, user } from './expansion.ts';
 

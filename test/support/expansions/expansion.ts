@@ -1,15 +1,15 @@
 /**
- * What a test must know of an operation that expands: what each path brings, and which path field of its view then points there. The
- * operations are in the files beside this one; which there are, and which path fields they have, is read from the contract.
+ * Facts a test needs of an operation that expands: what each path brings, and which path field of its view then points there. The operations are in
+ * the files beside this one; which there are, and which path fields they have, is read from the contract.
  */
 import type { Filled } from '../filters/filled.ts';
 import type { Sample } from '../samples/sample.ts';
 
-/** What one path of an expand mask brings. */
+/** Result of one path of an expand mask. */
 export interface Target {
   /** The message, without c1.api: app.v1.App. */
   readonly type: string;
-  /** What distinguishes the objects, all of them. */
+  /** Keys of the objects, all of them. */
   readonly ids: readonly string[];
   /** The path field that points at them, from the view on; absent where none does. */
   readonly points?: string;
@@ -20,7 +20,7 @@ export interface Expansion {
   readonly operation: string;
   /** A request about one thing; each label makes another where it makes something. */
   readonly make: (filled: Filled, label: string) => Sample | Promise<Sample>;
-  /** Where the reply holds the view, or the list of them. */
+  /** Place in the reply of the view, or the list of them. */
   readonly view: string;
   readonly targets: (filled: Filled) => Readonly<Record<string, Target>>;
   /** Path fields that never point anywhere, each with the reason. */

@@ -1,4 +1,4 @@
-/** What the operations beside the catalog expand: sources, directories, access profiles, people, reviews. */
+/** Expansions of the operations beside the catalog: sources, directories, access profiles, people, reviews. */
 import { ROLES } from '../../../src/domains/directory/index.ts';
 import type { Filled } from '../filters/filled.ts';
 import { app, entitlement, type Expansion, policy, type Target, user } from './expansion.ts';

@@ -1,6 +1,6 @@
 /**
- * What a test must know of a search: which row each of its filters shows and which it leaves out. The searches are in the files beside
- * this one; which filters there are is read from the contract.
+ * Facts a test needs of a search: which row each of its filters shows and which it leaves out. The searches are in the files beside this one; which
+ * filters there are is read from the contract.
  */
 import type { Loose } from '../api.ts';
 import type { Filled } from './filled.ts';
@@ -20,7 +20,7 @@ export interface Search {
   readonly operation: string;
   /** Parameters of its path. */
   readonly path?: (filled: Filled) => Readonly<Record<string, string>>;
-  /** What each request sends besides. */
+  /** Rest of each request. */
   readonly base?: (filled: Filled) => Readonly<Record<string, unknown>>;
   readonly keyOf: (row: Loose) => string;
   /** By the filter's name in JSON. */

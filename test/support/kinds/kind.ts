@@ -1,13 +1,13 @@
 /**
- * What a test must know of a kind of thing that clients make, to take it through its whole life; what it is made of is read from the
- * contract. The kinds themselves are in the files beside this one.
+ * Facts a test needs of a kind of thing that clients make, to take it through its whole life; what it is made of is read from the contract. The
+ * kinds themselves are in the files beside this one.
  */
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Loose } from '../api.ts';
 import type { Sample } from '../samples/sample.ts';
 import type { Stage } from '../stage.ts';
 
-/** How a kind is changed. */
+/** Way to change a kind. */
 export interface Change {
   readonly operation: string;
   /** The member of the request that holds the thing. */
@@ -20,25 +20,25 @@ export interface Change {
   readonly follows?: Readonly<Record<string, readonly string[]>>;
   /** Members that any change changes. */
   readonly always?: readonly string[];
-  /** What the thing needs besides, for `*` and for changes of nothing else: a name. */
+  /** Further needs of the thing, for `*` and for changes of nothing else: a name. */
   readonly required?: (stage: Stage, label: string) => Readonly<Record<string, JsonValue>>;
-  /** What stands where a client that replaces everything says nothing, where that is not the default of its type. */
+  /** Values where a client that replaces everything says nothing, if not the default of the type. */
   readonly defaults?: Readonly<Record<string, JsonValue>>;
 }
 
 /** A kind of thing that clients make. */
 export interface Kind {
   readonly name: string;
-  /** Where replies hold it: app, appEntitlementView.appEntitlement. */
+  /** Place in replies: app, appEntitlementView.appEntitlement. */
   readonly at: string;
-  /** Where rows of lists hold it; the row itself where absent. */
+  /** Place in rows of lists; the row itself where absent. */
   readonly row?: string;
-  /** Where rows of searches hold it, where that is elsewhere. */
+  /** Place in rows of searches, if elsewhere. */
   readonly found?: string;
   readonly create: string;
   /** A good request; each label makes another thing. */
   readonly make: (stage: Stage, label: string) => Sample | Promise<Sample>;
-  /** What identifies it; `id` where absent. */
+  /** Member to know it by; `id` where absent. */
   readonly key?: string;
   /** All parameters that paths to it, to its list and to what is done with it have. */
   readonly path: (stage: Stage, thing: Loose) => Readonly<Record<string, string>>;
@@ -48,8 +48,8 @@ export interface Kind {
   readonly searches?: Readonly<Record<string, (thing: Loose) => Readonly<Record<string, unknown>>>>;
   readonly change?: Change;
   readonly remove: string;
-  /** What was deleted is still read, with the time of its deletion. */
+  /** True if deleted things are still read, with the time of deletion. */
   readonly isTombstoneRead?: true;
-  /** Where a filter shows what was deleted, as the contract says it may: the search and that filter. */
+  /** Filter that shows what was deleted, as the contract says it may: the search and that filter. */
   readonly tombstone?: readonly [operation: string, filter: string];
 }

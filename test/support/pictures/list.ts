@@ -1,10 +1,10 @@
-/** Which pictures docs/console.md has: who looks at what, in which state. */
+/** Pictures in docs/console.md: who looks at what, in which state. */
 import type { Page } from 'playwright-core';
 import type { PageOptions } from '../browser.ts';
 import { requestWith } from '../sign-in.ts';
 import type { PictureStory } from './story.ts';
 
-/** Who looks: a reviewer, an administrator, the administrator of a tenant without anything, or nobody yet. */
+/** Viewer: a reviewer, an administrator, the administrator of a tenant without anything, or nobody yet. */
 export type Who = 'reviewer' | 'administrator' | 'newcomer' | 'nobody';
 
 /** A picture of the docs. */
@@ -13,7 +13,7 @@ export interface Picture {
   readonly who: Who;
   readonly path: (story: PictureStory) => string;
   readonly options?: PageOptions;
-  /** What is done before the picture is taken. */
+  /** Action before the picture is taken. */
   readonly act?: (page: Page, story: PictureStory) => Promise<unknown>;
 }
 

@@ -15,9 +15,9 @@ const day = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
 const ledger = 'Sample Ledger';
 
-/** What the pictures are taken of. */
+/** Subject of the pictures. */
 export interface PictureStory extends SampleCompany {
-  /** Who decides in the pictures: the head of finance. */
+  /** Reviewer in the pictures: the head of finance. */
   readonly headId: string;
   readonly appId: string;
   readonly draftId: string;
@@ -100,7 +100,7 @@ async function answerOf(company: SampleCompany, person: TestPerson, method: stri
   return answer.body;
 }
 
-/** Who manages most of those who have the app. */
+/** Finds the manager of most who have the app. */
 async function findHead(company: SampleCompany, appId: string): Promise<string> {
   const [most] = await company.system().db.rows<{ id: string }>(
     `SELECT m.user_id AS id FROM tasks t JOIN task_assignment_members m ON m.tenant_id = t.tenant_id AND m.assignment_id = t.assignment_id
@@ -157,7 +157,7 @@ function listAsked(company: SampleCompany, reviewId: string): Promise<Asked[]> {
 /** Submits decisions as those who are asked; each so manieth is a denial. */
 async function submit(company: SampleCompany, reviewId: string, asked: readonly Asked[], denied: number): Promise<void> {
   for (const userId of new Set(asked.map((one) => one.userId))) {
-    const person = userId === company.userId ? company.admin : await company.issueClient(userId);
+    const person = userId === company.userId ? company.admin : await company.ownClient(userId);
     const theirs = asked.filter((one) => one.userId === userId);
     await answerOf(company, person, 'POST', `/api/v1/access_review/${reviewId}/submissions`, {
       decisions: theirs.map(({ taskId }, index) =>
@@ -206,7 +206,7 @@ async function followRemovals(company: SampleCompany, ask: Ask, reviewId: string
     await ask('POST', `/api/v1/revocations/${id}/action/claim`, { comment: 'Ticket IT-2077' });
   }
   const gone = removals.slice(1, 4);
-  const { csv } = writeSampleGrants().findLast(({ app }) => app === ledger) ?? { csv: '' };
+  const { csv } = writeSampleGrants(new Date()).findLast(({ app }) => app === ledger) ?? { csv: '' };
   const [header = '', ...lines] = csv.trim().split('\n');
   const left = lines.filter((line) => {
     const [account, , , , , resource, entitlement] = line.split(',');

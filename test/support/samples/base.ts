@@ -1,7 +1,7 @@
 /**
  * Sample requests of the operations about reviews, tasks, policies and credentials, and of reading the inventory.
  */
-import { worldGrants, worldPeople } from '../world.ts';
+import { type World, worldGrants, worldPeople } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
 const review =
@@ -32,6 +32,14 @@ const inState =
   (state: string): MakeSample =>
   async (world) => ({ path: { access_review_id: await world.makeReviewIn(state) } });
 
+/** A draft of which an administrator chose two, to be shortened to one: owners who may not make reviews only narrow. */
+async function shortenIn(world: World, path: string, list: string, entry: object) {
+  const id = await world.makeDraft();
+  const other = { ...entry, appId: world.userId };
+  await world.call(world.tenant.admin, 'POST', `/api/v1/access_review/${id}/${path}`, { [list]: [entry, other] });
+  return { path: { access_review_id: id }, fields: { [list]: [entry] } };
+}
+
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = {
   'AccessReviewActionsService.generateReport': review('openId', { format: 'ACCESS_REVIEW_REPORT_FORMAT_JSON' }),
@@ -41,15 +49,11 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'AccessReviewService.get': review('draftId'),
   'AccessReviewService.list': nothing,
   'AccessReviewService.update': review('draftId', { accessReview: { description: 'Changed' } }),
-  'AccessReviewService.setCampaignScopeByResourceType': async (world) => ({
-    path: { access_review_id: await world.makeDraft() },
-    fields: { resourceTypeSelections: [{ appId: world.appId, resourceTypeId: world.resourceTypeId }] },
-  }),
+  'AccessReviewService.setCampaignScopeByResourceType': (world) =>
+    shortenIn(world, 'scope_by_resource_type', 'resourceTypeSelections', { appId: world.appId, resourceTypeId: world.resourceTypeId }),
   'AccessReviewSetupEntitlementAndScopeService.getCampaignScopeAndEntitlements': review('draftId'),
-  'AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements': async (world) => ({
-    path: { access_review_id: await world.makeDraft() },
-    fields: { entitlements: [{ appId: world.appId, appEntitlementId: world.entitlementId }] },
-  }),
+  'AccessReviewSetupEntitlementAndScopeService.setCampaignScopeAndEntitlements': (world) =>
+    shortenIn(world, 'scope_and_entitlements', 'entitlements', { appId: world.appId, appEntitlementId: world.entitlementId }),
   'AppEntitlementSearchService.search': (world) => ({ fields: { appIds: [world.appId] } }),
   'AppEntitlementService.searchAppEntitlementsWithExpired': app(),
   'AppEntitlementService.get': (world) => ({ path: { app_id: world.appId, id: world.entitlementId } }),
@@ -83,7 +87,11 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'AppUsersForUserService.listAppUsersForUser': app(),
   'AuthService.introspect': nothing,
   'PersonalClientSearchService.search': nothing,
-  'PersonalClientService.create': () => ({ fields: { displayName: 'Made' } }),
+  // As narrow as the one it is made with: a narrowed credential makes no other.
+  'PersonalClientService.create': async (world, person) => {
+    const { body } = await world.call(person, 'GET', '/api/v1/auth/introspect');
+    return { fields: { displayName: 'Made', scopedRoles: body.roleIds ?? [] } };
+  },
   'PersonalClientService.delete': async (world) => {
     const { body } = await world.call(world.tenant.admin, 'POST', '/api/v1/iam/personal_clients', { displayName: 'To delete' });
     return { path: { id: body.client.id } };

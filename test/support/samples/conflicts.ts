@@ -38,7 +38,6 @@ async function makeAlerts(world: World): Promise<string[]> {
 }
 
 const alerts = new WeakMap<World, string[]>();
-const fullMonitors = new WeakMap<World, string>();
 
 /** An alert that no other sample has: detection is a job, so many are made at once. */
 async function takeAlert(world: World): Promise<string> {
@@ -74,7 +73,7 @@ export const samples: SampleFile['samples'] = {
   }),
   'ConflictMonitorService.list': () => ({}),
   'ConflictMonitorService.listEntitlements': async (world) => ({
-    path: { monitor_id: fullMonitors.get(world) ?? (await makeMonitor(world)) },
+    path: { monitor_id: world.notes['fullMonitor'] ?? '' },
   }),
   'ConflictMonitorService.enable': async (world) => {
     const sample = await ofMonitor(world, world.tenant.admin);
@@ -92,32 +91,13 @@ export const samples: SampleFile['samples'] = {
   },
 };
 
-/** Monitors are configuration: administrators read them, Super Administrators change them. */
-export const roles: SampleFile['roles'] = {
-  'AccessConflictService.createMonitor': 'superAlone',
-  'AccessConflictService.deleteMonitor': 'superAlone',
-  'AccessConflictService.getMonitor': 'inventoryRead',
-  'AccessConflictService.updateMonitor': 'superAlone',
-  'AppEntitlementMonitorBindingService.createAppEntitlementMonitorBinding': 'superAlone',
-  'AppEntitlementMonitorBindingService.deleteAppEntitlementMonitorBinding': 'superAlone',
-  'AppEntitlementMonitorBindingService.getAppEntitlementMonitorBinding': 'inventoryRead',
-  'ConflictMonitorService.list': 'inventoryRead',
-  'ConflictMonitorService.listEntitlements': 'inventoryRead',
-  'ConflictMonitorService.enable': 'superAlone',
-  'ConflictMonitorService.disable': 'superAlone',
-  'ConflictAlertService.list': 'inventoryRead',
-  'ConflictAlertService.get': 'inventoryRead',
-  'ConflictAlertService.exempt': 'superAlone',
-  'ConflictAlertService.withdraw': 'superAlone',
-};
-
 /** More alerts and monitors than a page of ten, and as many entitlements of one monitor; the sample of that list finds it. */
 export async function fill(world: World): Promise<void> {
   const call = async (path: string, body: object) => (await world.call(world.tenant.admin, 'POST', path, body)).body;
   const answer = await world.call(world.tenant.admin, 'GET', `/api/v1/apps/${world.appId}/entitlements?page_size=12`);
   const entitlementIds: string[] = answer.body.list.map((one: { appEntitlement: { id: string } }) => one.appEntitlement.id);
   const monitorId: string = (await call('/api/v1/accessconflict', { displayName: 'Many' })).id;
-  fullMonitors.set(world, monitorId);
+  world.notes['fullMonitor'] = monitorId;
   for (const appEntitlementId of entitlementIds) {
     await call('/api/v1/appentitlementmonitorbinding', { ...bindingOf(world, monitorId), appEntitlementId });
   }

@@ -11,14 +11,14 @@ let counter = 0;
 
 /** Adds a delivery that is dead, without anybody having tried it, and returns its id. */
 export async function makeDeadDelivery(tenant: ServedTenant, kind = 'sample'): Promise<string> {
-  const request = { kind, subjectId: 'World', idempotencyKey: `sample ${++counter}`, payload: { taskId: 'World' } };
+  const request = { kind, subjectId: 'World', idempotencyKey: `sample ${process.pid} ${++counter}`, payload: { taskId: 'World' } };
   const context = tenant.system();
   const id = await inTransaction(context, (inside) => enqueueDelivery(inside, request));
   await context.db.run(
     "UPDATE deliveries SET state = 'DEAD', attempts = 16, error = 'World', ended_at = $3 WHERE tenant_id = $1 AND id = $2",
     [tenant.id, id, context.now],
   );
-  await context.db.run('UPDATE delivery_queue SET run_at = NULL WHERE tenant_id = $1 AND delivery_id = $2', [tenant.id, id]);
+  await context.db.run("UPDATE jobs SET state = 'FAILED' WHERE tenant_id = $1 AND id = $2", [tenant.id, id]);
   return id;
 }
 

@@ -1,13 +1,6 @@
 /** Sample requests of the operations that check expressions and test policies. */
 import type { MakeSample } from './sample.ts';
 
-/** Who may. */
-export const roles = {
-  'ExpressionService.validate': 'inventoryRead',
-  'PolicyService.validateCEL': 'inventoryRead',
-  'PolicyTestService.test': 'inventoryRead',
-} as const;
-
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = {
   'ExpressionService.validate': () => ({

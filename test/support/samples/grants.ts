@@ -42,12 +42,14 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'AppEntitlementService.removeEntitlementMembership': async (world) => {
     const entitlementId = await findAppAccess(world);
     const path = `/api/v1/apps/${world.otherAppId}/entitlements/${entitlementId}`;
-    await world.call(world.tenant.admin, 'POST', `${path}/add-manual-user`, { userIds: [world.owner.id] });
-    const { body } = await world.call(world.tenant.admin, 'GET', `${path}/users/${world.owner.id}/grants`);
-    return {
-      path: { app_id: world.otherAppId, app_entitlement_id: entitlementId },
-      fields: { appUserId: body.bindings[0].appUserId },
-    };
+    // One of them may hold none any more, where other operations were asked before.
+    const held: string[] = [];
+    for (const id of [world.basic.id, world.userId]) {
+      await world.call(world.tenant.admin, 'POST', `${path}/add-manual-user`, { userIds: [id] });
+      const { body } = await world.call(world.tenant.admin, 'GET', `${path}/users/${id}/grants`);
+      held.push(...(body.bindings ?? []).map(({ appUserId }: Loose) => appUserId));
+    }
+    return { path: { app_id: world.otherAppId, app_entitlement_id: entitlementId }, fields: { appUserId: held[0] ?? world.accountId } };
   },
   'AppEntitlementUserBindingFeedService.searchGrantFeed': (world) => ({ fields: { appRefs: [{ id: world.appId }] } }),
   'AppEntitlementUserBindingHistoryService.searchPastGrants': async (world) => ({ fields: { appIds: [await makePast(world)] } }),

@@ -1,6 +1,7 @@
 /**
  * Sample requests of the operations about imports that read syncs back; the others are in base.ts.
  */
+import { readVector } from '../c1z.ts';
 import { type World, worldGrants } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
@@ -14,6 +15,7 @@ async function findSource(world: World): Promise<string> {
 
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = {
+  'ImportService.importC1z': () => ({ fields: { app: 'Baton' }, file: readVector('demo-sdk-0.2.50') }),
   'ImportService.listGrants': sync,
   'ImportService.diff': sync,
   'ColumnMappingService.inspect': () => ({ fields: { kind: 'grants' }, file: worldGrants }),

@@ -3,24 +3,6 @@ import { newId } from '../../../src/wire/ids.ts';
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
-/** Who may. */
-export const roles = {
-  'MailService.get': 'configurationRead',
-  'MailService.list': 'configurationRead',
-  'MailService.listNotices': 'startedRead',
-  'OrgNotificationSettingsService.get': 'configurationRead',
-  'OrgNotificationSettingsService.update': 'superAlone',
-  'UserNotificationSettingsService.get': 'anybody',
-  'UserNotificationSettingsService.update': 'anybody',
-  'TenantEmailProviderService.get': 'configurationRead',
-  'TenantEmailProviderService.getEmailCapabilities': 'configurationRead',
-  'TenantEmailProviderService.searchAuditEvents': 'configurationRead',
-  'TenantEmailProviderService.test': 'superAlone',
-  'TenantEmailProviderService.update': 'superAlone',
-  'TenantSettingsService.get': 'configurationRead',
-  'TenantSettingsService.update': 'superAlone',
-} as const;
-
 /** Mails about the open review, as the jobs write them; returns the id of the last. */
 async function makeMails(world: World, count: number): Promise<string> {
   const { db, tenantId, now } = world.tenant.system();

@@ -26,28 +26,13 @@ export const samples: SampleFile['samples'] = {
     fields: { preferences: { theme: 'THEME_DARK', language: 'de', timeZone: 'Europe/Berlin', keys: { certify: 'a' } } },
   }),
   'MyDelegationService.get': () => ({}),
-  'MyDelegationService.set': (world) => ({ fields: { delegatedUserId: world.userId } }),
+  'MyDelegationService.set': (world) => ({ fields: { delegatedUserId: world.logReader.id } }),
   'MyDelegateService.search': () => ({ fields: { query: 'person' } }),
   'ReviewChangeService.list': (world) => ({ path: { access_review_id: world.openId }, fields: { since: Date.now().toString(36) } }),
   'PersonGrantService.list': (world) => ({ path: { user_id: world.userId } }),
   'PersonFactService.list': makeFacts,
   'ReviewSearchService.search': () => ({}),
   'SearchAllService.searchAll': () => ({ fields: { query: 'person' } }),
-};
-
-/** What somebody reads and sets of themselves alone; whom a delegation is forbidden stands in roles.test.ts. */
-export const roles: SampleFile['roles'] = {
-  'MyReviewService.list': 'anybody',
-  'MyOutcomeService.list': 'anybody',
-  'MyOutcomeService.listRemovals': 'anybody',
-  'MyOutcomeService.listCertifiedUntil': 'anybody',
-  'MySubmissionService.list': 'anybody',
-  'PreferenceService.get': 'anybody',
-  'PreferenceService.set': 'anybody',
-  'MyDelegationService.get': 'anybody',
-  'MyDelegateService.search': 'anybody',
-  'SearchAllService.searchAll': 'anybody',
-  'ReviewSearchService.search': 'anybody',
 };
 
 /** Eleven running reviews that ask the administrator, denied access in each and certified some until a date, so that lists have more than one page. */

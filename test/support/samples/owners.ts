@@ -3,9 +3,9 @@
  */
 import type { Loose } from '../api.ts';
 import type { World } from '../world.ts';
-import type { MakeSample, Sample, WhoMay } from './sample.ts';
+import type { MakeSample, Sample } from './sample.ts';
 
-/** What is owned: its service, whether one owner can be read, where its owners are, and the parameters of that path. */
+/** Thing owned: its service, whether one owner can be read, where its owners are, and the parameters of that path. */
 interface Owned {
   readonly service: string;
   readonly isRead: boolean;
@@ -109,8 +109,3 @@ function samplesOf(kind: Owned): Readonly<Record<string, MakeSample>> {
 
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = Object.assign({}, ...kinds.map(samplesOf));
-
-/** Whoever may change the inventory changes owners, and whoever may read it reads them. */
-export const roles: Readonly<Record<string, WhoMay>> = Object.fromEntries(
-  Object.keys(samples).map((name) => [name, /\.(get|search)/.test(name) ? 'inventoryRead' : 'superAlone']),
-);

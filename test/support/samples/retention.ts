@@ -1,12 +1,6 @@
 /** Sample requests of the operations about how long things are kept. */
 import type { MakeSample } from './sample.ts';
 
-/** Who may. */
-export const roles = {
-  'RetentionService.get': 'configurationRead',
-  'RetentionService.update': 'superAlone',
-} as const;
-
 /** By the name of the operation. */
 export const samples: Readonly<Record<string, MakeSample>> = {
   'RetentionService.get': () => ({}),

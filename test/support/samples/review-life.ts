@@ -10,7 +10,7 @@ async function makeAcknowledgeable(world: World, person: TestPerson): Promise<st
   const { admin } = world.tenant;
   const id = await world.makeReviewIn('OPEN');
   await world.call(admin, 'PUT', `/api/v1/access_review/${id}/acknowledgement`, {
-    userIds: [person.id === admin.id ? admin.id : world.userId],
+    userIds: [person.id === admin.id ? admin.id : world.logReader.id],
   });
   return id;
 }

@@ -2,13 +2,6 @@
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
-/** Who may. */
-export const roles = {
-  'SampleService.get': 'superAlone',
-  'SampleService.mark': 'superAlone',
-  'SampleService.remove': 'superAlone',
-} as const;
-
 async function makeApp(world: World): Promise<string> {
   const { body } = await world.call(world.tenant.admin, 'POST', '/api/v1/apps', { displayName: `Sample ${Math.random()}` });
   return body.app.id;

@@ -1,6 +1,6 @@
 /**
- * What a sample request of an operation is, and what the files beside this one export; load-samples.ts finds them by themselves. The operations
- * are in ../operations.ts.
+ * A sample request of an operation, and what the files beside this one export; load-samples.ts finds them by themselves. The operations are in
+ * ../operations.ts.
  */
 import type { Kind } from '../kinds/kind.ts';
 import type { TestPerson } from '../server.ts';
@@ -11,21 +11,16 @@ export interface Sample {
   readonly path?: Readonly<Record<string, string>>;
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The body of a streamed operation. */
-  readonly file?: string;
+  readonly file?: string | Uint8Array;
 }
 
 /** Makes a good request of one operation; what it destroys was made for it. */
 export type MakeSample = (world: World, person: TestPerson) => Sample | Promise<Sample>;
 
-/** Who may, by the name it has in roles.test.ts. */
-export type WhoMay = 'anybody' | 'inventoryRead' | 'superAlone' | 'configurationRead' | 'startedRead';
-
-/** What a file here exports: all that the tests of every operation must know of some of them. */
+/** Exports of a file here: all that the tests of every operation must know of some of them. */
 export interface SampleFile {
   /** By the name of the operation, which is service and method: AppNoteService.list. */
   readonly samples: Readonly<Record<string, MakeSample>>;
-  /** Who may call them; where it is absent, each has its row in roles.test.ts. */
-  readonly roles?: Readonly<Record<string, WhoMay>>;
   /** Operations that answer 400 whatever there is here, because nothing they act on exists: the state refuses them. */
   readonly refused?: readonly string[];
   /** The kinds of things they make, list and delete, which lifecycle.test.ts takes through their lives. */

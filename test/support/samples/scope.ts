@@ -1,4 +1,4 @@
-/** Samples of the lists of a scope and of replays. */
+/** Samples of the lists of a scope, of replays and of what a review rests on. */
 import type { World } from '../world.ts';
 import type { MakeSample } from './sample.ts';
 
@@ -9,5 +9,6 @@ export const samples: Readonly<Record<string, MakeSample>> = {
     path: { access_review_id: await world.makeDraft() },
     fields: { exclusions: [{ kind: 'SCOPE_EXCLUSION_KIND_USER', id: world.userId, reason: 'Asked elsewhere' }] },
   }),
+  'ReviewCompletenessService.get': (world: World) => ({ path: { access_review_id: world.openId } }),
   'ReviewReplayService.replay': (world: World) => ({ path: { access_review_id: world.openId } }),
 };

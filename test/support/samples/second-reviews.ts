@@ -16,7 +16,7 @@ async function addSecondReview(world: World, reviewId: string, userId: string, s
      VALUES ($1, $2, $3, 'seed', 12, '', 12, ARRAY[$4], $4, $5, CASE WHEN $3 = 'ENDED' THEN $5::timestamptz END)`,
     [tenantId, reviewId, state, userId, now],
   );
-  const prefix = `second${String(++counter).padStart(6, '0')}`;
+  const prefix = `second${process.pid}x${++counter}x`;
   await db.run(
     `INSERT INTO tasks (tenant_id, id, review_id, numeric_id, app_id, entitlement_id, account_id, policy_id, state, created_at, updated_at)
      SELECT $1, $4 || n, $2, 0, 'app', 'right-' || n, $4, 'policy', 'CLOSED', $3, $3 FROM generate_series(1, $5::int) n`,
@@ -71,7 +71,7 @@ export const samples: SampleFile['samples'] = {
 /** It was drawn from, so nobody draws again; and an administrator knows the first decisions. */
 export const refused: SampleFile['refused'] = ['SecondReviewService.draw', 'SecondReviewService.answer'];
 
-/** What asks an administrator eleven times and more, so that the list has more than one page. */
+/** Asks an administrator eleven times and more, so that the list has more than one page. */
 export async function fill(world: World): Promise<void> {
   for (let count = 0; count < 11; count++) {
     await ofCaller(world, world.tenant.admin);

@@ -17,6 +17,13 @@ async function makeTemplate(world: World, body: object = {}): Promise<string> {
   return id;
 }
 
+/** A template of which an administrator chose all of a list, to be shortened to the first: owners who may not make reviews only narrow. */
+async function narrowIn(world: World, method: string, path: string, list: string, entries: readonly unknown[]) {
+  const id = await makeTemplate(world);
+  await world.call(world.tenant.admin, method, `/api/v1/access_review_template/${id}/${path}`, { [list]: entries });
+  return { path: { access_review_template_id: id }, fields: { [list]: entries.slice(0, 1) } };
+}
+
 const ofTemplate =
   (fields: object = {}): MakeSample =>
   async (world) => {
@@ -31,14 +38,16 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'AccessReviewTemplateService.get': ofTemplate(),
   'AccessReviewTemplateService.update': ofTemplate({ accessReviewTemplate: { description: 'Changed' } }),
   'AccessReviewTemplateSetupEntitlementService.getScopeAndEntitlements': ofTemplate(),
-  'AccessReviewTemplateSetupEntitlementService.setScopeAndEntitlements': async (world) => ({
-    path: { access_review_template_id: await makeTemplate(world) },
-    fields: { entitlements: [{ appId: world.appId, appEntitlementId: world.entitlementId }] },
-  }),
-  'AccessReviewTemplateSetupEntitlementService.setScopeByResourceType': async (world) => ({
-    path: { access_review_template_id: await makeTemplate(world) },
-    fields: { resourceTypeSelections: [{ appId: world.appId, resourceTypeId: world.resourceTypeId }] },
-  }),
+  'AccessReviewTemplateSetupEntitlementService.setScopeAndEntitlements': (world) =>
+    narrowIn(world, 'POST', 'scope_and_entitlements', 'entitlements', [
+      { appId: world.appId, appEntitlementId: world.entitlementId },
+      { appId: world.userId, appEntitlementId: world.entitlementId },
+    ]),
+  'AccessReviewTemplateSetupEntitlementService.setScopeByResourceType': (world) =>
+    narrowIn(world, 'POST', 'scope_by_resource_type', 'resourceTypeSelections', [
+      { appId: world.appId, resourceTypeId: world.resourceTypeId },
+      { appId: world.userId, resourceTypeId: world.resourceTypeId },
+    ]),
   'ReviewTemplateService.list': () => ({}),
   'ReviewTemplateService.createReview': ofTemplate(),
   'ReviewTemplateService.createFromReview': (world) => ({ path: { access_review_id: world.draftId } }),
@@ -53,7 +62,8 @@ export const samples: Readonly<Record<string, MakeSample>> = {
     fields: { exclusions: [{ kind: 'SCOPE_EXCLUSION_KIND_USER', id: world.userId, reason: 'On leave' }] },
   }),
   'ReviewTemplateService.getTriggers': ofTemplate(),
-  'ReviewTemplateService.setTriggers': ofTemplate({ kinds: ['TEMPLATE_TRIGGER_MOVER'] }),
+  'ReviewTemplateService.setTriggers': (world) =>
+    narrowIn(world, 'PUT', 'triggers', 'kinds', ['TEMPLATE_TRIGGER_MOVER', 'TEMPLATE_TRIGGER_LEAVER']),
   'ReviewTemplateService.setOwners': async (world) => ({
     path: { access_review_template_id: await makeTemplate(world) },
     fields: { userIds: [world.owner.id, world.userId] },

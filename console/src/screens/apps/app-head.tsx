@@ -1,20 +1,26 @@
 /** The head of an app's page: its name, what it is, and its parts with how much is in each. */
+import { linkOptions } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { type App, count } from '../../data/inventory.ts';
-import { useReviewsByApp } from '../../data/last-reviews.ts';
-import { read } from '../../data/query.ts';
-import { Name } from '../../parts/name.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { text } from '../../text/text.ts';
+import { type App, count } from '~/data/inventory/inventory.ts';
+import { useReviewsByApp } from '~/data/reviews/last-reviews.ts';
+import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Name } from '~/parts/words/name.tsx';
+import { Tabs } from '~/parts/layout/tabs.tsx';
+import { text } from '~/text/text.ts';
 import styles from './apps.module.css';
 import { useLastSync } from './last-sync.tsx';
-import { useRightCount } from './rights.tsx';
+import { useRightCount } from './rights/rights.tsx';
 import { tabs, type Tab } from './tabs.ts';
+
+/** Tabs owners read of their app without a role. */
+const ofOwners: ReadonlySet<Tab> = new Set<Tab>(['entitlements', 'accounts', 'grants']);
 
 export function AppHead({ app }: { app: App }) {
   const id = app.id ?? '';
   const sync = useLastSync(id);
-  const syncs = useQuery(read('ImportService.List', { appId: id, pageSize: 100 }));
+  const mayReadAll = useMay('inventory.read');
+  const syncs = useQuery({ ...read('ImportService.List', { appId: id, pageSize: 100 }), enabled: mayReadAll });
   const rights = useRightCount(id);
   const { byApp } = useReviewsByApp();
   const syncCount = syncs.data?.nextPageToken ? undefined : syncs.data?.list?.length;
@@ -44,7 +50,13 @@ export function AppHead({ app }: { app: App }) {
       </div>
       <Tabs
         label={text('apps.parts')}
-        items={tabs.map((tab) => ({ to: `/apps/${id}/${tab}`, label: text(`apps.tab.${tab}`), ...withCount(counts[tab]) }))}
+        items={tabs
+          .filter((tab) => mayReadAll || ofOwners.has(tab))
+          .map((tab) => ({
+            link: linkOptions({ to: '/apps/$app/$tab', params: { app: id, tab } }),
+            label: text(`apps.tab.${tab}`),
+            ...withCount(counts[tab]),
+          }))}
       />
     </>
   );

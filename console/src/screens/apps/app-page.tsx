@@ -1,36 +1,33 @@
 /** One app: what is in it, who holds it, how that came and who looked at it. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Page } from '../../app/page.tsx';
-import { type App, nameOf } from '../../data/inventory.ts';
-import { read } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Menu } from '../../parts/menu.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { text } from '../../text/text.ts';
+import { Link, lazyRouteComponent } from '@tanstack/react-router';
+import { type ComponentType, Suspense, useState } from 'react';
+import { Page } from '~/app/page.tsx';
+import { type App, personName } from '~/data/inventory/inventory.ts';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { Menu } from '~/parts/over/menu.tsx';
+import { Icon } from '~/parts/words/icon.tsx';
+import { text } from '~/text/text.ts';
 import { AppHead } from './app-head.tsx';
 import { AppSide } from './app-side.tsx';
 import styles from './apps.module.css';
-import { Accounts } from './accounts.tsx';
-import { Changes } from './changes.tsx';
 import { EditApp } from './edit-app.tsx';
-import { Entitlements } from './entitlements.tsx';
-import { Grants } from './grants.tsx';
-import { Reviews } from './reviews.tsx';
-import { Syncs } from './syncs.tsx';
+import { Entitlements } from './rights/entitlements.tsx';
 import type { Tab } from './tabs.ts';
 import { useAppAddress } from './use-app.ts';
+import { appQuery } from './route.tsx';
 
-const bodies: Readonly<Record<Tab, (props: { app: App }) => React.ReactNode>> = {
+/** The first that is looked at comes with the page, each other when it is opened. */
+const bodies: Readonly<Record<Tab, ComponentType<{ app: App }>>> = {
   entitlements: Entitlements,
-  accounts: Accounts,
-  grants: Grants,
-  changes: Changes,
-  syncs: Syncs,
-  reviews: Reviews,
+  accounts: lazyRouteComponent(() => import('./access/accounts.tsx'), 'Accounts'),
+  grants: lazyRouteComponent(() => import('./access/grants.tsx'), 'Grants'),
+  changes: lazyRouteComponent(() => import('./access/changes.tsx'), 'Changes'),
+  syncs: lazyRouteComponent(() => import('./syncs.tsx'), 'Syncs'),
+  reviews: lazyRouteComponent(() => import('./reviews.tsx'), 'Reviews'),
 };
 
 export function AppPage() {
@@ -39,22 +36,26 @@ export function AppPage() {
   const mayImport = useMay('imports.write');
   const mayWrite = useMay('inventory.write');
   const mayReview = useMay('reviews.create');
-  const query = useQuery(read('AppService.Get', { id: appId }));
+  const query = useQuery(appQuery(appId));
   const app = query.data?.app;
   const Body = bodies[tab];
   return (
     <Page
       title={app?.displayName ?? text('apps.app')}
-      before={<Link to={'/apps' as string}>{text('nav.apps')}</Link>}
+      before={<Link to="/apps">{text('nav.apps')}</Link>}
       width="bare"
       actions={
         <>
           {mayImport ? (
-            <ButtonLink to={`/import?app=${appId}`} icon="upload" variant="quiet">
+            <ButtonLink to="/import" search={{ app: appId }} icon="upload" variant="quiet">
               {text('apps.import')}
             </ButtonLink>
           ) : null}
-          {mayReview ? <ButtonLink to={`/reviews/new?app=${appId}`}>{text('apps.review')}</ButtonLink> : null}
+          {mayReview ? (
+            <ButtonLink to="/reviews/new" search={{ app: appId }}>
+              {text('apps.review')}
+            </ButtonLink>
+          ) : null}
           {mayWrite ? (
             <Menu
               label={text('apps.more')}
@@ -71,11 +72,13 @@ export function AppPage() {
           loaded === undefined ? null : (
             <div className={styles.split}>
               <div className={styles.main}>
-                <Body app={loaded} />
+                <Suspense fallback={<Skeleton rows={6} />}>
+                  <Body app={loaded} />
+                </Suspense>
               </div>
               <AppSide app={loaded} onEdit={mayWrite ? () => setEditing(true) : undefined} />
               <EditApp
-                key={`${isEditing} ${loaded.updatedAt} ${loaded.appOwners?.map(nameOf).join()}`}
+                key={`${isEditing} ${loaded.updatedAt} ${loaded.appOwners?.map(personName).join()}`}
                 app={loaded}
                 open={isEditing}
                 onOpenChange={setEditing}

@@ -1,17 +1,18 @@
 /** Beside an app: who owns it, what stands out, when it was looked at, and how its files went. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SyncList } from '../../app/sync-list.tsx';
-import { SyncDrawer } from '../../app/sync-drawer.tsx';
-import { type App, count } from '../../data/inventory.ts';
-import { useReviewsByApp } from '../../data/last-reviews.ts';
-import { read } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Name } from '../../parts/name.tsx';
-import { When } from '../../parts/when.tsx';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { SyncList } from '~/app/syncs/sync-list.tsx';
+import { SyncDrawer } from '~/app/syncs/sync-drawer.tsx';
+import { type App, count } from '~/data/inventory/inventory.ts';
+import { useReviewsByApp } from '~/data/reviews/last-reviews.ts';
+import { useMay } from '~/data/session/session.ts';
+import { read } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './apps.module.css';
 import { Owners } from './owners.tsx';
 import { useState } from 'react';
@@ -21,17 +22,20 @@ const shown = 5;
 export function AppSide({ app, onEdit }: { app: App; onEdit: (() => void) | undefined }) {
   const id = app.id ?? '';
   const [opened, setOpened] = useState<string | undefined>();
+  // What an owner without a role may not read is neither asked for nor shown as none.
+  const mayReadAll = useMay('inventory.read');
+  const mayReadPolicies = useMay('policies.read');
   const { byApp } = useReviewsByApp();
   const [running, last] = [
     byApp.get(id)?.find(({ review }) => review.closedAt === undefined),
     byApp.get(id)?.find(({ review }) => review.closedAt !== undefined),
   ];
-  const unowned = useQuery(read('IdentityService.ListUnownedAccounts', { appId: id, pageSize: 100 })).data;
+  const unowned = useQuery({ ...read('IdentityService.ListUnownedAccounts', { appId: id, pageSize: 100 }), enabled: mayReadAll }).data;
   const policy = useQuery({
     ...read('PolicyService.Get', { id: app.certifyPolicyId ?? '' }),
-    enabled: Boolean(app.certifyPolicyId),
+    enabled: mayReadPolicies && Boolean(app.certifyPolicyId),
   }).data?.policy;
-  const syncs = useQuery(read('ImportService.List', { appId: id, pageSize: 100 })).data;
+  const syncs = useQuery({ ...read('ImportService.List', { appId: id, pageSize: 100 }), enabled: mayReadAll }).data;
   const unownedCount = unowned?.list?.length ?? 0;
   return (
     <aside className={styles.side} aria-label={text('apps.facts')}>
@@ -57,7 +61,7 @@ export function AppSide({ app, onEdit }: { app: App; onEdit: (() => void) | unde
                 {
                   term: text('apps.unowned'),
                   children: (
-                    <Link className={styles.less} to={'/quality/nobody' as string} search={{ app: id } as never}>
+                    <Link className={styles.less} to="/quality/$tab" params={{ tab: 'nobody' }} search={{ app: id }}>
                       {unowned?.nextPageToken
                         ? text('apps.accountsOver', { count: number(unownedCount) })
                         : text('apps.accountsCount', { count: unownedCount })}
@@ -66,17 +70,21 @@ export function AppSide({ app, onEdit }: { app: App; onEdit: (() => void) | unde
                 },
               ]),
           ...(policy?.displayName ? [{ term: text('apps.policy'), children: <Name>{policy.displayName}</Name> }] : []),
-          {
-            term: text('apps.lastReview'),
-            children: last?.review.closedAt === undefined ? text('apps.never') : <When at={last.review.closedAt} />,
-          },
+          ...(mayReadAll
+            ? [
+                {
+                  term: text('apps.lastReview'),
+                  children: last?.review.closedAt === undefined ? text('apps.never') : <When at={last.review.closedAt} />,
+                },
+              ]
+            : []),
           ...(running === undefined
             ? []
             : [
                 {
                   term: text('apps.nowReviewed'),
                   children: (
-                    <Link to={`/reviews/${running.review.accessReviewId}/progress` as string}>
+                    <Link to="/reviews/$reviewId/$tab" params={{ reviewId: running.review.accessReviewId ?? '', tab: 'progress' }}>
                       <Name>{running.review.displayName}</Name>
                     </Link>
                   ),
@@ -88,7 +96,9 @@ export function AppSide({ app, onEdit }: { app: App; onEdit: (() => void) | unde
         <section>
           <h3>
             {text('apps.tab.syncs')}
-            <Link to={`/apps/${id}/syncs` as string}>{text('apps.allSyncs')}</Link>
+            <Link to="/apps/$app/$tab" params={{ app: id, tab: 'syncs' }}>
+              {text('apps.allSyncs')}
+            </Link>
           </h3>
           <SyncList syncs={(syncs?.list ?? []).slice(0, shown).map((view) => view.import ?? {})} onOpen={setOpened} />
         </section>

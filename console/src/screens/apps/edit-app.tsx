@@ -1,17 +1,17 @@
 /** An app's name, what it is, and its owners, edited together. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { announce } from '../../app/announce.ts';
-import { PeopleField } from '../../app/people-field.tsx';
-import type { App } from '../../data/inventory.ts';
-import { call, ClientError, forget } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Note } from '../../parts/note.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { announce } from '~/app/announce.ts';
+import { PeopleField } from '~/app/people/people-field.tsx';
+import type { App } from '~/data/inventory/inventory.ts';
+import { call, ClientError, forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { TextArea } from '~/parts/fields/text-area.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import styles from './apps.module.css';
 
 interface EditAppProps {

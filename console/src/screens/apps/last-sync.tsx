@@ -1,13 +1,15 @@
-/** When an app was last delivered, and how much that was. The newest syncs of all apps are read once; only an app without one among them asks by itself. */
+/** Last delivery of an app, and how much that was. The newest syncs of all apps are read once; only an app without one among them asks by itself. */
 import { useQuery } from '@tanstack/react-query';
-import type { Sync } from '../../data/inventory.ts';
-import { read } from '../../data/query.ts';
-import { When } from '../../parts/when.tsx';
-import { text } from '../../text/text.ts';
+import type { Sync } from '~/data/inventory/inventory.ts';
+import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
 
 /** The last successful sync of an app; undefined where it has none, null while it is read. */
 export function useLastSync(appId: string): Sync | undefined | null {
-  const newest = useQuery({ ...read('ImportService.List', { pageSize: 100, state: 'IMPORT_STATE_DONE' }), staleTime: 60_000 });
+  const enabled = useMay('inventory.read');
+  const newest = useQuery({ ...read('ImportService.List', { pageSize: 100, state: 'IMPORT_STATE_DONE' }), staleTime: 60_000, enabled });
   const known = newest.data?.list?.map((view) => view.import).find((one) => one?.appId === appId);
   const isMissing = newest.data !== undefined && known === undefined && Boolean(newest.data.nextPageToken);
   const own = useQuery({ ...read('ImportService.List', { pageSize: 1, state: 'IMPORT_STATE_DONE', appId }), enabled: isMissing });

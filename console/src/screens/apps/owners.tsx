@@ -1,8 +1,8 @@
 /** The owners of something: the first by name, further ones as a number. */
-import { nameOf, type Person } from '../../data/inventory.ts';
-import { Initials } from '../../parts/initials.tsx';
-import { Name } from '../../parts/name.tsx';
-import { text } from '../../text/text.ts';
+import { personName, type Person } from '~/data/inventory/inventory.ts';
+import { Initials } from '~/parts/words/initials.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { text } from '~/text/text.ts';
 import styles from './apps.module.css';
 
 export function Owners({ people = [] }: { people: readonly Person[] | undefined }) {
@@ -11,8 +11,8 @@ export function Owners({ people = [] }: { people: readonly Person[] | undefined 
     <span className={styles.quiet}>{text('apps.noOwner')}</span>
   ) : (
     <span className={styles.owner}>
-      <Initials name={nameOf(first)} />
-      <Name>{nameOf(first)}</Name>
+      <Initials name={personName(first)} />
+      <Name>{personName(first)}</Name>
       {people.length > 1 ? <span className={styles.quiet}>{text('apps.moreOwners', { count: people.length - 1 })}</span> : null}
     </span>
   );

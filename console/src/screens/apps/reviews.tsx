@@ -1,16 +1,16 @@
 /** The reviews that touched an app, with what came of them here. */
 import { Link } from '@tanstack/react-router';
-import { count, type App } from '../../data/inventory.ts';
-import { useReviewsByApp } from '../../data/last-reviews.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { When } from '../../parts/when.tsx';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { count, type App } from '~/data/inventory/inventory.ts';
+import { useReviewsByApp } from '~/data/reviews/last-reviews.ts';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 
 /** So many of the newest reviews are looked through. */
 const most = 30;
@@ -26,7 +26,13 @@ export function Reviews({ app }: { app: App }) {
       <Empty
         icon="list"
         title={text('apps.noReviews')}
-        action={mayReview ? <ButtonLink to={`/reviews/new?app=${app.id}`}>{text('apps.review')}</ButtonLink> : undefined}
+        action={
+          mayReview ? (
+            <ButtonLink to="/reviews/new" search={{ app: app.id }}>
+              {text('apps.review')}
+            </ButtonLink>
+          ) : undefined
+        }
       />
     )
   ) : (
@@ -34,26 +40,22 @@ export function Reviews({ app }: { app: App }) {
       label={text('apps.tab.reviews')}
       rows={rows}
       rowKey={({ review }) => review.accessReviewId ?? ''}
-      columns={[
-        {
-          id: 'name',
-          head: text('apps.reviewName'),
-          cell: ({ review }) => (
-            <Link to={`/reviews/${review.accessReviewId}/progress` as string}>
-              <Name>{review.displayName}</Name>
-            </Link>
-          ),
-        },
-        { id: 'began', head: text('apps.reviewBegan'), narrow: 'second', cell: ({ review }) => <When at={review.startedAt ?? ''} /> },
-        {
-          id: 'ended',
-          head: text('apps.reviewEnded'),
-          narrow: 'second',
-          cell: ({ review }) => (review.closedAt === undefined ? text('apps.reviewRuns') : <When at={review.closedAt} />),
-        },
-        { id: 'certified', head: text('apps.certified'), align: 'end', narrow: 'hide', cell: ({ part }) => number(count(part.certified)) },
-        { id: 'denied', head: text('apps.denied'), align: 'end', narrow: 'hide', cell: ({ part }) => number(count(part.revoked)) },
-        { id: 'open', head: text('apps.open'), align: 'end', narrow: 'hide', cell: ({ part }) => number(count(part.open)) },
+      columns={(column) => [
+        column('name', text('apps.reviewName'), ({ review }) => (
+          <Link to="/reviews/$reviewId/$tab" params={{ reviewId: review.accessReviewId ?? '', tab: 'progress' }}>
+            <Name>{review.displayName}</Name>
+          </Link>
+        )),
+        column('began', text('apps.reviewBegan'), ({ review }) => <When at={review.startedAt ?? ''} />, { narrow: 'second' }),
+        column(
+          'ended',
+          text('apps.reviewEnded'),
+          ({ review }) => (review.closedAt === undefined ? text('apps.reviewRuns') : <When at={review.closedAt} />),
+          { narrow: 'second' },
+        ),
+        column('certified', text('apps.certified'), ({ part }) => number(count(part.certified)), { align: 'end', narrow: 'hide' }),
+        column('denied', text('apps.denied'), ({ part }) => number(count(part.revoked)), { align: 'end', narrow: 'hide' }),
+        column('open', text('apps.open'), ({ part }) => number(count(part.open)), { align: 'end', narrow: 'hide' }),
       ]}
     />
   );

@@ -1,16 +1,16 @@
 /** The files that an app was delivered with: what each changed, what was odd, and why one was refused. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { SyncList } from '../../app/sync-list.tsx';
-import { SyncDrawer } from '../../app/sync-drawer.tsx';
-import type { App } from '../../data/inventory.ts';
-import { rowsOf } from '../../data/pages.ts';
-import { readPages } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { text } from '../../text/text.ts';
+import { SyncList } from '~/app/syncs/sync-list.tsx';
+import { SyncDrawer } from '~/app/syncs/sync-drawer.tsx';
+import type { App } from '~/data/inventory/inventory.ts';
+import { pageRows } from '~/data/pages.ts';
+import { readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { text } from '~/text/text.ts';
 import styles from './apps.module.css';
 import { useAppAddress } from './use-app.ts';
 
@@ -21,14 +21,14 @@ export function Syncs({ app }: { app: App }) {
   return (
     <Load query={query}>
       {(data) => {
-        const rows = rowsOf(data).map((view) => view.import ?? {});
+        const rows = pageRows(data).map((view) => view.import ?? {});
         return rows.length === 0 ? (
           <Empty
             icon="sync"
             title={text('apps.noSyncs')}
             action={
               mayImport ? (
-                <ButtonLink to={`/import?app=${app.id}`} icon="upload" variant="primary">
+                <ButtonLink to="/import" search={{ app: app.id }} icon="upload" variant="primary">
                   {text('apps.import')}
                 </ButtonLink>
               ) : undefined

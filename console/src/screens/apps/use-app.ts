@@ -1,26 +1,10 @@
-/** What the address of an app's page says, and the way to change it. */
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { AccountKind, Tab } from './tabs.ts';
-
-export interface AppSearch {
-  readonly q?: string | undefined;
-  /** A day: what was held then. */
-  readonly asof?: string | undefined;
-  /** The sync that is open. */
-  readonly sync?: string | undefined;
-  /** Whether ended grants are shown. */
-  readonly ended?: boolean | undefined;
-  /** The id of an entitlement: who holds it. */
-  readonly right?: string | undefined;
-  /** Only rights that nobody described. */
-  readonly bare?: boolean | undefined;
-  /** Accounts of one kind. */
-  readonly kind?: AccountKind | undefined;
-}
+/** Reads and changes the address of an app's page. */
+import { useNavigate } from '@tanstack/react-router';
+import { type AppSearch, appRoute } from './route.tsx';
 
 export function useAppAddress() {
-  const { app, tab } = useParams({ strict: false }) as { app: string; tab: Tab };
-  const search = useSearch({ strict: false }) as AppSearch;
+  const { app, tab } = appRoute.useParams();
+  const search = appRoute.useSearch();
   const navigate = useNavigate();
   return {
     appId: app,
@@ -28,7 +12,7 @@ export function useAppAddress() {
     search,
     /** Changes a part of the view, in place. */
     change: (parts: AppSearch) => {
-      void navigate({ to: `/apps/${app}/${tab}` as string, search: { ...search, ...parts } as never, replace: true });
+      void navigate({ to: '/apps/$app/$tab', params: { app, tab }, search: { ...search, ...parts }, replace: true });
     },
   };
 }

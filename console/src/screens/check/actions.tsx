@@ -1,17 +1,20 @@
 /** The steps of a review before it runs: prepare, start, or back to a draft. Each shows real progress afterwards. */
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { Button } from '../../parts/button.tsx';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { messageOf, useAct } from '../../data/act.ts';
-import { mayDo, ofReviews, type ReviewView, type Stage } from '../../data/review.ts';
-import { text } from '../../text/text.ts';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '~/parts/controls/button.tsx';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { errorMessage, useAct } from '~/data/act.ts';
+import { mayDo, ofReviews, type Preview, type ReviewView, type Stage } from '~/data/reviews/review.ts';
+import { text } from '~/text/text.ts';
+import { StartDialog } from './start-dialog.tsx';
 
 interface ActionsProps {
   readonly reviewId: string;
   readonly view: ReviewView;
   readonly stage: Stage;
+  /** Items to be asked; undefined while that is not known. */
+  readonly preview: Preview | undefined;
 }
 
 const stale = [...ofReviews, 'ReviewSelectionService.Preview', 'ReviewAccuracyService.GetAccuracy'] as const;
@@ -22,28 +25,36 @@ function warn({ warnings }: { readonly warnings?: readonly string[] }): void {
   }
 }
 
-export function Actions({ reviewId, view, stage }: ActionsProps) {
+export function Actions({ reviewId, view, stage, preview }: ActionsProps) {
+  const [isStarting, setStarting] = useState(false);
   const navigate = useNavigate();
   const prepare = useAct('ReviewActionsService.Prepare', ...stale);
   const start = useAct('ReviewActionsService.Start', ...stale);
   const reset = useAct('ReviewActionsService.Reset', ...stale);
-  const refused = { onError: (error: unknown) => void toast(messageOf(error)) };
+  const refused = { onError: (error: unknown) => void toast(errorMessage(error)) };
   const wasStarted = useRef(false);
   useEffect(() => {
     wasStarted.current ||= stage === 'starting' || start.isSuccess;
     if (wasStarted.current && (stage === 'running' || stage === 'late')) {
-      void navigate({ to: `/reviews/${reviewId}/progress` as string });
+      void navigate({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'progress' } });
     }
   }, [stage, start.isSuccess, navigate, reviewId]);
   if (stage === 'running' || stage === 'late' || stage === 'closed') {
-    return <ButtonLink to={`/reviews/${reviewId}/progress`}>{text('check.toProgress')}</ButtonLink>;
+    return (
+      <ButtonLink to="/reviews/$reviewId/$tab" params={{ reviewId, tab: 'progress' }}>
+        {text('check.toProgress')}
+      </ButtonLink>
+    );
   }
   if (!view.objectPermissions?.edit) {
     return null;
   }
+  // A due date that has passed is asked for again before it starts.
+  const { completionDate } = view.accessReview ?? {};
+  const isPast = completionDate !== undefined && Date.parse(completionDate) < Date.now();
   return stage === 'draft' ? (
     <>
-      <ButtonLink to={`/reviews/${reviewId}/edit/scope`} variant="quiet">
+      <ButtonLink to="/reviews/$reviewId/edit/$part" params={{ reviewId, part: 'scope' }} variant="quiet">
         {text('check.edit')}
       </ButtonLink>
       <Button
@@ -67,11 +78,22 @@ export function Actions({ reviewId, view, stage }: ActionsProps) {
       <Button
         variant="primary"
         busy={start.isPending || stage === 'starting'}
-        disabledReason={mayDo(view, 'start') ? undefined : text('check.noStart')}
-        onClick={() => start.mutate({ accessReviewId: reviewId }, { ...refused, onSuccess: warn })}
+        disabledReason={(mayDo(view, 'start') || isPast) && preview !== undefined ? undefined : text('check.noStart')}
+        onClick={() => setStarting(true)}
       >
         {text('check.start')}
       </Button>
+      {isStarting && preview !== undefined ? (
+        <StartDialog
+          review={view.accessReview ?? {}}
+          preview={preview}
+          onClose={() => setStarting(false)}
+          onStart={() => {
+            setStarting(false);
+            start.mutate({ accessReviewId: reviewId }, { ...refused, onSuccess: warn });
+          }}
+        />
+      ) : null}
     </>
   );
 }

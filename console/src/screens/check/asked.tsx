@@ -1,10 +1,10 @@
-/** Who is asked, with how many items each and why. */
-import { Initials } from '../../parts/initials.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { count } from '../../data/count.ts';
-import type { Preview } from '../../data/review.ts';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+/** People asked, with how many items each and why. */
+import { Initials } from '~/parts/words/initials.tsx';
+import { Progress } from '~/parts/drawings/progress.tsx';
+import { count } from '~/data/count.ts';
+import type { Preview } from '~/data/reviews/review.ts';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './check.module.css';
 import { reasonWords } from './reason.ts';
 

@@ -1,13 +1,13 @@
-/** What the counts rest on: the review before, and the sources with their age. */
+/** Basis of the counts: the review before, and the sources with their age. */
 import { useQuery } from '@tanstack/react-query';
-import { Dot } from '../../parts/dot.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { When } from '../../parts/when.tsx';
-import { count } from '../../data/count.ts';
-import { read } from '../../data/query.ts';
-import type { Preview } from '../../data/review.ts';
-import { number } from '../../text/format.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
+import { Dot } from '~/parts/words/dot.tsx';
+import { Progress } from '~/parts/drawings/progress.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { count } from '~/data/count.ts';
+import { read } from '~/data/query.ts';
+import type { Preview } from '~/data/reviews/review.ts';
+import { number } from '~/text/format.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './check.module.css';
 import { Funnel } from './funnel.tsx';
 
@@ -16,6 +16,8 @@ const flags: Readonly<Record<string, readonly [PlainTextKey, 'no' | 'warn']>> = 
   ACCURACY_FLAG_FAILED: ['check.failed', 'no'],
   ACCURACY_FLAG_PAUSED: ['check.paused', 'warn'],
   ACCURACY_FLAG_NEVER: ['check.never', 'no'],
+  ACCURACY_FLAG_HELD: ['check.held', 'warn'],
+  ACCURACY_FLAG_INCOMPLETE: ['check.incomplete', 'warn'],
 };
 
 export function Basis({ reviewId, preview, isFrozen }: { reviewId: string; preview: Preview | undefined; isFrozen: boolean }) {
@@ -53,7 +55,7 @@ export function Basis({ reviewId, preview, isFrozen }: { reviewId: string; previ
             return (
               <li key={source.connectorId}>
                 <span>{text('check.source', { app: source.appDisplayName ?? '', source: source.displayName ?? '' })}</span>
-                <When at={source.lastDoneAt} most={60} />
+                <When at={source.observedFrom} most={60} />
                 <Dot kind={kind}>{text(word)}</Dot>
               </li>
             );

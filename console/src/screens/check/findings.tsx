@@ -1,20 +1,19 @@
-/** What deserves a look before a review starts: each in a line, with the way to set it right. */
-import { Link } from '@tanstack/react-router';
+/** Findings to look at before a review starts: each in a line, with the way to set it right. */
+import { Link, linkOptions, type LinkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Icon } from '../../parts/icon.tsx';
-import { linkTo } from '../../parts/link-to.ts';
-import { count } from '../../data/count.ts';
-import type { Preview, Review } from '../../data/review.ts';
-import { daysUntil } from '../../text/format.ts';
-import { Rich } from '../../text/rich.tsx';
-import { text } from '../../text/text.ts';
+import { Icon } from '~/parts/words/icon.tsx';
+import { count } from '~/data/count.ts';
+import type { Preview, Review } from '~/data/reviews/review.ts';
+import { daysUntil } from '~/text/format.ts';
+import { Rich } from '~/text/rich.tsx';
+import { text } from '~/text/text.ts';
 import styles from './check.module.css';
 
 interface FindingProps {
   readonly kind: 'no' | 'warn' | 'ok';
   readonly children: ReactNode;
-  /** Where it is set right, and what the link says. */
-  readonly to?: string;
+  /** Place to set it right, and what the link says. */
+  readonly to?: LinkOptions;
   readonly way?: string;
 }
 
@@ -23,30 +22,30 @@ function Finding({ kind, children, to, way }: FindingProps) {
     <li className={styles[kind]}>
       <Icon name={kind === 'no' ? 'cross' : kind === 'warn' ? 'warning' : 'check'} />
       <span>{children}</span>
-      {to === undefined ? null : <Link {...linkTo(to)}>{way}</Link>}
+      {to === undefined ? null : <Link {...to}>{way}</Link>}
     </li>
   );
 }
 
 export function Findings({ reviewId, preview, review }: { reviewId: string; preview: Preview; review: Review }) {
-  const edit = `/reviews/${reviewId}/edit`;
+  const edit = (part: 'dates' | 'policy' | 'scope') => linkOptions({ to: '/reviews/$reviewId/edit/$part', params: { reviewId, part } });
   const unassigned = count(preview.unassignedItems);
   const names = (preview.unassigned ?? []).slice(0, 3).map(({ displayName }) => displayName ?? '');
   const [accepted, rejected, waiting] = [count(preview.acceptedItems), count(preview.rejectedItems), count(preview.waitingItems)];
   return (
     <ul className={styles.findings}>
       {count(preview.items) === 0 ? (
-        <Finding kind="no" to={`${edit}/scope`} way={text('check.changeScope')}>
+        <Finding kind="no" to={edit('scope')} way={text('check.changeScope')}>
           <Rich id="check.nothing" />
         </Finding>
       ) : null}
       {review.completionDate !== undefined && Date.parse(review.completionDate) < Date.now() ? (
-        <Finding kind="no" to={`${edit}/dates`} way={text('check.changeDates')}>
+        <Finding kind="no" to={edit('dates')} way={text('check.changeDates')}>
           <Rich id="check.duePast" />
         </Finding>
       ) : null}
       {unassigned > 0 ? (
-        <Finding kind="no" to={`${edit}/policy`} way={text('check.chooseReviewer')}>
+        <Finding kind="no" to={edit('policy')} way={text('check.chooseReviewer')}>
           <Rich id="check.nobody" values={{ count: unassigned, names: names.join(', ') }} />
         </Finding>
       ) : (
@@ -60,13 +59,17 @@ export function Findings({ reviewId, preview, review }: { reviewId: string; prev
           <Finding
             key={source.connectorId}
             kind="warn"
-            to={`/import?app=${source.appId ?? ''}&source=${source.connectorId ?? ''}`}
+            to={linkOptions({ to: '/import', search: { app: source.appId, source: source.connectorId } })}
             way={text('check.importNew')}
           >
             {source.lastDoneAt === undefined ? (
               <Rich id="check.sourceNever" values={named} />
+            ) : source.flags?.[0] === 'ACCURACY_FLAG_HELD' ? (
+              <Rich id="check.sourceHeld" values={named} />
+            ) : source.flags?.[0] === 'ACCURACY_FLAG_INCOMPLETE' ? (
+              <Rich id="check.sourceIncomplete" values={named} />
             ) : (
-              <Rich id="check.sourceOld" values={{ ...named, days: Math.abs(daysUntil(source.lastDoneAt)) }} />
+              <Rich id="check.sourceOld" values={{ ...named, days: Math.abs(daysUntil(source.observedFrom ?? source.lastDoneAt)) }} />
             )}
           </Finding>
         );

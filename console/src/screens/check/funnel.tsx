@@ -1,9 +1,9 @@
-/** How all known access of the apps became the items: what each filter leaves out. */
-import { count } from '../../data/count.ts';
-import type { Preview } from '../../data/review.ts';
-import { number } from '../../text/format.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
-import styles from './check.module.css';
+/** Funnel from all known access of the apps to items: what each filter leaves out. */
+import { count } from '~/data/count.ts';
+import type { Preview } from '~/data/reviews/review.ts';
+import { Sums } from '~/parts/tables/sums.tsx';
+import { number } from '~/text/format.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 
 const filters: Readonly<Record<string, PlainTextKey>> = {
   NOT_CHOSEN: 'check.notChosen',
@@ -25,32 +25,26 @@ export function Funnel({ preview }: { preview: Preview }) {
   return (
     <section>
       <h2>{text('check.funnel', { all: number(all), items: number(count(preview.items)) })}</h2>
-      <table className={styles.funnel}>
-        <tbody>
-          <tr>
-            <th scope="row">{text('check.allAccess')}</th>
-            <td>{number(all)}</td>
-          </tr>
-          {funnel
+      <Sums
+        label={text('check.funnel', { all: number(all), items: number(count(preview.items)) })}
+        parts={[
+          { id: 'all', words: text('check.allAccess'), value: all },
+          ...funnel
             .filter(({ filter, grants }) => filter !== 'ITEM' && count(grants) > 0)
-            .map(({ filter = '', grants, samples }) => (
-              <tr key={filter} title={(samples ?? []).join(', ')}>
-                <th scope="row">{filters[filter] === undefined ? filter : text(filters[filter])}</th>
-                <td>{number(-count(grants))}</td>
-              </tr>
-            ))}
-          {count(preview.linkItems) > 0 ? (
-            <tr>
-              <th scope="row">{text('check.links')}</th>
-              <td>{number(count(preview.linkItems))}</td>
-            </tr>
-          ) : null}
-          <tr>
-            <th scope="row">{text('check.askedItems')}</th>
-            <td>{number(count(preview.items))}</td>
-          </tr>
-        </tbody>
-      </table>
+            .map(({ filter = '', grants, samples }) => ({
+              id: filter,
+              words: (
+                <span title={(samples ?? []).join(', ')}>
+                  {filters[filter] === undefined ? filter : text(filters[filter])}
+                  {filter === 'NOT_CHOSEN' ? <small>{text('check.notChosenWhat')}</small> : null}
+                </span>
+              ),
+              value: -count(grants),
+            })),
+          ...(count(preview.linkItems) > 0 ? [{ id: 'links', words: text('check.links'), value: count(preview.linkItems) }] : []),
+          { id: 'items', words: text('check.askedItems'), value: count(preview.items), isTotal: true },
+        ]}
+      />
     </section>
   );
 }

@@ -1,5 +1,5 @@
-/** Why the policy asks somebody, in words. */
-import { type PlainTextKey, text } from '../../text/text.ts';
+/** Reason the policy asks somebody, in words. */
+import { type PlainTextKey, text } from '~/text/text.ts';
 
 const words: Readonly<Record<string, PlainTextKey>> = {
   MANAGER: 'check.reasonManager',

@@ -1,9 +1,9 @@
-/** How far the preparation or the start is, as the server counts it. */
-import { Progress } from '../../parts/progress.tsx';
-import { count } from '../../data/count.ts';
-import type { Progress as ReviewProgress, Stage } from '../../data/review.ts';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+/** Progress of preparation or start, as the server counts it. */
+import { Progress } from '~/parts/drawings/progress.tsx';
+import { count } from '~/data/count.ts';
+import type { Progress as ReviewProgress, Stage } from '~/data/reviews/review.ts';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './check.module.css';
 
 export function Working({ stage, progress }: { stage: Stage; progress: ReviewProgress | undefined }) {

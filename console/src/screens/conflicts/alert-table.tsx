@@ -1,14 +1,14 @@
 /** The alerts as rows: who, by which rule, what they hold together, since when, and why it is accepted. */
-import { useEntitlementNames } from '../../data/names.ts';
-import { Button } from '../../parts/button.tsx';
-import { Table } from '../../parts/table.tsx';
-import { When } from '../../parts/when.tsx';
-import { date } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { useEntitlementNames } from '~/data/names.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { date } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './conflicts.module.css';
 import type { Alert } from './types.ts';
 
-interface AlertTableProps {
+interface AlertTableProps extends TableStates {
   readonly rows: readonly Alert[];
   /** All are of one rule, whose name need not stand in each row. */
   readonly isOfOne: boolean;
@@ -16,7 +16,7 @@ interface AlertTableProps {
   readonly onWithdraw: ((alert: Alert) => void) | undefined;
 }
 
-export function AlertTable({ rows, isOfOne, onExempt, onWithdraw }: AlertTableProps) {
+export function AlertTable({ rows, isOfOne, onExempt, onWithdraw, ...states }: AlertTableProps) {
   const names = useEntitlementNames(
     rows.flatMap(({ entitlements = [] }) => entitlements.map((one) => ({ appId: one.appId ?? '', id: one.appEntitlementId ?? '' }))),
   );
@@ -27,37 +27,33 @@ export function AlertTable({ rows, isOfOne, onExempt, onWithdraw }: AlertTablePr
       .join(', ');
   return (
     <Table
+      {...states}
       label={text('conflicts.alerts')}
       rows={rows}
       rowKey={(row) => row.id ?? ''}
-      columns={[
-        {
-          id: 'who',
-          head: text('conflicts.who'),
-          cell: (row) => (
-            <span className={styles.pair}>
-              <b>{row.principalDisplayName}</b>
-              {isOfOne ? null : <small>{row.monitorDisplayName}</small>}
-            </span>
-          ),
-        },
-        {
-          id: 'holds',
-          head: text('conflicts.holds'),
-          narrow: 'second',
-          cell: (row) => (
+      columns={(column) => [
+        column('who', text('conflicts.who'), (row) => (
+          <span className={styles.pair}>
+            <b>{row.principalDisplayName}</b>
+            {isOfOne ? null : <small>{row.monitorDisplayName}</small>}
+          </span>
+        )),
+        column(
+          'holds',
+          text('conflicts.holds'),
+          (row) => (
             <span className={styles.pair}>
               <span>{held(row, 'ENTITLEMENT_GROUP_A')}</span>
               <span>{held(row, 'ENTITLEMENT_GROUP_B')}</span>
             </span>
           ),
-        },
-        { id: 'since', head: text('conflicts.since'), narrow: 'second', cell: (row) => <When at={row.activatedAt} /> },
-        {
-          id: 'why',
-          head: text('conflicts.note'),
-          narrow: 'hide',
-          cell: (row) =>
+          { narrow: 'second' },
+        ),
+        column('since', text('conflicts.since'), (row) => <When at={row.activatedAt} />, { narrow: 'second' }),
+        column(
+          'why',
+          text('conflicts.note'),
+          (row) =>
             row.exemption === undefined ? (
               row.resolvedAt === undefined ? null : (
                 <When at={row.resolvedAt} prefix={text('conflicts.goneAt')} />
@@ -72,12 +68,12 @@ export function AlertTable({ rows, isOfOne, onExempt, onWithdraw }: AlertTablePr
                 </small>
               </span>
             ),
-        },
-        {
-          id: 'act',
-          head: '',
-          align: 'end',
-          cell: (row) =>
+          { narrow: 'hide' },
+        ),
+        column(
+          'act',
+          '',
+          (row) =>
             row.state === 'CONFLICT_ALERT_STATE_ACTIVE' && onExempt !== undefined ? (
               <Button onClick={() => onExempt(row)}>{text('conflicts.exempt')}</Button>
             ) : row.state === 'CONFLICT_ALERT_STATE_EXEMPTED' && onWithdraw !== undefined ? (
@@ -85,7 +81,8 @@ export function AlertTable({ rows, isOfOne, onExempt, onWithdraw }: AlertTablePr
                 {text('conflicts.withdraw')}
               </Button>
             ) : null,
-        },
+          { align: 'end' },
+        ),
       ]}
     />
   );

@@ -1,20 +1,17 @@
-/** Who breaks a rule, or broke it: by state, with the exemption of each and the way to make one. */
+/** Those who break a rule, or did: by state, with the exemption of each and the way to make one. */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, forget, readPages } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Failed } from '../../parts/failed.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { call, forget, readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Note } from '~/parts/states/note.tsx';
+import { Segments } from '~/parts/controls/segments.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import { AlertTable } from './alert-table.tsx';
 import styles from './conflicts.module.css';
 import { ExemptDialog } from './exempt-dialog.tsx';
-import type { AlertState, ConflictSearch } from './route.tsx';
+import type { AlertState } from './route.tsx';
 import type { Alert } from './types.ts';
 
 const wanted = {
@@ -23,11 +20,11 @@ const wanted = {
   resolved: 'CONFLICT_ALERT_STATE_RESOLVED',
 } as const;
 
-/** How often an empty list of one rule is read again. */
+/** Pause until an empty list of a rule is read again. */
 const lookAgainMs = 3_000;
 
 export function Alerts({ monitorId }: { monitorId: string }) {
-  const { state = 'active' }: ConflictSearch = useSearch({ strict: false });
+  const { state = 'active' } = useSearch({ from: monitorId === '' ? '/shell/conflicts' : '/shell/conflicts/$id' });
   const navigate = useNavigate();
   const mayWrite = useMay('policies.write');
   const [exempted, setExempted] = useState<Alert>();
@@ -51,7 +48,7 @@ export function Alerts({ monitorId }: { monitorId: string }) {
         <Segments<AlertState>
           label={text('conflicts.state')}
           value={state}
-          onChange={(next) => void navigate({ to: '.', search: next === 'active' ? {} : { state: next } } as never)}
+          onChange={(next) => void navigate({ to: '.', search: { state: next === 'active' ? undefined : next } })}
           options={[
             { value: 'active', label: text('conflicts.active') },
             { value: 'exempted', label: text('conflicts.exempted') },
@@ -60,22 +57,18 @@ export function Alerts({ monitorId }: { monitorId: string }) {
         />
       </div>
       {withdraw.isError ? <Note kind="fault">{withdraw.error.message}</Note> : null}
-      {list.isPending ? <Skeleton rows={3} /> : null}
-      {list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null}
-      {list.isSuccess && rows.length === 0 ? (
-        <p className={styles.hint}>
-          {text(state === 'active' ? 'conflicts.noneActive' : state === 'exempted' ? 'conflicts.noneExempted' : 'conflicts.noneResolved')}
-        </p>
-      ) : null}
-      {rows.length === 0 ? null : (
-        <AlertTable
-          rows={rows}
-          isOfOne={monitorId !== ''}
-          onExempt={mayWrite ? setExempted : undefined}
-          onWithdraw={mayWrite ? (alert) => withdraw.mutate(alert.id ?? '') : undefined}
-        />
-      )}
-      <Pages query={list} />
+      <AlertTable
+        query={list}
+        empty={
+          <p className={styles.hint}>
+            {text(state === 'active' ? 'conflicts.noneActive' : state === 'exempted' ? 'conflicts.noneExempted' : 'conflicts.noneResolved')}
+          </p>
+        }
+        rows={rows}
+        isOfOne={monitorId !== ''}
+        onExempt={mayWrite ? setExempted : undefined}
+        onWithdraw={mayWrite ? (alert) => withdraw.mutate(alert.id ?? '') : undefined}
+      />
       {exempted === undefined ? null : <ExemptDialog alert={exempted} onClose={() => setExempted(undefined)} />}
     </section>
   );

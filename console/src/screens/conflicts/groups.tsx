@@ -1,15 +1,15 @@
 /** The two groups of a rule: who holds one of the first and one of the second is in conflict. */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { findEntitlements, splitEntitlement } from '../../data/find.ts';
-import { useAppNames, useEntitlementNames } from '../../data/names.ts';
-import { call, forget, readPages } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Combobox } from '../../parts/combobox.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { text } from '../../text/text.ts';
+import { findEntitlements, splitEntitlement } from '~/data/inventory/find.ts';
+import { useAppNames, useEntitlementNames } from '~/data/names.ts';
+import { call, forget, readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Combobox } from '~/parts/fields/combobox.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { text } from '~/text/text.ts';
 import styles from './conflicts.module.css';
 import type { Binding } from './types.ts';
 

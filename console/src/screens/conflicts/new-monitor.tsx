@@ -1,43 +1,27 @@
 /** A new rule: its name and what it is about. It starts turned off. */
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { call, forget } from '../../data/query.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { text } from '../../text/text.ts';
+import { FormDialog } from '~/app/forms/form-dialog.tsx';
+import { useForm } from '~/app/forms/use-form.ts';
+import { call } from '~/data/query.ts';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { text } from '~/text/text.ts';
 
 export function NewMonitor({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const navigate = useNavigate();
-  const [displayName, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const make = useMutation({
-    mutationFn: () => call('AccessConflictService.CreateMonitor', { displayName: displayName.trim(), description: description.trim() }),
-    onSuccess: async ({ id }) => {
+  const form = useForm({
+    values: { displayName: '', description: '' },
+    send: ({ displayName, description }) =>
+      call('AccessConflictService.CreateMonitor', { displayName: displayName.trim(), description: description.trim() }),
+    stale: ['ConflictMonitorService.List'],
+    onSent: async ({ id }) => {
       onOpenChange(false);
-      await forget('ConflictMonitorService.List');
-      await navigate({ href: `/conflicts/${id}` });
+      await navigate({ to: '/conflicts/$id', params: { id: id ?? '' } });
     },
   });
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={text('conflicts.new')}
-      action={text('conflicts.create')}
-      busy={make.isPending}
-      onSend={() => make.mutate()}
-    >
-      <TextField
-        label={text('conflicts.name')}
-        value={displayName}
-        onChange={setName}
-        hint={text('conflicts.nameHint')}
-        autoFocus
-        required
-        error={make.error?.message}
-      />
-      <TextField label={text('conflicts.description')} value={description} onChange={setDescription} />
+    <FormDialog form={form} open={open} onClose={() => onOpenChange(false)} title={text('conflicts.new')} action={text('conflicts.create')}>
+      <TextField {...form.at('displayName')} label={text('conflicts.name')} hint={text('conflicts.nameHint')} autoFocus required />
+      <TextField {...form.at('description')} label={text('conflicts.description')} />
     </FormDialog>
   );
 }

@@ -1,22 +1,23 @@
 /** One rule: the two groups of access that should not be held together, whether it is on, and who breaks it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { call, forget, read } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Chip } from '../../parts/chip.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { text } from '../../text/text.ts';
+import { Link } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { call, forget } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { text } from '~/text/text.ts';
 import { Alerts } from './alerts.tsx';
 import styles from './conflicts.module.css';
 import { Groups } from './groups.tsx';
+import { monitorQuery, monitorRoute } from './route.tsx';
 
 export function MonitorPage() {
-  const { id = '' } = useParams({ strict: false });
-  const query = useQuery(read('AccessConflictService.GetMonitor', { id }));
+  const { id } = monitorRoute.useParams();
+  const query = useQuery(monitorQuery(id));
   const mayWrite = useMay('policies.write');
   const monitor = query.data;
   const turn = useMutation({
@@ -26,7 +27,7 @@ export function MonitorPage() {
   return (
     <Page
       title={monitor?.displayName ?? text('conflicts.one')}
-      before={<Link to={'/conflicts' as string}>{text('nav.conflicts')}</Link>}
+      before={<Link to="/conflicts">{text('nav.conflicts')}</Link>}
       beside={
         monitor === undefined ? undefined : (
           <Chip kind={monitor.enabled ? 'ok' : 'plain'}>{text(monitor.enabled ? 'conflicts.on' : 'conflicts.off')}</Chip>

@@ -1,31 +1,36 @@
 /** Conflicts: access that nobody should hold together, and who does. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { oneWord } from '~/app/search.ts';
+import { read, readAhead, readPages } from '~/data/query.ts';
 
 export const alertStates = ['active', 'exempted', 'resolved'] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** Which alerts are shown. */
-export interface ConflictSearch {
-  readonly state?: AlertState;
-}
+/** Alerts that are shown. */
+const alertSearch = object({ state: oneWord(alertStates) });
 
-function readSearch({ state }: Record<string, unknown>): ConflictSearch {
-  const known = alertStates.find((one) => one === state);
-  return known === undefined ? {} : { state: known };
-}
+/** All rules. */
+export const monitorsQuery = readPages('ConflictMonitorService.List', { pageSize: 100 });
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/conflicts',
-    validateSearch: readSearch,
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ConflictsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/conflicts/$id',
-    validateSearch: readSearch,
-    component: lazyRouteComponent(() => import('./page.tsx'), 'MonitorPage'),
-  }),
-] as const;
+const conflictsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/conflicts',
+  validateSearch: alertSearch,
+  loader: ({ cause }) => readAhead(cause, monitorsQuery),
+  component: lazyRouteComponent(() => import('./list-page.tsx'), 'ConflictsPage'),
+});
+
+/** One rule. */
+export const monitorQuery = (id: string) => read('AccessConflictService.GetMonitor', { id });
+
+export const monitorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/conflicts/$id',
+  validateSearch: alertSearch,
+  loader: ({ cause, params }) => readAhead(cause, monitorQuery(params.id)),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'MonitorPage'),
+});
+
+export const routes = [conflictsRoute, monitorRoute] as const;

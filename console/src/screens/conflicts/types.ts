@@ -1,6 +1,5 @@
-/** What these pages speak of. */
-import type { ReplyOf } from '../../data/query.ts';
+/** Objects of these pages. */
+import type { ReplyOf } from '~/data/query.ts';
 
 export type Alert = NonNullable<ReplyOf<'ConflictAlertService.List'>['list']>[number];
-export type Monitor = NonNullable<ReplyOf<'ConflictMonitorService.List'>['list']>[number];
 export type Binding = NonNullable<ReplyOf<'ConflictMonitorService.ListEntitlements'>['list']>[number];

@@ -1,13 +1,17 @@
-/** What can be checked of a review: that its items follow from its scope, that all is decided, and what became of removals. */
-import { Button } from '../../parts/button.tsx';
-import { Icon, type IconName } from '../../parts/icon.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { messageOf, useAct } from '../../data/act.ts';
-import { count } from '../../data/count.ts';
-import type { Progress } from '../../data/review.ts';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+/** Checks of a review: that its items follow from its scope, that what was logged still stands, that all is decided, and what became of removals. */
+import { useMutation } from '@tanstack/react-query';
+import { LogFindings } from '~/app/reviews/log-findings.tsx';
+import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Icon, type IconName } from '~/parts/words/icon.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { errorMessage, useAct } from '~/data/act.ts';
+import { count } from '~/data/count.ts';
+import { call, type ReplyOf } from '~/data/query.ts';
+import type { Progress } from '~/data/reviews/review.ts';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './evidence.module.css';
 
 interface CheckProps {
@@ -31,16 +35,39 @@ function Check({ icon, kind, title, hint, figure }: CheckProps) {
   );
 }
 
+/** Holds all events of a review against the log, a piece at a time. */
+async function checkLog(accessReviewId: string) {
+  const found = { events: 0, rows: 0, sentences: [] as string[] };
+  for (let fromPosition: string | undefined = '0'; fromPosition !== undefined; ) {
+    const { check, nextPosition }: ReplyOf<'WalkthroughService.CheckEvents'> = await call('WalkthroughService.CheckEvents', {
+      accessReviewId,
+      fromPosition,
+    });
+    found.events += count(check?.events);
+    found.rows += count(check?.rows);
+    found.sentences.push(...(check?.sentences ?? []));
+    fromPosition = nextPosition;
+  }
+  return found;
+}
+
 export function Checks({ reviewId, progress }: { reviewId: string; progress: Progress | undefined }) {
   const replay = useAct('ReviewReplayService.Replay');
+  const log = useMutation({ mutationFn: checkLog });
   if (progress === undefined) {
     return <Skeleton rows={5} />;
   }
   const { counts, removals } = progress;
   const total = count(counts?.total);
-  const decided = count(counts?.certified) + count(counts?.revoked);
+  const decided = count(counts?.byPeople);
+  const otherwise = sayEndedOtherwise(counts);
   const [denied, proven, open] = [count(removals?.total), count(removals?.proven), count(removals?.open)];
   const found = replay.data;
+  const wrong = log.data?.sentences ?? [];
+  const check = (): void => {
+    replay.mutate({ accessReviewId: reviewId });
+    log.mutate(reviewId);
+  };
   return (
     <>
       <div className={styles.head}>
@@ -48,7 +75,7 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
           <h2>{text('evidence.checks')}</h2>
           <p className={styles.quiet}>{text('evidence.checksWhat')}</p>
         </div>
-        <Button icon="sync" busy={replay.isPending} onClick={() => replay.mutate({ accessReviewId: reviewId })}>
+        <Button icon="sync" busy={replay.isPending || log.isPending} onClick={check}>
           {text(found === undefined ? 'evidence.check' : 'evidence.checkAgain')}
         </Button>
       </div>
@@ -65,11 +92,20 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
             })}
           />
         )}
+        {log.data === undefined ? null : (
+          <Check
+            icon={wrong.length === 0 ? 'check' : 'cross'}
+            kind={wrong.length === 0 ? 'ok' : 'no'}
+            title={text(wrong.length === 0 ? 'evidence.asLogged' : 'evidence.notAsLogged')}
+            hint={text('evidence.loggedHint', { events: log.data.events, rows: log.data.rows })}
+            figure={wrong.length === 0 ? '' : number(wrong.length)}
+          />
+        )}
         <Check
           icon={decided === total ? 'check' : 'clock'}
           kind={decided === total ? 'ok' : 'warn'}
           title={text('evidence.decided')}
-          hint={text('evidence.decidedHint', { cancelled: count(counts?.cancelled), without: count(counts?.withoutOutcome) })}
+          hint={otherwise.length === 0 ? text('evidence.decidedAll') : text('evidence.decidedHint', { others: otherwise.join(', ') })}
           figure={text('review.of', { part: number(decided), whole: number(total) })}
         />
         <Check
@@ -80,7 +116,9 @@ export function Checks({ reviewId, progress }: { reviewId: string; progress: Pro
           figure={text('review.of', { part: number(proven), whole: number(denied) })}
         />
       </ul>
-      {replay.isError ? <Note kind="fault">{messageOf(replay.error)}</Note> : null}
+      <LogFindings reviewId={reviewId} sentences={wrong} />
+      {log.isError ? <Note kind="fault">{errorMessage(log.error)}</Note> : null}
+      {replay.isError ? <Note kind="fault">{errorMessage(replay.error)}</Note> : null}
       {found === undefined ? null : (
         <dl className={styles.hashes}>
           <dt>{text('evidence.inputHash')}</dt>

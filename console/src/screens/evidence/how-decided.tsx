@@ -1,10 +1,10 @@
-/** How people decided, over all who did: figures that show where to look. */
+/** Way people decided, over all who did: figures that show where to look. */
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../../parts/facts.tsx';
-import { count } from '../../data/count.ts';
-import { read } from '../../data/query.ts';
-import { number, percent } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { Facts } from '~/parts/words/facts.tsx';
+import { count } from '~/data/count.ts';
+import { read } from '~/data/query.ts';
+import { number, percent } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 
 export function HowDecided({ reviewId }: { reviewId: string }) {
   const list = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 })).data?.list ?? [];

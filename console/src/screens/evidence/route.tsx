@@ -1,16 +1,28 @@
-/** What proves a review: the closed reviews, and of each its reports, its acknowledgement, and what was checked. */
+/** Evidence of reviews: the closed reviews, and of each its reports, its acknowledgement, and what was checked. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { shellRoute } from '~/app/main-route.tsx';
+import { readAhead, readPages } from '~/data/query.ts';
+import { progressQuery, reviewQuery } from '~/data/reviews/review.ts';
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/evidence',
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'EvidenceListPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/evidence/$reviewId',
-    component: lazyRouteComponent(() => import('./page.tsx'), 'EvidencePage'),
-  }),
-] as const;
+/** The reviews that closed, the newest first. */
+export const closedQuery = readPages('ReviewSearchService.Search', {
+  states: ['ACCESS_REVIEW_STATE_CLOSED'],
+  sort: 'REVIEW_SORT_CLOSED',
+  pageSize: 100,
+});
+
+const listRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/evidence',
+  loader: ({ cause }) => readAhead(cause, closedQuery),
+  component: lazyRouteComponent(() => import('./list-page.tsx'), 'EvidenceListPage'),
+});
+
+export const evidenceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/evidence/$reviewId',
+  loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId), progressQuery(params.reviewId)),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'EvidencePage'),
+});
+
+export const routes = [listRoute, evidenceRoute] as const;

@@ -1,9 +1,9 @@
-/** What I may decide in somebody's place. */
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Initials } from '../../parts/initials.tsx';
-import { date } from '../../text/format.ts';
-import { Rich } from '../../text/rich.tsx';
-import { text } from '../../text/text.ts';
+/** Work I may decide in somebody's place. */
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Initials } from '~/parts/words/initials.tsx';
+import { date } from '~/text/format.ts';
+import { Rich } from '~/text/rich.tsx';
+import { text } from '~/text/text.ts';
 import styles from './home.module.css';
 import type { MyReview } from './review-row.tsx';
 
@@ -25,7 +25,9 @@ export function InPlaceRow({ review, one: { displayName: name = '', until, count
         )}{' '}
         <span className={styles.faint}>{review.displayName}</span>
       </p>
-      <ButtonLink to={`/r/${review.accessReviewId ?? ''}`}>{text('home.lookAtThem')}</ButtonLink>
+      <ButtonLink to="/r/$review" params={{ review: review.accessReviewId ?? '' }}>
+        {text('home.lookAtThem')}
+      </ButtonLink>
     </li>
   );
 }

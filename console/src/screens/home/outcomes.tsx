@@ -1,18 +1,21 @@
-/** What came of my decisions: what is still there, what is gone and by which proof, and what comes back to me. */
+/** Outcome of my decisions: what is still there, what is gone and by which proof, and what comes back to me. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ReplyOf } from '../../data/query.ts';
-import { Icon, type IconName } from '../../parts/icon.tsx';
-import { type Loadable, Load } from '../../parts/load.tsx';
-import { date, relative } from '../../text/format.ts';
-import { Rich } from '../../text/rich.tsx';
-import { text } from '../../text/text.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Icon, type IconName } from '~/parts/words/icon.tsx';
+import { type Loadable, Load } from '~/parts/states/load.tsx';
+import { date, relative } from '~/text/format.ts';
+import { Rich } from '~/text/rich.tsx';
+import { text } from '~/text/text.ts';
 import styles from './home.module.css';
 
 type Reply = ReplyOf<'MyOutcomeService.List'>;
 type ReviewOutcome = NonNullable<Reply['list']>[number];
 
 export function Outcomes({ query }: { query: Loadable<Reply> }) {
+  // The removals of everybody are for those who look after them.
+  const mayFollow = useMay('inventory.read');
   return (
     <Load query={query} isEmpty={() => false}>
       {({ list = [], certifiedUntil = [] }) =>
@@ -20,10 +23,10 @@ export function Outcomes({ query }: { query: Loadable<Reply> }) {
           <section className={styles.part} aria-labelledby="outcomes">
             <div className={styles.partHead}>
               <h2 id="outcomes">{text('home.outcomes')}</h2>
-              <Link to={'/my/submissions' as string}>{text('submit.allSubmissions')}</Link>
+              <Link to="/my/submissions">{text('home.allSubmissions')}</Link>
             </div>
             <ul>
-              {list.flatMap(linesOf)}
+              {list.flatMap((review) => linesOf(review, mayFollow))}
               {certifiedUntil.map((one) => (
                 <Line key={one.taskId} icon="calendar" end={relative(one.certifyUntil ?? '', 14)}>
                   <Rich
@@ -45,7 +48,7 @@ export function Outcomes({ query }: { query: Loadable<Reply> }) {
   );
 }
 
-function linesOf(review: ReviewOutcome): ReactNode[] {
+function linesOf(review: ReviewOutcome, mayFollow: boolean): ReactNode[] {
   const { counts, displayName = '', accessReviewId = '', latest = [], firstGoneAt, lastGoneAt, lastChangedAt } = review;
   const of = (value: string | undefined): number => Number(value ?? 0);
   const [stillThere, gone, open, held] = [of(counts?.stillThere), of(counts?.gone), of(counts?.open), of(counts?.held)];
@@ -59,7 +62,12 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
         : [there.userDisplayName || there.account, there.entitlementDisplayName, there.appDisplayName].filter(Boolean).join(', ');
     lines.push(
       <Line key={`${accessReviewId} there`} icon="warning" kind="no" end={end}>
-        <Rich id="home.stillThere" values={{ count: stillThere }} /> {sentence(who)} {there === undefined ? '' : sayStillThere(there)}
+        <Rich id="home.stillThere" values={{ count: stillThere }} /> {sentence(who)} {there === undefined ? '' : sayStillThere(there)}{' '}
+        {mayFollow ? (
+          <Link to="/revocations" search={{ review: accessReviewId }}>
+            {text('home.followUp')}
+          </Link>
+        ) : null}
       </Line>,
     );
   }
@@ -93,7 +101,7 @@ function linesOf(review: ReviewOutcome): ReactNode[] {
   return lines;
 }
 
-/** What is known of access that is still there: each moment that there is. */
+/** Puts access that is still there in words: each moment that there is. */
 function sayStillThere({ deniedAt, claimedAt, lastSeenAt }: NonNullable<ReviewOutcome['latest']>[number]): string {
   return [
     deniedAt === undefined ? '' : text('home.deniedOn', { date: date(deniedAt, true) }),

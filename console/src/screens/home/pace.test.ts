@@ -1,6 +1,6 @@
-/** How long what waits takes, in words. */
+/** Time waiting work takes, in words. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { loadLanguage } from '../../text/text.ts';
+import { loadLanguage } from '~/text/text.ts';
 import { sayPace } from './pace.ts';
 
 beforeAll(async () => {

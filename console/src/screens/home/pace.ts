@@ -1,5 +1,5 @@
-/** How long what waits takes at the pace of the person, in words. Pure. */
-import { text } from '../../text/text.ts';
+/** Time waiting work takes at the pace of the person, in words. Pure. */
+import { text } from '~/text/text.ts';
 
 /** Empty where the pace is not known or nothing waits. Minutes are rounded up; from 90 on it is hours. */
 export function sayPace(waiting: number, secondsPerDecision: number): string {

@@ -1,22 +1,24 @@
 /** My reviews: what is asked, by when, and what came of it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Page } from '../../app/page.tsx';
-import { read, readPages } from '../../data/query.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { date, timeZone } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { Page } from '~/app/page.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { date, timeZone } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import { AlsoWaiting } from './also-waiting.tsx';
 import styles from './home.module.css';
+import { useAlsoWaiting } from './use-also-waiting.ts';
 import { InPlaceRow } from './in-place-row.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { sayPace } from './pace.ts';
 import { ReviewRow } from './review-row.tsx';
+import { outcomesQuery, ownReviewsQuery } from './queries.ts';
 
 export function HomePage() {
-  const reviews = useInfiniteQuery(readPages('MyReviewService.List', { pageSize: 50 }));
-  const outcomes = useQuery(read('MyOutcomeService.List', { pageSize: 5 }));
+  const reviews = useInfiniteQuery(ownReviewsQuery);
+  const isAlsoAsked = useAlsoWaiting().isAsked;
+  const outcomes = useQuery(outcomesQuery);
   return (
     <Page
       title={text('nav.home')}
@@ -37,6 +39,10 @@ export function HomePage() {
           } = first?.totals ?? {};
           const asked = all.filter(({ counts }) => Number(counts?.total ?? 0) > 0);
           const inPlace = all.flatMap((review) => (review.inPlace ?? []).map((one) => ({ review, one })));
+          // What asks somebody beside the reviews stands below: then nothing says that nothing does.
+          if (all.length === 0 && isAlsoAsked) {
+            return <p className={styles.headline}>{text('home.noReview')}</p>;
+          }
           if (all.length === 0) {
             const last = first?.lastReview;
             return (

@@ -1,9 +1,9 @@
 /** One review that asks me: how far I am, why I am asked, and by when. */
-import type { ReplyOf } from '../../data/query.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Ring } from '../../parts/ring.tsx';
-import { daysUntil, weekday } from '../../text/format.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Ring } from '~/parts/drawings/ring.tsx';
+import { daysUntil, weekday } from '~/text/format.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './home.module.css';
 
 export type MyReview = NonNullable<ReplyOf<'MyReviewService.List'>['list']>[number];
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, PlainTextKey>> = {
   ESCALATED: 'home.passedOn',
 };
 
-/** Why one is asked, in a sentence. */
+/** Explains why one is asked. */
 function whyOf({ reasons: found = [], appDisplayName }: MyReview): string {
   if (found.length > 1) {
     return text('home.several');
@@ -58,7 +58,7 @@ export function ReviewRow({ review, isFirst }: { review: MyReview; isFirst: bool
       </div>
       <Due at={review.dueAt} isOverdue={review.isOverdue === true} />
       <div className={styles.go}>
-        <ButtonLink to={`/r/${accessReviewId}`} variant={isFirst ? 'primary' : 'plain'}>
+        <ButtonLink to="/r/$review" params={{ review: accessReviewId }} variant={isFirst ? 'primary' : 'plain'}>
           <span aria-hidden="true">{action}</span>
           <span className={styles.sr}>{text('home.beginOf', { action, name: displayName })}</span>
         </ButtonLink>

@@ -1,23 +1,24 @@
 /** Importing a file in four steps: the file, its columns, what would change, done. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Page } from '../../app/page.tsx';
-import { takeFile } from '../../data/dropped-file.ts';
-import { getTarget, type Target } from '../../data/import-target.ts';
-import { Load } from '../../parts/load.tsx';
-import { Stepper } from '../../parts/stepper.tsx';
-import { text } from '../../text/text.ts';
-import { Columns } from './columns.tsx';
-import { Done } from './done.tsx';
-import { FileStep } from './file-step.tsx';
+import { Page } from '~/app/page.tsx';
+import { takeFile } from '~/data/inventory/dropped-file.ts';
+import { getTarget, type Target } from '~/data/inventory/import-target.ts';
+import { Load } from '~/parts/states/load.tsx';
+import { Stepper } from '~/parts/controls/stepper.tsx';
+import { text } from '~/text/text.ts';
+import { Columns } from './file/columns.tsx';
+import { Done } from './outcome/done.tsx';
+import { FileStep } from './file/file-step.tsx';
 import styles from './imports.module.css';
-import { Outcome } from './outcome.tsx';
-import { TargetFields } from './target-fields.tsx';
+import { Outcome } from './outcome/outcome.tsx';
+import { TargetFields } from './file/target-fields.tsx';
 import { useImport } from './use-import.ts';
+import { importRoute } from './route.tsx';
 
 export function ImportPage() {
-  const { app = '', source = '' } = useSearch({ strict: false }) as { app?: string; source?: string };
+  const { app = '', source = '' } = importRoute.useSearch();
   const known = useQuery({
     queryKey: ['import target', app, source],
     queryFn: () => getTarget(app, source),
@@ -44,12 +45,13 @@ function ImportForm({ initial }: { initial: Target }) {
     }
   }, []);
   const sync = state.sending.data;
-  const isKnown = state.file !== undefined && state.inspection.data !== undefined;
-  const step = sync !== undefined ? 4 : !isKnown ? 0 : state.inspection.data?.isReady === true ? 2 : 1;
+  const isC1z = state.file?.isC1z === true;
+  const hasColumns = state.file !== undefined && state.inspection.data !== undefined;
+  const step = sync !== undefined ? 4 : isC1z || state.inspection.data?.isReady === true ? 2 : hasColumns ? 1 : 0;
   return (
     <Page
       title={text('imports.title')}
-      before={<Link to={'/sources' as string}>{text('nav.sources')}</Link>}
+      before={<Link to="/sources">{text('nav.sources')}</Link>}
       actions={
         <Stepper
           steps={[text('imports.step.file'), text('imports.step.columns'), text('imports.step.changes'), text('imports.step.done')]}
@@ -65,7 +67,7 @@ function ImportForm({ initial }: { initial: Target }) {
           <div className={styles.left}>
             <FileStep state={state} />
             {state.file === undefined ? null : <TargetFields state={state} />}
-            {isKnown ? <Columns state={state} /> : null}
+            {hasColumns ? <Columns state={state} /> : null}
           </div>
           {state.file === undefined ? null : <Outcome state={state} />}
         </div>

@@ -1,17 +1,14 @@
 /** Importing a file. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { word } from '~/app/search.ts';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+export const importRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/import',
+  validateSearch: object({ app: word, source: word }),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'ImportPage'),
+});
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/import',
-    validateSearch: (search: Record<string, unknown>): { app?: string | undefined; source?: string | undefined } => ({
-      app: text(search['app']),
-      source: text(search['source']),
-    }),
-    component: lazyRouteComponent(() => import('./page.tsx'), 'ImportPage'),
-  }),
-] as const;
+export const routes = [importRoute] as const;

@@ -1,11 +1,13 @@
 /** Sending a file as an import, for good or as a dry run: both say the same of the file, so that the one does what the other showed. */
-import type { ReplyOf } from '../../data/query.ts';
-import { sendFile } from '../../data/upload.ts';
-import type { Kind } from './fields.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import { sendFile } from '~/data/inventory/upload.ts';
+import type { Kind } from './file/fields.ts';
 
-/** What is said of a file. */
+/** Details sent of a file. */
 export interface Asked {
   readonly kind: Kind;
+  /** A file of a connector, which has neither columns to choose nor sheets. */
+  readonly isC1z: boolean;
   /** The app by its name; empty for people. */
   readonly app: string;
   readonly source: string;
@@ -14,19 +16,23 @@ export interface Asked {
   readonly map: readonly string[];
 }
 
-/** Whether it is meant. */
+/** Import or dry run. */
 export type Manner = { readonly allowRemovals: boolean } | { readonly dryRun: true; readonly differenceToken: string };
 
 /** The answer to both kinds of files. */
 export type Answer = ReplyOf<'ImportService.ImportGrants'>;
 
 export function sendImport(
-  { kind, app, map, ...reading }: Asked,
+  { kind, isC1z, app, map, ...reading }: Asked,
   manner: Manner,
   content: Blob,
   onProgress: (share: number) => void,
   signal?: AbortSignal,
 ): Promise<Answer> {
+  if (isC1z) {
+    const { source, connectorId } = reading;
+    return sendFile('ImportService.ImportC1z', { app, source, connectorId, ...manner }, content, onProgress, signal);
+  }
   const request = { ...reading, ...manner, map: [...map] };
   return kind === 'people'
     ? sendFile('ImportService.ImportPeople', request, content, onProgress, signal)

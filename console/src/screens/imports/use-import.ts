@@ -1,24 +1,26 @@
 /** The state of one import: the file, what it is of, how it is read, and what came of it. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { announce } from '../../app/announce.ts';
-import type { Target } from '../../data/import-target.ts';
-import type { Sync } from '../../data/inventory.ts';
-import { call, ClientError, queries } from '../../data/query.ts';
-import { hashOf, inspectFile } from '../../data/upload.ts';
-import { text } from '../../text/text.ts';
-import { guessKind } from './guess-kind.ts';
-import { asTexts, foundMapping, type Mapping, withColumn } from './mapping.ts';
-import { readGuard, readTooMuch } from './refusal.ts';
+import { announce } from '~/app/announce.ts';
+import type { Target } from '~/data/inventory/import-target.ts';
+import type { Sync } from '~/data/inventory/inventory.ts';
+import { call, ClientError, queries } from '~/data/query.ts';
+import { hashFile, inspectFile, isConnectorFile } from '~/data/inventory/upload.ts';
+import { text } from '~/text/text.ts';
+import { guessKind } from './file/guess-kind.ts';
+import { asTexts, foundMapping, type Mapping, withColumn, withSplit } from './file/mapping.ts';
+import { readGuard, readTooMuch } from './outcome/refusal.ts';
 import { sendImport } from './send-import.ts';
-import { useChanges } from './use-changes.ts';
+import { useChanges } from './outcome/use-changes.ts';
 
 export interface ImportState extends ReturnType<typeof useImport> {}
 
 let files = 0;
 
 export function useImport(initial: Target) {
-  const [file, setFile] = useState<{ readonly number: number; readonly content: File; readonly sha256: string } | undefined>();
+  const [file, setFile] = useState<
+    { readonly number: number; readonly content: File; readonly isC1z: boolean; readonly sha256: string } | undefined
+  >();
   const [target, setTarget] = useState(initial);
   const [chosen, setChosen] = useState<Mapping | undefined>();
   const [chosenColumns, setChosenColumns] = useState<ReadonlySet<string>>(new Set());
@@ -27,19 +29,20 @@ export function useImport(initial: Target) {
   const [sent, setSent] = useState(0);
   /** The sentence of the guard that somebody has confirmed; another one asks anew. */
   const [meant, setMeant] = useState('');
+  const isC1z = file?.isC1z === true;
   const map = chosen === undefined ? [] : asTexts(chosen);
   const app = target.kind === 'grants' ? (target.app?.label ?? '') : '';
   const inspection = useQuery({
     queryKey: ['inspect', file?.number, target.kind, app, target.connectorId, sheet, map],
     queryFn: ({ signal }) =>
       inspectFile({ kind: target.kind, sheet, map, connectorId: target.connectorId, app }, file?.content as Blob, signal),
-    enabled: file !== undefined,
+    enabled: file !== undefined && !isC1z,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     placeholderData: (previous, query) => (query?.queryKey[1] === file?.number ? keepPreviousData(previous) : undefined),
   });
   const mapping = chosen ?? (inspection.data === undefined ? {} : foundMapping(inspection.data));
-  const asked = { kind: target.kind, app, source: target.source, connectorId: target.connectorId, sheet, map };
+  const asked = { kind: target.kind, isC1z, app, source: target.source, connectorId: target.connectorId, sheet, map };
   const sending = useMutation({
     mutationFn: async (allowRemovals: boolean): Promise<Sync> => {
       setSent(0);
@@ -56,7 +59,7 @@ export function useImport(initial: Target) {
     onError: (error) => announce(error instanceof ClientError ? error.message : text('imports.failed')),
   });
   const needsApp = target.kind === 'grants' && app === '';
-  const canCompare = !needsApp && inspection.data?.isReady === true;
+  const canCompare = !needsApp && (isC1z || inspection.data?.isReady === true);
   const changes = useChanges(file, asked, canCompare && !inspection.isFetching && sending.data === undefined);
   const guardSaid = (readTooMuch(sending.error) ? sending.error?.message : changes.query.data?.pages[0]?.dryRun?.refusal) ?? '';
   const restart = (at = '') => {
@@ -82,14 +85,15 @@ export function useImport(initial: Target) {
       restart();
       files += 1;
       const number = files;
+      const isOfConnector = await isConnectorFile(content);
       if (target.app === undefined && target.connectorId === '') {
-        const kind = await guessKind(content);
+        const kind = isOfConnector ? 'grants' : await guessKind(content);
         if (kind !== undefined && kind !== target.kind) {
           setTarget({ kind, app: undefined, source: '', connectorId: '' });
         }
       }
-      setFile({ number, content, sha256: '' });
-      void hashOf(content).then((sha256) => setFile((now) => (now?.number === number ? { ...now, sha256 } : now)));
+      setFile({ number, content, isC1z: isOfConnector, sha256: '' });
+      void hashFile(content).then((sha256) => setFile((now) => (now?.number === number ? { ...now, sha256 } : now)));
     },
     sheet,
     setSheet,
@@ -104,6 +108,11 @@ export function useImport(initial: Target) {
       setChosenColumns(new Set([...chosenColumns, column]));
       sending.reset();
     },
+    /** Says whose cells hold several values; empty for none. */
+    setSplit: (field: string) => {
+      setChosen(withSplit(mapping, field));
+      sending.reset();
+    },
     /** Sets one entry: a text for all rows, the meaning of a value, the order of dates. */
     setEntry: (name: string, value: string) => {
       setChosen({ ...mapping, [name]: value });
@@ -114,9 +123,9 @@ export function useImport(initial: Target) {
     needsApp,
     canCompare,
     changes,
-    /** Why the server refuses the file, or would. */
+    /** Reason the server refuses the file, or would. */
     refusal: sending.error ?? changes.query.error,
-    /** What the guard against removals would refuse, and whether somebody said that it is meant. */
+    /** Refusal by the guard against removals, and whether somebody said that it is meant. */
     tooMuch: guardSaid === '' ? undefined : readGuard(guardSaid),
     isMeant: guardSaid !== '' && meant === guardSaid,
     setMeant: (isMeant: boolean) => setMeant(isMeant ? guardSaid : ''),

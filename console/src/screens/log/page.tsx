@@ -1,52 +1,43 @@
-/** The system log, newest first, between two days and by one person. */
+/** The system log, newest first: between two days, by one person, of one kind of objects or one object; and all of that as a file. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { EventList } from '../../app/event-list.tsx';
-import { Page } from '../../app/page.tsx';
-import { Combobox } from '../../parts/combobox.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { eventsOf } from '../../data/events.ts';
-import { searchPeople } from '../../data/find.ts';
-import { useNames } from '../../data/names.ts';
-import { readPages } from '../../data/query.ts';
-import { text } from '../../text/text.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { eventGroups } from '~/data/log/event-groups.ts';
+import { ExportEvents } from '~/app/events/export-events.tsx';
+import { EventList } from '~/app/events/event-list.tsx';
+import { Page } from '~/app/page.tsx';
+import { Combobox } from '~/parts/fields/combobox.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { readEvents } from '~/data/log/events.ts';
+import { searchPeople } from '~/data/inventory/find.ts';
+import { useNames } from '~/data/names.ts';
+import { text } from '~/text/text.ts';
 import styles from './log.module.css';
-import type { LogSearch } from './route.tsx';
-
-/** The beginning of a day where the browser is, or of the day after. */
-function startOf(day: string, later = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + later).toISOString();
-}
+import { LogState } from './log-state.tsx';
+import { type LogSearch, logRoute } from './route.tsx';
+import { eventsQuery, eventsRequest } from './events-query.ts';
 
 export function LogPage() {
-  const search = useSearch({ strict: false }) as LogSearch;
+  const search = logRoute.useSearch();
   const navigate = useNavigate();
-  const { since, until, actor } = search;
-  const query = useInfiniteQuery(
-    readPages('SystemLogService.ListEvents', {
-      pageSize: 100,
-      sortDirection: 'SORT_DIRECTION_DESC',
-      ...(since === undefined ? {} : { since: startOf(since) }),
-      ...(until === undefined ? {} : { until: startOf(until, 1) }),
-      ...(actor === undefined ? {} : { actorId: actor }),
-    }),
-  );
+  const { since, until, actor, of, object } = search;
+  const request = eventsRequest(search);
+  const query = useInfiniteQuery(eventsQuery(search));
   const names = useNames([actor]);
-  const events = (query.data?.pages ?? []).flatMap(eventsOf);
-  const go = (next: Readonly<Record<string, string | undefined>>) =>
+  const events = (query.data?.pages ?? []).flatMap(readEvents);
+  const go = (next: LogSearch) =>
     void navigate({
-      to: '/log' as string,
-      search: Object.fromEntries(Object.entries({ ...search, ...next }).filter(([, value]) => value)) as never,
+      to: '/log',
+      search: { ...search, ...next },
       replace: true,
     });
   return (
-    <Page title={text('nav.log')} width="bare">
+    <Page title={text('nav.log')} width="bare" actions={<ExportEvents name={text('nav.log')} request={request} />}>
       <FilterBar>
         <TextField label={text('log.since')} type="date" value={since ?? ''} onChange={(value) => go({ since: value })} />
         <TextField label={text('log.until')} type="date" value={until ?? ''} onChange={(value) => go({ until: value })} />
@@ -56,7 +47,18 @@ export function LogPage() {
           onChange={(next) => go({ actor: next?.id })}
           search={searchPeople}
         />
+        <Select
+          label={text('events.about')}
+          value={of ?? ''}
+          onChange={(value) => go({ of: value === '' ? undefined : value })}
+          options={[
+            { value: '', label: text('events.allKinds') },
+            ...eventGroups.map((type) => ({ value: type, label: text(`events.group.${type}`) })),
+          ]}
+        />
+        <TextField label={text('log.object')} value={object ?? ''} onChange={(value) => go({ object: value.trim() })} />
       </FilterBar>
+      <LogState />
       <div className={styles.events}>
         {query.isPending ? <Skeleton rows={10} /> : null}
         {query.isError ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}

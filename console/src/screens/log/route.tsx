@@ -1,30 +1,24 @@
 /** The system log: who changed what and when. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { type InferOutput, object } from 'valibot';
+import { day, oneWord, word } from '~/app/search.ts';
+import { shellRoute } from '~/app/main-route.tsx';
+import { eventGroups } from '~/data/log/event-groups.ts';
+import { readAhead } from '~/data/query.ts';
+import { eventsQuery } from './events-query.ts';
 
-/** What the log shows, as the address says it. */
-export interface LogSearch {
-  /** A day each, YYYY-MM-DD: from its beginning, to its end. */
-  readonly since?: string;
-  readonly until?: string;
-  readonly actor?: string;
-}
+/** Events shown: from the beginning of a day to the end of another, by somebody, of a kind of objects such as `review`, of one by its id. */
+const logSearch = object({ since: day, until: day, actor: word, of: oneWord(eventGroups), object: word });
 
-const day = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
+export type LogSearch = InferOutput<typeof logSearch>;
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/log',
-    validateSearch: (search: Record<string, unknown>): LogSearch => {
-      const [since, until] = [day(search['since']), day(search['until'])];
-      return {
-        ...(since === undefined ? {} : { since }),
-        ...(until === undefined ? {} : { until }),
-        ...(typeof search['actor'] === 'string' && search['actor'] !== '' ? { actor: search['actor'] } : {}),
-      };
-    },
-    component: lazyRouteComponent(() => import('./page.tsx'), 'LogPage'),
-  }),
-] as const;
+export const logRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/log',
+  validateSearch: logSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ cause, deps }) => readAhead(cause, eventsQuery(deps)),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'LogPage'),
+});
+
+export const routes = [logRoute] as const;

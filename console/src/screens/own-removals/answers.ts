@@ -1,6 +1,6 @@
-/** What can be said to a removal that asks somebody, by its state: the words, and the operation on its task that says it. */
-import type { ReplyOf } from '../../data/query.ts';
-import type { PlainTextKey } from '../../text/text.ts';
+/** Answers to a removal that asks somebody, by its state: the words, and the operation on its task that says it. */
+import { call, type ReplyOf } from '~/data/query.ts';
+import type { PlainTextKey } from '~/text/text.ts';
 
 export type Removal = NonNullable<ReplyOf<'RevocationService.List'>['list']>[number];
 
@@ -25,8 +25,8 @@ export const answers: Readonly<
   again: { label: 'ownRemovals.again', operation: 'TaskActionsService.RetryProvisioning', needsReason: false },
 };
 
-/** What may be said now. Nothing where somebody said that it is done: the next sync says more. */
-export function answersOf({ state }: Removal): readonly Answer[] {
+/** Answers possible now. Nothing where somebody said that it is done: the next sync says more. */
+export function possibleAnswers({ state }: Removal): readonly Answer[] {
   switch (state) {
     case 'REVOCATION_STATE_REQUESTED':
       return ['allow', 'keep'];
@@ -38,4 +38,16 @@ export function answersOf({ state }: Removal): readonly Answer[] {
     default:
       return [];
   }
+}
+
+/** Lists answers that all of them allow. */
+export function answersOfAll(removals: readonly Removal[]): readonly Answer[] {
+  return removals.length === 0
+    ? []
+    : possibleAnswers(removals[0] ?? {}).filter((one) => removals.every((removal) => possibleAnswers(removal).includes(one)));
+}
+
+/** Says it to one. */
+export async function sayTo({ revokeTaskId = '' }: Removal, answer: Answer, comment: string): Promise<void> {
+  await call(answers[answer].operation, { taskId: revokeTaskId, comment });
 }

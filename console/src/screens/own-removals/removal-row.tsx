@@ -1,21 +1,34 @@
 /** One removal that asks me: what is to go, from whom, how it stands, by when, and what I can say. */
-import { RemovalProof } from '../../app/removal-proof.tsx';
-import { RemovalState } from '../../app/removal-state.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Note } from '../../parts/note.tsx';
-import { date } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
-import { type Answer, answers, answersOf, type Removal } from './answers.ts';
+import { RemovalProof } from '~/app/removals/removal-proof.tsx';
+import { RemovalState } from '~/app/removals/removal-state.tsx';
+import { Button } from '~/parts/controls/button.tsx';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { date } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import { type Answer, answers, possibleAnswers, type Removal } from './answers.ts';
 import styles from './own-removals.module.css';
 
-export function RemovalRow({ removal, onSay }: { removal: Removal; onSay: (answer: Answer) => void }) {
-  const { state, dueAt, isOverdue, unknown, residualAccess = [], description } = removal;
+interface RemovalRowProps {
+  readonly removal: Removal;
+  readonly isChosen: boolean;
+  /** Chooses it among several; undefined where there are no others. */
+  readonly onChoose: ((isOn: boolean) => void) | undefined;
+  readonly onSay: (answer: Answer) => void;
+}
+
+export function RemovalRow({ removal, isChosen, onChoose, onSay }: RemovalRowProps) {
+  const { state, dueAt, isOverdue, unknown, residualAccess = [], reason, reviewerDisplayName, accessReviewDisplayName } = removal;
   const who = removal.userDisplayName || text('review.unowned');
   const what = removal.entitlementDisplayName ?? '';
-  const possible = answersOf(removal);
+  const possible = possibleAnswers(removal);
+  const why = [reason, reviewerDisplayName, accessReviewDisplayName].filter(Boolean).join(' · ');
   return (
     <li className={styles.removal}>
+      {onChoose === undefined || possible.length === 0 ? null : (
+        <Checkbox label={text('ownRemovals.choose', { what, who })} checked={isChosen} onChange={onChoose} hideLabel />
+      )}
       <div className={styles.what}>
         <h2>
           <Name>{what}</Name>
@@ -31,7 +44,11 @@ export function RemovalRow({ removal, onSay }: { removal: Removal; onSay: (answe
             </span>
           )}
         </p>
-        {description ? <p className={styles.quiet}>{description}</p> : null}
+        {why === '' ? null : (
+          <p className={styles.quiet}>
+            <Name>{why}</Name>
+          </p>
+        )}
         {possible.length === 0 && unknown ? (
           <p>
             <RemovalProof row={removal} />

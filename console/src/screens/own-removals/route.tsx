@@ -1,11 +1,17 @@
-/** What is to be removed, and asks me. */
+/** Removals that ask me. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { shellRoute } from '~/app/main-route.tsx';
+import { readAhead, readPages, type RequestOf } from '~/data/query.ts';
+
+/** Removals that ask me, narrowed by some words. */
+export const ownRemovalsQuery = (request: RequestOf<'RevocationService.List'>) =>
+  readPages('RevocationService.List', { ...request, pageSize: 50 });
 
 export const routes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/my/removals',
+    loader: ({ cause }) => readAhead(cause, ownRemovalsQuery({ asksMe: true })),
     component: lazyRouteComponent(() => import('./page.tsx'), 'OwnRemovalsPage'),
   }),
 ] as const;

@@ -1,36 +1,59 @@
-/** Saying something to a removal, with a comment; a refusal and a failure need one. Done only when the server says so. */
+/**
+ * Saying something to one removal or to several alike, with a comment; a refusal and a failure need one. Done only when the server says so; what it
+ * refuses stays, with why.
+ */
 import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../data/act.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Note } from '../../parts/note.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
-import { type Answer, answers, type Removal } from './answers.ts';
+import { errorMessage, fieldViolation } from '~/data/act.ts';
+import { forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { TextArea } from '~/parts/fields/text-area.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import { type Answer, answers, type Removal, sayTo } from './answers.ts';
 import styles from './own-removals.module.css';
 
 interface SayDialogProps {
-  readonly removal: Removal;
+  readonly removals: readonly Removal[];
   readonly answer: Answer;
   readonly onClose: () => void;
 }
 
-export function SayDialog({ removal, answer, onClose }: SayDialogProps) {
+export function SayDialog({ removals, answer, onClose }: SayDialogProps) {
   const [comment, setComment] = useState('');
-  const { label, operation, needsReason } = answers[answer];
-  const act = useAct(operation, 'RevocationService.List', 'RevocationService.Count', 'RevocationService.Get');
-  const atField = violationOf(act.error, 'comment');
-  const say = () =>
-    act.mutate(
-      { taskId: removal.revokeTaskId ?? '', comment },
-      {
-        onSuccess: () => {
-          toast(text(answer === 'done' ? 'ownRemovals.saidDone' : 'ownRemovals.said'));
-          onClose();
-        },
-      },
-    );
+  const [left, setLeft] = useState(removals);
+  const [done, setDone] = useState<number>();
+  const [refused, setRefused] = useState<ReadonlyMap<string, number>>(new Map());
+  const [atField, setAtField] = useState<string>();
+  const { label, needsReason } = answers[answer];
+  const say = async () => {
+    const again: Removal[] = [];
+    const messages = new Map<string, number>();
+    setAtField(undefined);
+    for (const [index, removal] of left.entries()) {
+      setDone(index);
+      try {
+        await sayTo(removal, answer, comment);
+      } catch (error) {
+        again.push(removal);
+        const said = fieldViolation(error, 'comment');
+        setAtField(said);
+        if (said === undefined) {
+          messages.set(errorMessage(error), (messages.get(errorMessage(error)) ?? 0) + 1);
+        }
+      }
+    }
+    setDone(undefined);
+    setLeft(again);
+    setRefused(messages);
+    await forget('RevocationService.List', 'RevocationService.Count', 'RevocationService.Get');
+    if (again.length === 0) {
+      toast(text(answer === 'done' ? 'ownRemovals.saidDone' : 'ownRemovals.said'));
+      onClose();
+    }
+  };
+  const [one] = left;
   return (
     <Dialog
       open
@@ -44,17 +67,21 @@ export function SayDialog({ removal, answer, onClose }: SayDialogProps) {
           </Button>
           <Button
             variant="primary"
-            busy={act.isPending}
+            busy={done !== undefined}
             {...(needsReason && comment.trim() === '' ? { disabledReason: text('ownRemovals.needsReason') } : {})}
-            onClick={say}
+            onClick={() => void say()}
           >
-            {text(label)}
+            {done !== undefined && left.length > 1 ? text('review.passing', { done, count: left.length }) : text(label)}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <p>{[removal.userDisplayName || text('review.unowned'), removal.entitlementDisplayName, removal.appDisplayName].join(', ')}</p>
+        <p>
+          {left.length > 1
+            ? text('ownRemovals.chosen', { count: left.length })
+            : [one?.userDisplayName || text('review.unowned'), one?.entitlementDisplayName, one?.appDisplayName].join(', ')}
+        </p>
         <TextArea
           label={text(needsReason ? 'ownRemovals.reason' : 'review.comment')}
           hint={text(answer === 'done' ? 'revocations.commentHint' : 'ownRemovals.reasonHint')}
@@ -63,7 +90,11 @@ export function SayDialog({ removal, answer, onClose }: SayDialogProps) {
           onChange={setComment}
           error={atField}
         />
-        {act.isError && atField === undefined ? <Note kind="fault">{messageOf(act.error)}</Note> : null}
+        {[...refused].map(([message, count]) => (
+          <Note key={message} kind="fault">
+            {removals.length === 1 ? message : text('ownRemovals.refused', { count, message })}
+          </Note>
+        ))}
       </div>
     </Dialog>
   );

@@ -1,45 +1,34 @@
-/** What a person may do now, right by right. */
+/** Access a person has now, right by right. */
 import { Link } from '@tanstack/react-router';
-import { beginOf, type PersonGrant, usePersonGrants, withoutDerived } from '../../data/person-grants.ts';
-import { useMay } from '../../data/session.ts';
-import { Dot } from '../../parts/dot.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Table } from '../../parts/table.tsx';
-import { When } from '../../parts/when.tsx';
-import { text } from '../../text/text.ts';
+import { beginOf, type PersonGrant, usePersonGrants, withoutDerived } from '~/data/inventory/person-grants.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Dot } from '~/parts/words/dot.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
 import styles from './people.module.css';
 
 export function AccessNow({ userId }: { userId: string }) {
   const { query, grants } = usePersonGrants(userId, false);
   const rows = withoutDerived(grants.filter((grant) => grant.endedAt === undefined));
   return (
-    <Load query={query}>
-      {() =>
-        rows.length === 0 ? (
-          <Empty icon="key" title={text('people.noAccess')} />
-        ) : (
-          <>
-            <Table
-              label={text('people.tab.now')}
-              rows={rows}
-              rowKey={(grant) => `${grant.appEntitlementId} ${grant.appUserId} ${grant.appearedAt}`}
-              columns={[
-                { id: 'what', head: text('people.right'), cell: (grant) => <Right grant={grant} /> },
-                { id: 'app', head: text('people.app'), cell: (grant) => <AppLink grant={grant} /> },
-                { id: 'risk', head: text('people.risk'), narrow: 'hide', cell: (grant) => <Risky grant={grant} /> },
-                { id: 'since', head: text('people.since'), narrow: 'hide', cell: (grant) => <When at={beginOf(grant)} /> },
-                { id: 'used', head: text('people.lastUsed'), narrow: 'second', cell: (grant) => <When at={grant.lastUsedAt} /> },
-                { id: 'decision', head: text('people.lastDecision'), narrow: 'second', cell: (grant) => <LastDecision grant={grant} /> },
-              ]}
-            />
-            <Pages query={query} />
-          </>
-        )
-      }
-    </Load>
+    <Table
+      query={query}
+      empty={<Empty icon="key" title={text('people.noAccess')} />}
+      label={text('people.tab.now')}
+      rows={rows}
+      rowKey={(grant) => `${grant.appEntitlementId} ${grant.appUserId} ${grant.appearedAt}`}
+      columns={(column) => [
+        column('what', text('people.right'), (grant) => <Right grant={grant} />),
+        column('app', text('people.app'), (grant) => <AppLink grant={grant} />),
+        column('risk', text('people.risk'), (grant) => <Risky grant={grant} />, { narrow: 'hide' }),
+        column('since', text('people.since'), (grant) => <When at={beginOf(grant)} />, { narrow: 'hide' }),
+        column('used', text('people.lastUsed'), (grant) => <When at={grant.lastUsedAt} />, { narrow: 'second' }),
+        column('decision', text('people.lastDecision'), (grant) => <LastDecision grant={grant} />, { narrow: 'second' }),
+      ]}
+    />
   );
 }
 
@@ -56,7 +45,7 @@ function Right({ grant }: { grant: PersonGrant }) {
 
 function AppLink({ grant }: { grant: PersonGrant }) {
   return useMay('inventory.read') ? (
-    <Link to={`/apps/${grant.appId}/entitlements` as string}>
+    <Link to="/apps/$app/$tab" params={{ app: grant.appId ?? '', tab: 'entitlements' }}>
       <Name>{grant.appDisplayName}</Name>
     </Link>
   ) : (

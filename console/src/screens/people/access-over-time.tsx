@@ -1,14 +1,14 @@
-/** What a person may do and could do before, as lines over time, with what reviews decided on each. */
+/** Access of a person now and before, as lines over time, with what reviews decided on each. */
 import { useState } from 'react';
-import { usePersonGrants, withoutDerived } from '../../data/person-grants.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { LineLegend } from '../../parts/line-legend.tsx';
-import { Lifelines } from '../../parts/lifelines.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { text } from '../../text/text.ts';
+import { usePersonGrants, withoutDerived } from '~/data/inventory/person-grants.ts';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { LineLegend } from '~/parts/drawings/line-legend.tsx';
+import { Lifelines } from '~/parts/drawings/lifelines.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { Segments } from '~/parts/controls/segments.tsx';
+import { text } from '~/text/text.ts';
 import { linesOf } from './lines.ts';
 import styles from './people.module.css';
 import { useMoves } from './use-moves.ts';

@@ -1,15 +1,14 @@
-/** What reviews decided about a person's access, newest first. */
+/** Decisions of reviews about a person's access, newest first. */
 import { Link } from '@tanstack/react-router';
-import { type GrantDecision, type PersonGrant, usePersonGrants } from '../../data/person-grants.ts';
-import { useMay } from '../../data/session.ts';
-import { Chip } from '../../parts/chip.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Table } from '../../parts/table.tsx';
-import { When } from '../../parts/when.tsx';
-import { date } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { type GrantDecision, type PersonGrant, usePersonGrants } from '~/data/inventory/person-grants.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { date } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './people.module.css';
 
 interface DecisionRow {
@@ -28,55 +27,45 @@ export function Decisions({ userId }: { userId: string }) {
   }
   const rows = [...byTask.values()].sort((a, b) => String(b.decision.decidedAt).localeCompare(String(a.decision.decidedAt)));
   return (
-    <Load query={query}>
-      {() =>
-        rows.length === 0 ? (
-          <Empty icon="list" title={text('people.noDecisions')} />
-        ) : (
-          <Table
-            label={text('people.tab.reviews')}
-            rows={rows}
-            rowKey={({ decision }) => decision.taskId ?? ''}
-            columns={[
-              {
-                id: 'what',
-                head: text('people.right'),
-                cell: ({ grant }) => (
-                  <span className={styles.two}>
-                    <Name>{grant.entitlementDescription || grant.entitlement}</Name>
-                    <small>
-                      <Name>{grant.appDisplayName}</Name>
-                    </small>
-                  </span>
-                ),
-              },
-              { id: 'outcome', head: text('people.outcome'), cell: ({ decision }) => <Outcome decision={decision} /> },
-              {
-                id: 'by',
-                head: text('people.decidedBy'),
-                narrow: 'second',
-                cell: ({ decision }) =>
-                  decision.decidedBy ? <Name>{decision.decidedBy}</Name> : decision.decidedByUserId ? '–' : text('people.byClose'),
-              },
-              {
-                id: 'review',
-                head: text('people.inReview'),
-                narrow: 'hide',
-                cell: ({ decision }) =>
-                  mayOpen ? (
-                    <Link to={`/reviews/${decision.accessReviewId}/progress` as string}>
-                      <Name>{decision.reviewDisplayName}</Name>
-                    </Link>
-                  ) : (
-                    <Name>{decision.reviewDisplayName}</Name>
-                  ),
-              },
-              { id: 'when', head: text('people.when'), narrow: 'second', cell: ({ decision }) => <When at={decision.decidedAt} /> },
-            ]}
-          />
-        )
-      }
-    </Load>
+    <Table
+      query={query}
+      empty={<Empty icon="list" title={text('people.noDecisions')} />}
+      label={text('people.tab.reviews')}
+      rows={rows}
+      rowKey={({ decision }) => decision.taskId ?? ''}
+      columns={(column) => [
+        column('what', text('people.right'), ({ grant }) => (
+          <span className={styles.two}>
+            <Name>{grant.entitlementDescription || grant.entitlement}</Name>
+            <small>
+              <Name>{grant.appDisplayName}</Name>
+            </small>
+          </span>
+        )),
+        column('outcome', text('people.outcome'), ({ decision }) => <Outcome decision={decision} />),
+        column(
+          'by',
+          text('people.decidedBy'),
+          ({ decision }) =>
+            decision.decidedBy ? <Name>{decision.decidedBy}</Name> : decision.decidedByUserId ? '–' : text('people.byClose'),
+          { narrow: 'second' },
+        ),
+        column(
+          'review',
+          text('people.inReview'),
+          ({ decision }) =>
+            mayOpen ? (
+              <Link to="/reviews/$reviewId/$tab" params={{ reviewId: decision.accessReviewId ?? '', tab: 'progress' }}>
+                <Name>{decision.reviewDisplayName}</Name>
+              </Link>
+            ) : (
+              <Name>{decision.reviewDisplayName}</Name>
+            ),
+          { narrow: 'hide' },
+        ),
+        column('when', text('people.when'), ({ decision }) => <When at={decision.decidedAt} />, { narrow: 'second' }),
+      ]}
+    />
   );
 }
 

@@ -1,14 +1,14 @@
-/** What was known of a person over time: at each moment what it was and what it became, the newest first, and who said so. */
+/** History of a person's facts: at each moment what it was and what it became, the newest first, and who said so. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { rowsOf } from '../../data/pages.ts';
-import { read, readPages, type ReplyOf } from '../../data/query.ts';
-import { Load } from '../../parts/load.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { When } from '../../parts/when.tsx';
-import { date } from '../../text/format.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
+import { pageRows } from '~/data/pages.ts';
+import { read, readPages, type ReplyOf } from '~/data/query.ts';
+import { Load } from '~/parts/states/load.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { date } from '~/text/format.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './people.module.css';
 
 type Change = NonNullable<NonNullable<ReplyOf<'PersonFactService.List'>['list']>[number]['changes']>[number];
@@ -33,7 +33,7 @@ export function FactHistory({ userId }: { userId: string }) {
       <Load query={query}>
         {(data) => {
           const since = data.pages[0]?.keptSince;
-          const rows = rowsOf(data);
+          const rows = pageRows(data);
           return (
             <>
               <ol>
@@ -49,7 +49,7 @@ export function FactHistory({ userId }: { userId: string }) {
                       </dl>
                       {source === undefined ? null : (
                         <small>
-                          <Link to={`/sources/${source.id}` as string}>
+                          <Link to="/sources/$source" params={{ source: source.id ?? '' }}>
                             <Name>{text('people.saidBy', { source: source.displayName ?? '' })}</Name>
                           </Link>
                         </small>

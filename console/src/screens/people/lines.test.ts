@@ -1,8 +1,8 @@
 /** Grants as lines over time: what is one line, when it begins and ends, and what is said of it now. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PersonGrant } from '../../data/person-grants.ts';
-import { ticksOf } from '../../parts/lifelines.tsx';
-import { loadLanguage } from '../../text/text.ts';
+import type { PersonGrant } from '~/data/inventory/person-grants.ts';
+import { timeTicks } from '~/parts/drawings/lifelines.tsx';
+import { loadLanguage } from '~/text/text.ts';
 import { linesOf } from './lines.ts';
 
 const now = Date.parse('2026-11-23T10:00:00Z');
@@ -80,13 +80,13 @@ describe('lines', () => {
 
 describe('the years above the lines', () => {
   it('are the beginnings of years within a long span, and of quarters within a short one', () => {
-    const years = ticksOf(Date.parse('2022-03-01T12:00:00Z'), now);
+    const years = timeTicks(Date.parse('2022-03-01T12:00:00Z'), now);
     expect(years.map(({ label }) => label)).toEqual(['2023', '2024', '2025', '2026']);
-    const months = ticksOf(Date.parse('2025-11-23T12:00:00Z'), now);
+    const months = timeTicks(Date.parse('2025-11-23T12:00:00Z'), now);
     expect(months.length).toBeGreaterThanOrEqual(3);
     expect(months.length).toBeLessThanOrEqual(5);
   });
   it('are no more than have room', () => {
-    expect(ticksOf(Date.parse('1990-01-02T12:00:00Z'), now).length).toBeLessThanOrEqual(10);
+    expect(timeTicks(Date.parse('1990-01-02T12:00:00Z'), now).length).toBeLessThanOrEqual(10);
   });
 });

@@ -1,8 +1,8 @@
 /** Grants as lines over time: one line a right, grouped by app, with its decisions as marks and its present state in words. */
-import { beginOf, type PersonGrant } from '../../data/person-grants.ts';
-import type { Line, LineGroup, LineMark } from '../../parts/lifelines.tsx';
-import { date, relative } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { beginOf, type PersonGrant } from '~/data/inventory/person-grants.ts';
+import type { Line, LineGroup, LineMark } from '~/parts/drawings/lifelines.tsx';
+import { date, relative } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 
 const day = 86_400_000;
 /** Not used for so long stands out. */
@@ -59,7 +59,7 @@ function endOf(grant: PersonGrant, now: number): number {
   return grant.endedAt === undefined ? now : Date.parse(grant.endedAt);
 }
 
-/** What stands at the end of a line: what matters most of how the right stands now. */
+/** Finds the words at a line's end: what matters most of how the right stands now. */
 function stateOf(grant: PersonGrant | undefined, now: number): { state: string; stateTone: Line['stateTone'] } {
   if (grant === undefined) {
     return { state: '', stateTone: 'quiet' };

@@ -1,24 +1,22 @@
 /** All people: who they are, whom they answer to, and whether they are still here. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { SearchBox } from '../../app/search-box.tsx';
-import { expandedAt } from '../../data/expanded.ts';
-import { nameOf, type Person } from '../../data/inventory.ts';
-import { readPages } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { Chip } from '../../parts/chip.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { Initials } from '../../parts/initials.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Table } from '../../parts/table.tsx';
-import { text } from '../../text/text.ts';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { SearchBox } from '~/app/lists/search-box.tsx';
+import { expandedAt } from '~/data/expanded.ts';
+import { personName, type Person } from '~/data/inventory/inventory.ts';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { Initials } from '~/parts/words/initials.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { text } from '~/text/text.ts';
 import styles from './people.module.css';
+import { peopleQuery, peopleRoute } from './route.tsx';
 
 interface PersonRow {
   readonly person: Person;
@@ -26,20 +24,12 @@ interface PersonRow {
 }
 
 export function PeoplePage() {
-  const search = useSearch({ strict: false }) as { q?: string; gone?: boolean };
+  const search = peopleRoute.useSearch();
   const navigate = useNavigate();
   const mayImport = useMay('imports.write');
-  const change = (parts: { q?: string | undefined; gone?: boolean | undefined }) =>
-    void navigate({ to: '/people' as string, search: { ...search, ...parts } as never, replace: true });
-  const query = useInfiniteQuery(
-    readPages('UserService.Search', {
-      query: search.q ?? '',
-      expandMask: { paths: ['manager_ids'] },
-      userStatuses: search.gone === true ? ['DISABLED'] : [],
-      excludeTypes: ['USER_TYPE_SYSTEM'],
-      pageSize: 50,
-    }),
-  );
+  const change = (parts: { q?: string | undefined; gone?: true | undefined }) =>
+    void navigate({ to: '/people', search: { ...search, ...parts }, replace: true });
+  const query = useInfiniteQuery(peopleQuery(search));
   const rows = (query.data?.pages ?? []).flatMap((page) =>
     (page.list ?? []).map(
       (view): PersonRow => ({ person: view.user ?? {}, manager: expandedAt<Person>(page.expanded, view.managersPath) }),
@@ -56,46 +46,31 @@ export function PeoplePage() {
         <SearchBox label={text('people.find')} value={search.q} onChange={(q) => change({ q })} />
         <Checkbox label={text('people.gone')} checked={search.gone === true} onChange={(gone) => change({ gone: gone || undefined })} />
       </FilterBar>
-      <Load query={query}>
-        {() =>
-          rows.length === 0 ? (
-            search.q === undefined && search.gone === undefined ? (
-              <Empty icon="people" title={text('people.none')} action={importLink}>
-                {text('people.noneNext')}
-              </Empty>
-            ) : (
-              <Empty icon="search" title={text('people.noneFound')} />
-            )
+      <Table
+        query={query}
+        empty={
+          search.q === undefined && search.gone === undefined ? (
+            <Empty icon="people" title={text('people.none')} action={importLink}>
+              {text('people.noneNext')}
+            </Empty>
           ) : (
-            <>
-              <Table
-                label={text('nav.people')}
-                rows={rows}
-                rowKey={({ person }) => person.id ?? ''}
-                rowLink={({ person }) => `/people/${person.id}/time`}
-                columns={[
-                  { id: 'name', head: text('people.name'), cell: ({ person }) => <Who person={person} /> },
-                  { id: 'job', head: text('people.job'), narrow: 'second', cell: ({ person }) => <Name>{person.jobTitle}</Name> },
-                  {
-                    id: 'department',
-                    head: text('people.department'),
-                    narrow: 'second',
-                    cell: ({ person }) => <Name>{person.department}</Name>,
-                  },
-                  {
-                    id: 'manager',
-                    head: text('people.manager'),
-                    narrow: 'hide',
-                    cell: ({ manager }) => (manager === undefined ? '–' : <Name>{nameOf(manager)}</Name>),
-                  },
-                  { id: 'status', head: text('people.status'), narrow: 'hide', cell: ({ person }) => <PersonStatus person={person} /> },
-                ]}
-              />
-              <Pages query={query} />
-            </>
+            <Empty icon="search" title={text('people.noneFound')} />
           )
         }
-      </Load>
+        label={text('nav.people')}
+        rows={rows}
+        rowKey={({ person }) => person.id ?? ''}
+        rowLink={({ person }) => linkOptions({ to: '/people/$person/$tab', params: { person: person.id ?? '', tab: 'time' } })}
+        columns={(column) => [
+          column('name', text('people.name'), ({ person }) => <Who person={person} />),
+          column('job', text('people.job'), ({ person }) => <Name>{person.jobTitle}</Name>, { narrow: 'second' }),
+          column('department', text('people.department'), ({ person }) => <Name>{person.department}</Name>, { narrow: 'second' }),
+          column('manager', text('people.manager'), ({ manager }) => (manager === undefined ? '–' : <Name>{personName(manager)}</Name>), {
+            narrow: 'hide',
+          }),
+          column('status', text('people.status'), ({ person }) => <PersonStatus person={person} />, { narrow: 'hide' }),
+        ]}
+      />
     </Page>
   );
 }
@@ -103,9 +78,9 @@ export function PeoplePage() {
 function Who({ person }: { person: Person }) {
   return (
     <span className={styles.who}>
-      <Initials name={nameOf(person)} />
+      <Initials name={personName(person)} />
       <span className={styles.two}>
-        <Name strong>{nameOf(person)}</Name>
+        <Name strong>{personName(person)}</Name>
         <small>
           <Name>{person.email}</Name>
         </small>

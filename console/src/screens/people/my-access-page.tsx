@@ -1,17 +1,18 @@
-/** What I may do and could do before: for everybody, about themselves. */
-import { useSearch } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { usePersonGrants } from '../../data/person-grants.ts';
-import { count } from '../../data/inventory.ts';
-import { useSession } from '../../data/session.ts';
-import { Tabs } from '../../parts/tabs.tsx';
-import { text } from '../../text/text.ts';
+/** My access now and before: for everybody, about themselves. */
+import { linkOptions } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { usePersonGrants } from '~/data/inventory/person-grants.ts';
+import { count } from '~/data/inventory/inventory.ts';
+import { useSession } from '~/data/session/session.ts';
+import { Tabs } from '~/parts/layout/tabs.tsx';
+import { text } from '~/text/text.ts';
 import { AccessNow } from './access-now.tsx';
 import { AccessOverTime } from './access-over-time.tsx';
 import styles from './people.module.css';
+import { ownAccessRoute } from './route.tsx';
 
 export function MyAccessPage() {
-  const { view } = useSearch({ strict: false }) as { view?: 'time' };
+  const { view } = ownAccessRoute.useSearch();
   const userId = useSession()?.userId ?? '';
   const { totals } = usePersonGrants(userId, view === 'time');
   return (
@@ -28,8 +29,12 @@ export function MyAccessPage() {
           <Tabs
             label={text('people.parts')}
             items={[
-              { to: '/my/access', search: {}, label: text('people.tab.now'), current: view === undefined },
-              { to: '/my/access', search: { view: 'time' }, label: text('people.tab.time'), current: view === 'time' },
+              { link: linkOptions({ to: '/my/access', search: {} }), label: text('people.tab.now'), current: view === undefined },
+              {
+                link: linkOptions({ to: '/my/access', search: { view: 'time' } }),
+                label: text('people.tab.time'),
+                current: view === 'time',
+              },
             ]}
           />
         </>

@@ -1,12 +1,12 @@
-/** What is known of a person, and which source says so. */
+/** Facts known of a person, and which source says so. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Person } from '../../data/inventory.ts';
-import { read } from '../../data/query.ts';
-import { Facts as FactList } from '../../parts/facts.tsx';
-import { Name } from '../../parts/name.tsx';
-import { When } from '../../parts/when.tsx';
-import { type PlainTextKey, text } from '../../text/text.ts';
+import type { Person } from '~/data/inventory/inventory.ts';
+import { read } from '~/data/query.ts';
+import { Facts as FactList } from '~/parts/words/facts.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import { FactHistory } from './fact-history.tsx';
 import styles from './people.module.css';
 
@@ -47,7 +47,7 @@ export function Facts({ person }: { person: Person }) {
                   {source === undefined ? (
                     text('people.setHere')
                   ) : (
-                    <Link to={`/sources/${source.id}` as string}>
+                    <Link to="/sources/$source" params={{ source: source.id ?? '' }}>
                       <Name>{text('people.saidBy', { source: source.displayName ?? '' })}</Name>
                     </Link>
                   )}

@@ -1,14 +1,14 @@
 /** The head of a person's page: who it is, how much they may do, and the parts of the page. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { count, nameOf, type Person } from '../../data/inventory.ts';
-import { usePersonGrants } from '../../data/person-grants.ts';
-import { read } from '../../data/query.ts';
-import { Initials } from '../../parts/initials.tsx';
-import { Name } from '../../parts/name.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { When } from '../../parts/when.tsx';
-import { text } from '../../text/text.ts';
+import { Link, linkOptions } from '@tanstack/react-router';
+import { count, personName, type Person } from '~/data/inventory/inventory.ts';
+import { usePersonGrants } from '~/data/inventory/person-grants.ts';
+import { read } from '~/data/query.ts';
+import { Initials } from '~/parts/words/initials.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Tabs } from '~/parts/layout/tabs.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
 import styles from './people.module.css';
 import { tabs, type Tab } from './tabs.ts';
 
@@ -26,18 +26,18 @@ export function PersonHead({ person }: { person: Person }) {
   return (
     <>
       <div className={styles.head}>
-        <Initials name={nameOf(person)} size={36} />
+        <Initials name={personName(person)} size={36} />
         <div className={styles.about}>
           <h2>
-            <Name>{nameOf(person)}</Name>
+            <Name>{personName(person)}</Name>
           </h2>
           <p>
             {about === '' ? null : <Name>{about}</Name>}
             {manager === undefined ? null : (
               <span>
                 {text('people.managerIs')}{' '}
-                <Link to={`/people/${manager.id}/time` as string}>
-                  <Name>{nameOf(manager)}</Name>
+                <Link to="/people/$person/$tab" params={{ person: manager.id ?? '', tab: 'time' }}>
+                  <Name>{personName(manager)}</Name>
                 </Link>
               </span>
             )}
@@ -64,7 +64,11 @@ export function PersonHead({ person }: { person: Person }) {
       </div>
       <Tabs
         label={text('people.parts')}
-        items={tabs.map((tab) => ({ to: `/people/${id}/${tab}`, label: text(`people.tab.${tab}`), count: counts[tab] }))}
+        items={tabs.map((tab) => ({
+          link: linkOptions({ to: '/people/$person/$tab', params: { person: id, tab } }),
+          label: text(`people.tab.${tab}`),
+          count: counts[tab],
+        }))}
       />
     </>
   );

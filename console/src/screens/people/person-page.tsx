@@ -1,32 +1,51 @@
 /** One person: what they may do and could do before, their accounts, what was decided, and where what is known of them comes from. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { nameOf } from '../../data/inventory.ts';
-import { read } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Load } from '../../parts/load.tsx';
-import { text } from '../../text/text.ts';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { Page } from '~/app/page.tsx';
+import { personName } from '~/data/inventory/inventory.ts';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Menu } from '~/parts/over/menu.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { text } from '~/text/text.ts';
 import { Accounts } from './accounts.tsx';
 import { Facts } from './person-facts.tsx';
 import { AccessNow } from './access-now.tsx';
 import { AccessOverTime } from './access-over-time.tsx';
 import { PersonHead } from './person-head.tsx';
 import { Decisions } from './decisions.tsx';
-import type { Tab } from './tabs.ts';
+import { personQuery, personRoute } from './route.tsx';
+
+const EraseDialog = lazy(() => import('./erase-dialog.tsx').then(({ EraseDialog: component }) => ({ default: component })));
 
 export function PersonPage() {
-  const { person: id, tab } = useParams({ strict: false }) as { person: string; tab: Tab };
+  const { person: id, tab } = personRoute.useParams();
   const mayReview = useMay('reviews.create');
-  const query = useQuery(read('UserService.Get', { id }));
+  const mayErase = useMay('users.write');
+  const [isErasing, setErasing] = useState(false);
+  const query = useQuery(personQuery(id));
   const person = query.data?.userView?.user;
   return (
     <Page
-      title={person === undefined ? text('people.person') : nameOf(person)}
-      before={<Link to={'/people' as string}>{text('nav.people')}</Link>}
+      title={person === undefined ? text('people.person') : personName(person)}
+      before={<Link to="/people">{text('nav.people')}</Link>}
       width="bare"
-      actions={mayReview ? <ButtonLink to={`/reviews/new?person=${id}`}>{text('people.review')}</ButtonLink> : undefined}
+      actions={
+        <>
+          {mayErase && person !== undefined ? (
+            <Menu
+              label={text('people.more')}
+              items={[{ label: text('erasure.open'), icon: 'cross', danger: true, onSelect: () => setErasing(true) }]}
+            />
+          ) : null}
+          {mayReview ? (
+            <ButtonLink to="/reviews/new" search={{ person: id }}>
+              {text('people.review')}
+            </ButtonLink>
+          ) : null}
+        </>
+      }
       tabs={person === undefined ? undefined : <PersonHead person={person} />}
     >
       <Load query={query}>
@@ -44,6 +63,7 @@ export function PersonPage() {
           )
         }
       </Load>
+      <Suspense>{isErasing && person !== undefined ? <EraseDialog person={person} onClose={() => setErasing(false)} /> : null}</Suspense>
     </Page>
   );
 }

@@ -1,39 +1,54 @@
 /** People: the list, one person with what they may do, and oneself. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { flag, oneWord, word } from '~/app/search.ts';
 import { readTab } from './tabs.ts';
+import { read, readAhead, readPages } from '~/data/query.ts';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** The people that a search finds: those who are here, or those who left. */
+export const peopleQuery = ({ q = '', gone = false }: { readonly q?: string | undefined; readonly gone?: boolean | undefined }) =>
+  readPages('UserService.Search', {
+    query: q,
+    expandMask: { paths: ['manager_ids'] },
+    userStatuses: gone ? ['DISABLED'] : [],
+    excludeTypes: ['USER_TYPE_SYSTEM'],
+    pageSize: 50,
+  });
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/people',
-    validateSearch: (search: Record<string, unknown>): { q?: string | undefined; gone?: boolean | undefined } => ({
-      q: text(search['q']),
-      gone: search['gone'] === true ? true : undefined,
-    }),
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'PeoplePage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/people/$person',
-    beforeLoad: ({ params }) => {
-      throw redirect({ href: `/people/${params.person}/time`, replace: true });
-    },
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/people/$person/$tab',
-    params: { parse: ({ person, tab }) => ({ person, tab: readTab(tab) }), stringify: ({ person, tab }) => ({ person, tab }) },
-    component: lazyRouteComponent(() => import('./person-page.tsx'), 'PersonPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/my/access',
-    validateSearch: (search: Record<string, unknown>): { view?: 'time' | undefined } => ({
-      view: search['view'] === 'time' ? 'time' : undefined,
-    }),
-    component: lazyRouteComponent(() => import('./my-access-page.tsx'), 'MyAccessPage'),
-  }),
-] as const;
+export const peopleRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/people',
+  validateSearch: object({ q: word, gone: flag }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ cause, deps }) => readAhead(cause, peopleQuery(deps)),
+  component: lazyRouteComponent(() => import('./list-page.tsx'), 'PeoplePage'),
+});
+
+const startRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/people/$person',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/people/$person/$tab', params: { person: params.person, tab: 'time' }, replace: true });
+  },
+});
+
+/** One person. */
+export const personQuery = (id: string) => read('UserService.Get', { id });
+
+export const personRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/people/$person/$tab',
+  params: { parse: ({ person, tab }) => ({ person, tab: readTab(tab) }), stringify: (params) => params },
+  loader: ({ cause, params }) => readAhead(cause, personQuery(params.person)),
+  component: lazyRouteComponent(() => import('./person-page.tsx'), 'PersonPage'),
+});
+
+export const ownAccessRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/my/access',
+  validateSearch: object({ view: oneWord(['time']) }),
+  component: lazyRouteComponent(() => import('./my-access-page.tsx'), 'MyAccessPage'),
+});
+
+export const routes = [peopleRoute, startRoute, personRoute, ownAccessRoute] as const;

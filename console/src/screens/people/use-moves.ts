@@ -1,7 +1,7 @@
 /** The moments at which a person came to another department or title, for the lines of what they could do. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../data/query.ts';
-import type { LineMoment } from '../../parts/lifelines.tsx';
+import { read } from '~/data/query.ts';
+import type { LineMoment } from '~/parts/drawings/lifelines.tsx';
 
 const moving = ['PERSON_FACT_DEPARTMENT', 'PERSON_FACT_JOB_TITLE'];
 

@@ -1,9 +1,9 @@
 /** An expression of a policy, checked by the server when the writer pauses. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { read, type RequestOf } from '../../data/query.ts';
-import { Cel } from '../../parts/cel.tsx';
-import { text } from '../../text/text.ts';
+import { read, type RequestOf } from '~/data/query.ts';
+import { Cel } from '~/parts/fields/cel.tsx';
+import { text } from '~/text/text.ts';
 
 interface ConditionProps {
   readonly label: string;

@@ -1,16 +1,19 @@
 /** The rules and steps of a policy as a form. What is changed is kept here until it is saved as a whole. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, forget } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/note.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { call, forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import { BaselinePart } from './baseline-part.tsx';
+import { NobodyPart } from './nobody-part.tsx';
 import styles from './policies.module.css';
 import { RulesPart } from './rules-part.tsx';
-import { StepsPart } from './steps-part.tsx';
-import type { Policy } from './types.ts';
+import { NewSteps } from './steps/new-steps.tsx';
+import { StepsPart } from './steps/steps-part.tsx';
+import { baselineKey, type Policy, type Step } from './types.ts';
 
 export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: boolean }) {
   const [draft, setDraft] = useState(policy);
@@ -18,19 +21,26 @@ export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: b
   const isChanged = draft !== policy;
   const save = useMutation({
     mutationFn: () => {
-      const { displayName = '', description = '', policySteps = {}, rules = [] } = draft;
+      const { displayName = '', description = '', policySteps = {}, rules = [], annotations = {}, postActions = [] } = draft;
+      const { baselinePolicyId = '' } = draft;
       return call('PolicyService.Update', {
         id: policy.id ?? '',
-        policy: { displayName, description, policySteps, rules },
-        updateMask: 'displayName,description,policySteps,rules',
+        policy: { displayName, description, policySteps, rules, annotations, postActions, baselinePolicyId },
+        updateMask: 'displayName,description,policySteps,rules,annotations,postActions,baselinePolicyId',
       });
     },
     onSuccess: async () => {
       toast(text('policies.saved'));
-      await forget('PolicyService.Get', 'PolicyService.List');
+      await forget('PolicyService.Get', 'PolicyService.List', 'PolicyService.Search', 'PolicyTestService.Test');
     },
   });
-  const keys = Object.keys(draft.policySteps ?? {}).sort((a, b) => Number(b === 'certify') - Number(a === 'certify') || a.localeCompare(b));
+  const baseline = baselineKey(draft);
+  const keys = Object.keys(draft.policySteps ?? {})
+    .filter((key) => key !== baseline)
+    .sort((a, b) => a.localeCompare(b));
+  const setSteps = (key: string, steps: readonly Step[]) => set({ policySteps: { ...draft.policySteps, [key]: { steps: [...steps] } } });
+  const removeSteps = (key: string) =>
+    set({ policySteps: Object.fromEntries(Object.entries(draft.policySteps ?? {}).filter(([one]) => one !== key)) });
   return (
     <>
       {mayWrite ? (
@@ -49,13 +59,26 @@ export function PolicyEditor({ policy, mayWrite }: { policy: Policy; mayWrite: b
       {keys.map((key) => (
         <StepsPart
           key={key}
+          policy={draft}
           name={key}
-          isBaseline={key === 'certify'}
           steps={draft.policySteps?.[key]?.steps ?? []}
           mayWrite={mayWrite}
-          onChange={(steps) => set({ policySteps: { ...draft.policySteps, [key]: { steps: [...steps] } } })}
+          onChange={(steps) => setSteps(key, steps)}
+          action={
+            <Button
+              variant="quiet"
+              icon="cross"
+              disabledReason={(draft.rules ?? []).some(({ stepKey }) => stepKey === key) ? text('policies.stepsUsed') : undefined}
+              onClick={() => removeSteps(key)}
+            >
+              {text('policies.removeSteps', { name: key })}
+            </Button>
+          }
         />
       ))}
+      {mayWrite && (draft.rules ?? []).length > 0 ? <NewSteps policy={draft} onAdd={(key, step) => setSteps(key, [step])} /> : null}
+      <BaselinePart policy={draft} mayWrite={mayWrite} onChange={set} onSteps={(steps) => setSteps(baseline, steps)} />
+      <NobodyPart policy={draft} mayWrite={mayWrite} onChange={set} />
       {save.isError ? <Note kind="fault">{save.error.message}</Note> : null}
       {mayWrite ? (
         <div className={styles.buttons}>

@@ -1,45 +1,42 @@
-/** A new policy: its name; it asks the person's manager until it is changed. */
-import { useMutation } from '@tanstack/react-query';
+/** A new policy: its name and what it is for; it asks the person's manager, or the app's owners to remove, until it is changed. */
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { call, forget } from '../../data/query.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { text } from '../../text/text.ts';
+import { FormDialog } from '~/app/forms/form-dialog.tsx';
+import { useForm } from '~/app/forms/use-form.ts';
+import { call } from '~/data/query.ts';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { text } from '~/text/text.ts';
+import { baselineKey, newStep, type PolicyKind } from './types.ts';
+import { policyKindWords } from './words.ts';
 
 export function NewPolicy({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const make = useMutation({
-    mutationFn: () =>
+  const form = useForm({
+    values: { displayName: '', policyType: 'POLICY_TYPE_CERTIFY' as PolicyKind },
+    send: ({ displayName, policyType }) =>
       call('PolicyService.Create', {
-        displayName: name.trim(),
-        policyType: 'POLICY_TYPE_CERTIFY',
-        policySteps: { certify: { steps: [{ approval: { manager: {} } }] } },
+        displayName: displayName.trim(),
+        policyType,
+        policySteps: {
+          [baselineKey({ policyType })]: { steps: [newStep(policyType === 'POLICY_TYPE_REVOKE' ? 'provision' : 'approval')] },
+        },
       }),
-    onSuccess: async ({ policy }) => {
+    stale: ['PolicyService.List'],
+    onSent: async ({ policy }) => {
       onOpenChange(false);
-      await forget('PolicyService.List');
-      await navigate({ href: `/policies/${policy?.id}` });
+      await navigate({ to: '/policies/$id', params: { id: policy?.id ?? '' } });
     },
   });
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={text('policies.new')}
-      action={text('policies.create')}
-      busy={make.isPending}
-      onSend={() => make.mutate()}
-    >
-      <TextField
-        label={text('policies.name')}
-        value={name}
-        onChange={setName}
-        hint={text('policies.newHint')}
-        autoFocus
-        required
-        error={make.error?.message}
+    <FormDialog form={form} open={open} onClose={() => onOpenChange(false)} title={text('policies.new')} action={text('policies.create')}>
+      <TextField {...form.at('displayName')} label={text('policies.name')} hint={text('policies.newHint')} autoFocus required />
+      <RadioGroup<PolicyKind>
+        {...form.at('policyType')}
+        label={text('policies.kind')}
+        options={[
+          { value: 'POLICY_TYPE_CERTIFY', label: policyKindWords('POLICY_TYPE_CERTIFY'), hint: text('policies.forReviewsHint') },
+          { value: 'POLICY_TYPE_REVOKE', label: policyKindWords('POLICY_TYPE_REVOKE'), hint: text('policies.forRemovalsHint') },
+        ]}
       />
     </FormDialog>
   );

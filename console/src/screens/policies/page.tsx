@@ -1,29 +1,37 @@
 /** One policy: its rules, its steps, and what it would do with one item now. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { read } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Chip } from '../../parts/chip.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { text } from '../../text/text.ts';
+import { Link } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { useMay } from '~/data/session/session.ts';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { text } from '~/text/text.ts';
 import { PolicyEditor } from './editor.tsx';
 import styles from './policies.module.css';
 import { PolicyMenu } from './policy-menu.tsx';
 import { TestPolicy } from './test-policy.tsx';
+import { policyKindWords } from './words.ts';
+import { policyQuery, policyRoute } from './route.tsx';
 
 export function PolicyPage() {
-  const { id = '' } = useParams({ strict: false });
-  const query = useQuery(read('PolicyService.Get', { id }));
+  const { id } = policyRoute.useParams();
+  const query = useQuery(policyQuery(id));
   const mayWrite = useMay('policies.write');
   const policy = query.data?.policy;
   return (
     <Page
       title={policy?.displayName ?? text('policies.one')}
-      before={<Link to={'/policies' as string}>{text('nav.policies')}</Link>}
-      beside={policy?.systemBuiltin ? <Chip>{text('policies.builtIn')}</Chip> : undefined}
-      actions={policy !== undefined && mayWrite ? <PolicyMenu policy={policy} /> : undefined}
+      before={<Link to="/policies">{text('nav.policies')}</Link>}
+      beside={
+        policy === undefined ? undefined : (
+          <span className={styles.name}>
+            <Chip>{policyKindWords(policy.policyType === 'POLICY_TYPE_REVOKE' ? 'POLICY_TYPE_REVOKE' : 'POLICY_TYPE_CERTIFY')}</Chip>
+            {policy.systemBuiltin ? <Chip>{text('policies.builtIn')}</Chip> : null}
+          </span>
+        )
+      }
+      actions={policy !== undefined && mayWrite && policy.systemBuiltin !== true ? <PolicyMenu policy={policy} /> : undefined}
       width="column"
     >
       {query.isPending ? <Skeleton rows={6} /> : null}
@@ -31,7 +39,7 @@ export function PolicyPage() {
       {policy === undefined ? null : (
         <div className={styles.sections}>
           <PolicyEditor key={policy.updatedAt} policy={policy} mayWrite={mayWrite} />
-          <TestPolicy policyId={policy.id ?? ''} />
+          {policy.policyType === 'POLICY_TYPE_CERTIFY' ? <TestPolicy policyId={policy.id ?? ''} /> : null}
         </div>
       )}
     </Page>

@@ -1,13 +1,13 @@
-/** What can be done with a policy as a whole: deleting it, after asking. */
+/** Actions on a policy as a whole: deleting it, after asking. */
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call, forget } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Note } from '../../parts/note.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { call, forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import type { Policy } from './types.ts';
 
 export function PolicyMenu({ policy }: { policy: Policy }) {
@@ -19,7 +19,7 @@ export function PolicyMenu({ policy }: { policy: Policy }) {
     onSuccess: async () => {
       toast(text('policies.deleted', { name }));
       await forget('PolicyService.List');
-      await navigate({ href: '/policies' });
+      await navigate({ to: '/policies' });
     },
   });
   return (

@@ -1,16 +1,26 @@
 /** Policies: who decides an item of a review, and in which order. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { shellRoute } from '~/app/main-route.tsx';
+import { read, readAhead, readPages } from '~/data/query.ts';
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/policies',
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'PoliciesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/policies/$id',
-    component: lazyRouteComponent(() => import('./page.tsx'), 'PolicyPage'),
-  }),
-] as const;
+/** All policies. */
+export const policiesQuery = readPages('PolicyService.List', { pageSize: 100 });
+
+const listRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/policies',
+  loader: ({ cause }) => readAhead(cause, policiesQuery),
+  component: lazyRouteComponent(() => import('./list-page.tsx'), 'PoliciesPage'),
+});
+
+/** One policy. */
+export const policyQuery = (id: string) => read('PolicyService.Get', { id });
+
+export const policyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/policies/$id',
+  loader: ({ cause, params }) => readAhead(cause, policyQuery(params.id)),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'PolicyPage'),
+});
+
+export const routes = [listRoute, policyRoute] as const;

@@ -1,13 +1,13 @@
-/** Who would review this? Asks the policy as it is stored about one person and one right, and shows every step with the people it would ask. */
+/** Asks the policy as it is stored about one person and one right, and shows every step with the people it would ask. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { findEntitlements, findPeople, splitEntitlement } from '../../data/find.ts';
-import { read } from '../../data/query.ts';
-import { Combobox, type Option } from '../../parts/combobox.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { text } from '../../text/text.ts';
+import { findEntitlements, findPeople, splitEntitlement } from '~/data/inventory/find.ts';
+import { read } from '~/data/query.ts';
+import { Combobox, type Option } from '~/parts/fields/combobox.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { text } from '~/text/text.ts';
 import styles from './policies.module.css';
 import { levelWords } from './words.ts';
 

@@ -1,6 +1,21 @@
 /** Steps as the form changes them: another approver keeps all that does not belong to the one before. */
 import { describe, expect, it } from 'vitest';
-import { type Approval, approverOf, kindOf, offered, partsOf, type Step, withApprover, withFallback } from './types.ts';
+import {
+  type Approval,
+  readApprover,
+  baselineKey,
+  fallsBackToAppOwners,
+  stepKind,
+  newStep,
+  offered,
+  approverParts,
+  type Step,
+  withAppOwners,
+  withApprover,
+  withEscalation,
+  withFallback,
+  withWait,
+} from './types.ts';
 
 describe('the approver of a step', () => {
   it.each([
@@ -15,16 +30,19 @@ describe('the approver of a step', () => {
     ['webhook', { webhook: { webhookId: 'a' } }],
     ['agent', { agent: {} }],
   ] satisfies [string, Approval][])('is %s', (kind, approval) => {
-    expect(approverOf(approval)).toBe(kind);
+    expect(readApprover(approval)).toBe(kind);
   });
 
   it('is the manager where none is named', () => {
-    expect(approverOf({})).toBe('manager');
-    expect(partsOf({})).toEqual({});
+    expect(readApprover({})).toBe('manager');
+    expect(approverParts({})).toEqual({});
   });
 
   it('says what it says', () => {
-    expect(partsOf({ users: { userIds: ['a', 'b'], allowSelfApproval: true } })).toEqual({ userIds: ['a', 'b'], allowSelfApproval: true });
+    expect(approverParts({ users: { userIds: ['a', 'b'], allowSelfApproval: true } })).toEqual({
+      userIds: ['a', 'b'],
+      allowSelfApproval: true,
+    });
   });
 });
 
@@ -40,7 +58,7 @@ describe('another approver', () => {
   it('takes the place of the one before', () => {
     const after = withApprover(before, 'appOwners', {});
     expect(after.manager).toBeUndefined();
-    expect(approverOf(after)).toBe('appOwners');
+    expect(readApprover(after)).toBe('appOwners');
   });
 
   it('leaves reasons, reassigning and escalation as they are', () => {
@@ -77,9 +95,48 @@ describe('a step', () => {
     ['accept', { accept: { acceptMessage: 'x' } }],
     ['reject', { reject: {} }],
     ['wait', { wait: {} }],
-    ['other', { provision: {} }],
+    ['provision', { provision: {} }],
+    ['other', { form: {} }],
     ['other', {}],
   ] satisfies [string, Step][])('is of kind %s', (kind, step) => {
-    expect(kindOf(step)).toBe(kind);
+    expect(stepKind(step)).toBe(kind);
+  });
+});
+
+describe('a new step', () => {
+  it('lets whoever stands in decide, as the policy that a tenant starts with does', () => {
+    expect(newStep('approval').approval).toMatchObject({ allowDelegation: true, allowReassignment: true });
+  });
+});
+
+describe('an escalation', () => {
+  it('that does something else keeps its time and comment', () => {
+    const before = { expiration: '60', escalationComment: 'x', skipStep: {} };
+    expect(withEscalation(before, 'replacePolicy')).toEqual({ expiration: '60', escalationComment: 'x', replacePolicy: { policyId: '' } });
+    expect(withEscalation(before, 'cancelTicket')).toEqual({ expiration: '60', escalationComment: 'x', cancelTicket: {} });
+  });
+});
+
+describe('a wait', () => {
+  it('for something else keeps its comments, and one thing to wait for', () => {
+    expect(withWait({ name: 'n', duration: { duration: '3600s' } }, 'untilTime')).toEqual({
+      name: 'n',
+      untilTime: { hours: 9, minutes: 0 },
+    });
+  });
+});
+
+describe('a policy', () => {
+  it('has its baseline under its type, or under the only key where it has no rules', () => {
+    expect(baselineKey({ policyType: 'POLICY_TYPE_REVOKE' })).toBe('revoke');
+    expect(baselineKey({ policyType: 'POLICY_TYPE_CERTIFY', policySteps: { own: {} } })).toBe('own');
+    expect(baselineKey({ policyType: 'POLICY_TYPE_CERTIFY', policySteps: { own: {} }, rules: [{}] })).toBe('certify');
+  });
+
+  it('keeps other annotations when the owners of the app are asked instead, or no longer', () => {
+    const policy = { annotations: { 'mine/x': 'y' } };
+    const annotations = withAppOwners(policy, true);
+    expect(fallsBackToAppOwners({ annotations })).toBe(true);
+    expect(withAppOwners({ annotations }, false)).toEqual({ 'mine/x': 'y' });
   });
 });

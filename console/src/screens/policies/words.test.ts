@@ -1,6 +1,6 @@
-/** What steps do, in words: every kind has some, and what is new is shown as it is rather than not at all. */
+/** Steps in words: every kind has some, and what is new is shown as it is rather than not at all. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadLanguage } from '../../text/text.ts';
+import { loadLanguage } from '~/text/text.ts';
 import { approvers } from './types.ts';
 import { approverWords, levelWords, oneStep, stepWords } from './words.ts';
 
@@ -30,7 +30,7 @@ describe('a step in words', () => {
   });
 
   it('says so where reviews refuse it', () => {
-    expect(oneStep({ provision: {} })).toBe('A step that reviews refuse');
+    expect(oneStep({ form: {} })).toBe('A step that reviews refuse');
     expect(oneStep({})).toBe('A step that reviews refuse');
   });
 

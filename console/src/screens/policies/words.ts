@@ -1,6 +1,17 @@
-/** What steps do, in words. */
-import { type PlainTextKey, text } from '../../text/text.ts';
-import { type Approver, approverOf, kindOf, partsOf, type Step } from './types.ts';
+/** Words for what steps do. */
+import { type PlainTextKey, text } from '~/text/text.ts';
+import {
+  type Approver,
+  readApprover,
+  type EscalationKind,
+  stepKind,
+  approverParts,
+  type PolicyKind,
+  removers,
+  type Step,
+  type StepKind,
+  type WaitKind,
+} from './types.ts';
 
 const asks: Readonly<Record<Approver, PlainTextKey>> = {
   manager: 'policies.asksManager',
@@ -15,18 +26,23 @@ const asks: Readonly<Record<Approver, PlainTextKey>> = {
   webhook: 'policies.asksOther',
 };
 
-/** Whom an approver asks, such as "The person's manager". */
+/** Names the approver, such as "The person's manager". */
 export function approverWords(kind: Approver): string {
   return text(asks[kind]);
 }
 
 /** One step. */
 export function oneStep(step: Step): string {
-  const kind = kindOf(step);
+  const kind = stepKind(step);
   if (kind === 'approval' && step.approval !== undefined) {
-    const count = partsOf(step.approval).userIds?.length ?? 0;
-    const approver = approverOf(step.approval);
+    const count = approverParts(step.approval).userIds?.length ?? 0;
+    const approver = readApprover(step.approval);
     return approver === 'users' ? text('policies.asksUsersCount', { count }) : approverWords(approver);
+  }
+  const manual = step.provision?.provisionPolicy?.manual;
+  if (manual !== undefined) {
+    const remover = removers.find((one) => manual.assignee?.[one] !== undefined) ?? 'appOwners';
+    return text('policies.stepRemove', { who: approverWords(remover) });
   }
   return text(
     kind === 'accept'
@@ -35,8 +51,56 @@ export function oneStep(step: Step): string {
         ? 'policies.stepReject'
         : kind === 'wait'
           ? 'policies.stepWait'
-          : 'policies.stepOther',
+          : kind === 'provision'
+            ? 'policies.stepProvision'
+            : 'policies.stepOther',
   );
+}
+
+const kinds: Readonly<Record<StepKind, PlainTextKey>> = {
+  approval: 'policies.kindApproval',
+  accept: 'policies.kindAccept',
+  reject: 'policies.kindReject',
+  wait: 'policies.kindWait',
+  provision: 'policies.kindProvision',
+};
+
+/** The kind of a step that the form makes. */
+export function stepKindWords(kind: StepKind): string {
+  return text(kinds[kind]);
+}
+
+const escalations: Readonly<Record<EscalationKind, readonly [PlainTextKey, PlainTextKey]>> = {
+  skipStep: ['policies.escalateSkip', 'policies.escalateSkipHint'],
+  reassignToApprovers: ['policies.escalateReassign', 'policies.escalateReassignHint'],
+  replacePolicy: ['policies.escalatePolicy', 'policies.escalatePolicyHint'],
+  cancelTicket: ['policies.escalateEnd', 'policies.escalateEndHint'],
+};
+
+/** Names an escalation. */
+export function escalationWords(kind: EscalationKind): string {
+  return text(escalations[kind][0]);
+}
+
+/** Names its effect on the item. */
+export function escalationHint(kind: EscalationKind): string {
+  return text(escalations[kind][1]);
+}
+
+const waits: Readonly<Record<WaitKind, PlainTextKey>> = {
+  duration: 'policies.waitDuration',
+  untilTime: 'policies.waitUntilTime',
+  condition: 'policies.waitUntilCondition',
+};
+
+/** Names a wait's end. */
+export function waitWords(kind: WaitKind): string {
+  return text(waits[kind]);
+}
+
+/** Names a policy's use. */
+export function policyKindWords(kind: PolicyKind): string {
+  return text(kind === 'POLICY_TYPE_REVOKE' ? 'policies.forRemovals' : 'policies.forReviews');
 }
 
 /** All steps, one after the other. */

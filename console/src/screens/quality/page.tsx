@@ -1,19 +1,20 @@
-/** What is wrong with the inventory, and for each the one next step. */
-import { useParams } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { text } from '../../text/text.ts';
+/** Faults of the inventory, and for each the one next step. */
+import { linkOptions } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { Tabs } from '~/parts/layout/tabs.tsx';
+import { text } from '~/text/text.ts';
 import { AccountLists } from './account-lists.tsx';
 import { Leavers } from './leavers.tsx';
 import { NoDescription } from './no-description.tsx';
 import { Unmanaged } from './unmanaged.tsx';
 import styles from './quality.module.css';
 import { Stale } from './stale.tsx';
-import { type Tab, tabs } from './tabs.ts';
+import { qualityRoute } from './route.tsx';
+import { tabs } from './tabs.ts';
 import { useCounts } from './use-counts.ts';
 
 export function QualityPage() {
-  const { tab } = useParams({ strict: false }) as { tab: Tab };
+  const { tab } = qualityRoute.useParams();
   const counts = useCounts();
   return (
     <Page
@@ -22,7 +23,11 @@ export function QualityPage() {
       tabs={
         <Tabs
           label={text('nav.quality')}
-          items={tabs.map((one) => ({ to: `/quality/${one}`, label: text(`quality.tab.${one}`), count: counts[one] }))}
+          items={tabs.map((one) => ({
+            link: linkOptions({ to: '/quality/$tab', params: { tab: one } }),
+            label: text(`quality.tab.${one}`),
+            count: counts[one],
+          }))}
         />
       }
     >

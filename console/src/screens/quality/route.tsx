@@ -1,23 +1,24 @@
 /** Data quality: what is wrong with the inventory, list by list. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { word } from '~/app/search.ts';
 import { readTab } from './tabs.ts';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const startRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/quality',
+  beforeLoad: () => {
+    throw redirect({ to: '/quality/$tab', params: { tab: 'leavers' }, replace: true });
+  },
+});
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/quality',
-    beforeLoad: () => {
-      throw redirect({ href: '/quality/leavers', replace: true });
-    },
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/quality/$tab',
-    params: { parse: ({ tab }) => ({ tab: readTab(tab) }), stringify: ({ tab }) => ({ tab }) },
-    validateSearch: (search: Record<string, unknown>): { app?: string | undefined } => ({ app: text(search['app']) }),
-    component: lazyRouteComponent(() => import('./page.tsx'), 'QualityPage'),
-  }),
-] as const;
+export const qualityRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/quality/$tab',
+  params: { parse: ({ tab }) => ({ tab: readTab(tab) }), stringify: (params) => params },
+  validateSearch: object({ app: word }),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'QualityPage'),
+});
+
+export const routes = [startRoute, qualityRoute] as const;

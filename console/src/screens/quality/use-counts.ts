@@ -1,6 +1,6 @@
-/** How long each list is, where its first page says it. */
+/** Length of each list, where its first page says it. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../data/query.ts';
+import { read } from '~/data/query.ts';
 import type { Tab } from './tabs.ts';
 
 const pageSize = 100;

@@ -1,11 +1,22 @@
-/** What can be done in a queue, for keys and buttons alike: decide, take back, choose. Each says what it did. */
-import { announce, announceError } from '../../app/announce.ts';
-import type { Submission } from '../../data/submission.ts';
-import { date } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
-import type { Mode } from './list.ts';
-import type { QueueModel } from './model.ts';
-import { holderOf, reasonAlone, rightOf } from './standing.ts';
+/** Actions in a queue that say what they did, for keys and buttons alike: decide, take back, choose. */
+import { announce, announceError } from '~/app/announce.ts';
+import { isMeant } from '~/data/queue/drafts.ts';
+import { lastStep } from '~/data/queue/state/change-drafts.ts';
+import {
+  currentRow,
+  isDecided,
+  isUnderway,
+  needsReason,
+  readTotals,
+  type Refusal,
+  refusalOf,
+  targets,
+} from '~/data/queue/state/read-state.ts';
+import { holderOf, rightOf } from '~/data/queue/state/standing.ts';
+import type { Mode } from '~/data/queue/state/state.ts';
+import type { QueueStore } from '~/data/queue/store.ts';
+import { date } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 
 /** A decision as it is made. */
 export interface Decided {
@@ -14,142 +25,117 @@ export interface Decided {
   readonly until?: string;
 }
 
-export class QueueActions {
-  readonly model: QueueModel;
-  readonly submission: Submission;
+export type QueueActions = ReturnType<typeof makeActions>;
 
-  constructor(model: QueueModel, submission: Submission) {
-    this.model = model;
-    this.submission = submission;
+function sayRefusal({ kind, row }: Refusal): string {
+  switch (kind) {
+    case 'underway':
+      return text('queue.underway');
+    case 'others':
+      return text('queue.refusedOthers', { name: row?.decidedBy || text('queue.somebody') });
+    case 'forbidden':
+      return text('queue.refusedForbidden');
+    default:
+      return text('queue.refusedGone');
   }
+}
 
-  /** The tasks that a decision is about: the selection, else the current one. */
-  targets(): string[] {
-    const { selected, current } = this.model;
-    return selected.size > 0 ? [...selected] : current === '' ? [] : [current];
+function sayDecided({ choice, until = '' }: Decided, count: number): string {
+  if (count > 1) {
+    return choice === 'deny' ? text('queue.saidDeniedMany', { count }) : text('queue.saidCertifiedMany', { count });
   }
+  return until !== ''
+    ? text('queue.saidUntil', { date: date(until) })
+    : text(choice === 'deny' ? 'queue.saidDenied' : 'queue.saidCertified');
+}
 
-  /** Whether a decision about these needs a reason. */
-  needsReason(choice: 'certify' | 'deny'): boolean {
-    return this.targets().some((id) => {
-      const row = this.model.row(id);
-      const isAmended = row?.state === 'CLOSED';
-      return isAmended || (choice === 'deny' ? row?.requiresDenialReason : row?.requiresApprovalReason) === true;
-    });
-  }
+/** The actions of a queue. */
+export function makeActions(store: QueueStore) {
+  const { dispatch } = store;
 
-  /** Decides, or opens the field of a reason that is needed. */
-  decide({ choice, comment: own = '', until = '' }: Decided): void {
-    const comment = own.trim() || this.model.shared.trim();
-    const refusal = this.refusal();
-    if (refusal !== undefined) {
-      announceError(refusal);
-      return;
-    }
-    if (comment === '' && this.needsReason(choice)) {
-      this.model.setMode(until !== '' ? 'until' : choice);
-      return;
-    }
-    const { model } = this;
-    const ids = this.targets();
-    model.box.decide(ids.map((taskId) => ({ taskId, choice, comment, until, amend: model.row(taskId)?.state === 'CLOSED' })));
-    const done =
-      ids.length > 1
-        ? choice === 'deny'
-          ? text('queue.saidDeniedMany', { count: ids.length })
-          : text('queue.saidCertifiedMany', { count: ids.length })
-        : until !== ''
-          ? text('queue.saidUntil', { date: date(until) })
-          : choice === 'deny'
-            ? text('queue.saidDenied')
-            : text('queue.saidCertified');
-    this.goOn(done);
-  }
-
-  /** After something was done: the selection is over, the next row that is left is current, and all of it is said. */
-  goOn(done: string): void {
-    const { model } = this;
-    if (model.selected.size > 0) {
-      model.select([]);
-    }
-    model.setMode('free');
-    const next = model.isDecided(model.current) ? model.nextLeft() : model.current;
-    const { left } = model.totals();
-    if (next !== undefined) {
-      model.go(next);
-    }
-    const row = next === undefined ? undefined : model.row(next);
+  /** Says what was done, and what comes next. */
+  const sayNext = (done: string): void => {
+    const { state } = store;
+    const row = isDecided(state, state.current) ? undefined : currentRow(state);
+    const { left } = readTotals(state);
     announce(
       row === undefined
         ? text('queue.saidLast', { done, left })
         : text('queue.saidNext', { done, who: holderOf(row), what: rightOf(row), left }),
     );
-  }
+  };
 
-  /** Why nothing can be decided about the targets now. */
-  refusal(): string | undefined {
-    const { model, submission } = this;
-    if (submission.isUnderway) {
-      return text('queue.underway');
+  /** True if nothing stands against a decision about the targets; else it is said. */
+  const isFree = (): boolean => {
+    const refusal = refusalOf(store.state);
+    if (refusal !== undefined) {
+      announceError(sayRefusal(refusal));
     }
-    const ids = this.targets();
-    for (const id of ids) {
-      const row = model.row(id);
-      if (row === undefined) {
-        return text('queue.refusedGone');
+    return refusal === undefined;
+  };
+
+  return {
+    /** Decides, or opens the field of a reason that is needed. */
+    decide(decided: Decided): void {
+      const { choice, until = '' } = decided;
+      const comment = decided.comment?.trim() || store.state.shared.trim();
+      if (!isFree()) {
+        return;
       }
-      const { kind } = model.standing(row);
-      if (kind === 'others' || kind === 'conflict') {
-        return text('queue.refusedOthers', { name: row.decidedBy || text('queue.somebody') });
+      if (comment === '' && needsReason(store.state, choice)) {
+        dispatch({ kind: 'mode', mode: until !== '' ? 'until' : choice });
+        return;
       }
-      if (kind === 'gone' || kind === 'reassigned') {
-        return text('queue.refusedGone');
+      const done = sayDecided(decided, targets(store.state).length);
+      dispatch({ kind: 'decide', choice, comment, until, now: Date.now() });
+      sayNext(done);
+    },
+
+    /** Opens a field, or says why not. */
+    open(mode: Mode): void {
+      if (mode === 'comment' || isFree()) {
+        dispatch({ kind: 'mode', mode });
       }
-      if (kind === 'forbidden' || (ids.length > 1 && reasonAlone(row) === 'forbidden')) {
-        return text('queue.refusedForbidden');
+    },
+
+    /** Takes the last step back, or the submission that waits. */
+    undoLast(): void {
+      const { state } = store;
+      const { length: count } = lastStep(state);
+      dispatch({ kind: 'undoLast', now: Date.now() });
+      if (state.submission.phase === 'waiting') {
+        announce(text('submit.saidUndone'));
+      } else if (!isUnderway(state)) {
+        announce(text('queue.saidUndone', { count }));
       }
-    }
-    return ids.length === 0 ? text('queue.refusedGone') : undefined;
-  }
+    },
 
-  /** Opens a field, or says why not. */
-  open(mode: Mode): void {
-    const refusal = mode === 'comment' ? undefined : this.refusal();
-    if (refusal === undefined) {
-      this.model.setMode(mode);
-    } else {
-      announceError(refusal);
-    }
-  }
+    /** Takes back what was decided about a task, else the current one. */
+    undoThis(id = store.state.current): void {
+      if (!isUnderway(store.state) && isMeant(store.state.drafts.get(id))) {
+        dispatch({ kind: 'undoTask', id, now: Date.now() });
+        announce(text('queue.saidUndone', { count: 1 }));
+      }
+    },
 
-  /** Takes the last step back, or the submission that waits. */
-  undoLast(): void {
-    if (this.submission.undo()) {
-      announce(text('submit.saidUndone'));
-      return;
-    }
-    if (this.submission.isUnderway) {
-      return;
-    }
-    const ids = this.model.box.undoLast();
-    const [first] = ids;
-    if (first !== undefined && this.model.places.has(first)) {
-      this.model.go(first);
-    }
-    announce(text('queue.saidUndone', { count: ids.length }));
-  }
+    /** Chooses what is plain in a section. */
+    selectPlain(ids: readonly string[]): void {
+      dispatch({ kind: 'selectPlain', ids });
+      announce(text('queue.saidSelected', { count: store.state.selected.size }));
+    },
 
-  /** Takes back what was decided about the current task. */
-  undoThis(id = this.model.current): void {
-    if (!this.submission.isUnderway && this.model.box.undo(id)) {
-      announce(text('queue.saidUndone', { count: 1 }));
-    }
-  }
+    /** Drops a draft beside somebody else's decision. */
+    agree(id: string): void {
+      dispatch({ kind: 'discard', id });
+      sayNext(text('queue.saidAgreed'));
+    },
 
-  /** Chooses what is plain in a section. */
-  selectPlain(ids: readonly string[]): void {
-    const plain = this.model.plain(ids);
-    this.model.select(plain);
-    announce(text('queue.saidSelected', { count: plain.length }));
-  }
+    /** Tasks went to somebody else; where one was refused, the field stays open. */
+    pass(ids: readonly string[], name: string, isDone: boolean): void {
+      dispatch({ kind: 'passed', ids, name, isDone });
+      if (isDone) {
+        sayNext(text('queue.saidPassed', { count: ids.length, name }));
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
-/** What the address of a queue says, read and written. */
+/** Address of a queue, read and written. */
 import { describe, expect, it } from 'vitest';
-import { addressOf, readAddress, viewOf } from './address.ts';
+import { addressOf, readAddress, queueView } from './address.ts';
 
 describe('the address of a queue', () => {
   it('leaves out what is usual, and what it does not know', () => {
@@ -30,9 +30,9 @@ describe('the address of a queue', () => {
       { show: 'closer' as const, q: 'pay' },
       { sort: 'unused' as const },
     ]) {
-      expect(addressOf(viewOf(address))).toEqual(address);
+      expect(addressOf(queueView(address))).toEqual(address);
     }
-    expect(viewOf({})).toEqual({ by: 'app', group: '', show: 'todo', q: '', sort: 'closer' });
-    expect(addressOf(viewOf({ by: 'person' }), 'task')).toEqual({ by: 'person', task: 'task' });
+    expect(queueView({})).toEqual({ by: 'app', group: '', show: 'todo', q: '', sort: 'closer' });
+    expect(addressOf(queueView({ by: 'person' }), 'task')).toEqual({ by: 'person', task: 'task' });
   });
 });

@@ -1,8 +1,6 @@
-/** What the address of a queue says: how it is grouped, which group, what is shown in which order, a filter, and the task that is looked at. Pure. */
-import type { Order } from '../../data/queue-rows.ts';
-
-export type By = 'app' | 'person' | 'resource' | 'list';
-export type Show = 'todo' | 'closer' | 'new' | 'mine' | 'all';
+/** Content of a queue's address: how it is grouped, which group, what is shown in which order, a filter, and the task that is looked at. Pure. */
+import type { Order } from '~/data/queue/queue-rows.ts';
+import type { By, QueueView, Show } from '~/data/queue/state/view.ts';
 
 export interface QueueAddress {
   readonly by?: By;
@@ -11,15 +9,6 @@ export interface QueueAddress {
   readonly q?: string;
   readonly sort?: Order;
   readonly task?: string;
-}
-
-/** What is shown of a queue, with what the address leaves out. */
-export interface QueueView {
-  readonly by: By;
-  readonly group: string;
-  readonly show: Show;
-  readonly q: string;
-  readonly sort: Order;
 }
 
 const bys: readonly By[] = ['app', 'person', 'resource', 'list'];
@@ -47,7 +36,7 @@ export function readAddress(search: Record<string, unknown>): QueueAddress {
 }
 
 /** The view that an address means. */
-export function viewOf({ by = 'app', group = '', show = 'todo', q = '', sort = 'closer' }: QueueAddress): QueueView {
+export function queueView({ by = 'app', group = '', show = 'todo', q = '', sort = 'closer' }: QueueAddress): QueueView {
   return { by, group, show, q, sort };
 }
 

@@ -1,38 +1,50 @@
 /** Says that more is asked than the list shows, and offers to show it: nothing comes into a list by itself while somebody works on it. */
-import { useState } from 'react';
-import { Banner } from '../../parts/banner.tsx';
-import { Button } from '../../parts/button.tsx';
-import { text } from '../../text/text.ts';
-import type { QueueView } from './address.ts';
-import type { QueueModel } from './model.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { QueueView } from '~/data/queue/state/view.ts';
+import { Banner } from '~/parts/states/banner.tsx';
+import { Button } from '~/parts/controls/button.tsx';
+import { text } from '~/text/text.ts';
+import { useQueue, useQueueState } from './use-queue.ts';
 
 interface AskedOfferProps {
-  readonly model: QueueModel;
   readonly view: QueueView;
   readonly onView: (view: QueueView) => void;
   readonly onDone: () => void;
 }
 
-export function AskedOffer({ model, view, onView, onDone }: AskedOfferProps) {
-  const [isBusy, setBusy] = useState(false);
-  const count = model.asked.size;
+export function AskedOffer({ view, onView, onDone }: AskedOfferProps) {
+  const { store } = useQueue();
+  const count = useQueueState(({ asked }) => asked.size);
+  const shown = useQueueState(({ rows }) => rows.shown);
+  const phase = useQueueState(({ rows }) => rows.phase);
+  /** The reading that is to show them; 0 for none. */
+  const [round, setRound] = useState(0);
+  const latest = useRef({ view, onView, onDone });
+  latest.current = { view, onView, onDone };
+  useEffect(() => {
+    const isHere = shown !== undefined && shown.round >= round;
+    if (round === 0 || !(isHere || phase === 'failed')) {
+      return;
+    }
+    setRound(0);
+    const { view: now, onView: show, onDone: done } = latest.current;
+    if (isHere && shown.asked.size > 0 && !shown.asked.has(store.state.current)) {
+      show({ ...now, group: '', show: 'todo', q: '' });
+    }
+    done();
+  }, [store, round, shown, phase]);
   if (count === 0) {
     return null;
   }
-  const show = async () => {
-    setBusy(true);
-    const isInSight = await model.readAnew();
-    setBusy(false);
-    if (!isInSight) {
-      onView({ ...view, group: '', show: 'todo', q: '' });
-    }
-    onDone();
+  const show = () => {
+    store.dispatch({ kind: 'readAnew' });
+    setRound(store.state.rows.reading.round);
   };
   return (
     <Banner
       kind="info"
       action={
-        <Button busy={isBusy} onClick={() => void show()}>
+        <Button busy={round !== 0} onClick={show}>
           {text('queue.showAsked', { count })}
         </Button>
       }

@@ -1,29 +1,30 @@
 /** The frame of a queue: the review at the left, its list, and the question; keys act on the last two. */
-import { type KeyboardEvent, lazy, Suspense, useMemo, useRef, useState } from 'react';
-import { openOver } from '../../app/over-everything.tsx';
-import { Hidden } from '../../parts/hidden.tsx';
-import { text } from '../../text/text.ts';
-import { QueueActions } from './actions.ts';
-import type { By, QueueView } from './address.ts';
-import { AskedOffer } from './asked-offer.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { Detail } from './detail.tsx';
-import { Grid } from './grid.tsx';
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import { openOver } from '~/app/frame/over-everything.tsx';
+import { Hidden } from '~/parts/words/hidden.tsx';
+import { text } from '~/text/text.ts';
+import { isUnderway } from '~/data/queue/state/read-state.ts';
+import type { By, QueueView } from '~/data/queue/state/view.ts';
+import { AwayBanner } from './away-banner.tsx';
+import { Detail } from './question/detail.tsx';
+import { Grid } from './list/grid.tsx';
 import { isWriting, pressKey } from './keys.ts';
-import { ListBar } from './list-bar.tsx';
+import { ListBar } from './list/list-bar.tsx';
 import styles from './queue.module.css';
-import { Sidebar } from './sidebar.tsx';
-import { type Queue, useSubmission } from './use-queue.ts';
+import { Sidebar } from './side/sidebar.tsx';
+import { laterPart } from './later-part.ts';
+import { useQueue, useQueueState } from './use-queue.ts';
 import type { ReviewInfo } from './use-review-info.ts';
 
-// What is not on the first screen of a queue comes when it is wanted.
-const Countdown = lazy(() => import('./countdown.tsx').then(({ Countdown: component }) => ({ default: component })));
-const QueueBanners = lazy(() => import('./queue-banners.tsx').then(({ QueueBanners: component }) => ({ default: component })));
-const SelectionPane = lazy(() => import('./selection-pane.tsx').then(({ SelectionPane: component }) => ({ default: component })));
-const SubmitDialog = lazy(() => import('./submit-dialog.tsx').then(({ SubmitDialog: component }) => ({ default: component })));
+// Parts that are not on the first screen of a queue come when they are wanted; see fetch-rest.ts.
+const AskedOffer = laterPart(() => import('./asked-offer.tsx').then(({ AskedOffer: component }) => component));
+const BulkBar = laterPart(() => import('./selection/bulk-bar.tsx').then(({ BulkBar: component }) => component));
+const QueueBanners = laterPart(() => import('./queue-banners.tsx').then(({ QueueBanners: component }) => component));
+const Countdown = laterPart(() => import('./side/countdown.tsx').then(({ Countdown: component }) => component));
+const SelectionPane = laterPart(() => import('./selection/selection-pane.tsx').then(({ SelectionPane: component }) => component));
+const SubmitDialog = laterPart(() => import('./side/submit-dialog.tsx').then(({ SubmitDialog: component }) => component));
 
 interface FrameProps {
-  readonly queue: Queue;
   readonly info: ReviewInfo | undefined;
   readonly view: QueueView;
   readonly isSubmitting: boolean;
@@ -34,14 +35,18 @@ interface FrameProps {
 
 const groupings: readonly By[] = ['app', 'person', 'resource', 'list'];
 
-export function Frame({ queue: { model, submission, looking }, info, view, isSubmitting, onView, onSubmit, onBack }: FrameProps) {
-  useSubmission(submission);
-  const actions = useMemo(() => new QueueActions(model, submission), [model, submission]);
+export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: FrameProps) {
+  const { store, actions } = useQueue();
+  const isSelecting = useQueueState(({ selected }) => selected.size > 0);
+  const isSent = useQueueState(({ submission }) => submission.phase !== 'idle');
+  const isGoing = useQueueState(isUnderway);
+  const isAsked = useQueueState(({ asked }) => asked.size > 0);
   const columns = useRef<HTMLDivElement>(null);
   const [isDetailOpen, setDetailOpen] = useState(false);
+  const [areToolsOpen, setToolsOpen] = useState(false);
   // The row that is current then: what was just done may have moved on.
   const focusList = () => {
-    const find = () => columns.current?.querySelector<HTMLElement>(`[role=row][data-id="${CSS.escape(model.current)}"]`);
+    const find = () => columns.current?.querySelector<HTMLElement>(`[role=row][data-id="${CSS.escape(store.state.current)}"]`);
     const row = find();
     if (row) {
       row.focus();
@@ -57,8 +62,14 @@ export function Frame({ queue: { model, submission, looking }, info, view, isSub
     if (isButton && (event.key === 'Enter' || event.key === ' ') && !event.ctrlKey && !event.metaKey) {
       return;
     }
-    const isDone = pressKey(event.nativeEvent, actions, {
-      filter: () => columns.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    const isDone = pressKey(event.nativeEvent, store, actions, {
+      filter: () => {
+        setToolsOpen(true);
+        const focus = () => columns.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+        focus();
+        // On a small screen it is drawn with the tools.
+        requestAnimationFrame(focus);
+      },
       group: (place) => onView({ ...view, by: groupings[place] ?? 'app', group: '' }),
       onlyLeft: () => onView({ ...view, show: view.show === 'todo' ? 'all' : 'todo' }),
       question: () => {
@@ -78,43 +89,42 @@ export function Frame({ queue: { model, submission, looking }, info, view, isSub
     }
   };
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-tools={areToolsOpen || undefined}>
       <a className={styles.skip} href="#list">
         {text('queue.skip')}
       </a>
       <Sidebar
-        model={model}
-        submission={submission}
         info={info}
         view={view}
         onView={onView}
         onSubmit={onSubmit}
         onHelp={() => openOver('keys')}
+        areToolsOpen={areToolsOpen}
+        onTools={() => setToolsOpen(!areToolsOpen)}
       />
       <main className={styles.sheet}>
         <Hidden>
           <h1>{info?.displayName ?? text('queue.title')}</h1>
         </Hidden>
+        <AwayBanner />
         <Suspense fallback={null}>
-          <QueueBanners model={model} submission={submission} />
+          <QueueBanners />
         </Suspense>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the list and the question; each has a button, too */}
         <div ref={columns} className={styles.columns} onKeyDown={onKeyDown} data-detail={isDetailOpen || undefined}>
           <section id="list" className={styles.list} aria-label={text('queue.list')}>
-            <ListBar model={model} view={view} onView={onView} onLeave={focusList} />
-            <AskedOffer model={model} view={view} onView={onView} onDone={focusList} />
-            <Grid model={model} actions={actions} onOpen={() => setDetailOpen(true)} />
-            <BulkBar model={model} actions={actions} />
+            <ListBar view={view} onView={onView} onLeave={focusList} />
+            <Suspense fallback={null}>{isAsked ? <AskedOffer view={view} onView={onView} onDone={focusList} /> : null}</Suspense>
+            <Grid onOpen={() => setDetailOpen(true)} />
+            <Suspense fallback={null}>{isSelecting ? <BulkBar /> : null}</Suspense>
           </section>
           <section className={styles.detail} aria-label={text('queue.question')}>
-            {model.selected.size > 0 ? (
+            {isSelecting ? (
               <Suspense fallback={null}>
-                <SelectionPane model={model} actions={actions} onDone={focusList} />
+                <SelectionPane onDone={focusList} />
               </Suspense>
             ) : (
               <Detail
-                model={model}
-                actions={actions}
                 info={info}
                 onBack={() => {
                   setDetailOpen(false);
@@ -127,18 +137,15 @@ export function Frame({ queue: { model, submission, looking }, info, view, isSub
         </div>
       </main>
       <Suspense fallback={null}>
-        <Countdown submission={submission} onUndo={() => actions.undoLast()} model={model} />
-        {isSubmitting && !submission.isUnderway ? (
+        {isSent ? <Countdown /> : null}
+        {isSubmitting && !isGoing ? (
           <SubmitDialog
             open
-            model={model}
-            submission={submission}
             info={info}
-            looking={looking}
             onClose={onBack}
             onChange={(id) => {
               onBack();
-              model.go(id);
+              store.dispatch({ kind: 'go', id });
             }}
           />
         ) : null}

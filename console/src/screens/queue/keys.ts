@@ -1,9 +1,11 @@
 /** The keys of a queue. Letters act only while the list or the question has the focus, and can be turned off. */
-import { meaningOfEvent } from '../../app/keyboard.ts';
-import { lettersAreOn } from '../../data/display.ts';
+import { meaningOfEvent } from '~/app/keyboard/keyboard.ts';
+import type { Action } from '~/data/queue/state/reduce.ts';
+import type { QueueStore } from '~/data/queue/store.ts';
+import { lettersAreOn } from '~/data/session/display.ts';
 import type { QueueActions } from './actions.ts';
 
-/** What the page does beside the model. */
+/** Page actions beside the queue's own. */
 export interface PageKeys {
   readonly filter: () => void;
   readonly group: (place: number) => void;
@@ -14,50 +16,55 @@ export interface PageKeys {
   readonly submit: () => void;
 }
 
-/** Whether somebody writes there. */
+/** True if somebody writes there. */
 export function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
 /** Does what a key means; whether it meant something. */
-export function pressKey(event: KeyboardEvent, actions: QueueActions, page: PageKeys): boolean {
-  const { model } = actions;
+export function pressKey(event: KeyboardEvent, store: QueueStore, actions: QueueActions, page: PageKeys): boolean {
+  const { mode, selected, current } = store.state;
   const { key, shiftKey } = event;
   if (event.altKey) {
     return false;
   }
   if (event.ctrlKey || event.metaKey) {
     // While a field is open it is what Enter confirms, and it may still be on its way to the page.
-    return key === 'Enter' && act(() => (model.mode === 'free' ? page.submit() : undefined));
+    return key === 'Enter' && act(() => (mode === 'free' ? page.submit() : undefined));
   }
+  const to = (action: Action) => () => store.dispatch(action);
+  const down = to({ kind: 'move', by: 1 });
+  const up = to({ kind: 'move', by: -1 });
+  const takeNext = to({ kind: 'extend', by: 1 });
+  const takePrevious = to({ kind: 'extend', by: -1 });
   const plain = new Map<string, () => void>([
-    ['ArrowDown', () => (shiftKey ? model.extend(1) : model.move(1))],
-    ['ArrowUp', () => (shiftKey ? model.extend(-1) : model.move(-1))],
-    ['PageDown', () => model.move(10)],
-    ['PageUp', () => model.move(-10)],
-    ['Home', () => model.first()],
-    ['End', () => model.last()],
+    ['ArrowDown', shiftKey ? takeNext : down],
+    ['ArrowUp', shiftKey ? takePrevious : up],
+    ['PageDown', to({ kind: 'move', by: 10 })],
+    ['PageUp', to({ kind: 'move', by: -10 })],
+    ['Home', to({ kind: 'goToStart' })],
+    ['End', to({ kind: 'goToEnd' })],
     ['Backspace', () => actions.undoThis()],
-    ['Escape', () => (model.mode !== 'free' ? model.setMode('free') : model.selected.size > 0 ? model.select([]) : page.list())],
-    [' ', () => model.toggle(model.current)],
+    ['Escape', mode !== 'free' ? to({ kind: 'mode', mode: 'free' }) : selected.size > 0 ? to({ kind: 'clearSelection' }) : page.list],
+    [' ', to({ kind: 'toggle', id: current })],
     ['Enter', page.question],
   ]);
   const letters = new Map<string, () => void>([
-    ['j', () => model.move(1)],
-    ['k', () => model.move(-1)],
-    ['shift+j', () => model.extend(1)],
-    ['shift+k', () => model.extend(-1)],
-    ['n', () => model.go(model.nextLeft() ?? '')],
-    ['[', () => model.moveSection(-1)],
-    [']', () => model.moveSection(1)],
+    ['j', down],
+    ['k', up],
+    ['shift+j', takeNext],
+    ['shift+k', takePrevious],
+    ['n', to({ kind: 'goToNextLeft' })],
+    ['[', to({ kind: 'moveSection', by: -1 })],
+    [']', to({ kind: 'moveSection', by: 1 })],
     ['c', () => actions.decide({ choice: 'certify' })],
     ['d', () => actions.decide({ choice: 'deny' })],
     ['t', () => actions.open('until')],
     ['r', () => actions.open('reassign')],
     ['m', () => actions.open('comment')],
     ['z', () => actions.undoLast()],
-    ['x', () => model.toggle(model.current)],
-    ['shift+x', () => model.selectSection()],
+    ['x', to({ kind: 'toggle', id: current })],
+    ['shift+x', to({ kind: 'selectSection' })],
     ['/', page.filter],
     ['1', () => page.group(0)],
     ['2', () => page.group(1)],

@@ -1,65 +1,80 @@
 /** The queue of a review: what is asked of one, what stands out first, decided by keyboard alone. */
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useSession } from '../../data/session.ts';
-import { Failed } from '../../parts/failed.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { text } from '../../text/text.ts';
-import { addressOf, readAddress, viewOf } from './address.ts';
+import { useSession } from '~/data/session/session.ts';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { text } from '~/text/text.ts';
+import { addressOf, queueView } from './address.ts';
 import { Frame } from './frame.tsx';
 import styles from './queue.module.css';
-import { useModel, useQueue, type Queue } from './use-queue.ts';
+import { queueRoute } from './route.tsx';
+import { useOpenQueue } from './use-open-queue.ts';
+import { QueueContext, useQueue, useQueueState } from './use-queue.ts';
+import { useGrouping } from './use-presentation.ts';
 import { useReviewInfo } from './use-review-info.ts';
 
 export function QueuePage() {
-  const { review = '' } = useParams({ strict: false });
-  const session = useSession();
-  const address = readAddress(useSearch({ strict: false }));
-  const queue = useQueue(session, review, address);
-  return queue === undefined ? <Skeleton rows={12} /> : <Opened key={review} queue={queue} reviewId={review} />;
+  const { review } = queueRoute.useParams();
+  const queue = useOpenQueue(useSession(), review, queueRoute.useSearch());
+  return queue === undefined ? (
+    <Skeleton rows={12} />
+  ) : (
+    <QueueContext value={queue}>
+      <Opened key={review} reviewId={review} />
+    </QueueContext>
+  );
 }
 
-function Opened({ queue, reviewId }: { queue: Queue; reviewId: string }) {
-  const model = useModel(queue.model);
+function Opened({ reviewId }: { reviewId: string }) {
+  const { store, retryRows } = useQueue();
+  const isReady = useQueueState((state) => state.isReady);
+  const current = useQueueState((state) => state.current);
+  const isFailed = useQueueState(({ rows }) => rows.phase === 'failed' && rows.list.length === 0);
   const info = useReviewInfo(reviewId);
-  const address = readAddress(useSearch({ strict: false }));
+  const address = queueRoute.useSearch();
   const navigate = useNavigate();
   const isSubmitting = useLocation({ select: ({ pathname }) => pathname.endsWith('/submit') });
-  const view = viewOf(address);
+  const view = queueView(address);
   const wanted = JSON.stringify(view);
+  useGrouping(
+    reviewId,
+    address,
+    (by) => void navigate({ to: '/r/$review', params: { review: reviewId }, search: addressOf({ ...view, by }), replace: true }),
+  );
   useEffect(() => {
     document.title = text('app.titled', { title: info?.displayName ?? text('queue.title') });
   }, [info]);
   useEffect(() => {
-    if (model.isReady) {
-      model.setView(JSON.parse(wanted) as typeof view);
+    if (isReady) {
+      store.dispatch({ kind: 'view', view: JSON.parse(wanted) as typeof view });
     }
-  }, [model, wanted]);
+  }, [store, isReady, wanted]);
   // The task in the address follows a moment later: it is for the link and the next visit, and no key waits for it.
   useEffect(() => {
-    if (!model.isReady || model.current === '' || model.current === address.task) {
+    if (!isReady || current === '' || current === address.task) {
       return undefined;
     }
-    const timer = setTimeout(() => void navigate({ to: '.', search: addressOf(view, model.current) as never, replace: true }), 400);
+    const timer = setTimeout(() => void navigate({ to: '.', search: addressOf(view, current), replace: true }), 400);
     return () => clearTimeout(timer);
   });
-  if (model.rows.state === 'failed' && model.rows.rows.length === 0) {
+  if (isFailed) {
     return (
       <main className={styles.alone}>
-        <Failed error={model.rows.error} retry={() => void model.rows.read().then(() => model.setView(view))} />
+        <Failed error={store.state.rows.error} retry={retryRows} />
       </main>
     );
   }
-  const go = (path: string, search = addressOf(view, model.current)) => void navigate({ to: path, search: search as never });
+  const go = (to: '/r/$review' | '/r/$review/submit', search = addressOf(view, store.state.current)) =>
+    void navigate({ to, params: { review: reviewId }, search });
   return (
     <Frame
-      queue={queue}
       info={info}
       view={view}
       isSubmitting={isSubmitting}
-      onView={(next) => go(`/r/${reviewId}`, addressOf(next))}
-      onSubmit={() => go(`/r/${reviewId}/submit`)}
-      onBack={() => go(`/r/${reviewId}`)}
+      onView={(next) => go('/r/$review', addressOf(next))}
+      onSubmit={() => go('/r/$review/submit')}
+      onBack={() => go('/r/$review')}
     />
   );
 }

@@ -1,21 +1,20 @@
-/** What concerns the whole queue: no connection, signed out, a review that ended, a submission that did not go out. */
-import { OfflineBanner } from '../../app/offline-banner.tsx';
-import type { Submission } from '../../data/submission.ts';
-import { Banner } from '../../parts/banner.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Rich } from '../../text/rich.tsx';
-import { text } from '../../text/text.ts';
-import type { QueueModel } from './model.ts';
+/** Banners for the whole queue beside that of the connection: signed out, a review that ended, a submission that did not go out. */
+import { countingDrafts, readSaving } from '~/data/queue/state/read-state.ts';
+import { Banner } from '~/parts/states/banner.tsx';
+import { Button } from '~/parts/controls/button.tsx';
+import { text } from '~/text/text.ts';
+import { useQueue, useQueueState } from './use-queue.ts';
 
-export function QueueBanners({ model, submission }: { model: QueueModel; submission: Submission }) {
-  const { state, retryAt, requestId, unsaved, message } = model.box.saving;
-  const { state: sent } = submission;
-  const retry = () => void model.box.flush();
+export function QueueBanners() {
+  const { store } = useQueue();
+  const { state, requestId, unsaved, message } = useQueueState(readSaving);
+  const drafts = useQueueState((all) => countingDrafts(all).length);
+  const sent = useQueueState(({ submission }) => submission);
+  const retry = () => store.dispatch({ kind: 'send' });
+  const sendAgain = () => store.dispatch({ kind: 'sendSubmission' });
+  const dismiss = () => store.dispatch({ kind: 'dismissSubmission' });
   return (
     <>
-      <OfflineBanner waiting={state === 'device' ? { nextTry: retryAt, retry } : undefined}>
-        <Rich id="queue.offline" />
-      </OfflineBanner>
       {state === 'fault' ? (
         <Banner kind="fault" action={<Button onClick={retry}>{text('app.tryNow')}</Button>}>
           {text('queue.saveFault', { count: unsaved, id: requestId })}
@@ -23,17 +22,17 @@ export function QueueBanners({ model, submission }: { model: QueueModel; submiss
       ) : null}
       {state === 'signedOut' ? (
         <Banner kind="warn" icon="lock" action={<Button onClick={() => window.location.reload()}>{text('queue.signInAgain')}</Button>}>
-          {text('queue.signedOut', { count: model.totals().drafts })}
+          {text('queue.signedOut', { count: drafts })}
         </Banner>
       ) : null}
       {state === 'closed' ? <Banner kind="warn">{text('queue.closed', { message })}</Banner> : null}
       {sent.phase === 'left' ? (
-        <Banner kind="warn" action={<Button onClick={() => submission.dismiss()}>{text('queue.understood')}</Button>}>
+        <Banner kind="warn" action={<Button onClick={dismiss}>{text('queue.understood')}</Button>}>
           {text('submit.left', { count: sent.count })}
         </Banner>
       ) : null}
       {sent.phase === 'unsure' ? (
-        <Banner kind="warn" action={<Button onClick={() => void submission.send()}>{text('submit.sendAgain')}</Button>}>
+        <Banner kind="warn" action={<Button onClick={sendAgain}>{text('submit.sendAgain')}</Button>}>
           {text('submit.unsure', { count: sent.count })}
         </Banner>
       ) : null}
@@ -41,9 +40,7 @@ export function QueueBanners({ model, submission }: { model: QueueModel; submiss
         <Banner
           kind="fault"
           action={
-            <Button onClick={() => (sent.isOutage ? void submission.send() : submission.dismiss())}>
-              {text(sent.isOutage ? 'submit.sendAgain' : 'queue.understood')}
-            </Button>
+            <Button onClick={sent.isOutage ? sendAgain : dismiss}>{text(sent.isOutage ? 'submit.sendAgain' : 'queue.understood')}</Button>
           }
         >
           {sent.isOutage

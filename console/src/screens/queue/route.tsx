@@ -1,9 +1,9 @@
 /** The queue of a review, and its summary before it is submitted. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { bareRoute } from '../../app/main-route.tsx';
+import { bareRoute } from '~/app/main-route.tsx';
 import { readAddress } from './address.ts';
 
-const queueRoute = createRoute({
+export const queueRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/r/$review',
   validateSearch: readAddress,

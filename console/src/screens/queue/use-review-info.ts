@@ -1,6 +1,6 @@
 /** The review that a queue is of, as it concerns the person who looks. */
 import { useQuery } from '@tanstack/react-query';
-import { read, type ReplyOf } from '../../data/query.ts';
+import { read, type ReplyOf } from '~/data/query.ts';
 
 export type ReviewInfo = NonNullable<ReplyOf<'MyReviewService.List'>['list']>[number];
 

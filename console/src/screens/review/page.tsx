@@ -1,24 +1,34 @@
 /** The frame of one review: its name and state, what can be done to it, and its tabs. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { StageChip } from '../../app/stage-chip.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { count } from '../../data/count.ts';
-import { progressQuery, reviewQuery, stageOf } from '../../data/review.ts';
-import { text } from '../../text/text.ts';
-import { Actions } from './actions.tsx';
-import { CommentsTab } from './comments.tsx';
-import { HistoryTab } from './history.tsx';
-import { ItemsTab } from './items.tsx';
-import { ProgressTab } from './progress.tsx';
-import { RemovalsTab } from './removals.tsx';
-import type { Tab } from './route.tsx';
-import { SettingsTab } from './settings.tsx';
-import { SubmissionsTab } from './submissions.tsx';
+import { Link, lazyRouteComponent, linkOptions } from '@tanstack/react-router';
+import { type ComponentType, Suspense } from 'react';
+import { ReviewHold } from '~/app/evidence/review-hold.tsx';
+import { Page } from '~/app/page.tsx';
+import { StageChip } from '~/app/reviews/stage-chip.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { Tabs } from '~/parts/layout/tabs.tsx';
+import { count } from '~/data/count.ts';
+import { progressQuery, reviewQuery, reviewStage } from '~/data/reviews/review.ts';
+import { text } from '~/text/text.ts';
+import { Actions } from './acts/actions.tsx';
+import { ProgressTab } from './progress/progress.tsx';
+import type { TabProps } from './props.ts';
+import { reviewRoute, type Tab } from './route.tsx';
+
+/** The first that is looked at comes with the page, each other when it is opened. */
+const bodies: Readonly<Record<Tab, ComponentType<TabProps>>> = {
+  progress: ProgressTab,
+  items: lazyRouteComponent(() => import('./items/items.tsx'), 'ItemsTab'),
+  submissions: lazyRouteComponent(() => import('./submissions.tsx'), 'SubmissionsTab'),
+  comments: lazyRouteComponent(() => import('./items/comments.tsx'), 'CommentsTab'),
+  removals: lazyRouteComponent(() => import('./removals.tsx'), 'RemovalsTab'),
+  checks: lazyRouteComponent(() => import('./checks/checks.tsx'), 'ChecksTab'),
+  settings: lazyRouteComponent(() => import('./settings.tsx'), 'SettingsTab'),
+  history: lazyRouteComponent(() => import('./history.tsx'), 'HistoryTab'),
+};
 
 export function ReviewPage() {
-  const { reviewId = '', tab } = useParams({ strict: false }) as { reviewId?: string; tab?: Tab };
+  const { reviewId, tab } = reviewRoute.useParams();
   const progress = useQuery(progressQuery(reviewId));
   const atWork = progress.data?.progress;
   const found = useSuspenseQuery({
@@ -31,37 +41,36 @@ export function ReviewPage() {
   });
   const view = found.data.accessReview ?? {};
   const review = view.accessReview ?? {};
-  const at = (one: Tab) => `/reviews/${reviewId}/${one}`;
+  const at = (one: Tab) => linkOptions({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: one } });
+  const Body = bodies[tab];
   const props = { reviewId, view, progress: progress.data };
   return (
     <Page
       title={review.displayName || text('reviews.unnamed')}
-      before={<Link to={'/reviews' as string}>{text('nav.reviews')}</Link>}
-      beside={<StageChip stage={stageOf(review)} />}
+      before={<Link to="/reviews">{text('nav.reviews')}</Link>}
+      beside={<StageChip stage={reviewStage(review)} />}
       actions={<Actions {...props} />}
       width="wide"
       tabs={
         <Tabs
           label={text('review.parts')}
           items={[
-            { to: at('progress'), label: text('review.progress') },
-            { to: at('items'), label: text('review.items'), count: count(progress.data?.counts?.total) },
-            { to: at('submissions'), label: text('review.submissions') },
-            { to: at('comments'), label: text('review.comments') },
-            { to: at('removals'), label: text('review.removals'), count: count(progress.data?.removals?.total) },
-            { to: at('settings'), label: text('review.settings') },
-            { to: at('history'), label: text('review.history') },
+            { link: at('progress'), label: text('review.progress') },
+            { link: at('items'), label: text('review.items'), count: count(progress.data?.counts?.total) },
+            { link: at('submissions'), label: text('review.submissions') },
+            { link: at('comments'), label: text('review.comments') },
+            { link: at('removals'), label: text('review.removals'), count: count(progress.data?.removals?.total) },
+            { link: at('checks'), label: text('review.checks') },
+            { link: at('settings'), label: text('review.settings') },
+            { link: at('history'), label: text('review.history') },
           ]}
         />
       }
     >
-      {tab === 'progress' ? <ProgressTab {...props} /> : null}
-      {tab === 'items' ? <ItemsTab {...props} /> : null}
-      {tab === 'submissions' ? <SubmissionsTab {...props} /> : null}
-      {tab === 'comments' ? <CommentsTab {...props} /> : null}
-      {tab === 'removals' ? <RemovalsTab {...props} /> : null}
-      {tab === 'settings' ? <SettingsTab {...props} /> : null}
-      {tab === 'history' ? <HistoryTab {...props} /> : null}
+      <ReviewHold review={review} />
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <Body {...props} />
+      </Suspense>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
-/** What every tab of a review gets. */
-import type { Progress, ReviewView } from '../../data/review.ts';
+/** Props of every tab of a review. */
+import type { Progress, ReviewView } from '~/data/reviews/review.ts';
 
 export interface TabProps {
   readonly reviewId: string;

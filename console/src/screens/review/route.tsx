@@ -1,44 +1,42 @@
 /** One review that was started: its progress, its items, who submitted, what is removed, its settings, and its history. */
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { type InferOutput, object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { flag, oneWord, word } from '~/app/search.ts';
+import { readAhead } from '~/data/query.ts';
+import { progressQuery, reviewQuery } from '~/data/reviews/review.ts';
 
-export const tabs = ['progress', 'items', 'submissions', 'comments', 'removals', 'settings', 'history'] as const;
+export const tabs = ['progress', 'items', 'submissions', 'comments', 'removals', 'checks', 'settings', 'history'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** What the tabs show, as the address says it. */
-export interface ReviewSearch {
-  /** How progress is divided. */
-  readonly by?: 'apps' | 'departments';
+const reviewSearch = object({
+  /** Grouping of progress. */
+  by: oneWord(['apps', 'departments']),
   /** Only reviewers whose items are past due. */
-  readonly late?: boolean;
-  /** Which items. */
-  readonly show?: 'open' | 'certified' | 'denied';
-  readonly reviewer?: string;
-  readonly q?: string;
-}
+  late: flag,
+  /** Items shown. */
+  show: oneWord(['open', 'certified', 'denied']),
+  reviewer: word,
+  q: word,
+  /** The item whose story is open. */
+  item: word,
+});
 
-const oneOf = <T extends string>(value: unknown, ...allowed: readonly T[]): T | undefined => allowed.find((one) => one === value);
+export type ReviewSearch = InferOutput<typeof reviewSearch>;
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/reviews/$reviewId/$tab',
-    validateSearch: (search: Record<string, unknown>): ReviewSearch => {
-      const by = oneOf(search['by'], 'apps', 'departments');
-      const show = oneOf(search['show'], 'open', 'certified', 'denied');
-      return {
-        ...(by === undefined ? {} : { by }),
-        ...(search['late'] === true ? { late: true } : {}),
-        ...(show === undefined ? {} : { show }),
-        ...(typeof search['reviewer'] === 'string' ? { reviewer: search['reviewer'] } : {}),
-        ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
-      };
+export const reviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/reviews/$reviewId/$tab',
+  params: {
+    parse: ({ reviewId, tab }) => {
+      const known = tabs.find((one) => one === tab);
+      return known === undefined ? false : { reviewId, tab: known };
     },
-    beforeLoad: ({ params }) => {
-      if (!tabs.some((tab) => tab === params.tab)) {
-        throw notFound();
-      }
-    },
-    component: lazyRouteComponent(() => import('./page.tsx'), 'ReviewPage'),
-  }),
-] as const;
+    stringify: (params) => params,
+  },
+  validateSearch: reviewSearch,
+  loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId), progressQuery(params.reviewId)),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'ReviewPage'),
+});
+
+export const routes = [reviewRoute] as const;

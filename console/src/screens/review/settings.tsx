@@ -1,20 +1,25 @@
-/** What a review was made with, and what still may change of it. */
+/** Settings of a review, and what still may change of it. */
 import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { read } from '../../data/query.ts';
-import { date, exactTime } from '../../text/format.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
-import { Acknowledgement } from './acknowledgement.tsx';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Copy } from '~/parts/controls/copy.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { chosenColumns, isShown, type ShownColumn, shownColumns } from '~/data/queue/columns.ts';
+import { read } from '~/data/query.ts';
+import { date, exactTime } from '~/text/format.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import type { TabProps } from './props.ts';
 import styles from './settings.module.css';
-import { SecondReview } from './second-review.tsx';
-import { RollForward } from './roll-forward.tsx';
 
 const closing: Readonly<Record<string, PlainTextKey>> = {
   CLOSE_DECISION_REVOKED: 'review.closeRevoke',
   CLOSE_DECISION_NO_ACTION: 'review.closeNothing',
+};
+
+const views: Readonly<Record<string, PlainTextKey>> = {
+  ACCESS_REVIEW_VIEW_TYPE_BY_APP: 'queue.byApp',
+  ACCESS_REVIEW_VIEW_TYPE_BY_USER: 'queue.byPerson',
+  ACCESS_REVIEW_VIEW_TYPE_BY_RESOURCE: 'queue.byResource',
+  ACCESS_REVIEW_VIEW_TYPE_UNSTRUCTURED: 'queue.byList',
 };
 
 export function SettingsTab({ reviewId, view }: TabProps) {
@@ -27,7 +32,11 @@ export function SettingsTab({ reviewId, view }: TabProps) {
       <section>
         <div className={styles.head}>
           <h2>{text('review.made')}</h2>
-          {view.objectPermissions?.edit ? <ButtonLink to={`/reviews/${reviewId}/edit/purpose`}>{text('review.change')}</ButtonLink> : null}
+          {view.objectPermissions?.edit ? (
+            <ButtonLink to="/reviews/$reviewId/edit/$part" params={{ reviewId, part: 'purpose' }}>
+              {text('review.change')}
+            </ButtonLink>
+          ) : null}
         </div>
         <Facts
           rows={[
@@ -44,13 +53,33 @@ export function SettingsTab({ reviewId, view }: TabProps) {
                 closing[String(review.autoCloseDecision)] ?? 'review.closeSkip',
               )}`,
             },
+            { term: text('review.opensBy'), children: text(views[String(review.defaultView)] ?? 'scope.viewUsual') },
+            {
+              term: text('scope.columns'),
+              children:
+                chosenColumns(review)
+                  .map(({ builtin, appUserAttributeKey }) =>
+                    isShown(String(builtin)) ? text(shownColumns[String(builtin) as ShownColumn]) : (appUserAttributeKey ?? ''),
+                  )
+                  .filter(Boolean)
+                  .join(', ') || text('scope.viewUsual'),
+            },
+            {
+              term: text('scope.attributes'),
+              children: (review.reviewerAttributeConfig?.bindings ?? []).map(({ attributeKey }) => attributeKey).join(', ') || '–',
+            },
+            {
+              term: text('scope.accuracy'),
+              children: text(review.accuracyIssueAction === 'ACCURACY_ISSUE_ACTION_WAIT' ? 'scope.accuracyWait' : 'scope.accuracyGo'),
+            },
+            {
+              term: text('signature.title'),
+              children: review.signatureConfig?.requireSignature ? review.signatureConfig.meaningOfSignature : '–',
+            },
             { term: text('review.id'), children: <Copy value={reviewId} label={text('review.id')} /> },
           ]}
         />
       </section>
-      <Acknowledgement reviewId={reviewId} view={view} />
-      <SecondReview reviewId={reviewId} mayManage={view.objectPermissions?.edit === true} />
-      <RollForward reviewId={reviewId} />
     </div>
   );
 }

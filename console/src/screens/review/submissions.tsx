@@ -1,54 +1,56 @@
-/** Who submitted decisions when, and how many. */
+/** Submitters of decisions, when and how many, with their signatures where the review asks for them. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Empty } from '../../parts/empty.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Table } from '../../parts/table.tsx';
-import { When } from '../../parts/when.tsx';
-import { count } from '../../data/count.ts';
-import { useNames } from '../../data/names.ts';
-import { readPages } from '../../data/query.ts';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { Signed } from '~/app/reviews/signed.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { count } from '~/data/count.ts';
+import { useNames } from '~/data/names.ts';
+import { readPages } from '~/data/query.ts';
+import { useSignatures } from '~/data/reviews/signature.ts';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import type { TabProps } from './props.ts';
 
-export function SubmissionsTab({ reviewId }: TabProps) {
+export function SubmissionsTab({ reviewId, view }: TabProps) {
   const query = useInfiniteQuery(readPages('ReviewSubmissionService.ListSubmissions', { accessReviewId: reviewId, pageSize: 100 }));
   const rows = (query.data?.pages ?? []).flatMap(({ list }) => (list ?? []).map(({ submission }) => submission ?? {}));
+  const review = view.accessReview ?? {};
+  const isSigned = review.signatureConfig?.requireSignature === true;
+  const signatureOf = new Map(useSignatures(reviewId, review).map((one) => [one.submissionId, one]));
   const names = useNames(rows.map(({ userId }) => userId));
   return (
-    <Load
+    <Table
       query={query}
       empty={
         <Empty icon="inbox" title={text('review.noSubmissions')}>
           {text('review.noSubmissionsNext')}
         </Empty>
       }
-    >
-      {() => (
-        <>
-          <Table
-            label={text('review.submissions')}
-            rows={rows}
-            rowKey={(row) => row.id ?? ''}
-            columns={[
-              { id: 'who', head: text('review.reviewer'), cell: (row) => names.get(row.userId ?? '') ?? '' },
-              { id: 'submitted', head: text('review.submitted'), align: 'end', cell: (row) => number(count(row.submitted)) },
-              {
-                id: 'certified',
-                head: text('review.certified'),
-                align: 'end',
-                narrow: 'hide',
-                cell: (row) => number(count(row.certified)),
-              },
-              { id: 'denied', head: text('review.denied'), align: 'end', narrow: 'hide', cell: (row) => number(count(row.denied)) },
-              { id: 'refused', head: text('review.refused'), align: 'end', narrow: 'hide', cell: (row) => number(count(row.refused)) },
-              { id: 'when', head: text('review.when'), align: 'end', narrow: 'second', cell: (row) => <When at={row.submittedAt ?? ''} /> },
-            ]}
-          />
-          <Pages query={query} />
-        </>
-      )}
-    </Load>
+      label={text('review.submissions')}
+      rows={rows}
+      rowKey={(row) => row.id ?? ''}
+      columns={(column) => [
+        column('who', text('review.reviewer'), (row) => names.get(row.userId ?? '') ?? ''),
+        column('submitted', text('review.submitted'), (row) => number(count(row.submitted)), { align: 'end' }),
+        column('certified', text('review.certified'), (row) => number(count(row.certified)), { align: 'end', narrow: 'hide' }),
+        column('denied', text('review.denied'), (row) => number(count(row.denied)), { align: 'end', narrow: 'hide' }),
+        column('refused', text('review.refused'), (row) => number(count(row.refused)), { align: 'end', narrow: 'hide' }),
+        ...(isSigned
+          ? [
+              column(
+                'signed',
+                text('signature.one'),
+                (row) => {
+                  const signature = signatureOf.get(row.id);
+                  return signature === undefined ? null : <Signed {...signature} />;
+                },
+                { narrow: 'second' },
+              ),
+            ]
+          : []),
+        column('when', text('review.when'), (row) => <When at={row.submittedAt ?? ''} />, { align: 'end', narrow: 'second' }),
+      ]}
+    />
   );
 }

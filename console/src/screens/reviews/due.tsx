@@ -1,7 +1,7 @@
-/** When a review is due, and how that stands to now; of one that is closed, when it closed. */
-import type { Stage } from '../../data/review.ts';
-import { daysUntil, relative, weekday } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+/** Due date of a review, and how that stands to now; of one that is closed, when it closed. */
+import type { Stage } from '~/data/reviews/review.ts';
+import { daysUntil, relative, weekday } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import type { ReviewLine } from './groups.ts';
 import styles from './table.module.css';
 

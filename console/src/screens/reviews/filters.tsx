@@ -1,20 +1,17 @@
 /** Filters of the list: words, whose, and of which app; and its order. */
 import { useQuery } from '@tanstack/react-query';
-import { SearchBox } from '../../app/search-box.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { FilterBar } from '../../parts/filter-bar.tsx';
-import { Select } from '../../parts/select.tsx';
-import { appQuery } from '../../data/find.ts';
-import { text } from '../../text/text.ts';
+import { SearchBox } from '~/app/lists/search-box.tsx';
+import { Button } from '~/parts/controls/button.tsx';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { appQuery } from '~/data/inventory/find.ts';
+import { text } from '~/text/text.ts';
 import type { ListSearch } from './route.tsx';
-
-type Change = { readonly [K in keyof ListSearch]?: ListSearch[K] | undefined };
 
 export function Filters({ search, onChange }: { search: ListSearch; onChange: (next: ListSearch) => void }) {
   const { owner, app, q, sort = 'newest' } = search;
-  const change = (next: Change) =>
-    onChange(Object.fromEntries(Object.entries({ ...search, ...next }).filter(([, value]) => value !== undefined)) as ListSearch);
+  const change = (next: ListSearch) => onChange({ ...search, ...next });
   const named = useQuery({ ...appQuery(app ?? ''), enabled: app !== undefined });
   return (
     <FilterBar>

@@ -1,7 +1,7 @@
 /** In which group of the list a review stands, by its state. */
-import type { ReplyOf, RequestOf } from '../../data/query.ts';
-import { count } from '../../data/count.ts';
-import type { PlainTextKey } from '../../text/text.ts';
+import type { ReplyOf, RequestOf } from '~/data/query.ts';
+import { count } from '~/data/count.ts';
+import type { PlainTextKey } from '~/text/text.ts';
 import type { ListSearch } from './route.tsx';
 
 export type GroupId = NonNullable<ListSearch['state']>;
@@ -39,7 +39,7 @@ export const allGroups: readonly Group[] = Object.values(groups);
 
 type StateCounts = ReplyOf<'ReviewSearchService.Search'>['states'];
 
-/** How many reviews stand in each group. */
+/** Counts reviews in each group. */
 export function countByGroup(states: StateCounts): Record<GroupId, number> {
   const ofStates = (wanted: readonly State[]): number =>
     (states ?? []).reduce((sum, { state, count: some }) => (wanted.includes(state as State) ? sum + count(some) : sum), 0);

@@ -1,23 +1,25 @@
 /** All reviews by state: how far each is, who answers for it, and when it is due. */
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
-import { useMay, useSession } from '../../data/session.ts';
-import { text } from '../../text/text.ts';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { Tabs } from '~/parts/layout/tabs.tsx';
+import { useMay, useSession } from '~/data/session/session.ts';
+import { text } from '~/text/text.ts';
 import { Filters } from './filters.tsx';
 import { allGroups } from './groups.ts';
 import { ReviewTable } from './table.tsx';
-import type { ListSearch } from './route.tsx';
+import { listRoute } from './route.tsx';
 import { useGroups } from './use-groups.ts';
 
 export function ReviewsPage() {
-  const search = useSearch({ strict: false }) as ListSearch;
+  const search = listRoute.useSearch();
   const navigate = useNavigate();
   const mayCreate = useMay('reviews.create');
+  // Their records are for those who read the system log.
+  const maySeeDeleted = useMay('systemlog.read');
   const found = useGroups(search, useSession()?.userId ?? '');
   const { state, ...rest } = search;
   const { counts } = found;
@@ -36,6 +38,11 @@ export function ReviewsPage() {
       actions={
         mayCreate ? (
           <>
+            {maySeeDeleted ? (
+              <ButtonLink to="/reviews/deleted" variant="quiet">
+                {text('reviews.deleted')}
+              </ButtonLink>
+            ) : null}
             <ButtonLink to="/templates" variant="quiet">
               {text('reviews.fromTemplate')}
             </ButtonLink>
@@ -47,10 +54,9 @@ export function ReviewsPage() {
         <Tabs
           label={text('reviews.byState')}
           items={[
-            { to: '/reviews', search: rest, label: text('reviews.all'), count: total },
+            { link: linkOptions({ to: '/reviews', search: rest }), label: text('reviews.all'), count: total },
             ...allGroups.map(({ id, label }) => ({
-              to: '/reviews',
-              search: { ...rest, state: id },
+              link: linkOptions({ to: '/reviews', search: { ...rest, state: id } }),
               label: text(label),
               count: counts?.[id],
             })),
@@ -68,9 +74,7 @@ export function ReviewsPage() {
           {text('reviews.noneOfYoursNext')}
         </Empty>
       ) : null}
-      {isNew ? null : (
-        <Filters search={search} onChange={(next) => void navigate({ to: '/reviews', search: next as never, replace: true })} />
-      )}
+      {isNew ? null : <Filters search={search} onChange={(next) => void navigate({ to: '/reviews', search: next, replace: true })} />}
       {found.error ? <Failed error={found.error} retry={found.retry} /> : null}
       {found.isPending && !found.error ? <Skeleton rows={6} /> : null}
       {found.isPending || found.error || isNew ? null : <ReviewTable groups={found.groups} counts={counts} isWhole={state === undefined} />}

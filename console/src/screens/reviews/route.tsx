@@ -1,31 +1,30 @@
 /** All reviews, by state; and the address of one review, which leads to where the caller works on it. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
-import { call, queries } from '../../data/query.ts';
-import { placeOf, reviewQuery, stageOf } from '../../data/review.ts';
+import { type InferOutput, object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { oneWord, word } from '~/app/search.ts';
+import { call, queries, readAhead, readPages } from '~/data/query.ts';
+import { reviewPlace, reviewQuery, reviewStage } from '~/data/reviews/review.ts';
+import { sessionQuery } from '~/data/session/session.ts';
+import { groupQueries } from './group-query.ts';
 
-/** What the list shows, as the address says it. */
-export interface ListSearch {
-  readonly state?: 'running' | 'prepared' | 'draft' | 'closed';
-  readonly owner?: 'me';
-  readonly app?: string;
-  readonly q?: string;
-  /** The newest first where absent. */
-  readonly sort?: 'due' | 'name';
-}
+/** Reviews shown; the newest first where no order is said. */
+const listSearch = object({
+  state: oneWord(['running', 'prepared', 'draft', 'closed']),
+  owner: oneWord(['me']),
+  app: word,
+  q: word,
+  sort: oneWord(['due', 'name']),
+});
 
-const states: readonly unknown[] = ['running', 'prepared', 'draft', 'closed'];
+export type ListSearch = InferOutput<typeof listSearch>;
 
-const listRoute = createRoute({
+export const listRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/reviews',
-  validateSearch: (search: Record<string, unknown>): ListSearch => ({
-    ...(states.includes(search['state']) ? { state: search['state'] as NonNullable<ListSearch['state']> } : {}),
-    ...(search['owner'] === 'me' ? { owner: 'me' } : {}),
-    ...(typeof search['app'] === 'string' ? { app: search['app'] } : {}),
-    ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
-    ...(search['sort'] === 'due' || search['sort'] === 'name' ? { sort: search['sort'] } : {}),
-  }),
+  validateSearch: listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ cause, deps }) => readAhead(cause, ...groupQueries(deps, (await queries.ensureQueryData(sessionQuery)).userId)),
   component: lazyRouteComponent(() => import('./page.tsx'), 'ReviewsPage'),
 });
 
@@ -36,11 +35,22 @@ const oneRoute = createRoute({
   beforeLoad: async ({ params: { reviewId } }) => {
     const asked = await call('MyReviewService.List', { pageSize: 100 });
     if ((asked.list ?? []).some(({ accessReviewId }) => accessReviewId === reviewId)) {
-      throw redirect({ href: `/r/${reviewId}`, replace: true });
+      throw redirect({ to: '/r/$review', params: { review: reviewId }, replace: true });
     }
     const { accessReview } = await queries.fetchQuery(reviewQuery(reviewId));
-    throw redirect({ href: placeOf(reviewId, stageOf(accessReview?.accessReview ?? {})), replace: true });
+    throw redirect({ ...reviewPlace(reviewId, reviewStage(accessReview?.accessReview ?? {})), replace: true });
   },
 });
 
-export const routes = [listRoute, oneRoute] as const;
+/** The reviews that were deleted. */
+export const deletedQuery = readPages('ReviewTombstoneService.List', { pageSize: 50 });
+
+/** The words of its address come before an id. */
+const deletedRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/reviews/deleted',
+  loader: ({ cause }) => readAhead(cause, deletedQuery),
+  component: lazyRouteComponent(() => import('./deleted-page.tsx'), 'DeletedReviewsPage'),
+});
+
+export const routes = [listRoute, deletedRoute, oneRoute] as const;

@@ -1,8 +1,8 @@
 /** The reviews that the address asks for: a search of its own for each group, so that what runs comes first however many have closed. */
 import { type UseInfiniteQueryResult, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { readPages, type RequestOf } from '../../data/query.ts';
 import { countByGroup, type Group, type GroupId, groups, type ReviewLine } from './groups.ts';
 import type { ListSearch } from './route.tsx';
+import { groupQuery, isShown } from './group-query.ts';
 
 type Pages = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'>;
 
@@ -15,30 +15,17 @@ export interface ReadGroup {
 
 interface Groups {
   readonly groups: readonly ReadGroup[];
-  /** How many there are in each group; not known before the first answer. */
+  /** Number in each group; not known before the first answer. */
   readonly counts: Readonly<Record<GroupId, number>> | undefined;
   readonly error: unknown;
   readonly isPending: boolean;
   readonly retry: () => void;
 }
 
-const sorts = { due: 'REVIEW_SORT_DUE', name: 'REVIEW_SORT_NAME' } as const;
-
-/** What the filters of an address ask for. */
-function requestOf({ owner, app, q, sort }: ListSearch, userId: string): RequestOf<'ReviewSearchService.Search'> {
-  return {
-    pageSize: 50,
-    ...(owner === 'me' ? { ownerIds: [userId] } : {}),
-    ...(app === undefined ? {} : { appIds: [app] }),
-    ...(q === undefined ? {} : { query: q }),
-    ...(sort === undefined ? {} : { sort: sorts[sort] }),
-  };
-}
-
 function useGroup(group: Group, search: ListSearch, userId: string) {
   const query = useInfiniteQuery({
-    ...readPages('ReviewSearchService.Search', { ...requestOf(search, userId), states: [...group.states] }),
-    enabled: search.state === undefined || search.state === group.id,
+    ...groupQuery(group, search, userId),
+    enabled: isShown(group, search),
     placeholderData: keepPreviousData,
     // How far they are changes while one looks; who reads on has asked for more than that.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 30_000),
@@ -53,7 +40,7 @@ export function useGroups(search: ListSearch, userId: string): Groups {
     useGroup(groups.draft, search, userId),
     useGroup(groups.closed, search, userId),
   ];
-  const shown = all.filter(({ group }) => search.state === undefined || search.state === group.id);
+  const shown = all.filter(({ group }) => isShown(group, search));
   const states = shown.map(({ query }) => query.data?.pages[0]?.states).find((found) => found !== undefined);
   return {
     groups: shown.map(({ group, query }) => ({

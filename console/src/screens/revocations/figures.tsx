@@ -1,10 +1,10 @@
-/** How many removals stand where. Each figure leads to its list. */
+/** Number of removals by group. Each figure leads to its list. */
 import { Link } from '@tanstack/react-router';
-import { count } from '../../data/count.ts';
-import type { ReplyOf } from '../../data/query.ts';
-import { number } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
-import { countOf, groups } from './groups.ts';
+import { count } from '~/data/count.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import { groupCount, groups } from './groups.ts';
 import styles from './revocations.module.css';
 import type { GroupId, RemovalSearch } from './route.tsx';
 
@@ -20,12 +20,12 @@ export function Figures({ counts, current, search }: FiguresProps) {
   return (
     <nav className={styles.figures} aria-label={text('revocations.byState')}>
       {groups.map(({ id, label, hint, kind }) => {
-        const total = countOf(id, byState);
+        const total = groupCount(id, byState);
         return (
           <Link
             key={id}
-            to={'/revocations' as string}
-            search={{ ...rest, state: id } as never}
+            to="/revocations"
+            search={{ ...rest, state: id }}
             activeProps={{}}
             aria-current={id === current ? 'page' : undefined}
             data-kind={total > 0 ? kind : undefined}

@@ -1,6 +1,6 @@
 /** Removals as people ask for them: groups of states, in the order of the figures. */
-import type { RequestOf } from '../../data/query.ts';
-import type { PlainTextKey } from '../../text/text.ts';
+import type { RequestOf } from '~/data/query.ts';
+import type { PlainTextKey } from '~/text/text.ts';
 import type { GroupId } from './route.tsx';
 
 type State = NonNullable<RequestOf<'RevocationService.List'>['states']>[number];
@@ -53,17 +53,17 @@ export const groups: readonly Group[] = [
 ];
 
 /** The states of a group. */
-export function statesOf(id: GroupId): State[] {
+export function groupStates(id: GroupId): State[] {
   return [...(groups.find((group) => group.id === id)?.states ?? [])];
 }
 
-/** How many removals stand in a group, by the counts of states. */
-export function countOf(id: GroupId, counts: ReadonlyMap<string, number>): number {
-  return statesOf(id).reduce((sum, state) => sum + (counts.get(String(state)) ?? 0), 0);
+/** Counts removals in a group, by the counts of states. */
+export function groupCount(id: GroupId, counts: ReadonlyMap<string, number>): number {
+  return groupStates(id).reduce((sum, state) => sum + (counts.get(String(state)) ?? 0), 0);
 }
 
-/** What can be done with a removal in a state, as far as the state decides it. */
-export function actionsOf(state: string | number | undefined): readonly ('claim' | 'confirm' | 'retry')[] {
+/** Lists actions on a removal in a state, as far as the state decides it. */
+export function possibleActions(state: string | number | undefined): readonly ('claim' | 'confirm' | 'retry')[] {
   switch (state) {
     case 'REVOCATION_STATE_IN_PROGRESS':
     case 'REVOCATION_STATE_STILL_PRESENT':

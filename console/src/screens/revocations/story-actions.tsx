@@ -1,13 +1,13 @@
 /** Saying that access was removed, confirming it, or beginning again: where the state of the removal allows it. The server decides. */
 import { useState } from 'react';
-import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/note.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
-import { messageOf, useAct } from '../../data/act.ts';
-import type { Removal } from '../../data/removals.ts';
-import { useMay } from '../../data/session.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
-import { actionsOf } from './groups.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { TextArea } from '~/parts/fields/text-area.tsx';
+import { errorMessage, useAct } from '~/data/act.ts';
+import type { Removal } from '~/data/inventory/removals.ts';
+import { useMay } from '~/data/session/session.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
+import { possibleActions } from './groups.ts';
 import styles from './revocations.module.css';
 
 const labels: Readonly<Record<'claim' | 'confirm' | 'retry', PlainTextKey>> = {
@@ -26,7 +26,7 @@ export function StoryActions({ removal }: { removal: Removal }) {
     confirm: useAct('RevocationService.Confirm', ...stale),
     retry: useAct('RevocationService.Retry', ...stale),
   };
-  const possible = mayDecide ? actionsOf(removal.state) : [];
+  const possible = mayDecide ? possibleActions(removal.state) : [];
   if (possible.length === 0) {
     return null;
   }
@@ -44,7 +44,7 @@ export function StoryActions({ removal }: { removal: Removal }) {
           {text(labels[action])}
         </Button>
       ))}
-      {failed === undefined ? null : <Note kind="fault">{messageOf(failed.error)}</Note>}
+      {failed === undefined ? null : <Note kind="fault">{errorMessage(failed.error)}</Note>}
     </div>
   );
 }

@@ -1,20 +1,20 @@
 /** The story of one removal: denied, asked for, said to be done, seen again, proven gone; and what can be done with it now. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { removalWord, RemovalState } from '../../app/removal-state.tsx';
-import { RemovalProof } from '../../app/removal-proof.tsx';
-import { SyncLink } from '../../app/sync-link.tsx';
-import { Drawer } from '../../parts/drawer.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { linkTo } from '../../parts/link-to.ts';
-import { Name } from '../../parts/name.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { useNames } from '../../data/names.ts';
-import { read } from '../../data/query.ts';
-import { date, exactTime } from '../../text/format.ts';
-import { text } from '../../text/text.ts';
+import { removalWord, RemovalState } from '~/app/removals/removal-state.tsx';
+import { RemovalProof } from '~/app/removals/removal-proof.tsx';
+import { saySending } from '~/app/removals/removal-sending.ts';
+import { SyncLink } from '~/app/syncs/sync-link.tsx';
+import { Drawer } from '~/parts/over/drawer.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { useNames } from '~/data/names.ts';
+import { read } from '~/data/query.ts';
+import { date, exactTime } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './revocations.module.css';
 import { StoryActions } from './story-actions.tsx';
 
@@ -35,6 +35,7 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
           <p>
             <RemovalProof row={removal} />
           </p>
+          {removal.sending === undefined ? null : <p className={styles.quiet}>{saySending(removal.sending)}</p>}
           <Facts
             rows={[
               { term: text('review.who'), children: removal.userDisplayName || text('review.unowned') },
@@ -44,10 +45,16 @@ export function Story({ id, onClose }: { id: string; onClose: () => void }) {
                 ? [
                     {
                       term: text('reviews.review'),
-                      children: <Link {...linkTo(`/reviews/${removal.accessReviewId}/removals`)}>{text('revocations.toReview')}</Link>,
+                      children: (
+                        <Link to="/reviews/$reviewId/$tab" params={{ reviewId: removal.accessReviewId, tab: 'removals' }}>
+                          {removal.accessReviewDisplayName || text('revocations.toReview')}
+                        </Link>
+                      ),
                     },
                   ]
-                : [{ term: text('revocations.reason'), children: removal.description }]),
+                : []),
+              { term: text('revocations.reason'), children: removal.reason || text('revocations.noReason') },
+              ...(removal.reviewerDisplayName ? [{ term: text('revocations.reviewer'), children: removal.reviewerDisplayName }] : []),
             ]}
           />
           {(removal.residualAccess ?? []).length === 0 ? null : (

@@ -1,6 +1,6 @@
 /** A list of chosen objects as chips, each of which can be taken away, and a field that finds more. */
 import { useState } from 'react';
-import { Combobox, type Option } from '../../parts/combobox.tsx';
+import { Combobox, type Option } from '~/parts/fields/combobox.tsx';
 import { Chips } from './chips.tsx';
 import styles from './chip-picker.module.css';
 

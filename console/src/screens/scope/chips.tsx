@@ -1,6 +1,6 @@
 /** Chosen objects in a row, each of which can be taken away. */
-import { Remove } from '../../parts/remove.tsx';
-import { text } from '../../text/text.ts';
+import { Remove } from '~/parts/controls/remove.tsx';
+import { text } from '~/text/text.ts';
 import styles from './chip-picker.module.css';
 
 interface ChipsProps {

@@ -1,59 +1,62 @@
 /** The first step of a review: its name. From then on it is a draft, which is kept as one writes. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { Page } from '../../app/page.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/note.tsx';
-import { RadioGroup } from '../../parts/radio-group.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { messageOf, useAct, violationOf } from '../../data/act.ts';
-import { text } from '../../text/text.ts';
+import { Form } from '~/app/forms/form.tsx';
+import { useForm } from '~/app/forms/use-form.ts';
+import { Page } from '~/app/page.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { TextArea } from '~/parts/fields/text-area.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { call } from '~/data/query.ts';
+import { useAppNames, useNames } from '~/data/names.ts';
+import { text } from '~/text/text.ts';
 import styles from './edit.module.css';
-import { beginningOf, kindOf, kinds, type ReviewKind } from './kinds.ts';
+import { reviewKind, kinds, mayName, type ReviewKind, kindScope } from './about/kinds.ts';
+import { newReviewRoute } from './route.tsx';
 
 export function NewReviewPage() {
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<ReviewKind>(kindOf({}));
-  const [description, setDescription] = useState('');
+  const { app, person } = newReviewRoute.useSearch();
+  const appName = useAppNames([app]).get(app ?? '');
+  const personName = useNames([person]).get(person ?? '');
+  const about = appName || personName || '';
+  const suggested = about === '' ? '' : text('scope.reviewOf', { name: about });
   const navigate = useNavigate();
-  const create = useAct('AccessReviewService.Create', 'AccessReviewService.List', 'ReviewSearchService.Search');
-  const nameError = violationOf(create.error, 'displayName');
-  const descriptionError = violationOf(create.error, 'description');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(
-      { displayName: name.trim(), description, ...(kind === kindOf({}) ? {} : { scopeType: kind, scopeV2: beginningOf(kind) }) },
-      { onSuccess: (made) => void navigate({ to: `/reviews/${made.accessReview?.accessReview?.id}/edit/scope` as string }) },
-    );
-  };
+  const form = useForm({
+    values: {
+      // Until it is written, it follows what the review is about.
+      displayName: undefined as string | undefined,
+      scopeType: person === undefined ? reviewKind({}) : ('ACCESS_REVIEW_SCOPE_TYPE_BY_USERS' as ReviewKind),
+      description: '',
+    },
+    send: async ({ displayName = suggested, scopeType, description }) => {
+      const made = await call('AccessReviewService.Create', {
+        displayName: displayName.trim(),
+        description,
+        ...kindScope(scopeType, person),
+      });
+      const id = made.accessReview?.accessReview?.id ?? '';
+      if (app !== undefined && mayName(scopeType)) {
+        await call('AccessReviewService.Update', { id, accessReview: { singleApp: { appId: app } }, updateMask: 'singleApp' });
+      }
+      return id;
+    },
+    stale: ['AccessReviewService.List', 'ReviewSearchService.Search'],
+    onSent: (id) => void navigate({ to: '/reviews/$reviewId/edit/$part', params: { reviewId: id, part: 'scope' } }),
+  });
+  const { value: name = suggested, ...naming } = form.at('displayName');
   return (
-    <Page title={text('scope.newReview')} before={<Link to={'/reviews' as string}>{text('nav.reviews')}</Link>} width="column">
-      <form className={styles.fields} onSubmit={submit} noValidate>
+    <Page title={text('scope.newReview')} before={<Link to="/reviews">{text('nav.reviews')}</Link>} width="column">
+      <Form form={form} className={styles.fields} action={text('scope.create')}>
         <p className={styles.quiet}>{text('scope.newWhat')}</p>
-        <TextField label={text('scope.name')} value={name} onChange={setName} error={nameError} required autoFocus />
+        <TextField {...naming} label={text('scope.name')} value={name} required autoFocus />
+        {about === '' ? null : <Note>{text('scope.newAbout', { name: about })}</Note>}
         <RadioGroup
+          {...form.at('scopeType')}
           label={text('scope.kind')}
-          value={kind}
-          onChange={setKind}
           options={kinds.map(({ kind: value, label, hint }) => ({ value, label: text(label), hint: text(hint) }))}
         />
-        <TextArea
-          label={text('scope.description')}
-          value={description}
-          onChange={setDescription}
-          hint={text('scope.descriptionHint')}
-          error={descriptionError}
-        />
-        {create.isError && nameError === undefined && descriptionError === undefined ? (
-          <Note kind="fault">{messageOf(create.error)}</Note>
-        ) : null}
-        <div>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            {text('scope.create')}
-          </Button>
-        </div>
-      </form>
+        <TextArea {...form.at('description')} label={text('scope.description')} hint={text('scope.descriptionHint')} />
+      </Form>
     </Page>
   );
 }

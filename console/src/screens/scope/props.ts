@@ -1,4 +1,4 @@
-/** What every part of the form gets. */
+/** Props of every part of the form. */
 import type { Lists } from './use-lists.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -7,9 +7,9 @@ export interface PartProps {
   readonly draft: Draft;
 }
 
-/** What every clause of what is asked gets beside that. */
+/** Further props of every clause of what is asked. */
 export interface ClauseProps extends PartProps {
   readonly lists: Lists;
-  /** How many grants this clause leaves out of what the clauses before it left, or chooses; undefined while that is not known. */
+  /** Count of grants this clause leaves out of what the clauses before it left, or chooses; undefined while that is not known. */
   readonly count: string | undefined;
 }

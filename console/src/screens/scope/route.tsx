@@ -1,24 +1,34 @@
 /** Making a review, and changing one: its purpose, what it asks, who decides, its dates, and what happens at the end. */
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { word } from '~/app/search.ts';
+import { readAhead } from '~/data/query.ts';
+import { reviewQuery } from '~/data/reviews/review.ts';
 
-export const editParts = ['purpose', 'scope', 'policy', 'dates', 'end'] as const;
+export const editParts = ['purpose', 'scope', 'policy', 'view', 'duties', 'dates', 'signature', 'end'] as const;
 export type EditPart = (typeof editParts)[number];
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/reviews/new',
-    component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewReviewPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/reviews/$reviewId/edit/$part',
-    beforeLoad: ({ params }) => {
-      if (!editParts.some((part) => part === params.part)) {
-        throw notFound();
-      }
+export const newReviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/reviews/new',
+  // The app or the person that the new review is to be about.
+  validateSearch: object({ app: word, person: word }),
+  component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewReviewPage'),
+});
+
+export const editRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/reviews/$reviewId/edit/$part',
+  params: {
+    parse: ({ reviewId, part }) => {
+      const known = editParts.find((one) => one === part);
+      return known === undefined ? false : { reviewId, part: known };
     },
-    component: lazyRouteComponent(() => import('./page.tsx'), 'EditReviewPage'),
-  }),
-] as const;
+    stringify: (params) => params,
+  },
+  loader: ({ cause, params }) => readAhead(cause, reviewQuery(params.reviewId)),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'EditReviewPage'),
+});
+
+export const routes = [newReviewRoute, editRoute] as const;

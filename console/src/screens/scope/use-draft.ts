@@ -1,10 +1,10 @@
 /** A review as it is being edited: changes show at once and are stored after a short rest, one call at a time. "Saved" comes from the server. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { call, queries } from '../../data/query.ts';
-import { type Review, type ReviewView, reviewQuery } from '../../data/review.ts';
+import { call, queries } from '~/data/query.ts';
+import { type Review, type ReviewView, reviewQuery } from '~/data/reviews/review.ts';
 
-/** How long a writer rests before what they wrote is stored. */
+/** Time a writer rests before what they wrote is stored. */
 const restMs = 700;
 
 export interface Draft {
@@ -13,9 +13,9 @@ export interface Draft {
   readonly review: Review;
   change(patch: Partial<Review>): void;
   readonly isSaving: boolean;
-  /** When something was stored last, in this visit. */
+  /** Time of the last save, in this visit. */
   readonly savedAt: Date | undefined;
-  /** What the server said against the last change. */
+  /** Error of the last change, from the server. */
   readonly error: unknown;
   /** Counts what was stored: what was counted from an older state is counted anew. */
   readonly version: number;

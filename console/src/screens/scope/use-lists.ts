@@ -1,7 +1,7 @@
 /** The lists beside the scope of a draft: rules, resources, roles, what is left out, and grants named one by one. Each change sends all of them. */
 import { useQuery } from '@tanstack/react-query';
-import { messageOf, useAct } from '../../data/act.ts';
-import { read, type ReplyOf } from '../../data/query.ts';
+import { errorMessage, useAct } from '~/data/act.ts';
+import { read, type ReplyOf } from '~/data/query.ts';
 
 export type ScopeLists = NonNullable<ReplyOf<'ReviewScopeListService.Get'>['scopeLists']>;
 export type Exclusion = NonNullable<ScopeLists['exclusions']>[number];
@@ -13,7 +13,7 @@ export interface Lists {
   /** False until they were read: before that nothing can be changed without losing the rest. */
   readonly isReady: boolean;
   readonly isBusy: boolean;
-  /** What the server said against the last change. */
+  /** Error of the last change, from the server. */
   readonly fault: string | undefined;
   store(next: Partial<Omit<ScopeLists, 'resourceTypes'>>): void;
   /** Resource types have an operation of their own. */
@@ -36,7 +36,7 @@ export function useLists(reviewId: string, touch: () => void): Lists {
     lists,
     isReady: query.isSuccess,
     isBusy: set.isPending || setTypes.isPending,
-    fault: error === undefined ? undefined : messageOf(error),
+    fault: error === undefined ? undefined : errorMessage(error),
     store: (next) => set.mutate({ ...own, ...next, accessReviewId: reviewId }, { onSuccess: touch }),
     storeTypes: (types) => setTypes.mutate({ accessReviewId: reviewId, resourceTypeSelections: [...types] }, { onSuccess: touch }),
   };

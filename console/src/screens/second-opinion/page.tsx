@@ -1,38 +1,35 @@
 /** A second opinion: the items of a review that somebody decided, asked again of somebody who is not shown what was decided. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Page } from '../../app/page.tsx';
-import { messageOf, useAct } from '../../data/act.ts';
-import { useOpinions } from '../../data/opinions.ts';
-import { readPages } from '../../data/query.ts';
-import { useSession } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { Page } from '~/app/page.tsx';
+import { errorMessage, useAct } from '~/data/act.ts';
+import { useOpinions } from '~/data/queue/opinions.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { Progress } from '~/parts/drawings/progress.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import { Question } from './question.tsx';
 import styles from './second-opinion.module.css';
+import { questionsQuery, secondOpinionRoute } from './route.tsx';
 
 /** As many as one request takes. */
-const mostAtOnce = 1_000;
+const maxAtOnce = 1_000;
 
 export function SecondOpinionPage() {
-  const { review = '' } = useParams({ strict: false }) as { review?: string };
-  const session = useSession();
-  const query = useInfiniteQuery(readPages('SecondReviewService.ListQuestions', { accessReviewId: review, pageSize: 100 }));
-  const [opinions, keep] = useOpinions({ tenantId: session?.tenantId ?? '', userId: session?.userId ?? '', reviewId: review });
+  const { review } = secondOpinionRoute.useParams();
+  const query = useInfiniteQuery(questionsQuery(review));
+  const [opinions, keep] = useOpinions(review);
   const [isAsking, setAsking] = useState(false);
   const [refused, setRefused] = useState<readonly string[]>([]);
   const answer = useAct('SecondReviewService.Answer', 'SecondReviewService.ListQuestions', 'SecondReviewService.ListMine');
   const questions = (query.data?.pages ?? []).flatMap(({ list }) => list ?? []);
   const isSaid = ({ answer: given }: (typeof questions)[number]) => given !== undefined && given !== 'REVIEW_DECISION_UNSPECIFIED';
-  const ready = questions.filter((one) => !isSaid(one) && opinions[one.taskId ?? ''] !== undefined).slice(0, mostAtOnce);
+  const ready = questions.filter((one) => !isSaid(one) && opinions[one.taskId ?? ''] !== undefined).slice(0, maxAtOnce);
   const said = questions.filter(isSaid).length;
   const send = () =>
     answer.mutate(
@@ -107,7 +104,7 @@ export function SecondOpinionPage() {
         }
       >
         <p>{text('second.final')}</p>
-        {answer.isError ? <Note kind="fault">{messageOf(answer.error)}</Note> : null}
+        {answer.isError ? <Note kind="fault">{errorMessage(answer.error)}</Note> : null}
       </Dialog>
     </Page>
   );

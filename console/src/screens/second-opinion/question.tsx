@@ -1,16 +1,16 @@
 /** One item as the first reviewer was shown it, without what was decided; and what the second one says. */
-import type { ReplyOf } from '../../data/query.ts';
-import { signalsOf } from '../../app/signals.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dot } from '../../parts/dot.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Name } from '../../parts/name.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { When } from '../../parts/when.tsx';
-import type { Opinion } from '../../data/opinions.ts';
-import { date } from '../../text/format.ts';
-import { Rich } from '../../text/rich.tsx';
-import { text } from '../../text/text.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import { listSignals } from '~/app/reviews/signals.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dot } from '~/parts/words/dot.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { When } from '~/parts/words/when.tsx';
+import type { Opinion } from '~/data/queue/opinions.ts';
+import { date } from '~/text/format.ts';
+import { Rich } from '~/text/rich.tsx';
+import { text } from '~/text/text.ts';
 import styles from './second-opinion.module.css';
 
 export type Asked = NonNullable<ReplyOf<'SecondReviewService.ListQuestions'>['list']>[number];
@@ -26,7 +26,7 @@ export function Question({ question, opinion, onSay }: QuestionProps) {
   const who = person || account;
   const given = answer === 'REVIEW_DECISION_CERTIFY' || answer === 'REVIEW_DECISION_DENY' ? answer : undefined;
   const meant = given ?? opinion?.decision;
-  const signals = signalsOf(question);
+  const signals = listSignals(question);
   const say = (decision: Opinion['decision']) => onSay({ decision, comment: opinion?.comment ?? '' });
   return (
     <li className={styles.question} data-said={given !== undefined || undefined}>

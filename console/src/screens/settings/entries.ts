@@ -1,13 +1,14 @@
 /** The pages of the settings, in order, each with the permission that shows it. */
-import type { PlainTextKey } from '../../text/text.ts';
+import type { PagePath } from '~/app/navigation.ts';
+import type { PlainTextKey } from '~/text/text.ts';
 
 export interface SettingsEntry {
   readonly label: PlainTextKey;
-  readonly to: string;
+  readonly to: PagePath;
   readonly needs?: string;
 }
 
-/** What everybody has. */
+/** Everybody's pages. */
 export const ownEntries: readonly SettingsEntry[] = [
   { label: 'settings.profile', to: '/settings/profile' },
   { label: 'settings.sessions', to: '/settings/sessions', needs: 'credentials.own' },
@@ -16,9 +17,11 @@ export const ownEntries: readonly SettingsEntry[] = [
   { label: 'settings.display', to: '/settings/display' },
 ];
 
-/** What belongs to the company. */
+/** Pages of the company. */
 export const tenantEntries: readonly SettingsEntry[] = [
+  { label: 'settings.nameAndZone', to: '/settings/tenant/company', needs: 'settings.read' },
   { label: 'settings.providers', to: '/settings/tenant/providers', needs: 'settings.read' },
+  { label: 'settings.stepUp', to: '/settings/step-up', needs: 'settings.read' },
   { label: 'settings.roles', to: '/settings/tenant/roles', needs: 'roles.read' },
   { label: 'settings.allCredentials', to: '/settings/tenant/credentials', needs: 'credentials.read' },
   { label: 'settings.principals', to: '/settings/tenant/principals', needs: 'principals.read' },

@@ -1,8 +1,8 @@
 /** One page of the settings: the menu beside it, its heading, what it is for, and its main action. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Page } from '../../app/page.tsx';
-import { text } from '../../text/text.ts';
+import { Page } from '~/app/page.tsx';
+import { text } from '~/text/text.ts';
 import { SettingsMenu } from './menu.tsx';
 import styles from './settings.module.css';
 
@@ -17,7 +17,7 @@ interface FrameProps {
 
 export function SettingsFrame({ title, intro, action, children }: FrameProps) {
   return (
-    <Page title={title} before={<Link to={'/settings' as string}>{text('settings.title')}</Link>} width="bare">
+    <Page title={title} before={<Link to="/settings">{text('settings.title')}</Link>} width="bare">
       <div className={styles.frame}>
         <div className={styles.side}>
           <SettingsMenu />

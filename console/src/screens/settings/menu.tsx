@@ -1,7 +1,7 @@
 /** The menu of the settings: one's own, then the company's. Only what the person may read is there. */
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../data/session.ts';
-import { text } from '../../text/text.ts';
+import { useSession } from '~/data/session/session.ts';
+import { text } from '~/text/text.ts';
 import { ownEntries, type SettingsEntry, tenantEntries } from './entries.ts';
 import styles from './settings.module.css';
 

@@ -1,20 +1,53 @@
 /** Settings: what belongs to the person who is signed in, and what belongs to the company. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { type InferOutput, object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { oneWord, word } from '~/app/search.ts';
+import { read, readAhead, readPages } from '~/data/query.ts';
 
-/** Whose sessions the page shows, as the address says it. */
-export interface SignedInSearch {
-  readonly person?: string | undefined;
-}
+/** Credentials that the page of all of them shows. */
+const credentialsSearch = object({
+  q: word,
+  kind: oneWord(['people', 'programs']),
+  show: oneWord(['soon', 'endless', 'unused', 'ended']),
+});
 
-/** Which credentials the page of all of them shows. */
-export interface AllCredentialsSearch {
-  readonly q?: string | undefined;
-  readonly kind?: 'people' | 'programs' | undefined;
-  readonly show?: 'soon' | 'endless' | 'unused' | 'ended' | undefined;
-}
+export type AllCredentialsSearch = InferOutput<typeof credentialsSearch>;
 
-const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+export const signedInRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/tenant/signed-in',
+  // Whose sessions.
+  validateSearch: object({ person: word }),
+  component: lazyRouteComponent(() => import('./tenant/signed-in/page.tsx'), 'SignedInPage'),
+});
+
+export const allCredentialsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/tenant/credentials',
+  validateSearch: credentialsSearch,
+  component: lazyRouteComponent(() => import('./tenant/all-credentials/page.tsx'), 'AllCredentialsPage'),
+});
+
+export const stepUpRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/step-up',
+  // The test that somebody comes back from.
+  validateSearch: object({ transaction: word }),
+  component: lazyRouteComponent(() => import('./tenant/step-up/page.tsx'), 'StepUpPage'),
+});
+
+/** My profile. */
+export const profileQuery = read('UserService.Introspect', {});
+
+/** One's own credentials. */
+export const ownCredentialsQuery = readPages('PersonalClientService.List', { pageSize: 100 });
+
+/** One's own sessions. */
+export const ownSessionsQuery = readPages('SessionService.List', { pageSize: 100 });
+
+/** My mail settings. */
+export const ownMailsQuery = read('UserNotificationSettingsService.Get', {});
 
 /** A page of its own file each, so that nobody loads all settings for one. */
 export const routes = [
@@ -24,7 +57,7 @@ export const routes = [
     // A narrow window shows the menu by itself; a wide one has it beside the first page.
     beforeLoad: () => {
       if (matchMedia('(width >= 900px)').matches) {
-        throw redirect({ href: '/settings/profile', replace: true });
+        throw redirect({ to: '/settings/profile', replace: true });
       }
     },
     component: lazyRouteComponent(() => import('./menu-page.tsx'), 'MenuPage'),
@@ -32,21 +65,25 @@ export const routes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/profile',
+    loader: ({ cause }) => readAhead(cause, profileQuery),
     component: lazyRouteComponent(() => import('./profile/page.tsx'), 'ProfilePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/sessions',
+    loader: ({ cause }) => readAhead(cause, ownSessionsQuery),
     component: lazyRouteComponent(() => import('./sessions/page.tsx'), 'SessionsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/credentials',
+    loader: ({ cause }) => readAhead(cause, ownCredentialsQuery),
     component: lazyRouteComponent(() => import('./credentials/page.tsx'), 'CredentialsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/mails',
+    loader: ({ cause }) => readAhead(cause, ownMailsQuery),
     component: lazyRouteComponent(() => import('./mails/page.tsx'), 'MailsPage'),
   }),
   createRoute({
@@ -61,25 +98,17 @@ export const routes = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/settings/tenant/company',
+    component: lazyRouteComponent(() => import('./tenant/company/page.tsx'), 'CompanyPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/settings/tenant/roles',
     component: lazyRouteComponent(() => import('./tenant/roles/page.tsx'), 'RolesPage'),
   }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/tenant/signed-in',
-    validateSearch: (search: Record<string, unknown>): SignedInSearch => ({ person: word(search['person']) }),
-    component: lazyRouteComponent(() => import('./tenant/signed-in/page.tsx'), 'SignedInPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/settings/tenant/credentials',
-    validateSearch: (search: Record<string, unknown>): AllCredentialsSearch => ({
-      q: word(search['q']),
-      kind: (['people', 'programs'] as const).find((one) => one === search['kind']),
-      show: (['soon', 'endless', 'unused', 'ended'] as const).find((one) => one === search['show']),
-    }),
-    component: lazyRouteComponent(() => import('./tenant/all-credentials/page.tsx'), 'AllCredentialsPage'),
-  }),
+  stepUpRoute,
+  signedInRoute,
+  allCredentialsRoute,
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/tenant/sessions',

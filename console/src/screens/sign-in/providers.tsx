@@ -1,10 +1,10 @@
 /** The identity providers of the tenant, each a button; the first is the usual one and has the focus. */
 import { useEffect, useRef } from 'react';
-import { providerAddress, type WaysIn } from '../../data/sign-in.ts';
-import { text } from '../../text/text.ts';
+import { providerAddress, type WaysIn } from '~/data/session/sign-in.ts';
+import { text } from '~/text/text.ts';
 import styles from './sign-in.module.css';
 
-export function Providers({ providers, to }: { providers: WaysIn['providers']; to: string | undefined }) {
+export function Providers({ providers, to, isFresh }: { providers: WaysIn['providers']; to: string | undefined; isFresh: boolean }) {
   const first = useRef<HTMLAnchorElement>(null);
   useEffect(() => first.current?.focus(), []);
   return (
@@ -13,7 +13,7 @@ export function Providers({ providers, to }: { providers: WaysIn['providers']; t
         <a
           key={provider.id}
           ref={index === 0 ? first : undefined}
-          href={providerAddress(provider.id, to)}
+          href={providerAddress(provider.id, to, isFresh)}
           className={index === 0 ? styles.primary : styles.plain}
         >
           {text('signIn.continueWith', { name: provider.displayName })}

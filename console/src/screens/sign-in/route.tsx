@@ -1,29 +1,23 @@
 /** Signing in: the one page that whoever is not signed in sees. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../app/main-route.tsx';
+import { fallback, nonEmpty, number, object, optional, pipe, string, transform, union } from 'valibot';
+import { rootRoute } from '~/app/main-route.tsx';
 
-export interface SignInSearch {
-  /** The page that was wanted; it is not named here. */
-  readonly to?: string;
-  /** The token of a link, spent by a button. */
-  readonly link?: string;
-  /** Why a provider's sign-in came to nothing. */
-  readonly error?: string;
-}
+/** A word, which the router reads as a number where it looks like one. */
+const wordOrNumber = fallback(optional(union([pipe(string(), nonEmpty()), pipe(number(), transform(String))])), undefined);
 
-function readSearch(search: Record<string, unknown>): SignInSearch {
-  const take = (name: keyof SignInSearch): SignInSearch => {
-    const value = search[name];
-    return typeof value === 'string' && value !== '' ? { [name]: value } : {};
-  };
-  return { ...take('to'), ...take('link'), ...take('error') };
-}
-
-export const routes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/sign-in',
-    validateSearch: readSearch,
-    component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: object({
+    /** The page that was wanted; it is not named here. */
+    to: wordOrNumber,
+    /** Reason a provider's sign-in failed. */
+    error: wordOrNumber,
+    /** Set where the person is to prove anew who they are. */
+    fresh: wordOrNumber,
   }),
-] as const;
+  component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
+});
+
+export const routes = [signInRoute] as const;

@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { spendLink } from '../../data/sign-in.ts';
-import { Note } from '../../parts/note.tsx';
-import { text } from '../../text/text.ts';
+import { spendLink } from '~/data/session/sign-in.ts';
+import { Note } from '~/parts/states/note.tsx';
+import { text } from '~/text/text.ts';
 import styles from './sign-in.module.css';
 import { failureText } from './words.ts';
 

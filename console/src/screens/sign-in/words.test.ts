@@ -1,7 +1,7 @@
-/** Why signing in came to nothing: every code has a sentence, and what an address brings besides is not shown. */
+/** Reasons signing in failed: every code has a sentence, and what an address brings besides is not shown. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ClientError } from '../../data/query.ts';
-import { loadLanguage } from '../../text/text.ts';
+import { ClientError } from '~/data/query.ts';
+import { loadLanguage } from '~/text/text.ts';
 import { errorText, failureText } from './words.ts';
 
 beforeAll(async () => {

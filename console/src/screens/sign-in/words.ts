@@ -1,6 +1,6 @@
-/** Why signing in came to nothing, in words: a closed list of codes, so that an address cannot put words of its own on this page. */
-import { ClientError } from '../../data/query.ts';
-import { type PlainTextKey, text } from '../../text/text.ts';
+/** Reasons signing in failed, in words: a closed list of codes, so that an address cannot put words of its own on this page. */
+import { ClientError } from '~/data/query.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
 
 const byCode: Readonly<Record<string, PlainTextKey>> = {
   provider: 'signIn.errorUnreachable',
@@ -12,15 +12,17 @@ const byCode: Readonly<Record<string, PlainTextKey>> = {
   disabled: 'signIn.errorDisabled',
   address: 'signIn.errorAddress',
   busy: 'signIn.errorBusy',
+  not_fresh: 'signIn.errorNotFresh',
+  address_changed: 'signIn.errorAddressChanged',
 };
 
-/** What a code of the address means. */
+/** Explains a code of the address. */
 export function errorText(code: string): string {
   return text((Object.hasOwn(byCode, code) ? byCode[code] : undefined) ?? 'signIn.errorOther');
 }
 
-/** What a refused request means: the server's own sentence, but for what it cannot know. */
-export function failureText(error: Error): string {
+/** Explains a refused request: the server's own sentence, but for what it cannot know. */
+export function failureText(error: unknown): string {
   if (!(error instanceof ClientError) || error.status >= 500) {
     return text('signIn.errorOther');
   }

@@ -1,8 +1,8 @@
-/** How the columns of a source's files are read, as it was kept. */
-import type { Source } from '../../data/inventory.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { Name } from '../../parts/name.tsx';
-import { text } from '../../text/text.ts';
+/** Saved mapping of the columns of a source's files. */
+import type { Source } from '~/data/inventory/inventory.ts';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Name } from '~/parts/words/name.tsx';
+import { text } from '~/text/text.ts';
 import styles from './sources.module.css';
 
 export function ColumnMapping({ source }: { source: Source }) {

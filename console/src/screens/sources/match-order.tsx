@@ -1,14 +1,14 @@
 /** By what the accounts of a source are matched to people: the first rule that finds anybody decides. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { announce } from '../../app/announce.ts';
-import { count, type Source } from '../../data/inventory.ts';
-import { call, ClientError, forget, read } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Note } from '../../parts/note.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { type PlainTextKey, text } from '../../text/text.ts';
+import { announce } from '~/app/announce.ts';
+import { count, type Source } from '~/data/inventory/inventory.ts';
+import { call, ClientError, forget, read } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { type PlainTextKey, text } from '~/text/text.ts';
 import styles from './sources.module.css';
 
 const rules = ['MATCH_RULE_EMAIL', 'MATCH_RULE_EMPLOYEE_ID', 'MATCH_RULE_USERNAME'] as const;

@@ -1,9 +1,9 @@
-/** What a source is of: people, or an app. */
+/** Subject of a source: people, or an app. */
 import { useQuery } from '@tanstack/react-query';
-import type { Source } from '../../data/inventory.ts';
-import { read } from '../../data/query.ts';
-import { Name } from '../../parts/name.tsx';
-import { text } from '../../text/text.ts';
+import type { Source } from '~/data/inventory/inventory.ts';
+import { read } from '~/data/query.ts';
+import { Name } from '~/parts/words/name.tsx';
+import { text } from '~/text/text.ts';
 
 export function OfApp({ source }: { source: Source }) {
   const id = source.appId ?? '';

@@ -1,18 +1,16 @@
-/** How much one file may take away before it is refused. */
+/** Share one file may take away before it is refused. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Source } from '../../data/inventory.ts';
-import { call, ClientError, forget } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import type { Source } from '~/data/inventory/inventory.ts';
+import { call, forget } from '~/data/query.ts';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import { SavedNumber } from './saved-number.tsx';
 import styles from './sources.module.css';
 
 export function RemovalShare({ source, mayWrite }: { source: Source; mayWrite: boolean }) {
   const now = String(source.removalShare ?? 0);
   const [share, setShare] = useState(now);
-  const isNumber = /^\d{1,3}$/.test(share) && Number(share) <= 100;
   const save = useMutation({
     mutationFn: () => call('SourceService.SetRemovalShare', { id: source.id ?? '', removalShare: Number(share) }),
     onSuccess: async () => {
@@ -20,30 +18,22 @@ export function RemovalShare({ source, mayWrite }: { source: Source; mayWrite: b
       await forget('SourceService.Get', 'SourceService.List');
     },
   });
-  const failure = save.error instanceof ClientError ? (save.error.violations[0]?.description ?? save.error.message) : undefined;
   return (
     <section className={styles.part}>
       <h2>{text('source.guard')}</h2>
       <p className={styles.quiet}>{text('source.guardHint', { share: now })}</p>
       {mayWrite ? (
-        <div className={styles.row}>
-          <TextField
-            label={text('source.share')}
-            type="number"
-            min={0}
-            max={100}
-            value={share}
-            onChange={setShare}
-            error={isNumber ? failure : text('source.shareWrong')}
-          />
-          <Button
-            busy={save.isPending}
-            disabledReason={!isNumber ? text('source.shareWrong') : share === now ? text('source.nothingNew') : undefined}
-            onClick={() => save.mutate()}
-          >
-            {text('source.save')}
-          </Button>
-        </div>
+        <SavedNumber
+          label={text('source.share')}
+          min={0}
+          max={100}
+          value={share}
+          saved={now}
+          onChange={setShare}
+          wrong={text('source.shareWrong')}
+          save={save}
+          onSave={() => save.mutate()}
+        />
       ) : null}
     </section>
   );

@@ -1,19 +1,37 @@
 /** Sources: the list, and one source with its files and how they are read. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { word } from '~/app/search.ts';
+import { read, readAhead, readPages } from '~/data/query.ts';
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** All sources. */
+export const sourcesQuery = readPages('SourceService.List', { pageSize: 50 });
 
-export const routes = [
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/sources',
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'SourcesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/sources/$source',
-    validateSearch: (search: Record<string, unknown>): { sync?: string | undefined } => ({ sync: text(search['sync']) }),
-    component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
-  }),
-] as const;
+const sourcesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sources',
+  loader: ({ cause }) => readAhead(cause, sourcesQuery),
+  component: lazyRouteComponent(() => import('./list-page.tsx'), 'SourcesPage'),
+});
+
+/** A new source that fetches: which kind, and of which system. */
+export const newSourceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sources/new',
+  validateSearch: object({ kind: word, of: word }),
+  component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewSourcePage'),
+});
+
+/** One source. */
+export const sourceQuery = (id: string) => read('SourceService.Get', { id });
+
+export const sourceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sources/$source',
+  validateSearch: object({ sync: word }),
+  loader: ({ cause, params }) => readAhead(cause, sourceQuery(params.source)),
+  component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
+});
+
+export const routes = [sourcesRoute, newSourceRoute, sourceRoute] as const;

@@ -1,14 +1,14 @@
 /** The token by which an identity provider pushes people and groups: made here, shown once, and kept nowhere. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, ClientError, forget } from '../../data/query.ts';
-import { Button } from '../../parts/button.tsx';
-import { Copy } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Note } from '../../parts/note.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { call, ClientError, forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Copy } from '~/parts/controls/copy.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import styles from './sources.module.css';
 
 type Asked = 'make' | 'revoke';

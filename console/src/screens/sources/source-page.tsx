@@ -1,41 +1,50 @@
 /** One source: how fresh it is, what its files changed, and by which rules they are taken. */
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { LastFile } from '../../app/last-file.tsx';
-import { Page } from '../../app/page.tsx';
-import { SyncDrawer } from '../../app/sync-drawer.tsx';
-import { SyncList } from '../../app/sync-list.tsx';
-import type { Source } from '../../data/inventory.ts';
-import { rowsOf } from '../../data/pages.ts';
-import { call, forget, read, readPages } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Load } from '../../parts/load.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { text } from '../../text/text.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { LastFile } from '~/app/syncs/last-file.tsx';
+import { Page } from '~/app/page.tsx';
+import { SyncDrawer } from '~/app/syncs/sync-drawer.tsx';
+import { SyncList } from '~/app/syncs/sync-list.tsx';
+import type { Source } from '~/data/inventory/inventory.ts';
+import { pageRows } from '~/data/pages.ts';
+import { call, forget, readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { text } from '~/text/text.ts';
+import { Connector } from './connector.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
+import { Fetches } from './fetches.tsx';
 import { Kind } from './kind.tsx';
 import { OfApp } from './of-app.tsx';
 import { MatchOrder } from './match-order.tsx';
 import { RemovalShare } from './removal-share.tsx';
 import { ScimToken } from './scim-token.tsx';
+import { Schedule } from './schedule.tsx';
+import { StaleAfter } from './stale-after.tsx';
+import { Settings } from './setup/settings.tsx';
+import { isFetching, SourceState } from './source-state.tsx';
 import styles from './sources.module.css';
+import { sourceQuery, sourceRoute } from './route.tsx';
 
 export function SourcePage() {
-  const { source: id } = useParams({ strict: false }) as { source: string };
+  const { source: id } = sourceRoute.useParams();
   const mayImport = useMay('imports.write');
-  const query = useQuery(read('SourceService.Get', { id }));
+  const query = useQuery(sourceQuery(id));
   const source = query.data?.source;
   return (
     <Page
       title={source?.displayName ?? text('source.source')}
-      before={<Link to={'/sources' as string}>{text('nav.sources')}</Link>}
+      before={<Link to="/sources">{text('nav.sources')}</Link>}
+      beside={source === undefined ? undefined : <SourceState source={source} />}
       actions={
-        mayImport && source !== undefined && source.kind !== 'SOURCE_KIND_SCIM' ? (
-          <ButtonLink to={`/import?source=${id}`} icon="upload">
+        mayImport && source?.kind === 'SOURCE_KIND_FILE' ? (
+          <ButtonLink to="/import" search={{ source: id }} icon="upload">
             {text('source.import')}
           </ButtonLink>
         ) : undefined
@@ -49,11 +58,13 @@ export function SourcePage() {
 function OneSource({ source }: { source: Source }) {
   const id = source.id ?? '';
   const mayWrite = useMay('inventory.write');
-  const { sync } = useSearch({ strict: false }) as { sync?: string };
+  const { sync } = sourceRoute.useSearch();
   const navigate = useNavigate();
-  const syncs = useInfiniteQuery(readPages('ImportService.List', { connectorId: id, pageSize: 20 }));
+  // Owners of a source who are nothing else do not read what its syncs brought.
+  const mayRead = useMay('inventory.read');
+  const syncs = useInfiniteQuery({ ...readPages('ImportService.List', { connectorId: id, pageSize: 20 }), enabled: mayRead });
   const open = (next: string | undefined) =>
-    void navigate({ to: `/sources/${id}` as string, search: { sync: next } as never, replace: true });
+    void navigate({ to: '/sources/$source', params: { source: id }, search: { sync: next }, replace: true });
   return (
     <div className={styles.split}>
       <div>
@@ -62,26 +73,37 @@ function OneSource({ source }: { source: Source }) {
             rows={[
               { term: text('source.of'), children: <OfApp source={source} /> },
               { term: text('source.kind'), children: <Kind source={source} /> },
-              { term: text('source.last'), children: <LastFile source={source} /> },
+              ...(mayRead ? [{ term: text('source.last'), children: <LastFile source={source} /> }] : []),
+              ...(source.observedFrom === undefined ? [] : [{ term: text('fetch.dataFrom'), children: <When at={source.observedFrom} /> }]),
+              ...(source.nextFetchAt === undefined ? [] : [{ term: text('fetch.next'), children: <When at={source.nextFetchAt} /> }]),
             ]}
           />
-          {mayWrite && source.appId ? <Pause source={source} /> : null}
+          {source.mayRun === true && source.appId ? <Pause source={source} /> : null}
         </section>
+        {source.kind === 'SOURCE_KIND_BATON' ? <Connector source={source} mayWrite={mayWrite} /> : null}
+        <Settings source={source} mayWrite={mayWrite} />
+        {isFetching(source) ? <Schedule source={source} mayWrite={mayWrite} /> : null}
+        {source.kind === 'SOURCE_KIND_SCIM' ? null : <StaleAfter source={source} mayWrite={mayWrite} />}
         <RemovalShare source={source} mayWrite={mayWrite} />
         {source.appId ? <MatchOrder source={source} mayWrite={mayWrite} /> : null}
         <ColumnMapping source={source} />
         {source.kind === 'SOURCE_KIND_SCIM' && mayWrite ? <ScimToken appId={source.appId ?? ''} /> : null}
       </div>
       <section className={styles.part}>
-        <h2>{text('source.syncs')}</h2>
-        <Load query={syncs} empty={<Empty icon="sync" title={text('source.noSyncs')} />}>
-          {(data) => (
-            <>
-              <SyncList syncs={rowsOf(data).map((view) => view.import ?? {})} onOpen={open} />
-              <Pages query={syncs} />
-            </>
-          )}
-        </Load>
+        {isFetching(source) ? <Fetches source={source} mayRun={source.mayRun === true} onOpen={open} /> : null}
+        {mayRead ? (
+          <>
+            <h2>{text('source.syncs')}</h2>
+            <Load query={syncs} empty={<Empty icon="sync" title={text('source.noSyncs')} />}>
+              {(data) => (
+                <>
+                  <SyncList syncs={pageRows(data).map((view) => view.import ?? {})} onOpen={open} />
+                  <Pages query={syncs} />
+                </>
+              )}
+            </Load>
+          </>
+        ) : null}
         {sync === undefined ? null : <SyncDrawer id={sync} onClose={() => open(undefined)} />}
       </section>
     </div>

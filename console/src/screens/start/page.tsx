@@ -1,14 +1,14 @@
 /** The first steps: the ways in which people and their access come in, and what is left until a first review. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { layFile } from '../../data/dropped-file.ts';
-import { firstStepsQuery } from '../../data/is-empty.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { FileDrop } from '../../parts/file-drop.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { text } from '../../text/text.ts';
+import { Page } from '~/app/page.tsx';
+import { layFile } from '~/data/inventory/dropped-file.ts';
+import { firstStepsQuery } from '~/data/inventory/is-empty.ts';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { FileDrop } from '~/parts/fields/file-drop.tsx';
+import { Icon } from '~/parts/words/icon.tsx';
+import { text } from '~/text/text.ts';
 import { SamplesWay } from './samples-way.tsx';
 import styles from './start.module.css';
 
@@ -24,7 +24,7 @@ export function StartPage() {
   const navigate = useNavigate();
   const take = (file: File): void => {
     layFile(file);
-    void navigate({ to: '/import' as string });
+    void navigate({ to: '/import' });
   };
   const steps = [
     { title: 'start.stepServer', words: undefined, isDone: true },
@@ -60,7 +60,7 @@ export function StartPage() {
           </ul>
           {mayImport ? <FileDrop label={text('start.drop')} hint={text('start.dropHint')} onFile={take} anywhere /> : null}
           <p className={styles.small}>
-            {text('start.commandLine')} <code>npx countersign import people people.csv</code>
+            {text('start.commandLine')} <code>./countersign import people people.csv</code>
           </p>
         </div>
         <aside className={styles.side} aria-label={text('start.way')}>

@@ -1,13 +1,13 @@
 /** The first way in: the sample company, loaded at a press, with each step as it is done; then its review is shown. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { announce } from '../../app/announce.ts';
-import { loadSamples, type SamplesProgress, useSamplesProgress } from '../../data/samples.ts';
-import { Button } from '../../parts/button.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Progress } from '../../parts/progress.tsx';
-import { text } from '../../text/text.ts';
+import { announce } from '~/app/announce.ts';
+import { loadSamples, type SamplesProgress, useSamplesProgress } from '~/data/inventory/samples.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Icon } from '~/parts/words/icon.tsx';
+import { Progress } from '~/parts/drawings/progress.tsx';
+import { text } from '~/text/text.ts';
 import styles from './start.module.css';
 
 const words = {
@@ -58,7 +58,7 @@ export function SamplesWay() {
       const id = await loadSamples();
       // Whoever went elsewhere meanwhile is left there.
       if (isShown.current) {
-        await navigate({ to: `/reviews/${id}` as string });
+        await navigate({ to: '/reviews/$reviewId', params: { reviewId: id } });
       }
     } catch (failure) {
       setError(failure);

@@ -1,11 +1,16 @@
-/** What I submitted, and what was recorded of it. */
+/** My submissions, and the record of them. */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/main-route.tsx';
+import { shellRoute } from '~/app/main-route.tsx';
+import { readAhead, readPages } from '~/data/query.ts';
+
+/** My submissions. */
+export const submissionsQuery = readPages('MySubmissionService.List', { pageSize: 50 });
 
 export const routes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/my/submissions',
+    loader: ({ cause }) => readAhead(cause, submissionsQuery),
     component: lazyRouteComponent(() => import('./page.tsx'), 'SubmissionsPage'),
   }),
 ] as const;

@@ -1,19 +1,19 @@
-/** What the reviews of a template are called and for, how long they take, who decides, and whether they start by themselves. */
+/** Name, purpose, duration and deciders of a template's reviews, and whether they start by themselves. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../data/act.ts';
-import { read } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Select } from '../../parts/select.tsx';
-import { Switch } from '../../parts/switch.tsx';
-import { TextArea } from '../../parts/text-area.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { errorMessage, useAct, fieldViolation } from '~/data/act.ts';
+import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { TextArea } from '~/parts/fields/text-area.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
-import { daysOf, type Template } from './words.ts';
+import { durationDays, type Template } from './words.ts';
 
 const secondsOfDay = 86_400;
 
@@ -22,7 +22,7 @@ export function EditPart({ template }: { template: Template }) {
   const policies = useQuery(read('PolicyService.Search', { policyTypes: ['POLICY_TYPE_CERTIFY'], pageSize: 100 }));
   const [name, setName] = useState(template.displayName ?? '');
   const [description, setDescription] = useState(template.description ?? '');
-  const [days, setDays] = useState(String(daysOf(template.accessReviewDuration) || ''));
+  const [days, setDays] = useState(String(durationDays(template.accessReviewDuration) || ''));
   const [policyId, setPolicyId] = useState(template.policyId ?? '');
   const [startsItself, setStartsItself] = useState(template.autoStartCampaign === true);
   const save = useAct('AccessReviewTemplateService.Update', 'AccessReviewTemplateService.Get', 'ReviewTemplateService.List');
@@ -36,7 +36,9 @@ export function EditPart({ template }: { template: Template }) {
           policyId,
           autoStartCampaign: startsItself,
           // A time that is no whole number of days stays as it is unless another one is written.
-          ...(Number(days) === daysOf(template.accessReviewDuration) ? {} : { accessReviewDuration: `${Number(days) * secondsOfDay}s` }),
+          ...(Number(days) === durationDays(template.accessReviewDuration)
+            ? {}
+            : { accessReviewDuration: `${Number(days) * secondsOfDay}s` }),
         },
       },
       { onSuccess: () => void toast(text('templates.saved')) },
@@ -44,8 +46,8 @@ export function EditPart({ template }: { template: Template }) {
   if (!mayManage) {
     return null;
   }
-  const nameError = violationOf(save.error, 'displayName');
-  const timeError = violationOf(save.error, 'accessReviewDuration');
+  const nameError = fieldViolation(save.error, 'displayName');
+  const timeError = fieldViolation(save.error, 'accessReviewDuration');
   return (
     <section className={styles.section}>
       <h2>{text('templates.itsReviews')}</h2>
@@ -77,7 +79,7 @@ export function EditPart({ template }: { template: Template }) {
         checked={startsItself}
         onChange={setStartsItself}
       />
-      {save.isError && nameError === undefined && timeError === undefined ? <Note kind="fault">{messageOf(save.error)}</Note> : null}
+      {save.isError && nameError === undefined && timeError === undefined ? <Note kind="fault">{errorMessage(save.error)}</Note> : null}
       <div>
         <Button busy={save.isPending} onClick={send}>
           {text('settings.save')}

@@ -1,55 +1,49 @@
 /** The templates: how often each makes a review, when the next one comes, and how many there were. */
+import { linkOptions } from '@tanstack/react-router';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Page } from '../../app/page.tsx';
-import { readPages } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Pages } from '../../parts/pages.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { When } from '../../parts/when.tsx';
-import { text } from '../../text/text.ts';
+import { Page } from '~/app/page.tsx';
+import { useMay } from '~/data/session/session.ts';
+import { ButtonLink } from '~/parts/controls/button-link.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
 import { scheduleWords } from './words.ts';
+import { templatesQuery } from './route.tsx';
 
 export function TemplatesPage() {
-  const list = useInfiniteQuery(readPages('ReviewTemplateService.List', { pageSize: 100 }));
+  const list = useInfiniteQuery(templatesQuery);
   const mayCreate = useMay('reviews.create');
   const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
   return (
     <Page title={text('nav.templates')}>
-      {list.isPending ? <Skeleton rows={5} /> : null}
-      {list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null}
-      {list.isSuccess && rows.length === 0 ? (
-        <Empty
-          icon="calendar"
-          title={text('templates.none')}
-          action={mayCreate ? <ButtonLink to="/reviews">{text('templates.toReviews')}</ButtonLink> : undefined}
-        >
-          {text('templates.noneNext')}
-        </Empty>
-      ) : null}
-      {rows.length === 0 ? null : (
-        <Table
-          label={text('nav.templates')}
-          rows={rows}
-          rowKey={(row) => row.id ?? ''}
-          rowLink={(row) => `/templates/${row.id}`}
-          columns={[
-            { id: 'name', head: text('templates.name'), cell: (row) => <b>{row.displayName}</b> },
-            { id: 'schedule', head: text('templates.schedule'), narrow: 'second', cell: scheduleWords },
-            {
-              id: 'next',
-              head: text('templates.next'),
-              narrow: 'second',
-              cell: (row) => (row.isCampaignScheduleEnabled ? <When at={row.nextScheduledCampaignAt} /> : null),
-            },
-            { id: 'made', head: text('templates.made'), narrow: 'hide', align: 'end', cell: (row) => row.occurrences ?? 0 },
-          ]}
-        />
-      )}
-      <Pages query={list} />
+      <Table
+        query={list}
+        empty={
+          <Empty
+            icon="calendar"
+            title={text('templates.none')}
+            action={mayCreate ? <ButtonLink to="/reviews">{text('templates.toReviews')}</ButtonLink> : undefined}
+          >
+            {text('templates.noneNext')}
+          </Empty>
+        }
+        label={text('nav.templates')}
+        rows={rows}
+        rowKey={(row) => row.id ?? ''}
+        rowLink={(row) => linkOptions({ to: '/templates/$id', params: { id: row.id ?? '' } })}
+        columns={(column) => [
+          column('name', text('templates.name'), (row) => <b>{row.displayName}</b>),
+          column('schedule', text('templates.schedule'), scheduleWords, { narrow: 'second' }),
+          column(
+            'next',
+            text('templates.next'),
+            (row) => (row.isCampaignScheduleEnabled ? <When at={row.nextScheduledCampaignAt} /> : null),
+            { narrow: 'second' },
+          ),
+          column('made', text('templates.made'), (row) => row.occurrences ?? 0, { narrow: 'hide', align: 'end' }),
+        ]}
+      />
     </Page>
   );
 }

@@ -1,27 +1,29 @@
 /** One template: what it makes, when, for whom, and the reviews that were made of it. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Page } from '../../app/page.tsx';
-import { call, forget, read } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Skeleton } from '../../parts/skeleton.tsx';
-import { When } from '../../parts/when.tsx';
-import { text } from '../../text/text.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Page } from '~/app/page.tsx';
+import { call, forget, read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
 import { EditPart } from './edit-part.tsx';
 import { LastReviews } from './last-reviews.tsx';
 import { SchedulePart } from './schedule-part.tsx';
+import { SignaturePart } from './signature-part.tsx';
 import styles from './templates.module.css';
 import { TriggersPart } from './triggers-part.tsx';
-import { daysOf, scheduleWords } from './words.ts';
+import { durationDays, scheduleWords } from './words.ts';
+import { templateQuery, templateRoute } from './route.tsx';
 
 export function TemplatePage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = templateRoute.useParams();
   const navigate = useNavigate();
-  const query = useQuery(read('AccessReviewTemplateService.Get', { id }));
+  const query = useQuery(templateQuery(id));
   const mayCreate = useMay('reviews.create');
   const template = query.data?.accessReviewTemplate;
   const policy = useQuery({ ...read('PolicyService.Get', { id: template?.policyId ?? '' }), enabled: Boolean(template?.policyId) });
@@ -34,14 +36,14 @@ export function TemplatePage() {
         'AccessReviewTemplateService.Get',
         'ReviewTemplateService.List',
       );
-      await navigate({ href: `/reviews/${accessReview?.accessReview?.id}/check` });
+      await navigate({ to: '/reviews/$reviewId/check', params: { reviewId: accessReview?.accessReview?.id ?? '' } });
     },
   });
-  const days = daysOf(template?.accessReviewDuration);
+  const days = durationDays(template?.accessReviewDuration);
   return (
     <Page
       title={template?.displayName ?? text('templates.one')}
-      before={<Link to={'/templates' as string}>{text('nav.templates')}</Link>}
+      before={<Link to="/templates">{text('nav.templates')}</Link>}
       width="column"
       actions={
         template !== undefined && mayCreate ? (
@@ -76,6 +78,7 @@ export function TemplatePage() {
           </section>
           <EditPart key={`edit ${template.updatedAt}`} template={template} />
           <SchedulePart key={template.updatedAt} template={template} />
+          <SignaturePart key={`signature ${template.updatedAt}`} template={template} />
           <TriggersPart id={id} />
           <LastReviews id={id} />
         </div>

@@ -1,15 +1,15 @@
-/** When a template makes reviews by itself: how often, and from when on. */
+/** Schedule of a template's reviews: how often, and from when on. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, forget } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Button } from '../../parts/button.tsx';
-import { Note } from '../../parts/note.tsx';
-import { Select } from '../../parts/select.tsx';
-import { Switch } from '../../parts/switch.tsx';
-import { TextField } from '../../parts/text-field.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { text } from '../../text/text.ts';
+import { call, forget } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
 import type { Frequency, Template } from './words.ts';
 

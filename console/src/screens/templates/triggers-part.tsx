@@ -1,11 +1,11 @@
-/** Whose change makes a review of a template at once: who moved, who left, who came into a conflict. */
+/** People whose change triggers a template at once: who moved, who left, who came into a conflict. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call, forget, read, type RequestOf } from '../../data/query.ts';
-import { useMay } from '../../data/session.ts';
-import { Checkbox } from '../../parts/checkbox.tsx';
-import { Failed } from '../../parts/failed.tsx';
-import { Note } from '../../parts/note.tsx';
-import { text } from '../../text/text.ts';
+import { call, forget, read, type RequestOf } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { text } from '~/text/text.ts';
 import styles from './templates.module.css';
 
 type Kind = NonNullable<RequestOf<'ReviewTemplateService.SetTriggers'>['kinds']>[number];

@@ -1,7 +1,7 @@
 /** Schedules in words, and durations in days. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadLanguage } from '../../text/text.ts';
-import { daysOf, type Frequency, scheduleWords } from './words.ts';
+import { loadLanguage } from '~/text/text.ts';
+import { durationDays, type Frequency, scheduleWords } from './words.ts';
 
 beforeAll(async () => {
   // There is no page here whose language could be set.
@@ -41,6 +41,6 @@ describe('a duration', () => {
     ['0s', 0],
     [undefined, 0],
   ] as const)('of %s is %d days', (duration, days) => {
-    expect(daysOf(duration)).toBe(days);
+    expect(durationDays(duration)).toBe(days);
   });
 });

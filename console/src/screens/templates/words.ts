@@ -1,11 +1,11 @@
-/** What a template's schedule says, in words. */
-import type { ReplyOf } from '../../data/query.ts';
-import { text } from '../../text/text.ts';
+/** Schedule of a template, in words. */
+import type { ReplyOf } from '~/data/query.ts';
+import { text } from '~/text/text.ts';
 
 export type Template = NonNullable<ReplyOf<'AccessReviewTemplateService.Get'>['accessReviewTemplate']>;
 export type Frequency = NonNullable<NonNullable<Template['recurrenceRule']>['frequency']>;
 
-/** How often reviews are made of it. */
+/** Puts the schedule in words. */
 export function scheduleWords({ isCampaignScheduleEnabled, recurrenceRule }: Template): string {
   const count = recurrenceRule?.interval || 1;
   if (isCampaignScheduleEnabled !== true) {
@@ -26,6 +26,6 @@ export function scheduleWords({ isCampaignScheduleEnabled, recurrenceRule }: Tem
 }
 
 /** The days of a duration such as `1209600s`; 0 for none. */
-export function daysOf(duration: string | undefined): number {
+export function durationDays(duration: string | undefined): number {
   return Math.round(Number((duration ?? '0s').replace(/s$/, '')) / 86_400);
 }

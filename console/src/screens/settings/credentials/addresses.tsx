@@ -1,9 +1,9 @@
 /** From which addresses a credential may be used, beside the address that this browser has now. */
 import { useQuery } from '@tanstack/react-query';
-import { liesIn } from '../../../data/cidr.ts';
-import { read } from '../../../data/query.ts';
-import { CidrField } from '../../../parts/cidr-field.tsx';
-import { text } from '../../../text/text.ts';
+import { liesIn } from '~/data/session/cidr.ts';
+import { read } from '~/data/query.ts';
+import { CidrField } from '~/parts/fields/cidr-field.tsx';
+import { text } from '~/text/text.ts';
 
 interface AddressesProps {
   readonly value: readonly string[];

@@ -1,6 +1,6 @@
-/** When a credential ends: in words while that is near, marked in the last week. */
-import { date, daysUntil, exactTime } from '../../../text/format.ts';
-import { text } from '../../../text/text.ts';
+/** End of a credential: in words while that is near, marked in the last week. */
+import { date, daysUntil, exactTime } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import styles from './credentials.module.css';
 
 export function Ends({ at }: { at: string | undefined }) {

@@ -1,5 +1,5 @@
 /** From where a credential may be used: the first address block, and how many more. */
-import { text } from '../../../text/text.ts';
+import { text } from '~/text/text.ts';
 
 export function From({ blocks }: { blocks: readonly string[] }) {
   if (blocks.length === 0) {

@@ -1,9 +1,9 @@
-/** How long a credential works and when it ends, as the form and the list say it. */
+/** Lifespan and end of a credential, as the form and the list say it. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadLanguage } from '../../../text/text.ts';
+import { loadLanguage } from '~/text/text.ts';
 import { Ends } from './ends.tsx';
-import { isDayWrong, type Lifespan, LifespanField, secondsOf } from './lifespan.tsx';
+import { isDayWrong, type Lifespan, LifespanField, lifespanSeconds } from './lifespan.tsx';
 
 const day = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
@@ -19,28 +19,29 @@ describe('how long a credential works', () => {
     ['30', '2592000s'],
     ['90', '7776000s'],
     ['365', '31536000s'],
-    ['never', undefined],
-  ] as const satisfies readonly (readonly [Lifespan, string | undefined])[])('%s days are %s for the server', (lifespan, seconds) => {
-    expect(secondsOf(lifespan)).toBe(seconds);
+  ] as const satisfies readonly (readonly [Lifespan, string])[])('%s days are %s for the server', (lifespan, seconds) => {
+    expect(lifespanSeconds(lifespan)).toBe(seconds);
   });
 
   it('is until the end of a day, where a day is chosen, which must not be over', () => {
     const noon = Date.parse('2027-03-01T12:00:00');
-    expect(secondsOf({ until: '2027-03-01' }, noon)).toBe('43199s');
-    expect(secondsOf({ until: '2027-03-03' }, noon)).toBe(`${43_199 + 2 * 86_400}s`);
+    expect(lifespanSeconds({ until: '2027-03-01' }, noon)).toBe('43199s');
+    expect(lifespanSeconds({ until: '2027-03-03' }, noon)).toBe(`${43_199 + 2 * 86_400}s`);
     expect(['2027-03-01', '2027-02-28', ''].map((until) => isDayWrong({ until }, noon))).toEqual([false, true, true]);
-    expect(isDayWrong('never', noon)).toBe(false);
+    // What is made in a browser lives for a year at most.
+    expect(['2028-02-28', '2028-03-01'].map((until) => isDayWrong({ until }, noon))).toEqual([false, true]);
+    expect(isDayWrong('365', noon)).toBe(false);
   });
 
   it('is one of three, of which the chosen one is checked', () => {
     const html = renderToStaticMarkup(<LifespanField value="90" onChange={() => undefined} />);
     expect(html.match(/type="radio"/g)).toHaveLength(3);
-    expect(html.match(/checked=""/g)).toHaveLength(1);
+    expect(html.match(/aria-checked="true"/g)).toHaveLength(1);
     expect(html).toContain('30 days');
     expect(html).toContain('90 days');
-    expect(html).toContain('Never ends');
-    expect(html.indexOf('checked=""')).toBeGreaterThan(html.indexOf('90 days'));
-    expect(html.indexOf('checked=""')).toBeLessThan(html.indexOf('Never ends'));
+    expect(html).toContain('365 days');
+    expect(html.indexOf('aria-checked="true"')).toBeGreaterThan(html.indexOf('90 days'));
+    expect(html.indexOf('aria-checked="true"')).toBeLessThan(html.indexOf('365 days'));
   });
 });
 
@@ -49,15 +50,15 @@ describe('of a service principal', () => {
     const field = (tried: boolean) =>
       renderToStaticMarkup(<LifespanField value={{ until: '' }} onChange={() => undefined} free tried={tried} />);
     expect(field(false)).toContain('type="date"');
-    expect(field(false)).not.toContain('Choose today or a later day.');
-    expect(field(true)).toContain('Choose today or a later day.');
+    expect(field(false)).not.toContain('Choose a day from today to a year from now.');
+    expect(field(true)).toContain('Choose a day from today to a year from now.');
   });
 
-  it('may be a year as well', () => {
+  it('is one of three or a day, and never without an end', () => {
     const html = renderToStaticMarkup(<LifespanField value="365" onChange={() => undefined} free />);
-    expect(html.match(/type="radio"/g)).toHaveLength(5);
-    expect(html.indexOf('checked=""')).toBeGreaterThan(html.indexOf('365 days'));
-    expect(html.indexOf('checked=""')).toBeLessThan(html.indexOf('Never ends'));
+    expect(html.match(/type="radio"/g)).toHaveLength(4);
+    expect(html.indexOf('aria-checked="true"')).toBeGreaterThan(html.indexOf('365 days'));
+    expect(html).not.toContain('Never ends');
   });
 });
 

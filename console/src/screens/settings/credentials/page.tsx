@@ -1,23 +1,21 @@
 /** One's own API credentials: what there is, a new one, and taking one away. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { readPages } from '../../../data/query.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Empty } from '../../../parts/empty.tsx';
-import { Failed } from '../../../parts/failed.tsx';
-import { Pages } from '../../../parts/pages.tsx';
-import { Skeleton } from '../../../parts/skeleton.tsx';
-import { text } from '../../../text/text.ts';
-import { SettingsFrame } from '../frame.tsx';
-import { NewCredential } from './new-credential.tsx';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '~/parts/controls/button.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { text } from '~/text/text.ts';
+import { SettingsFrame } from '~/screens/settings/frame.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { CredentialTable } from './table.tsx';
 import type { Credential, MadeCredential } from './types.ts';
 import { useRoles } from './use-roles.ts';
+import { ownCredentialsQuery } from '~/screens/settings/route.tsx';
+
+const NewCredential = lazy(() => import('./new-credential.tsx').then(({ NewCredential: component }) => ({ default: component })));
 
 export function CredentialsPage() {
-  const list = useInfiniteQuery(readPages('PersonalClientService.List', { pageSize: 100 }));
+  const list = useInfiniteQuery(ownCredentialsQuery);
   const roles = useRoles();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<MadeCredential>();
@@ -30,16 +28,18 @@ export function CredentialsPage() {
   );
   return (
     <SettingsFrame title={text('settings.credentials')} intro={text('credentials.intro')} action={action}>
-      {list.isPending ? <Skeleton rows={4} /> : null}
-      {list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null}
-      {list.isSuccess && rows.length === 0 ? (
-        <Empty icon="key" title={text('credentials.none')} action={action}>
-          {text('credentials.noneNext')}
-        </Empty>
-      ) : null}
-      {rows.length > 0 ? <CredentialTable rows={rows} roles={roles} onRevoke={setLeaving} /> : null}
-      <Pages query={list} />
-      <NewCredential open={isMaking} onOpenChange={setMaking} roles={roles} onMade={setMade} />
+      <CredentialTable
+        query={list}
+        empty={
+          <Empty icon="key" title={text('credentials.none')} action={action}>
+            {text('credentials.noneNext')}
+          </Empty>
+        }
+        rows={rows}
+        roles={roles}
+        onRevoke={setLeaving}
+      />
+      <Suspense>{isMaking ? <NewCredential onClose={() => setMaking(false)} roles={roles} onMade={setMade} /> : null}</Suspense>
       {made === undefined ? null : <SecretDialog made={made} onDone={() => setMade(undefined)} />}
       {leaving === undefined ? null : <RevokeDialog credential={leaving} onClose={() => setLeaving(undefined)} />}
     </SettingsFrame>

@@ -1,12 +1,12 @@
 /** Asks before a credential is taken away: whatever uses it stops within seconds. */
 import { useMutation } from '@tanstack/react-query';
-import { call, forget } from '../../../data/query.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { toast } from '../../../parts/toast.tsx';
-import { Rich } from '../../../text/rich.tsx';
-import { text } from '../../../text/text.ts';
+import { call, forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { Rich } from '~/text/rich.tsx';
+import { text } from '~/text/text.ts';
 import type { Credential } from './types.ts';
 
 export function RevokeDialog({ credential, onClose }: { credential: Credential; onClose: () => void }) {

@@ -1,9 +1,13 @@
-/** What a credential may do: all that its owner may, now and later, or some of the roles they hold. The owner is oneself or a program. */
-import { Checkbox } from '../../../parts/checkbox.tsx';
-import { RadioGroup } from '../../../parts/radio-group.tsx';
-import { text } from '../../../text/text.ts';
+/** Things a credential may do: all that its owner may, now and later, or some of the roles they hold. The owner is oneself or a program. */
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { text } from '~/text/text.ts';
 import styles from './credentials.module.css';
 import type { HeldRole } from './types.ts';
+
+/** Returns what is wrong where only some roles are wanted and none is chosen. */
+export const needsRoles = (roles: readonly string[] | null): string | undefined =>
+  roles?.length === 0 ? text('credentials.rolesNeeded') : undefined;
 
 interface RolesFieldProps {
   readonly held: readonly HeldRole[];
@@ -11,7 +15,7 @@ interface RolesFieldProps {
   readonly value: readonly string[] | null;
   readonly onChange: (value: readonly string[] | null) => void;
   readonly error: string | undefined;
-  /** Whether it belongs to a program and not to whoever makes it. */
+  /** True if it belongs to a program and not to whoever makes it. */
   readonly ofProgram?: boolean;
 }
 

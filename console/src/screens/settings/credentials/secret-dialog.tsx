@@ -1,13 +1,13 @@
 /** The secret of a new credential, once: copied, saved, tried. It is in this component alone; leaving without it is asked about once. */
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../../../parts/button.tsx';
-import { Checkbox } from '../../../parts/checkbox.tsx';
-import { Copy } from '../../../parts/copy.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { fileNameOf, saveFile } from '../../../data/save-file.ts';
-import { text } from '../../../text/text.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Copy } from '~/parts/controls/copy.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { safeFileName, saveFile } from '~/data/save-file.ts';
+import { text } from '~/text/text.ts';
 import styles from './credentials.module.css';
 import { TryIt } from './try-it.tsx';
 import type { MadeCredential } from './types.ts';
@@ -15,7 +15,7 @@ import type { MadeCredential } from './types.ts';
 export function SecretDialog({ made, onDone }: { made: MadeCredential; onDone: () => void }) {
   const [isKept, setKept] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  /** Whether leaving is held back: once, while nobody has said that the secret is kept. */
+  /** True if leaving is held back: once, while nobody has said that the secret is kept. */
   const holdsBack = (): boolean => {
     const holds = !isKept && !isAsked;
     if (holds) {
@@ -88,5 +88,5 @@ function Pair({ label, value, isSecret = false }: { label: string; value: string
 /** As the command line reads it. */
 function save({ clientId, secret, displayName }: MadeCredential): void {
   const content = `${JSON.stringify({ clientId, clientSecret: secret }, undefined, 2)}\n`;
-  saveFile(`${fileNameOf(displayName) || 'countersign'}-credential.json`, new Blob([content], { type: 'application/json' }));
+  saveFile(`${safeFileName(displayName) || 'countersign'}-credential.json`, new Blob([content], { type: 'application/json' }));
 }

@@ -1,7 +1,7 @@
-/** How a program uses a new credential: for curl, for the shell, and for Terraform. The secret stands in none of them. */
+/** Examples of using a new credential: for curl, for the shell, and for Terraform. The secret stands in none of them. */
 import { useState } from 'react';
-import { Segments } from '../../../parts/segments.tsx';
-import { text } from '../../../text/text.ts';
+import { Segments } from '~/parts/controls/segments.tsx';
+import { text } from '~/text/text.ts';
 import styles from './credentials.module.css';
 
 export function TryIt({ clientId }: { clientId: string }) {

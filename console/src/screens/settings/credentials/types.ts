@@ -1,5 +1,5 @@
-/** What these pages speak of. */
-import type { ReplyOf } from '../../../data/query.ts';
+/** Objects of these pages. */
+import type { ReplyOf } from '~/data/query.ts';
 
 export type Credential = NonNullable<ReplyOf<'PersonalClientService.List'>['list']>[number];
 

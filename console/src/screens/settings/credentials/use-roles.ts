@@ -1,7 +1,7 @@
 /** The roles that the person who is signed in holds, by name. Who may not read roles has one alone, and nothing to choose. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../../data/query.ts';
-import { useMay, useSession } from '../../../data/session.ts';
+import { read } from '~/data/query.ts';
+import { useMay, useSession } from '~/data/session/session.ts';
 import type { HeldRole } from './types.ts';
 
 export interface OwnRoles {

@@ -1,6 +1,6 @@
-/** What the commands are called whose keys can be changed. */
-import type { KeyCommand } from '../../../parts/key-map.ts';
-import type { PlainTextKey } from '../../../text/text.ts';
+/** Names of the commands whose keys can be changed. */
+import type { KeyCommand } from '~/parts/words/key-map.ts';
+import type { PlainTextKey } from '~/text/text.ts';
 
 export const keyNames: Readonly<Record<KeyCommand, PlainTextKey>> = {
   next: 'display.keyNext',

@@ -1,15 +1,15 @@
 /** One command and its key: the button waits for the key that is pressed next, Escape leaves it as it was. */
-import { strokeOf } from '../../../app/keyboard.ts';
-import { type KeyCommand, keyOf, usualKeys } from '../../../parts/key-map.ts';
-import { Keys } from '../../../parts/keys.tsx';
-import { text } from '../../../text/text.ts';
+import { strokeOf } from '~/app/keyboard/keyboard.ts';
+import { type KeyCommand, commandKey, usualKeys } from '~/parts/words/key-map.ts';
+import { Keys } from '~/parts/words/keys.tsx';
+import { text } from '~/text/text.ts';
 import { keyNames } from './key-names.ts';
 import styles from './keys.module.css';
 
 interface KeyRowProps {
   readonly command: KeyCommand;
   readonly isWaiting: boolean;
-  /** Why the last key was not taken; empty where none was refused. */
+  /** Reason the last key was not taken; empty where none was refused. */
   readonly problem: string;
   readonly onWait: (command: KeyCommand | undefined) => void;
   readonly onChoose: (command: KeyCommand, stroke: string) => void;
@@ -18,7 +18,7 @@ interface KeyRowProps {
 
 export function KeyRow({ command, isWaiting, problem, onWait, onChoose, onReset }: KeyRowProps) {
   const name = text(keyNames[command]);
-  const key = keyOf(command);
+  const key = commandKey(command);
   return (
     <li>
       <div className={styles.row}>

@@ -1,9 +1,9 @@
 /** The keys of commands: each can be another, none twice. A key is chosen by pressing it. */
 import { useState } from 'react';
-import { announce, announceError } from '../../../app/announce.ts';
-import { type ChosenKeys, keyCommands, type KeyCommand, refuseKey, useChosenKeys, usualKeys } from '../../../parts/key-map.ts';
-import { Button } from '../../../parts/button.tsx';
-import { text } from '../../../text/text.ts';
+import { announce, announceError } from '~/app/announce.ts';
+import { type ChosenKeys, keyCommands, type KeyCommand, refuseKey, useChosenKeys, usualKeys } from '~/parts/words/key-map.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { text } from '~/text/text.ts';
 import { KeyRow } from './key-row.tsx';
 import { keyGroups, keyNames } from './key-names.ts';
 import styles from './keys.module.css';

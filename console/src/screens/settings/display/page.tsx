@@ -1,15 +1,15 @@
 /** Keyboard and display: theme, language, whether single letters do something, and which. */
 import { useMutation } from '@tanstack/react-query';
-import { applyPreferences, companyZone, type Preferences, savePreferences, usePreferences } from '../../../data/preferences.ts';
-import { Failed } from '../../../parts/failed.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { RadioGroup } from '../../../parts/radio-group.tsx';
-import { Select } from '../../../parts/select.tsx';
-import { Skeleton } from '../../../parts/skeleton.tsx';
-import { Switch } from '../../../parts/switch.tsx';
-import { languages, text } from '../../../text/text.ts';
-import { SettingsFrame } from '../frame.tsx';
-import { zoneOptions } from '../zones.ts';
+import { applyPreferences, companyZone, type Preferences, savePreferences, usePreferences } from '~/data/session/preferences.ts';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { languages, text } from '~/text/text.ts';
+import { SettingsFrame } from '~/screens/settings/frame.tsx';
+import { zoneOptions } from '~/app/zones.ts';
 import styles from './display.module.css';
 import { OwnKeys } from './own-keys.tsx';
 

@@ -1,12 +1,13 @@
-/** What a person sends when they turn a kind of mail on or off. */
+/** Request of a person who turns a kind of mail on or off. */
 import { describe, expect, it } from 'vitest';
-import { changeOwn, wishOf, withPending } from './kinds.ts';
+import { changeOwn, mailWish, withPending } from './kinds.ts';
 
 const stored = {
   email: {
     enabled: true,
     reviews: { enabled: true, locked: false },
     taskReminders: { enabled: false, locked: true },
+    connectorIssues: { enabled: true, locked: false },
     system: { enabled: true, locked: false },
   },
 };
@@ -14,13 +15,13 @@ const stored = {
 describe('the mails of a person', () => {
   it('are changed one kind at a time, and the others stay', () => {
     expect(changeOwn(stored, { kinds: { system: false } })).toEqual({
-      email: { enabled: true, reviews: { enabled: true }, system: { enabled: false } },
+      email: { enabled: true, reviews: { enabled: true }, connectorIssues: { enabled: true }, system: { enabled: false } },
     });
   });
 
   it('are turned off as a whole without forgetting the kinds', () => {
     expect(changeOwn(stored, { enabled: false })).toEqual({
-      email: { enabled: false, reviews: { enabled: true }, system: { enabled: true } },
+      email: { enabled: false, reviews: { enabled: true }, connectorIssues: { enabled: true }, system: { enabled: true } },
     });
   });
 
@@ -31,12 +32,12 @@ describe('the mails of a person', () => {
   it('are shown as they were asked for while that is on its way', () => {
     const pending = changeOwn(stored, { kinds: { reviews: false } });
     const shown = withPending(stored, pending);
-    expect([wishOf(shown, 'reviews').enabled, wishOf(shown, 'taskReminders').locked]).toEqual([false, true]);
+    expect([mailWish(shown, 'reviews').enabled, mailWish(shown, 'taskReminders').locked]).toEqual([false, true]);
     expect(withPending(stored, undefined)).toBe(stored);
   });
 
   it('are off where nothing is known of them', () => {
-    expect([wishOf(stored, 'taskReminders'), wishOf({}, 'reviews')]).toEqual([
+    expect([mailWish(stored, 'taskReminders'), mailWish({}, 'reviews')]).toEqual([
       { enabled: false, locked: true },
       { enabled: false, locked: false },
     ]);

@@ -1,19 +1,19 @@
-/** Which mails one gets: each kind on or off, at once, unless the company decided it for everybody. */
+/** Mails one gets: each kind on or off, at once, unless the company decided it for everybody. */
 import { useQuery } from '@tanstack/react-query';
-import { useAct } from '../../../data/act.ts';
-import { read } from '../../../data/query.ts';
-import { Load } from '../../../parts/load.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { Switch } from '../../../parts/switch.tsx';
-import { toast } from '../../../parts/toast.tsx';
-import { text } from '../../../text/text.ts';
-import { SettingsFrame } from '../frame.tsx';
-import { Fault } from '../tenant/fault.tsx';
-import styles from '../tenant/tenant.module.css';
-import { type Channels, changeOwn, mailKinds, wishOf, withPending } from './kinds.ts';
+import { useAct } from '~/data/act.ts';
+import { Load } from '~/parts/states/load.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import { SettingsFrame } from '~/screens/settings/frame.tsx';
+import { Fault } from '~/screens/settings/tenant/fault.tsx';
+import styles from '~/screens/settings/tenant/tenant.module.css';
+import { type Channels, changeOwn, mailKinds, mailWish, withPending } from './kinds.ts';
+import { ownMailsQuery } from '~/screens/settings/route.tsx';
 
 export function MailsPage() {
-  const query = useQuery(read('UserNotificationSettingsService.Get', {}));
+  const query = useQuery(ownMailsQuery);
   const save = useAct('UserNotificationSettingsService.Update', 'UserNotificationSettingsService.Get');
   const send = (channelSettings: Channels) => save.mutate({ channelSettings }, { onSuccess: () => toast(text('mails.saved')) });
   // On was asked for, and the answer is off: the company turned all mails off.
@@ -39,7 +39,7 @@ export function MailsPage() {
                 onChange={(enabled) => send(changeOwn(channels, { enabled }))}
               />
               {mailKinds.map(({ id, label, hint }) => {
-                const { enabled, locked } = wishOf(channels, id);
+                const { enabled, locked } = mailWish(channels, id);
                 return (
                   <Switch
                     key={id}

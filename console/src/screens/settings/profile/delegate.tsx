@@ -1,14 +1,14 @@
-/** Who decides in one's place, from when until when; and in whose place one decides. */
+/** Delegate in one's place, from when until when; and in whose place one decides. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, forget, read } from '../../../data/query.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Failed } from '../../../parts/failed.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { Skeleton } from '../../../parts/skeleton.tsx';
-import { toast } from '../../../parts/toast.tsx';
-import { date } from '../../../text/format.ts';
-import { text } from '../../../text/text.ts';
+import { call, forget, read } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { date } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
 import { DelegateForm } from './delegate-form.tsx';
 import styles from './profile.module.css';
 

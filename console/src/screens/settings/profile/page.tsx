@@ -1,16 +1,17 @@
-/** Who one is here, as the sources say it, and who decides in one's place. */
+/** One's profile, as the sources say it, and who decides in one's place. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../../data/query.ts';
-import { Facts } from '../../../parts/facts.tsx';
-import { Failed } from '../../../parts/failed.tsx';
-import { Skeleton } from '../../../parts/skeleton.tsx';
-import { text } from '../../../text/text.ts';
-import { SettingsFrame } from '../frame.tsx';
+import { read } from '~/data/query.ts';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Failed } from '~/parts/states/failed.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { text } from '~/text/text.ts';
+import { SettingsFrame } from '~/screens/settings/frame.tsx';
 import { Delegate } from './delegate.tsx';
 import styles from './profile.module.css';
+import { profileQuery } from '~/screens/settings/route.tsx';
 
 export function ProfilePage() {
-  const who = useQuery(read('UserService.Introspect', {}));
+  const who = useQuery(profileQuery);
   const user = who.data?.userView?.user;
   const managerId = user?.managerIds?.[0] ?? '';
   const manager = useQuery({ ...read('UserService.Get', { id: managerId }), enabled: managerId !== '', retry: false });

@@ -19,7 +19,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Such as `Firefox, Linux`; empty for what names neither. */
-export function browserOf(userAgent: string): string {
+export function browserName(userAgent: string): string {
   const find = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [find(browsers), find(systems)].filter((one) => one !== undefined).join(', ');
 }

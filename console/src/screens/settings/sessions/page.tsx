@@ -1,19 +1,17 @@
 /** One's own sessions: every browser that is signed in, each with its end, and all others at once. */
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { call, forget, read, readPages } from '../../../data/query.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Failed } from '../../../parts/failed.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { Pages } from '../../../parts/pages.tsx';
-import { Skeleton } from '../../../parts/skeleton.tsx';
-import { toast } from '../../../parts/toast.tsx';
-import { clock, weekday } from '../../../text/format.ts';
-import { text } from '../../../text/text.ts';
-import { SettingsFrame } from '../frame.tsx';
+import { call, forget, read } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { clock, weekday } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import { SettingsFrame } from '~/screens/settings/frame.tsx';
 import { SessionTable } from './table.tsx';
+import { ownSessionsQuery } from '~/screens/settings/route.tsx';
 
 export function SessionsPage() {
-  const list = useInfiniteQuery(readPages('SessionService.List', { pageSize: 100 }));
+  const list = useInfiniteQuery(ownSessionsQuery);
   const current = useQuery(read('SessionService.Get', {})).data;
   const rows = list.data?.pages.flatMap((page) => page.list ?? []) ?? [];
   const end = useMutation({
@@ -49,10 +47,7 @@ export function SessionsPage() {
       }
     >
       {problem === null ? null : <Note kind="fault">{problem.message}</Note>}
-      {list.isPending ? <Skeleton rows={3} /> : null}
-      {list.isError ? <Failed error={list.error} retry={() => void list.refetch()} /> : null}
-      {rows.length > 0 ? <SessionTable rows={rows} busyId={end.isPending ? end.variables : ''} onEnd={(id) => end.mutate(id)} /> : null}
-      <Pages query={list} />
+      <SessionTable query={list} rows={rows} busyId={end.isPending ? end.variables : ''} onEnd={(id) => end.mutate(id)} />
     </SettingsFrame>
   );
 }

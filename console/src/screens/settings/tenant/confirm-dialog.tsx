@@ -1,17 +1,17 @@
 /** Asks before something is taken away for good, and stays open with the server's words where it refuses. */
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../../data/act.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { toast } from '../../../parts/toast.tsx';
-import { text } from '../../../text/text.ts';
+import { errorMessage } from '~/data/act.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
   readonly words: string;
   readonly action: string;
-  /** What is said once it is done. */
+  /** Message once it is done. */
   readonly done: string;
   readonly run: () => Promise<void>;
   readonly onClose: () => void;
@@ -44,7 +44,7 @@ export function ConfirmDialog({ title, words, action, done, run, onClose }: Conf
       }
     >
       <p>{words}</p>
-      {act.isError ? <Note kind="fault">{messageOf(act.error)}</Note> : null}
+      {act.isError ? <Note kind="fault">{errorMessage(act.error)}</Note> : null}
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-/** What the server said of an act that it refused; nothing where it did not. */
-import { messageOf } from '../../../data/act.ts';
-import { Note } from '../../../parts/note.tsx';
+/** Words of the server on an act that it refused; nothing where it did not. */
+import { errorMessage } from '~/data/act.ts';
+import { Note } from '~/parts/states/note.tsx';
 
 export function Fault({ of }: { of: unknown }) {
-  return of === null || of === undefined ? null : <Note kind="fault">{messageOf(of)}</Note>;
+  return of === null || of === undefined ? null : <Note kind="fault">{errorMessage(of)}</Note>;
 }

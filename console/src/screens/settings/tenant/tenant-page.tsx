@@ -1,10 +1,10 @@
 /** A page of the company's settings: only for those who may read it, and without changes for those who may only read. */
 import type { ReactNode } from 'react';
-import { useMay, useSession } from '../../../data/session.ts';
-import { Empty } from '../../../parts/empty.tsx';
-import { Note } from '../../../parts/note.tsx';
-import { text } from '../../../text/text.ts';
-import { SettingsFrame } from '../frame.tsx';
+import { useMay, useSession } from '~/data/session/session.ts';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { text } from '~/text/text.ts';
+import { SettingsFrame } from '~/screens/settings/frame.tsx';
 
 interface TenantPageProps {
   readonly title: string;

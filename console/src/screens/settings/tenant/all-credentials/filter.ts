@@ -1,13 +1,13 @@
-/** What the list of all credentials shows, and taking one away by the operation of its kind. */
-import { call, forget, type RequestOf } from '../../../../data/query.ts';
-import { text } from '../../../../text/text.ts';
-import type { AllCredentialsSearch } from '../../route.tsx';
+/** Filter of the list of all credentials, and taking one away by the operation of its kind. */
+import { call, forget, type RequestOf } from '~/data/query.ts';
+import { text } from '~/text/text.ts';
+import type { AllCredentialsSearch } from '~/screens/settings/route.tsx';
 import type { OwnedCredential } from './table.tsx';
 
 const dayMs = 86_400_000;
 
 /** The request of what the address says. `now` in milliseconds. */
-export function filterOf({ q, kind, show }: AllCredentialsSearch, now: number): RequestOf<'CredentialService.Search'> {
+export function credentialsFilter({ q, kind, show }: AllCredentialsSearch, now: number): RequestOf<'CredentialService.Search'> {
   const inDays = (days: number): string => new Date(now + days * dayMs).toISOString();
   return {
     ...(q === undefined ? {} : { query: q }),

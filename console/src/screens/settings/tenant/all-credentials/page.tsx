@@ -1,41 +1,40 @@
 /** Every API credential of the company, of people and of programs: what each may do, when it was used, when it ends, and taking it away. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { SearchBox } from '../../../../app/search-box.tsx';
-import { rowsOf } from '../../../../data/pages.ts';
-import { readPages } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Empty } from '../../../../parts/empty.tsx';
-import { FilterBar } from '../../../../parts/filter-bar.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { Segments } from '../../../../parts/segments.tsx';
-import { Select } from '../../../../parts/select.tsx';
-import { text } from '../../../../text/text.ts';
-import type { AllCredentialsSearch } from '../../route.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { useKnownRoles } from '../roles/use-roles.ts';
-import { TenantPage } from '../tenant-page.tsx';
-import { filterOf, kindOptions, revoke, showOptions } from './filter.ts';
+import { SearchBox } from '~/app/lists/search-box.tsx';
+import { pageRows } from '~/data/pages.ts';
+import { readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Empty } from '~/parts/states/empty.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { Segments } from '~/parts/controls/segments.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { text } from '~/text/text.ts';
+import type { AllCredentialsSearch } from '~/screens/settings/route.tsx';
+import { ConfirmDialog } from '~/screens/settings/tenant/confirm-dialog.tsx';
+import { useKnownRoles } from '~/screens/settings/tenant/roles/use-roles.ts';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
+import { credentialsFilter, kindOptions, revoke, showOptions } from './filter.ts';
 import { AllCredentialsTable, type OwnedCredential } from './table.tsx';
+import { allCredentialsRoute } from '~/screens/settings/route.tsx';
 
 export function AllCredentialsPage() {
-  const search = useSearch({ strict: false }) as AllCredentialsSearch;
+  const search = allCredentialsRoute.useSearch();
   const navigate = useNavigate();
   const roles = useKnownRoles();
   const [leaving, setLeaving] = useState<OwnedCredential>();
   // Of the moment the page is opened: a time that moves on would ask anew at each rendering.
   const [now] = useState(() => Date.now());
   const list = useInfiniteQuery({
-    ...readPages('CredentialService.Search', { ...filterOf(search, now), pageSize: 50 }),
+    ...readPages('CredentialService.Search', { ...credentialsFilter(search, now), pageSize: 50 }),
     enabled: useMay('credentials.read'),
     placeholderData: keepPreviousData,
   });
   const go = (next: AllCredentialsSearch) =>
     void navigate({
-      to: '/settings/tenant/credentials' as string,
-      search: Object.fromEntries(Object.entries({ ...search, ...next }).filter(([, value]) => value)) as never,
+      to: '/settings/tenant/credentials',
+      search: { ...search, ...next },
       replace: true,
     });
   const isFiltered = Object.values(search).some(Boolean);
@@ -64,12 +63,13 @@ export function AllCredentialsPage() {
               options={showOptions()}
             />
           </FilterBar>
-          <Load query={list} empty={<Empty icon="key" title={text(isFiltered ? 'allCredentials.noneSuch' : 'credentials.none')} />}>
-            {() => (
-              <AllCredentialsTable rows={rowsOf<OwnedCredential>(list.data)} roles={roles} onRevoke={mayWrite ? setLeaving : undefined} />
-            )}
-          </Load>
-          <Pages query={list} />
+          <AllCredentialsTable
+            query={list}
+            empty={<Empty icon="key" title={text(isFiltered ? 'allCredentials.noneSuch' : 'credentials.none')} />}
+            rows={pageRows<OwnedCredential>(list.data)}
+            roles={roles}
+            onRevoke={mayWrite ? setLeaving : undefined}
+          />
           {leaving === undefined ? null : (
             <ConfirmDialog
               title={text('credentials.revokeTitle', { name: leaving.displayName ?? '' })}

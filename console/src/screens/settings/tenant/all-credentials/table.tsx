@@ -1,63 +1,43 @@
 /** The credentials of everybody: name and client id, owner, what each may do and from where, its last use and its end. */
-import type { ReplyOf } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Chip } from '../../../../parts/chip.tsx';
-import { type Column, Table } from '../../../../parts/table.tsx';
-import { When } from '../../../../parts/when.tsx';
-import { text } from '../../../../text/text.ts';
-import { Ends } from '../../credentials/ends.tsx';
-import { From } from '../../credentials/from.tsx';
-import type { KnownRoles } from '../roles/use-roles.ts';
-import styles from '../tenant.module.css';
+import type { ReplyOf } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
+import { Ends } from '~/screens/settings/credentials/ends.tsx';
+import { From } from '~/screens/settings/credentials/from.tsx';
+import type { KnownRoles } from '~/screens/settings/tenant/roles/use-roles.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 
 export type OwnedCredential = NonNullable<ReplyOf<'CredentialService.Search'>['list']>[number];
 
-interface AllCredentialsTableProps {
+interface AllCredentialsTableProps extends TableStates {
   readonly rows: readonly OwnedCredential[];
   readonly roles: KnownRoles;
   /** Undefined for those who may not. */
   readonly onRevoke: ((credential: OwnedCredential) => void) | undefined;
 }
 
-export function AllCredentialsTable({ rows, roles, onRevoke }: AllCredentialsTableProps) {
-  const revoking: Column<OwnedCredential> = {
-    id: 'revoke',
-    head: '',
-    align: 'end',
-    cell: (row) => (
-      <span className={styles.act}>
-        <Button
-          variant="danger"
-          aria-label={text('allCredentials.revokeOne', { name: row.displayName ?? '' })}
-          onClick={() => onRevoke?.(row)}
-        >
-          {text('credentials.revoke')}
-        </Button>
-      </span>
-    ),
-  };
+export function AllCredentialsTable({ rows, roles, onRevoke, ...states }: AllCredentialsTableProps) {
   return (
     <Table
+      {...states}
       label={text('settings.allCredentials')}
       rows={rows}
       rowKey={(row) => row.id ?? ''}
-      columns={[
-        {
-          id: 'name',
-          head: text('credentials.name'),
-          cell: (row) => (
-            <span className={styles.pair}>
-              <b>{row.displayName}</b>
-              <code>{row.clientId}</code>
-            </span>
-          ),
-        },
-        { id: 'owner', head: text('allCredentials.owner'), narrow: 'second', cell: (row) => <Owner credential={row} /> },
-        {
-          id: 'may',
-          head: text('credentials.may'),
-          narrow: 'second',
-          cell: (row) => (
+      columns={(column) => [
+        column('name', text('credentials.name'), (row) => (
+          <span className={styles.pair}>
+            <b>{row.displayName}</b>
+            <code>{row.clientId}</code>
+          </span>
+        )),
+        column('owner', text('allCredentials.owner'), (row) => <Owner credential={row} />, { narrow: 'second' }),
+        column(
+          'may',
+          text('credentials.may'),
+          (row) => (
             <span className={styles.pair}>
               {(row.scopedRoles ?? []).length === 0
                 ? text('allCredentials.allOfOwner')
@@ -67,12 +47,12 @@ export function AllCredentialsTable({ rows, roles, onRevoke }: AllCredentialsTab
               </small>
             </span>
           ),
-        },
-        {
-          id: 'used',
-          head: text('credentials.lastUsed'),
-          narrow: 'second',
-          cell: (row) => (
+          { narrow: 'second' },
+        ),
+        column(
+          'used',
+          text('credentials.lastUsed'),
+          (row) => (
             <span className={`${styles.pair} ${styles.line}`}>
               {row.lastUsedAt === undefined ? text('credentials.never') : <When at={row.lastUsedAt} />}
               {row.createdAt === undefined ? null : (
@@ -82,18 +62,38 @@ export function AllCredentialsTable({ rows, roles, onRevoke }: AllCredentialsTab
               )}
             </span>
           ),
-        },
-        {
-          id: 'ends',
-          head: text('credentials.ends'),
-          narrow: 'second',
-          cell: (row) => (
+          { narrow: 'second' },
+        ),
+        column(
+          'ends',
+          text('credentials.ends'),
+          (row) => (
             <span className={styles.line}>
               <Ends at={row.expiresAt} />
             </span>
           ),
-        },
-        ...(onRevoke === undefined ? [] : [revoking]),
+          { narrow: 'second' },
+        ),
+        ...(onRevoke === undefined
+          ? []
+          : [
+              column(
+                'revoke',
+                '',
+                (row) => (
+                  <span className={styles.act}>
+                    <Button
+                      variant="danger"
+                      aria-label={text('allCredentials.revokeOne', { name: row.displayName ?? '' })}
+                      onClick={() => onRevoke?.(row)}
+                    >
+                      {text('credentials.revoke')}
+                    </Button>
+                  </span>
+                ),
+                { align: 'end' },
+              ),
+            ]),
       ]}
     />
   );

@@ -6,7 +6,7 @@ export function shownIn(duration: string | undefined, unitSeconds: number): stri
   return duration === undefined || !Number.isFinite(seconds) ? '' : String(Number((seconds / unitSeconds).toFixed(4)));
 }
 
-/** What was written, for the API: undefined for an empty field. What is no number stays as it is, for the server to refuse. */
+/** Reads a duration for the API: undefined for an empty field. What is no number stays as it is, for the server to refuse. */
 export function durationOf(written: string, unitSeconds: number): string | undefined {
   const trimmed = written.trim();
   return trimmed === '' ? undefined : `${Math.round(Number(trimmed) * unitSeconds)}s`;

@@ -1,83 +1,69 @@
-/** How long sessions of a browser last, and in which time zone the company is. */
-import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../../../data/act.ts';
-import type { ReplyOf } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { Select } from '../../../../parts/select.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { toast } from '../../../../parts/toast.tsx';
-import { text } from '../../../../text/text.ts';
-import { zoneOptions } from '../../zones.ts';
-import { FormSection } from '../form-section.tsx';
-import styles from '../tenant.module.css';
+/** Lifetime of sessions of a browser. */
+import { useForm } from '~/app/forms/use-form.ts';
+import { call, type ReplyOf } from '~/data/query.ts';
+import { type Choice, Select } from '~/parts/controls/select.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
+import styles from '~/screens/settings/tenant/tenant.module.css';
+import { text } from '~/text/text.ts';
 import { durationOf, shownIn } from './durations.ts';
 
 type Limits = NonNullable<ReplyOf<'TenantSettingsService.Get'>['settings']>;
+type MailSignInJson = NonNullable<Limits['mailSignIn']>;
+
+const mailOptions = (): readonly Choice<MailSignInJson>[] => [
+  { value: 'MAIL_SIGN_IN_UNSPECIFIED', label: text('networks.mailDefault') },
+  { value: 'MAIL_SIGN_IN_EVERYBODY', label: text('networks.mailEverybody') },
+  { value: 'MAIL_SIGN_IN_NO_ADMINISTRATORS', label: text('networks.mailNoAdministrators') },
+  { value: 'MAIL_SIGN_IN_NOBODY', label: text('networks.mailNobody') },
+];
+
+type IssuedAnswersJson = NonNullable<Limits['issuedAnswers']>;
+
+const issuedOptions = (): readonly Choice<IssuedAnswersJson>[] => [
+  { value: 'ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN', label: text('networks.issuedDefault') },
+  { value: 'ISSUED_ANSWERS_ALWAYS', label: text('networks.issuedAlways') },
+  { value: 'ISSUED_ANSWERS_NEVER', label: text('networks.issuedNever') },
+];
 
 export function LimitsForm({ limits, mayWrite }: { limits: Limits; mayWrite: boolean }) {
-  const [idle, setIdle] = useState(() => shownIn(limits.sessionIdle, 60));
-  const [length, setLength] = useState(() => shownIn(limits.sessionLength, 3600));
-  const [zone, setZone] = useState(limits.timeZone || 'UTC');
-  const save = useAct('TenantSettingsService.Update', 'TenantSettingsService.Get', 'SessionService.Get', 'PreferenceService.Get');
-  const send = () => {
-    const sessionIdle = durationOf(idle, 60);
-    const sessionLength = durationOf(length, 3600);
-    save.mutate(
-      {
+  const form = useForm({
+    values: {
+      sessionIdle: shownIn(limits.sessionIdle, 60),
+      sessionLength: shownIn(limits.sessionLength, 3600),
+      mailSignIn: limits.mailSignIn ?? ('MAIL_SIGN_IN_UNSPECIFIED' as MailSignInJson),
+      issuedAnswers: limits.issuedAnswers ?? ('ISSUED_ANSWERS_WITHOUT_OTHER_SIGN_IN' as IssuedAnswersJson),
+    },
+    send: ({ mailSignIn, issuedAnswers, ...written }) => {
+      const sessionIdle = durationOf(written.sessionIdle, 60);
+      const sessionLength = durationOf(written.sessionLength, 3600);
+      return call('TenantSettingsService.Update', {
         settings: {
-          timeZone: zone,
+          mailSignIn,
+          issuedAnswers,
           ...(sessionIdle === undefined ? {} : { sessionIdle }),
           ...(sessionLength === undefined ? {} : { sessionLength }),
         },
-        updateMask: 'timeZone,sessionIdle,sessionLength',
-      },
-      { onSuccess: () => toast(text('networks.saved')) },
-    );
-  };
-  const errors = {
-    idle: violationOf(save.error, 'sessionIdle'),
-    length: violationOf(save.error, 'sessionLength'),
-    zone: violationOf(save.error, 'timeZone'),
-  };
-  const isBeside = save.isError && Object.values(errors).every((one) => one === undefined);
+        updateMask: 'sessionIdle,sessionLength,mailSignIn,issuedAnswers',
+      });
+    },
+    stale: ['TenantSettingsService.Get', 'SessionService.Get', 'PreferenceService.Get'],
+    onSent: () => toast(text('networks.saved')),
+  });
   return (
-    <FormSection title={text('networks.lengths')} mayWrite={mayWrite} onSubmit={send}>
+    <FormSection form={form} title={text('networks.lengths')} action={text('networks.saveLengths')} mayWrite={mayWrite}>
       <div className={styles.two}>
-        <TextField
-          type="number"
-          min={5}
-          label={text('networks.idle')}
-          value={idle}
-          onChange={setIdle}
-          hint={text('networks.idleHint')}
-          error={errors.idle}
-        />
-        <TextField
-          type="number"
-          label={text('networks.length')}
-          value={length}
-          onChange={setLength}
-          hint={text('networks.lengthHint')}
-          error={errors.length}
-        />
+        <TextField {...form.at('sessionIdle')} type="number" min={5} label={text('networks.idle')} hint={text('networks.idleHint')} />
+        <TextField {...form.at('sessionLength')} type="number" label={text('networks.length')} hint={text('networks.lengthHint')} />
       </div>
       <Select
-        label={text('networks.zone')}
-        value={zone}
-        onChange={setZone}
-        options={zoneOptions(zone)}
-        hint={text('networks.zoneHint')}
-        error={errors.zone}
+        {...form.at('mailSignIn')}
+        label={text('networks.mailSignIn')}
+        options={mailOptions()}
+        hint={text('networks.mailSignInHint')}
       />
-      {isBeside ? <Note kind="fault">{messageOf(save.error)}</Note> : null}
-      {mayWrite ? (
-        <div>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            {text('networks.saveLengths')}
-          </Button>
-        </div>
-      ) : null}
+      <Select {...form.at('issuedAnswers')} label={text('networks.issued')} options={issuedOptions()} hint={text('networks.issuedHint')} />
     </FormSection>
   );
 }

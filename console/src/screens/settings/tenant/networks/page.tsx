@@ -1,11 +1,11 @@
-/** How long people stay signed in, and from where they and programs come in. */
+/** Time people stay signed in, and from where they and programs come in. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Load } from '../../../../parts/load.tsx';
-import { Skeleton } from '../../../../parts/skeleton.tsx';
-import { text } from '../../../../text/text.ts';
-import { TenantPage } from '../tenant-page.tsx';
+import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Load } from '~/parts/states/load.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { text } from '~/text/text.ts';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import { LimitsForm } from './limits-form.tsx';
 import { SourcesForm } from './sources-form.tsx';
 

@@ -1,8 +1,8 @@
 /** From where one kind of access is accepted: from anywhere, or from some address blocks alone. */
-import { CidrField } from '../../../../parts/cidr-field.tsx';
-import { Switch } from '../../../../parts/switch.tsx';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { CidrField } from '~/parts/fields/cidr-field.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import type { Source } from './sources.ts';
 
 interface SourceFieldProps {

@@ -1,66 +1,46 @@
 /** From which addresses people and programs come in. The server refuses what would block whoever changes it. */
-import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../../../data/act.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { toast } from '../../../../parts/toast.tsx';
-import { text } from '../../../../text/text.ts';
-import { FormSection } from '../form-section.tsx';
+import { useForm } from '~/app/forms/use-form.ts';
+import { call } from '~/data/query.ts';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
+import { text } from '~/text/text.ts';
 import { durationOf, shownIn } from './durations.ts';
 import { SourceField } from './source-field.tsx';
-import { draftOf, problemOf, type SessionSettings, sources } from './sources.ts';
+import { sourceDraft, type SessionSettings, sources } from './sources.ts';
 import { TryAddress } from './try-address.tsx';
 
 export function SourcesForm({ settings, mayWrite }: { settings: SessionSettings; mayWrite: boolean }) {
-  const [draft, setDraft] = useState(() => draftOf(settings));
-  const [longest, setLongest] = useState(() => shownIn(settings.maxSessionLength, 60));
-  const save = useAct('SessionSettingsService.Update', 'SessionSettingsService.Get', 'SessionService.Get');
-  const send = () => {
-    const maxSessionLength = durationOf(longest, 60);
-    const own = Object.fromEntries(
-      sources.map(({ name }) => [name, { enabled: draft[name].enabled, sourceCidr: [...draft[name].sourceCidr] }]),
-    );
-    save.mutate(
-      {
+  const form = useForm({
+    values: { ...sourceDraft(settings), maxSessionLength: shownIn(settings.maxSessionLength, 60) },
+    send: (values) => {
+      const maxSessionLength = durationOf(values.maxSessionLength, 60);
+      const own = Object.fromEntries(
+        sources.map(({ name }) => [name, { enabled: values[name].enabled, sourceCidr: [...values[name].sourceCidr] }]),
+      );
+      return call('SessionSettingsService.Update', {
         sessionSettings: { ...own, ...(maxSessionLength === undefined ? {} : { maxSessionLength }) },
         updateMask: [...sources.map(({ name }) => name), 'maxSessionLength'].join(','),
-      },
-      { onSuccess: () => toast(text('networks.saved')) },
-    );
-  };
-  const longestError = violationOf(save.error, 'maxSessionLength');
-  const isBeside = save.isError && longestError === undefined && sources.every(({ name }) => problemOf(save.error, name) === undefined);
+      });
+    },
+    stale: ['SessionSettingsService.Get', 'SessionService.Get'],
+    onSent: () => toast(text('networks.saved')),
+  });
   return (
     <>
-      <FormSection title={text('networks.networks')} intro={text('networks.networksIntro')} mayWrite={mayWrite} onSubmit={send}>
+      <FormSection
+        form={form}
+        title={text('networks.networks')}
+        intro={text('networks.networksIntro')}
+        action={text('networks.saveNetworks')}
+        mayWrite={mayWrite}
+      >
         {sources.map(({ name, label }) => (
-          <SourceField
-            key={name}
-            label={text(label)}
-            value={draft[name]}
-            onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
-            error={problemOf(save.error, name)}
-          />
+          <SourceField key={name} {...form.at(name)} label={text(label)} />
         ))}
-        <TextField
-          type="number"
-          label={text('networks.longest')}
-          value={longest}
-          onChange={setLongest}
-          hint={text('networks.longestHint')}
-          error={longestError}
-        />
-        {isBeside ? <Note kind="fault">{messageOf(save.error)}</Note> : null}
-        {mayWrite ? (
-          <div>
-            <Button type="submit" variant="primary" busy={save.isPending}>
-              {text('networks.saveNetworks')}
-            </Button>
-          </div>
-        ) : null}
+        <TextField {...form.at('maxSessionLength')} type="number" label={text('networks.longest')} hint={text('networks.longestHint')} />
       </FormSection>
-      <TryAddress draft={draft} />
+      <TryAddress draft={form.values} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The kinds of access that can be restricted to address blocks, in the order in which the page shows them. */
-import { ClientError, type ReplyOf } from '../../../../data/query.ts';
-import type { PlainTextKey } from '../../../../text/text.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import type { PlainTextKey } from '~/text/text.ts';
 
 export type SessionSettings = NonNullable<ReplyOf<'SessionSettingsService.Get'>['sessionSettings']>;
 
@@ -22,8 +22,8 @@ export const sources = [
 export type SourceName = (typeof sources)[number]['name'];
 export type SourceDraft = Readonly<Record<SourceName, Source>>;
 
-/** What the form begins with. */
-export function draftOf(settings: SessionSettings): SourceDraft {
+/** Starts the form's draft. */
+export function sourceDraft(settings: SessionSettings): SourceDraft {
   const of = (name: SourceName): Source => {
     const { enabled = false, sourceCidr = [] } = settings[name] ?? {};
     return { enabled, sourceCidr };
@@ -36,11 +36,4 @@ export function draftOf(settings: SessionSettings): SourceDraft {
     externalClientSource: of('externalClientSource'),
     connectorSource: of('connectorSource'),
   };
-}
-
-/** What the server said of one restriction. */
-export function problemOf(error: unknown, name: SourceName): string | undefined {
-  return error instanceof ClientError
-    ? error.violations.find(({ field }) => field.startsWith(`sessionSettings.${name}`))?.description
-    : undefined;
 }

@@ -1,59 +1,49 @@
-/** Whether an address would be let in by the blocks as they stand in the form, before they are saved. */
+/** Test of an address against the blocks as they stand in the form, before they are saved. */
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../../../data/act.ts';
-import { read } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { Select } from '../../../../parts/select.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { useState } from 'react';
+import { useForm } from '~/app/forms/use-form.ts';
+import { call, type ReplyOf, read } from '~/data/query.ts';
+import { Select } from '~/parts/controls/select.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
+import styles from '~/screens/settings/tenant/tenant.module.css';
+import { text } from '~/text/text.ts';
 import { type SourceDraft, type SourceName, sources } from './sources.ts';
 
 export function TryAddress({ draft }: { draft: SourceDraft }) {
   const own = useQuery({ ...read('SessionService.Get', {}), staleTime: 300_000 }).data?.address ?? '';
-  const [name, setName] = useState<SourceName>('ssoAdminSource');
-  const [address, setAddress] = useState('');
-  const test = useAct('SessionSettingsService.TestSourceIP');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    const { enabled, sourceCidr } = draft[name];
-    test.mutate({ sourceIp: address.trim(), allowCidr: enabled ? [...sourceCidr] : [] });
-  };
-  const addressError = violationOf(test.error, 'sourceIp');
+  const [tested, setTested] = useState<ReplyOf<'SessionSettingsService.TestSourceIP'>>();
+  const form = useForm({
+    values: { name: 'ssoAdminSource' as SourceName, sourceIp: '' },
+    send: ({ name, sourceIp }) => {
+      setTested(undefined);
+      const { enabled, sourceCidr } = draft[name];
+      return call('SessionSettingsService.TestSourceIP', { sourceIp: sourceIp.trim(), allowCidr: enabled ? [...sourceCidr] : [] });
+    },
+    onSent: setTested,
+  });
+  const outcome =
+    tested === undefined ? null : (
+      <Note kind={tested.allowed === true ? 'ok' : 'warn'}>
+        {text(tested.allowed === true ? 'networks.letIn' : 'networks.keptOut', { address: tested.checkedIp ?? '' })}
+      </Note>
+    );
   return (
-    <form className={`${styles.section} ${styles.page}`} onSubmit={send} noValidate>
-      <h3>{text('networks.try')}</h3>
+    <FormSection form={form} title={text('networks.try')} action={text('networks.tryIt')} isPrimary={false} outcome={outcome}>
       <div className={styles.two}>
         <Select
+          {...form.at('name')}
           label={text('networks.tryFor')}
-          value={name}
-          onChange={setName}
           options={sources.map((source) => ({ value: source.name, label: text(source.label) }))}
         />
         <TextField
+          {...form.at('sourceIp')}
           label={text('networks.address')}
-          value={address}
-          onChange={setAddress}
           placeholder={own}
           hint={own === '' ? undefined : text('networks.ownAddress', { address: own })}
-          error={addressError}
         />
       </div>
-      <div>
-        <Button type="submit" busy={test.isPending}>
-          {text('networks.tryIt')}
-        </Button>
-      </div>
-      <div role="status">
-        {test.data === undefined ? null : (
-          <Note kind={test.data.allowed === true ? 'ok' : 'warn'}>
-            {text(test.data.allowed === true ? 'networks.letIn' : 'networks.keptOut', { address: test.data.checkedIp ?? '' })}
-          </Note>
-        )}
-        {test.isError && addressError === undefined ? <Note kind="fault">{messageOf(test.error)}</Note> : null}
-      </div>
-    </form>
+    </FormSection>
   );
 }

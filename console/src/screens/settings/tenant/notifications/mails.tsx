@@ -1,17 +1,15 @@
 /** The mails to people, the newest first, with what came of each. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rowsOf } from '../../../../data/pages.ts';
-import { readPages, type ReplyOf } from '../../../../data/query.ts';
-import { Chip, type SignalKind } from '../../../../parts/chip.tsx';
-import { Empty } from '../../../../parts/empty.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { Select } from '../../../../parts/select.tsx';
-import { Table } from '../../../../parts/table.tsx';
-import { When } from '../../../../parts/when.tsx';
-import { type PlainTextKey, text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { pageRows } from '~/data/pages.ts';
+import { readPages, type ReplyOf } from '~/data/query.ts';
+import { Chip, type SignalKind } from '~/parts/words/chip.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Select } from '~/parts/controls/select.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { type PlainTextKey, text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 
 type Mail = NonNullable<ReplyOf<'MailService.List'>['list']>[number];
 type State = NonNullable<Mail['state']>;
@@ -31,7 +29,7 @@ export function Mails() {
     ...readPages('MailService.List', { ...(state === '' ? {} : { state }), pageSize: 50 }),
     placeholderData: keepPreviousData,
   });
-  const rows = rowsOf<Mail>(list.data);
+  const rows = pageRows<Mail>(list.data);
   return (
     <section className={styles.section} aria-labelledby="mails">
       <h3 id="mails">{text('notifications.mails')}</h3>
@@ -43,35 +41,25 @@ export function Mails() {
           options={[{ value: '', label: text('notifications.all') }, ...states.map(({ value, label }) => ({ value, label: text(label) }))]}
         />
       </div>
-      <Load query={list} empty={<Empty icon="inbox" title={text(state === '' ? 'notifications.none' : 'notifications.noneSuch')} />}>
-        {() => (
-          <Table
-            label={text('notifications.mails')}
-            rows={rows}
-            rowKey={(mail) => mail.id ?? ''}
-            columns={[
-              {
-                id: 'mail',
-                head: text('notifications.mail'),
-                cell: (mail) => (
-                  <span className={styles.pair}>
-                    <b>{mail.subject}</b>
-                    <small>{mail.address}</small>
-                  </span>
-                ),
-              },
-              { id: 'state', head: text('notifications.state'), narrow: 'second', cell: (mail) => <MailState mail={mail} /> },
-              {
-                id: 'when',
-                head: text('notifications.when'),
-                narrow: 'second',
-                cell: (mail) => (mail.updatedAt === undefined ? null : <When at={mail.updatedAt} />),
-              },
-            ]}
-          />
-        )}
-      </Load>
-      <Pages query={list} />
+      <Table
+        query={list}
+        empty={<Empty icon="inbox" title={text(state === '' ? 'notifications.none' : 'notifications.noneSuch')} />}
+        label={text('notifications.mails')}
+        rows={rows}
+        rowKey={(mail) => mail.id ?? ''}
+        columns={(column) => [
+          column('mail', text('notifications.mail'), (mail) => (
+            <span className={styles.pair}>
+              <b>{mail.subject}</b>
+              <small>{mail.address}</small>
+            </span>
+          )),
+          column('state', text('notifications.state'), (mail) => <MailState mail={mail} />, { narrow: 'second' }),
+          column('when', text('notifications.when'), (mail) => (mail.updatedAt === undefined ? null : <When at={mail.updatedAt} />), {
+            narrow: 'second',
+          }),
+        ]}
+      />
     </section>
   );
 }

@@ -1,11 +1,11 @@
-/** Whom mails come from, whether they can leave at all, which people get, and what came of each. */
+/** Sender of mails, whether they can leave at all, which people get, and what came of each. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Load } from '../../../../parts/load.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { text } from '../../../../text/text.ts';
-import { TenantPage } from '../tenant-page.tsx';
+import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Load } from '~/parts/states/load.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { text } from '~/text/text.ts';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import { Mails } from './mails.tsx';
 import { SenderForm } from './sender-form.tsx';
 import { TestMail } from './test-mail.tsx';

@@ -1,62 +1,33 @@
-/** Whom mails come from. They leave by the server of the installation, which its operator sets. */
-import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../../../data/act.ts';
-import type { ReplyOf } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { toast } from '../../../../parts/toast.tsx';
-import { text } from '../../../../text/text.ts';
-import { FormSection } from '../form-section.tsx';
+/** Sender of mails. They leave by the server of the installation, which its operator sets. */
+import { useForm } from '~/app/forms/use-form.ts';
+import { call, type ReplyOf } from '~/data/query.ts';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
+import { text } from '~/text/text.ts';
 
 type Sender = NonNullable<ReplyOf<'TenantEmailProviderService.Get'>['emailProvider']>;
 
 export function SenderForm({ sender, mayWrite }: { sender: Sender; mayWrite: boolean }) {
-  const [fromName, setName] = useState(sender.fromName ?? '');
-  const [fromAddress, setAddress] = useState(sender.fromAddress ?? '');
-  const [replyToAddress, setReply] = useState(sender.replyToAddress ?? '');
-  const save = useAct('TenantEmailProviderService.Update', 'TenantEmailProviderService.Get');
-  const send = () =>
-    save.mutate(
-      {
+  const form = useForm({
+    values: {
+      fromName: sender.fromName ?? '',
+      fromAddress: sender.fromAddress ?? '',
+      replyToAddress: sender.replyToAddress ?? '',
+    },
+    send: ({ fromName, fromAddress, replyToAddress }) =>
+      call('TenantEmailProviderService.Update', {
         emailProvider: { fromName: fromName.trim(), fromAddress: fromAddress.trim(), replyToAddress: replyToAddress.trim() },
         updateMask: 'fromName,fromAddress,replyToAddress',
-      },
-      { onSuccess: () => toast(text('notifications.saved')) },
-    );
-  const errors = {
-    name: violationOf(save.error, 'fromName'),
-    address: violationOf(save.error, 'fromAddress'),
-    reply: violationOf(save.error, 'replyToAddress'),
-  };
-  const isBeside = save.isError && Object.values(errors).every((one) => one === undefined);
+      }),
+    stale: ['TenantEmailProviderService.Get'],
+    onSent: () => toast(text('notifications.saved')),
+  });
   return (
-    <FormSection title={text('notifications.sender')} mayWrite={mayWrite} onSubmit={send}>
-      <TextField label={text('notifications.fromName')} value={fromName} onChange={setName} error={errors.name} />
-      <TextField
-        type="email"
-        label={text('notifications.fromAddress')}
-        value={fromAddress}
-        onChange={setAddress}
-        hint={text('notifications.fromHint')}
-        error={errors.address}
-      />
-      <TextField
-        type="email"
-        label={text('notifications.replyTo')}
-        value={replyToAddress}
-        onChange={setReply}
-        hint={text('notifications.replyHint')}
-        error={errors.reply}
-      />
-      {isBeside ? <Note kind="fault">{messageOf(save.error)}</Note> : null}
-      {mayWrite ? (
-        <div>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            {text('settings.save')}
-          </Button>
-        </div>
-      ) : null}
+    <FormSection form={form} title={text('notifications.sender')} action={text('settings.save')} mayWrite={mayWrite}>
+      <TextField {...form.at('fromName')} label={text('notifications.fromName')} />
+      <TextField {...form.at('fromAddress')} type="email" label={text('notifications.fromAddress')} hint={text('notifications.fromHint')} />
+      <TextField {...form.at('replyToAddress')} type="email" label={text('notifications.replyTo')} hint={text('notifications.replyHint')} />
     </FormSection>
   );
 }

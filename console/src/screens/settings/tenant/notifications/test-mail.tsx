@@ -1,40 +1,31 @@
 /** Sends one mail and says what the receiving server answered. */
 import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../../../data/act.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { text } from '../../../../text/text.ts';
-import { FormSection } from '../form-section.tsx';
+import { useForm } from '~/app/forms/use-form.ts';
+import { call, type ReplyOf } from '~/data/query.ts';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
+import { text } from '~/text/text.ts';
 
 export function TestMail() {
-  const [address, setAddress] = useState('');
-  const test = useAct('TenantEmailProviderService.Test', 'MailService.List');
-  const error = violationOf(test.error, 'testRecipientEmail');
+  const [tested, setTested] = useState<ReplyOf<'TenantEmailProviderService.Test'>>();
+  const form = useForm({
+    values: { testRecipientEmail: '' },
+    send: ({ testRecipientEmail }) => {
+      setTested(undefined);
+      return call('TenantEmailProviderService.Test', { testRecipientEmail: testRecipientEmail.trim() });
+    },
+    stale: ['MailService.List'],
+    onSent: setTested,
+  });
+  const isSent = tested?.success === true;
+  const outcome =
+    tested === undefined ? null : (
+      <Note kind={isSent ? 'ok' : 'fault'}>{tested.message || text(isSent ? 'notifications.testSent' : 'notifications.testFailed')}</Note>
+    );
   return (
-    <FormSection
-      title={text('notifications.test')}
-      mayWrite
-      onSubmit={() => {
-        if (!test.isPending) {
-          test.mutate({ testRecipientEmail: address.trim() });
-        }
-      }}
-    >
-      <TextField type="email" label={text('notifications.testTo')} value={address} onChange={setAddress} error={error} />
-      <div>
-        <Button type="submit" busy={test.isPending}>
-          {text('notifications.sendTest')}
-        </Button>
-      </div>
-      <div role="status">
-        {test.data === undefined ? null : (
-          <Note kind={test.data.success === true ? 'ok' : 'fault'}>
-            {test.data.message || text(test.data.success === true ? 'notifications.testSent' : 'notifications.testFailed')}
-          </Note>
-        )}
-        {test.isError && error === undefined ? <Note kind="fault">{messageOf(test.error)}</Note> : null}
-      </div>
+    <FormSection form={form} title={text('notifications.test')} action={text('notifications.sendTest')} isPrimary={false} outcome={outcome}>
+      <TextField {...form.at('testRecipientEmail')} type="email" label={text('notifications.testTo')} />
     </FormSection>
   );
 }

@@ -1,15 +1,15 @@
-/** Which mails go out to people, and which of that is the same for everybody. */
+/** Mails that go out to people, and which of that is the same for everybody. */
 import { useQuery } from '@tanstack/react-query';
-import { useAct } from '../../../../data/act.ts';
-import { read } from '../../../../data/query.ts';
-import { Checkbox } from '../../../../parts/checkbox.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Switch } from '../../../../parts/switch.tsx';
-import { toast } from '../../../../parts/toast.tsx';
-import { text } from '../../../../text/text.ts';
-import { type Channels, type MailKind, mailKinds, wishOf, type Wish, withPending } from '../../mails/kinds.ts';
-import { Fault } from '../fault.tsx';
-import styles from '../tenant.module.css';
+import { useAct } from '~/data/act.ts';
+import { read } from '~/data/query.ts';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import { type Channels, type MailKind, mailKinds, mailWish, type Wish, withPending } from '~/screens/settings/mails/kinds.ts';
+import { Fault } from '~/screens/settings/tenant/fault.tsx';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 
 export function Wishes({ mayWrite }: { mayWrite: boolean }) {
   const query = useQuery(read('OrgNotificationSettingsService.Get', {}));
@@ -41,7 +41,7 @@ export function Wishes({ mayWrite }: { mayWrite: boolean }) {
                 onChange={(enabled) => send(channels, { enabled })}
               />
               {mailKinds.map(({ id, label, hint }) => {
-                const wish = wishOf(channels, id);
+                const wish = mailWish(channels, id);
                 return (
                   <div key={id} className={styles.two}>
                     <Switch

@@ -1,20 +1,20 @@
 /** The credentials of a service principal, beside the page: what there is, taking one away, and a new one. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { messageOf, useAct } from '../../../../data/act.ts';
-import { rowsOf } from '../../../../data/pages.ts';
-import { readPages } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Drawer } from '../../../../parts/drawer.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { When } from '../../../../parts/when.tsx';
-import { text } from '../../../../text/text.ts';
-import { Ends } from '../../credentials/ends.tsx';
-import type { MadeCredential } from '../../credentials/types.ts';
-import { From } from '../../credentials/from.tsx';
-import type { KnownRoles } from '../roles/use-roles.ts';
-import styles from '../tenant.module.css';
+import { errorMessage, useAct } from '~/data/act.ts';
+import { pageRows } from '~/data/pages.ts';
+import { readPages } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Drawer } from '~/parts/over/drawer.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
+import { Ends } from '~/screens/settings/credentials/ends.tsx';
+import type { MadeCredential } from '~/screens/settings/credentials/types.ts';
+import { From } from '~/screens/settings/credentials/from.tsx';
+import type { KnownRoles } from '~/screens/settings/tenant/roles/use-roles.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import { NewCredentialForm } from './new-credential-form.tsx';
 import type { Principal, PrincipalCredential } from './principal.ts';
 
@@ -45,7 +45,7 @@ export function CredentialsDrawer({ principal, roles, mayWrite, onClose, onMade 
         <Load query={list} empty={<p className={styles.hint}>{text('principals.noCredential')}</p>}>
           {() => (
             <ul className={styles.list}>
-              {rowsOf<PrincipalCredential>(list.data).map((row) => (
+              {pageRows<PrincipalCredential>(list.data).map((row) => (
                 <li key={row.id} className={styles.row}>
                   <span className={styles.pair}>
                     <b>{row.displayName}</b>
@@ -82,7 +82,7 @@ export function CredentialsDrawer({ principal, roles, mayWrite, onClose, onMade 
           )}
         </Load>
         <Pages query={list} />
-        {revoke.isError ? <Note kind="fault">{messageOf(revoke.error)}</Note> : null}
+        {revoke.isError ? <Note kind="fault">{errorMessage(revoke.error)}</Note> : null}
         {mayWrite ? <NewCredentialForm principalId={servicePrincipalId} held={held} onMade={onMade} /> : null}
       </div>
     </Drawer>

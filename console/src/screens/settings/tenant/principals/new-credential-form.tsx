@@ -1,17 +1,14 @@
 /** A new credential of a service principal: its name, how long it works, what it may do, and from where. The reply's secret goes on and does not stay. */
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { messageOf, violationOf } from '../../../../data/act.ts';
-import { call, ClientError, forget } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { text } from '../../../../text/text.ts';
-import { Addresses } from '../../credentials/addresses.tsx';
-import { isDayWrong, type Lifespan, LifespanField, secondsOf } from '../../credentials/lifespan.tsx';
-import { RolesField } from '../../credentials/roles-field.tsx';
-import type { HeldRole, MadeCredential } from '../../credentials/types.ts';
-import styles from '../tenant.module.css';
+import { Form } from '~/app/forms/form.tsx';
+import { useForm } from '~/app/forms/use-form.ts';
+import { call } from '~/data/query.ts';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { Addresses } from '~/screens/settings/credentials/addresses.tsx';
+import { isDayWrong, type Lifespan, LifespanField, lifespanSeconds } from '~/screens/settings/credentials/lifespan.tsx';
+import { needsRoles, RolesField } from '~/screens/settings/credentials/roles-field.tsx';
+import type { HeldRole, MadeCredential } from '~/screens/settings/credentials/types.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
+import { text } from '~/text/text.ts';
 
 interface NewCredentialFormProps {
   readonly principalId: string;
@@ -21,63 +18,37 @@ interface NewCredentialFormProps {
 }
 
 export function NewCredentialForm({ principalId, held, onMade }: NewCredentialFormProps) {
-  const [name, setName] = useState('');
-  const [lifespan, setLifespan] = useState<Lifespan>('90');
-  const [roles, setRoles] = useState<readonly string[] | null>(null);
-  const [isTried, setTried] = useState(false);
-  const [blocks, setBlocks] = useState<readonly string[]>([]);
-  const make = useMutation({
-    mutationFn: () => {
-      const expires = secondsOf(lifespan);
+  const form = useForm({
+    values: {
+      displayName: '',
+      lifespan: '90' as Lifespan,
+      scopedRoles: null as readonly string[] | null,
+      allowSourceCidrs: [] as readonly string[],
+    },
+    send: ({ displayName, lifespan, scopedRoles, allowSourceCidrs }) => {
+      const expires = lifespanSeconds(lifespan);
       return call('ServicePrincipalService.CreateCredential', {
         servicePrincipalId: principalId,
-        displayName: name.trim(),
-        allowSourceCidrs: [...blocks],
-        scopedRoles: [...(roles ?? [])],
+        displayName: displayName.trim(),
+        allowSourceCidrs: [...allowSourceCidrs],
+        scopedRoles: [...(scopedRoles ?? [])],
         ...(expires === undefined ? {} : { expires }),
       });
     },
-    onSuccess: async ({ credential, clientSecret }) => {
+    stale: ['ServicePrincipalService.ListCredentials'],
+    onSent: ({ credential, clientSecret }) => {
       onMade({ clientId: credential?.clientId ?? '', displayName: credential?.displayName ?? '', secret: clientSecret ?? '' });
-      make.reset();
-      setName('');
-      setLifespan('90');
-      setRoles(null);
-      setTried(false);
-      setBlocks([]);
-      await forget('ServicePrincipalService.ListCredentials');
+      form.reset();
     },
   });
-  const nameError = violationOf(make.error, 'displayName');
-  const violationIn = (list: string) =>
-    make.error instanceof ClientError ? make.error.violations.find(({ field }) => field.startsWith(list))?.description : undefined;
-  const blocksError = violationIn('allowSourceCidr');
-  const areRolesMissing = roles?.length === 0;
-  const rolesError = isTried && areRolesMissing ? text('credentials.rolesNeeded') : violationIn('scopedRoles');
-  const isBeside = make.isError && [nameError, blocksError, rolesError].every((one) => one === undefined);
+  const { error: dayError, ...lifespan } = form.at('lifespan', (value) => (isDayWrong(value) ? text('credentials.dayWrong') : undefined));
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        setTried(true);
-        if (!areRolesMissing && !isDayWrong(lifespan) && !make.isPending) {
-          make.mutate();
-        }
-      }}
-    >
+    <Form form={form} className={styles.form} action={text('principals.createCredential')}>
       <h3>{text('principals.newCredential')}</h3>
-      <TextField label={text('principals.credentialName')} value={name} onChange={setName} error={nameError} required />
-      <LifespanField value={lifespan} onChange={setLifespan} free tried={isTried} />
-      <RolesField held={held} value={roles} onChange={setRoles} error={rolesError} ofProgram />
-      <Addresses value={blocks} onChange={setBlocks} error={blocksError} />
-      {isBeside ? <Note kind="fault">{messageOf(make.error)}</Note> : null}
-      <div>
-        <Button type="submit" variant="primary" busy={make.isPending}>
-          {text('principals.createCredential')}
-        </Button>
-      </div>
-    </form>
+      <TextField {...form.at('displayName')} label={text('principals.credentialName')} required />
+      <LifespanField {...lifespan} free tried={dayError !== undefined} />
+      <RolesField {...form.at('scopedRoles', needsRoles)} held={held} ofProgram />
+      <Addresses {...form.at('allowSourceCidrs')} />
+    </Form>
   );
 }

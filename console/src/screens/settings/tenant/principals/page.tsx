@@ -1,24 +1,25 @@
 /** Programs with a user of their own: their roles, their credentials, and new ones. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { rowsOf } from '../../../../data/pages.ts';
-import { call, forget, readPages } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Empty } from '../../../../parts/empty.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { text } from '../../../../text/text.ts';
-import { SecretDialog } from '../../credentials/secret-dialog.tsx';
-import type { MadeCredential } from '../../credentials/types.ts';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { RolesDialog } from '../roles/roles-dialog.tsx';
-import { useKnownRoles } from '../roles/use-roles.ts';
-import { TenantPage } from '../tenant-page.tsx';
-import { CredentialsDrawer } from './credentials-drawer.tsx';
-import { NewPrincipal } from './new-principal.tsx';
+import { lazy, Suspense, useState } from 'react';
+import { pageRows } from '~/data/pages.ts';
+import { call, forget, readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { text } from '~/text/text.ts';
+import { SecretDialog } from '~/screens/settings/credentials/secret-dialog.tsx';
+import type { MadeCredential } from '~/screens/settings/credentials/types.ts';
+import { ConfirmDialog } from '~/screens/settings/tenant/confirm-dialog.tsx';
+import { RolesDialog } from '~/screens/settings/tenant/roles/roles-dialog.tsx';
+import { useKnownRoles } from '~/screens/settings/tenant/roles/use-roles.ts';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import type { Principal } from './principal.ts';
 import { PrincipalTable } from './table.tsx';
+
+const CredentialsDrawer = lazy(() =>
+  import('./credentials-drawer.tsx').then(({ CredentialsDrawer: component }) => ({ default: component })),
+);
+const NewPrincipal = lazy(() => import('./new-principal.tsx').then(({ NewPrincipal: component }) => ({ default: component })));
 
 export function PrincipalsPage() {
   const roles = useKnownRoles();
@@ -46,29 +47,31 @@ export function PrincipalsPage() {
     >
       {(mayWrite) => (
         <>
-          <Load
+          <PrincipalTable
             query={list}
             empty={
               <Empty icon="bolt" title={text('principals.none')} action={mayWrite ? action : undefined}>
                 {text('principals.noneNext')}
               </Empty>
             }
-          >
-            {() => (
-              <PrincipalTable
-                rows={rowsOf<Principal>(list.data)}
+            rows={pageRows<Principal>(list.data)}
+            mayWrite={mayWrite}
+            onCredentials={setOpened}
+            onRoles={setChanging}
+            onDelete={setLeaving}
+          />
+          <Suspense>
+            {isMaking ? <NewPrincipal onClose={() => setMaking(false)} onMade={setOpened} /> : null}
+            {opened === undefined ? null : (
+              <CredentialsDrawer
+                principal={opened}
+                roles={roles}
                 mayWrite={mayWrite}
-                onCredentials={setOpened}
-                onRoles={setChanging}
-                onDelete={setLeaving}
+                onClose={() => setOpened(undefined)}
+                onMade={setMade}
               />
             )}
-          </Load>
-          <Pages query={list} />
-          {isMaking ? <NewPrincipal onClose={() => setMaking(false)} onMade={setOpened} /> : null}
-          {opened === undefined ? null : (
-            <CredentialsDrawer principal={opened} roles={roles} mayWrite={mayWrite} onClose={() => setOpened(undefined)} onMade={setMade} />
-          )}
+          </Suspense>
           {made === undefined ? null : <SecretDialog made={made} onDone={() => setMade(undefined)} />}
           {changing === undefined ? null : (
             <RolesDialog

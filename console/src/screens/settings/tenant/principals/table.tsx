@@ -1,13 +1,13 @@
 /** The service principals, with what can be done about each. */
-import { Button } from '../../../../parts/button.tsx';
-import { Menu } from '../../../../parts/menu.tsx';
-import { Table } from '../../../../parts/table.tsx';
-import { When } from '../../../../parts/when.tsx';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { Button } from '~/parts/controls/button.tsx';
+import { DotsMenu } from '~/parts/over/dots-menu.tsx';
+import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import type { Principal } from './principal.ts';
 
-interface PrincipalTableProps {
+interface PrincipalTableProps extends TableStates {
   readonly rows: readonly Principal[];
   readonly mayWrite: boolean;
   readonly onCredentials: (principal: Principal) => void;
@@ -15,33 +15,27 @@ interface PrincipalTableProps {
   readonly onDelete: (principal: Principal) => void;
 }
 
-export function PrincipalTable({ rows, mayWrite, onCredentials, onRoles, onDelete }: PrincipalTableProps) {
-  const menuOf = (name: string) => text('principals.menu', { name });
+export function PrincipalTable({ rows, mayWrite, onCredentials, onRoles, onDelete, ...states }: PrincipalTableProps) {
   return (
     <Table
+      {...states}
       label={text('settings.principals')}
       rows={rows}
       rowKey={(row) => row.id ?? ''}
-      columns={[
-        { id: 'name', head: text('principals.name'), cell: (row) => <b>{row.displayName}</b> },
-        {
-          id: 'since',
-          head: text('principals.since'),
+      columns={(column) => [
+        column('name', text('principals.name'), (row) => <b>{row.displayName}</b>),
+        column('since', text('principals.since'), (row) => (row.createdAt === undefined ? null : <When at={row.createdAt} />), {
           narrow: 'second',
-          cell: (row) => (row.createdAt === undefined ? null : <When at={row.createdAt} />),
-        },
-        {
-          id: 'do',
-          head: '',
-          align: 'end',
-          narrow: 'second',
-          cell: (row) => (
+        }),
+        column(
+          'do',
+          '',
+          (row) => (
             <span className={styles.buttons}>
               <Button onClick={() => onCredentials(row)}>{text('principals.credentials')}</Button>
               {mayWrite ? (
-                <Menu
-                  label={menuOf(row.displayName ?? '')}
-                  trigger={<Button variant="quiet" icon="dots" aria-label={menuOf(row.displayName ?? '')} />}
+                <DotsMenu
+                  label={text('principals.menu', { name: row.displayName ?? '' })}
                   items={[
                     { label: text('principals.roles'), icon: 'people', onSelect: () => onRoles(row) },
                     { label: text('principals.delete'), icon: 'cross', danger: true, onSelect: () => onDelete(row) },
@@ -50,7 +44,8 @@ export function PrincipalTable({ rows, mayWrite, onCredentials, onRoles, onDelet
               ) : null}
             </span>
           ),
-        },
+          { align: 'end', narrow: 'second' },
+        ),
       ]}
     />
   );

@@ -1,16 +1,14 @@
 /** By which identity providers people sign in. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rowsOf } from '../../../../data/pages.ts';
-import { call, forget, readPages } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Empty } from '../../../../parts/empty.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { text } from '../../../../text/text.ts';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { TenantPage } from '../tenant-page.tsx';
+import { pageRows } from '~/data/pages.ts';
+import { call, forget, readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { text } from '~/text/text.ts';
+import { ConfirmDialog } from '~/screens/settings/tenant/confirm-dialog.tsx';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import { ProviderDrawer } from './provider-drawer.tsx';
 import type { Provider } from './provider.ts';
 import { RedirectDialog } from './redirect-dialog.tsx';
@@ -22,7 +20,7 @@ export function ProvidersPage() {
   const [editing, setEditing] = useState<Provider | 'new'>();
   const [made, setMade] = useState<{ id: string; name: string }>();
   const [leaving, setLeaving] = useState<Provider>();
-  const rows = rowsOf<Provider>(list.data);
+  const rows = pageRows<Provider>(list.data);
   const action = (
     <Button variant="primary" icon="plus" onClick={() => setEditing('new')}>
       {text('providers.new')}
@@ -38,17 +36,18 @@ export function ProvidersPage() {
     >
       {(mayWrite) => (
         <>
-          <Load
+          <ProviderTable
             query={list}
             empty={
               <Empty icon="key" title={text('providers.none')} action={mayWrite ? action : undefined}>
                 {text('providers.noneNext')}
               </Empty>
             }
-          >
-            {() => <ProviderTable rows={rows} mayWrite={mayWrite} onEdit={setEditing} onDelete={setLeaving} />}
-          </Load>
-          <Pages query={list} />
+            rows={rows}
+            mayWrite={mayWrite}
+            onEdit={setEditing}
+            onDelete={setLeaving}
+          />
           {editing === undefined ? null : (
             <ProviderDrawer provider={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} onMade={setMade} />
           )}

@@ -1,18 +1,19 @@
 /** A sign-in provider as the pages speak of it, and as the form writes it. */
-import { call, type ReplyOf } from '../../../../data/query.ts';
+import { call, type ReplyOf } from '~/data/query.ts';
+import { splitList } from '~/parts/fields/split-list.ts';
 
 export type Provider = NonNullable<ReplyOf<'TenantAuthConfigService.List'>['list']>[number];
 
-/** What the form holds. */
+/** Values in the form. */
 export interface ProviderDraft {
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
+  readonly displayName: string;
+  readonly issuerId: string;
+  readonly oidcClientId: string;
   /** Empty keeps the one that is stored. */
-  readonly secret: string;
-  readonly trusts: boolean;
+  readonly oidcClientSecret: string;
+  readonly trustsAddresses: boolean;
   /** Written with commas or spaces between them. */
-  readonly domains: string;
+  readonly bootstrapDomains: string;
   readonly isOn: boolean;
 }
 
@@ -21,25 +22,25 @@ export function redirectAddress(id: string): string {
   return `${location.origin}/auth/callback/${id}`;
 }
 
-/** Whether people may sign in by it. */
+/** True if people may sign in by it. */
 export function isOn({ status }: Provider): boolean {
   return status !== 'AUTH_CONFIG_STATUS_DISABLED';
 }
 
-/** Where a provider of any kind is. */
-export function placeOf({ oidc, okta, onelogin, pingone, jumpcloud }: Provider): string {
+/** Locates a provider of any kind. */
+export function providerPlace({ oidc, okta, onelogin, pingone, jumpcloud }: Provider): string {
   return oidc?.issuerId ?? okta?.domain ?? onelogin?.domain ?? pingone?.environmentId ?? (jumpcloud === undefined ? '' : 'JumpCloud');
 }
 
-/** What the form begins with. */
+/** Starts the form's draft. */
 export function draftOf(provider: Provider | undefined): ProviderDraft {
   return {
-    name: provider?.displayName ?? '',
-    issuer: provider?.oidc?.issuerId ?? '',
-    clientId: provider?.oidc?.oidcClientId ?? '',
-    secret: '',
-    trusts: provider?.trustsAddresses ?? false,
-    domains: (provider?.bootstrapDomains ?? []).join(', '),
+    displayName: provider?.displayName ?? '',
+    issuerId: provider?.oidc?.issuerId ?? '',
+    oidcClientId: provider?.oidc?.oidcClientId ?? '',
+    oidcClientSecret: '',
+    trustsAddresses: provider?.trustsAddresses ?? false,
+    bootstrapDomains: (provider?.bootstrapDomains ?? []).join(', '),
     isOn: provider === undefined || isOn(provider),
   };
 }
@@ -48,12 +49,12 @@ export function draftOf(provider: Provider | undefined): ProviderDraft {
 export async function saveProvider(before: Provider | undefined, draft: ProviderDraft): Promise<string> {
   const stored: Provider['status'] = before !== undefined && isOn(before) ? before.status : 'AUTH_CONFIG_STATUS_ACTIVE';
   const config = {
-    displayName: draft.name.trim(),
-    bootstrapDomains: draft.domains.split(/[\s,;]+/).filter((one) => one !== ''),
-    trustsAddresses: draft.trusts,
+    displayName: draft.displayName.trim(),
+    bootstrapDomains: splitList(draft.bootstrapDomains),
+    trustsAddresses: draft.trustsAddresses,
     status: draft.isOn ? (stored ?? 'AUTH_CONFIG_STATUS_ACTIVE') : 'AUTH_CONFIG_STATUS_DISABLED',
   } as const;
-  const oidc = { issuerId: draft.issuer.trim(), oidcClientId: draft.clientId.trim(), oidcClientSecret: draft.secret };
+  const oidc = { issuerId: draft.issuerId.trim(), oidcClientId: draft.oidcClientId.trim(), oidcClientSecret: draft.oidcClientSecret };
   if (before === undefined) {
     const made = await call('TenantAuthConfigService.Create', { ...config, oidc });
     return made.authConfig?.id ?? '';

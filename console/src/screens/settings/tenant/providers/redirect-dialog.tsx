@@ -1,9 +1,9 @@
-/** What is left to do after a provider was added: registering the address to which it sends people back. */
-import { Button } from '../../../../parts/button.tsx';
-import { Copy } from '../../../../parts/copy.tsx';
-import { Dialog } from '../../../../parts/dialog.tsx';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+/** Step left after a provider was added: registering the address to which it sends people back. */
+import { Button } from '~/parts/controls/button.tsx';
+import { Copy } from '~/parts/controls/copy.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import { redirectAddress } from './provider.ts';
 
 export function RedirectDialog({ id, name, onDone }: { id: string; name: string; onDone: () => void }) {

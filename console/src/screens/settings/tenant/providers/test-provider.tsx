@@ -1,11 +1,11 @@
 /** Asks a provider what it says of itself before anybody has to sign in by it, and says in words what is wrong. */
 import { useMutation } from '@tanstack/react-query';
-import { call, type ReplyOf } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { type PlainTextKey, text } from '../../../../text/text.ts';
-import { Fault } from '../fault.tsx';
-import styles from '../tenant.module.css';
+import { call, type ReplyOf } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { type PlainTextKey, text } from '~/text/text.ts';
+import { Fault } from '~/screens/settings/tenant/fault.tsx';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 
 type Result = ReplyOf<'ProviderTestService.Test'>;
 

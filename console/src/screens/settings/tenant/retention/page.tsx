@@ -1,17 +1,25 @@
-/** How long the files of reports and the content of events are kept. */
+/** Retention of reviews, events and reports, the legal holds that stand, and what waits for a second person. */
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Load } from '../../../../parts/load.tsx';
-import { text } from '../../../../text/text.ts';
-import { TenantPage } from '../tenant-page.tsx';
+import { read } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Load } from '~/parts/states/load.tsx';
+import { text } from '~/text/text.ts';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
+import { Holds } from './holds.tsx';
+import { Requests } from './requests.tsx';
 import { RetentionForm } from './retention-form.tsx';
 
 export function RetentionPage() {
   const retention = useQuery({ ...read('RetentionService.Get', {}), enabled: useMay('settings.read') });
   return (
     <TenantPage title={text('settings.retention')} intro={text('retention.intro')} reads="settings.read" writes="settings.write">
-      {(mayWrite) => <Load query={retention}>{(data) => <RetentionForm retention={data.retention ?? {}} mayWrite={mayWrite} />}</Load>}
+      {(mayWrite) => (
+        <>
+          <Load query={retention}>{(data) => <RetentionForm retention={data.retention ?? {}} mayWrite={mayWrite} />}</Load>
+          <Holds mayWrite={mayWrite} />
+          <Requests mayWrite={mayWrite} />
+        </>
+      )}
     </TenantPage>
   );
 }

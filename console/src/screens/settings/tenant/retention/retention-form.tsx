@@ -1,64 +1,58 @@
-/** The two numbers of retention. What is older goes within an hour of saving, so the button says that it is for good. */
-import { useState } from 'react';
-import { messageOf, useAct, violationOf } from '../../../../data/act.ts';
-import type { ReplyOf } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { TextField } from '../../../../parts/text-field.tsx';
-import { toast } from '../../../../parts/toast.tsx';
-import { text } from '../../../../text/text.ts';
-import { FormSection } from '../form-section.tsx';
+/** The numbers of retention. A shorter time for evidence waits for another Super Administrator; the note says so. */
+import { useForm } from '~/app/forms/use-form.ts';
+import { call, type ReplyOf } from '~/data/query.ts';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { FormSection } from '~/screens/settings/tenant/form-section.tsx';
+import { text } from '~/text/text.ts';
 
 type Retention = NonNullable<ReplyOf<'RetentionService.Get'>['retention']>;
 
-/** What was written as the API takes it; a number that no field allows where it is none. */
+/** Reads the text as the API takes it; a number that no field allows where it is none. */
 function wholeOf(written: string): number {
   const value = Number(written);
   return written.trim() === '' || !Number.isInteger(value) || Math.abs(value) > 1_000_000 ? -1 : value;
 }
 
 export function RetentionForm({ retention, mayWrite }: { retention: Retention; mayWrite: boolean }) {
-  const [days, setDays] = useState(String(retention.reportDays ?? ''));
-  const [years, setYears] = useState(String(retention.eventYears ?? 0));
-  const save = useAct('RetentionService.Update', 'RetentionService.Get');
-  const areFewer =
-    wholeOf(days) < (retention.reportDays ?? 0) ||
-    (wholeOf(years) > 0 && ((retention.eventYears ?? 0) === 0 || wholeOf(years) < (retention.eventYears ?? 0)));
-  const send = () =>
-    save.mutate(
-      { retention: { reportDays: wholeOf(days), eventYears: wholeOf(years) }, updateMask: 'reportDays,eventYears' },
-      { onSuccess: () => toast(text('retention.saved')) },
-    );
-  const daysError = violationOf(save.error, 'reportDays');
-  const yearsError = violationOf(save.error, 'eventYears');
+  const form = useForm({
+    values: {
+      reviewYears: String(retention.reviewYears ?? ''),
+      eventYears: String(retention.eventYears ?? 0),
+      reportDays: String(retention.reportDays ?? ''),
+    },
+    send: ({ reviewYears, reportDays, eventYears }) =>
+      call('RetentionService.Update', {
+        retention: { reviewYears: wholeOf(reviewYears), reportDays: wholeOf(reportDays), eventYears: wholeOf(eventYears) },
+        updateMask: 'reviewYears,reportDays,eventYears',
+      }),
+    stale: ['RetentionService.Get', 'SecondPersonService.List'],
+    onSent: ({ request }) => toast(text(request === undefined ? 'retention.saved' : 'requests.asked')),
+  });
+  const [days, years] = [wholeOf(form.values.reportDays), wholeOf(form.values.eventYears)];
+  const [daysBefore, yearsBefore] = [retention.reportDays ?? 0, retention.eventYears ?? 0];
+  const isShorter =
+    (years > 0 && (yearsBefore === 0 || years < yearsBefore)) || wholeOf(form.values.reviewYears) < (retention.reviewYears ?? 0);
   return (
-    <FormSection title={text('retention.title')} mayWrite={mayWrite} onSubmit={send}>
+    <FormSection form={form} title={text('retention.title')} action={text('settings.save')} mayWrite={mayWrite}>
       <TextField
+        {...form.at('reviewYears')}
         type="number"
         min={1}
-        label={text('retention.days')}
-        value={days}
-        onChange={setDays}
-        hint={text('retention.daysHint')}
-        error={daysError}
+        label={text('retention.reviewYears')}
+        hint={text('retention.reviewYearsHint')}
       />
       <TextField
+        {...form.at('eventYears')}
         type="number"
         min={0}
         label={text('retention.years')}
-        value={years}
-        onChange={setYears}
         hint={text('retention.yearsHint', { least: retention.minimumEventYears ?? 0 })}
-        error={yearsError}
       />
-      {mayWrite && areFewer ? <Note kind="warn">{text('retention.fewer')}</Note> : null}
-      {save.isError && daysError === undefined && yearsError === undefined ? <Note kind="fault">{messageOf(save.error)}</Note> : null}
-      {mayWrite ? (
-        <div>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            {text('settings.save')}
-          </Button>
-        </div>
+      <TextField {...form.at('reportDays')} type="number" min={1} label={text('retention.days')} hint={text('retention.daysHint')} />
+      {mayWrite && (isShorter || days < daysBefore) ? (
+        <Note kind="warn">{text(isShorter ? 'retention.fewer' : 'retention.fewerDays')}</Note>
       ) : null}
     </FormSection>
   );

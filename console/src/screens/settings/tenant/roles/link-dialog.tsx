@@ -1,20 +1,20 @@
 /** A link that signs a person in once: made when it is asked for, shown this once, in this component alone. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../../data/act.ts';
-import { nameOf } from '../../../../data/inventory.ts';
-import { call } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Copy } from '../../../../parts/copy.tsx';
-import { Dialog } from '../../../../parts/dialog.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { clock } from '../../../../text/format.ts';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { errorMessage } from '~/data/act.ts';
+import { personName } from '~/data/inventory/inventory.ts';
+import { call } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Copy } from '~/parts/controls/copy.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { clock } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import type { Holder } from './roles.ts';
 
 export function LinkDialog({ person, onClose }: { person: Holder; onClose: () => void }) {
-  const name = nameOf(person);
+  const name = personName(person);
   const [link, setLink] = useState<{ url: string; until: string }>();
   const make = useMutation({
     mutationFn: async () => {
@@ -50,7 +50,7 @@ export function LinkDialog({ person, onClose }: { person: Holder; onClose: () =>
       <div className={styles.form}>
         <p>{link === undefined ? text('roles.linkWords', { name }) : text('roles.linkMade', { name, time: clock(link.until) })}</p>
         {link === undefined ? null : <Copy shown label={text('roles.link')} value={link.url} />}
-        {make.isError ? <Note kind="fault">{messageOf(make.error)}</Note> : null}
+        {make.isError ? <Note kind="fault">{errorMessage(make.error)}</Note> : null}
       </div>
     </Dialog>
   );

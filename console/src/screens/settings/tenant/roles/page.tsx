@@ -1,15 +1,13 @@
-/** Who holds which role: the administrators first, and everybody by a search; and a link for somebody who cannot sign in. */
+/** Holders of each role: the administrators first, and everybody by a search; and a link for somebody who cannot sign in. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SearchBox } from '../../../../app/search-box.tsx';
-import { readPages } from '../../../../data/query.ts';
-import { useMay } from '../../../../data/session.ts';
-import { Empty } from '../../../../parts/empty.tsx';
-import { FilterBar } from '../../../../parts/filter-bar.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { text } from '../../../../text/text.ts';
-import { TenantPage } from '../tenant-page.tsx';
+import { SearchBox } from '~/app/lists/search-box.tsx';
+import { readPages } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Empty } from '~/parts/states/empty.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { text } from '~/text/text.ts';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { basicUser, type Holder } from './roles.ts';
 import { RolesDialog } from './roles-dialog.tsx';
@@ -40,17 +38,14 @@ export function RolesPage() {
           <FilterBar>
             <SearchBox label={text('roles.find')} value={query} onChange={setQuery} />
           </FilterBar>
-          <Load query={people} empty={<Empty icon="search" title={text('roles.noneFound')} />}>
-            {() => (
-              <HolderTable
-                rows={rows}
-                roles={roles}
-                onRoles={mayWrite ? setChanging : undefined}
-                onLink={mayLink ? setLinking : undefined}
-              />
-            )}
-          </Load>
-          <Pages query={people} />
+          <HolderTable
+            query={people}
+            empty={<Empty icon="search" title={text('roles.noneFound')} />}
+            rows={rows}
+            roles={roles}
+            onRoles={mayWrite ? setChanging : undefined}
+            onLink={mayLink ? setLinking : undefined}
+          />
           {changing === undefined ? null : <RolesDialog person={changing} roles={roles} onClose={() => setChanging(undefined)} />}
           {linking === undefined ? null : <LinkDialog person={linking} onClose={() => setLinking(undefined)} />}
         </>

@@ -1,19 +1,19 @@
 /** The roles of one person: all of them with a check, saved at once. What the server refuses, it says here. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../../../data/act.ts';
-import { nameOf } from '../../../../data/inventory.ts';
-import { call, forget, queries, read } from '../../../../data/query.ts';
-import { sessionQuery, useSession } from '../../../../data/session.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Checkbox } from '../../../../parts/checkbox.tsx';
-import { Dialog } from '../../../../parts/dialog.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Note } from '../../../../parts/note.tsx';
-import { Skeleton } from '../../../../parts/skeleton.tsx';
-import { toast } from '../../../../parts/toast.tsx';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { errorMessage } from '~/data/act.ts';
+import { personName } from '~/data/inventory/inventory.ts';
+import { call, forget, queries, read } from '~/data/query.ts';
+import { sessionQuery, useSession } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Load } from '~/parts/states/load.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import { basicUser, type Holder } from './roles.ts';
 import type { KnownRoles } from './use-roles.ts';
 
@@ -25,7 +25,7 @@ interface RolesDialogProps {
 
 export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
   const userId = person.id ?? '';
-  const name = nameOf(person);
+  const name = personName(person);
   const own = useSession()?.userId === userId;
   // Not from an earlier opening: what is saved is the whole set.
   const held = useQuery({ ...read('UserRoleService.GetRoles', { userId }), staleTime: 0, gcTime: 0 });
@@ -78,7 +78,7 @@ export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
             {own ? <Note kind="warn">{text('roles.own')}</Note> : null}
             {save.isError ? (
               <div role="alert">
-                <Note kind="fault">{messageOf(save.error)}</Note>
+                <Note kind="fault">{errorMessage(save.error)}</Note>
               </div>
             ) : null}
           </div>
@@ -88,7 +88,7 @@ export function RolesDialog({ person, roles, onClose }: RolesDialogProps) {
   );
 }
 
-/** What a role allows, for the roles that every installation has. */
+/** Explains a role, for the roles that every installation has. */
 function hintOf(id: string): string | undefined {
   switch (id.replace(/^0+/, '')) {
     case 'SuperAdministrator':

@@ -1,6 +1,6 @@
 /** The roles there are, which are the same in every company, and people with those they hold. */
-import type { Person } from '../../../../data/inventory.ts';
-import { read } from '../../../../data/query.ts';
+import type { Person } from '~/data/inventory/inventory.ts';
+import { read } from '~/data/query.ts';
 
 export interface Role {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface Role {
 
 export type Holder = Person;
 
-/** What everybody holds. */
+/** Role everybody holds. */
 export const basicUser = '000000000000000000BasicUser';
 
 /** All roles. */

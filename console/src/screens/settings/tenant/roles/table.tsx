@@ -1,15 +1,15 @@
 /** People with their roles, and what may be done about each. */
-import { nameOf } from '../../../../data/inventory.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Chip } from '../../../../parts/chip.tsx';
-import { Initials } from '../../../../parts/initials.tsx';
-import { type Column, Table } from '../../../../parts/table.tsx';
-import { text } from '../../../../text/text.ts';
-import styles from '../tenant.module.css';
+import { personName } from '~/data/inventory/inventory.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Initials } from '~/parts/words/initials.tsx';
+import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 import { basicUser, type Holder } from './roles.ts';
 import type { KnownRoles } from './use-roles.ts';
 
-interface HolderTableProps {
+interface HolderTableProps extends TableStates {
   readonly rows: readonly Holder[];
   readonly roles: KnownRoles;
   /** Undefined for those who may not. */
@@ -17,49 +17,43 @@ interface HolderTableProps {
   readonly onLink: ((person: Holder) => void) | undefined;
 }
 
-export function HolderTable({ rows, roles, onRoles, onLink }: HolderTableProps) {
-  const doing: Column<Holder> = {
-    id: 'do',
-    head: '',
-    align: 'end',
-    narrow: 'second',
-    cell: (person) => (
-      <span className={styles.buttons}>
-        {onLink === undefined || person.status === 'DISABLED' ? null : (
-          <Button variant="quiet" onClick={() => onLink(person)}>
-            {text('roles.makeLink')}
-          </Button>
-        )}
-        {onRoles === undefined ? null : <Button onClick={() => onRoles(person)}>{text('roles.change')}</Button>}
-      </span>
-    ),
-  };
+export function HolderTable({ rows, roles, onRoles, onLink, ...states }: HolderTableProps) {
   return (
     <Table
+      {...states}
       label={text('settings.roles')}
       rows={rows}
       rowKey={(person) => person.id ?? ''}
-      columns={[
-        {
-          id: 'person',
-          head: text('roles.person'),
-          cell: (person) => (
-            <span className={styles.person}>
-              <Initials name={nameOf(person)} />
-              <span className={styles.pair}>
-                <b>{nameOf(person)}</b>
-                <small>{person.email}</small>
-              </span>
+      columns={(column) => [
+        column('person', text('roles.person'), (person) => (
+          <span className={styles.person}>
+            <Initials name={personName(person)} />
+            <span className={styles.pair}>
+              <b>{personName(person)}</b>
+              <small>{person.email}</small>
             </span>
-          ),
-        },
-        {
-          id: 'roles',
-          head: text('settings.roles'),
-          narrow: 'second',
-          cell: (person) => <HeldRoles person={person} roles={roles} />,
-        },
-        ...(onRoles === undefined && onLink === undefined ? [] : [doing]),
+          </span>
+        )),
+        column('roles', text('settings.roles'), (person) => <HeldRoles person={person} roles={roles} />, { narrow: 'second' }),
+        ...(onRoles === undefined && onLink === undefined
+          ? []
+          : [
+              column(
+                'do',
+                '',
+                (person) => (
+                  <span className={styles.buttons}>
+                    {onLink === undefined || person.status === 'DISABLED' ? null : (
+                      <Button variant="quiet" onClick={() => onLink(person)}>
+                        {text('roles.makeLink')}
+                      </Button>
+                    )}
+                    {onRoles === undefined ? null : <Button onClick={() => onRoles(person)}>{text('roles.change')}</Button>}
+                  </span>
+                ),
+                { align: 'end', narrow: 'second' },
+              ),
+            ]),
       ]}
     />
   );

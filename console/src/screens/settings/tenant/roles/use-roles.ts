@@ -1,6 +1,6 @@
 /** The roles of this installation by id, and their names. */
 import { useQuery } from '@tanstack/react-query';
-import { useMay } from '../../../../data/session.ts';
+import { useMay } from '~/data/session/session.ts';
 import { type Role, rolesQuery } from './roles.ts';
 
 export interface KnownRoles {

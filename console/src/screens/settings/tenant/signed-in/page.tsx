@@ -1,29 +1,27 @@
-/** Who is signed in: every session of the company, of one person if one is chosen, with the end of one or of all of theirs. */
+/** Open sessions: every session of the company, of one person if one is chosen, with the end of one or of all of theirs. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAct } from '../../../../data/act.ts';
-import { findPeople } from '../../../../data/find.ts';
-import { useNames } from '../../../../data/names.ts';
-import { rowsOf } from '../../../../data/pages.ts';
-import { call, forget, readPages } from '../../../../data/query.ts';
-import { useMay, useSession } from '../../../../data/session.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Combobox } from '../../../../parts/combobox.tsx';
-import { Empty } from '../../../../parts/empty.tsx';
-import { FilterBar } from '../../../../parts/filter-bar.tsx';
-import { Load } from '../../../../parts/load.tsx';
-import { Pages } from '../../../../parts/pages.tsx';
-import { text } from '../../../../text/text.ts';
-import type { SignedInSearch } from '../../route.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import styles from '../tenant.module.css';
-import { TenantPage } from '../tenant-page.tsx';
+import { useAct } from '~/data/act.ts';
+import { findPeople } from '~/data/inventory/find.ts';
+import { useNames } from '~/data/names.ts';
+import { pageRows } from '~/data/pages.ts';
+import { call, forget, readPages } from '~/data/query.ts';
+import { useMay, useSession } from '~/data/session/session.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Combobox } from '~/parts/fields/combobox.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { text } from '~/text/text.ts';
+import { ConfirmDialog } from '~/screens/settings/tenant/confirm-dialog.tsx';
+import styles from '~/screens/settings/tenant/tenant.module.css';
+import { TenantPage } from '~/screens/settings/tenant/tenant-page.tsx';
 import { SignedInTable, type SignedInRow } from './table.tsx';
-import { Fault } from '../fault.tsx';
+import { Fault } from '~/screens/settings/tenant/fault.tsx';
+import { signedInRoute } from '~/screens/settings/route.tsx';
 
 export function SignedInPage() {
-  const { person } = useSearch({ strict: false }) as SignedInSearch;
+  const { person } = signedInRoute.useSearch();
   const navigate = useNavigate();
   const session = useSession();
   const [isEndingAll, setEndingAll] = useState(false);
@@ -33,11 +31,10 @@ export function SignedInPage() {
     placeholderData: keepPreviousData,
   });
   const end = useAct('UserSessionService.Delete', 'UserSessionService.Search');
-  const rows = rowsOf<SignedInRow>(list.data);
+  const rows = pageRows<SignedInRow>(list.data);
   const named = useNames([person]).get(person ?? '') ?? '';
   const name = named || (rows.find(({ userId }) => userId === person)?.displayName ?? '');
-  const choose = (id: string | undefined) =>
-    void navigate({ to: '/settings/tenant/signed-in' as string, search: { person: id } as never, replace: true });
+  const choose = (id: string | undefined) => void navigate({ to: '/settings/tenant/signed-in', search: { person: id }, replace: true });
   const isOwn = person !== undefined && person === session?.userId;
   return (
     <TenantPage title={text('settings.signedIn')} intro={text('signedIn.intro')} reads="credentials.read" writes="credentials.write">
@@ -61,20 +58,14 @@ export function SignedInPage() {
             ) : null}
           </FilterBar>
           <Fault of={end.error} />
-          <Load
+          <SignedInTable
             query={list}
             empty={<Empty icon="lock" title={text(person === undefined ? 'signedIn.none' : 'signedIn.noneOf', { name })} />}
-          >
-            {() => (
-              <SignedInTable
-                rows={rows}
-                busyId={end.isPending ? end.variables.id : undefined}
-                onEnd={mayWrite ? (id) => end.mutate({ id }) : undefined}
-                onPerson={choose}
-              />
-            )}
-          </Load>
-          <Pages query={list} />
+            rows={rows}
+            busyId={end.isPending ? end.variables.id : undefined}
+            onEnd={mayWrite ? (id) => end.mutate({ id }) : undefined}
+            onPerson={choose}
+          />
           {isEndingAll && person !== undefined ? (
             <ConfirmDialog
               title={text('signedIn.endAllTitle', { name })}

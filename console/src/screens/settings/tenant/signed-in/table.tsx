@@ -1,16 +1,16 @@
 /** The sessions of everybody: whose, in which browser, since when and how, from where, and their last use. */
-import type { ReplyOf } from '../../../../data/query.ts';
-import { Button } from '../../../../parts/button.tsx';
-import { Chip } from '../../../../parts/chip.tsx';
-import { type Column, Table } from '../../../../parts/table.tsx';
-import { When } from '../../../../parts/when.tsx';
-import { text } from '../../../../text/text.ts';
-import { browserOf } from '../../sessions/browser-of.ts';
-import styles from '../tenant.module.css';
+import type { ReplyOf } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Chip } from '~/parts/words/chip.tsx';
+import { Table, type TableStates } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { text } from '~/text/text.ts';
+import { browserName } from '~/screens/settings/sessions/browser-of.ts';
+import styles from '~/screens/settings/tenant/tenant.module.css';
 
 export type SignedInRow = NonNullable<ReplyOf<'UserSessionService.Search'>['list']>[number];
 
-interface SignedInTableProps {
+interface SignedInTableProps extends TableStates {
   readonly rows: readonly SignedInRow[];
   readonly busyId: string | undefined;
   /** Undefined for those who may not. */
@@ -19,7 +19,7 @@ interface SignedInTableProps {
   readonly onPerson: (userId: string) => void;
 }
 
-/** How somebody signed in, in words. */
+/** Names the way somebody signed in. */
 function howOf({ session, issuerId, providerDisplayName }: SignedInRow): string {
   if (session?.how === 'PROVIDER') {
     return providerDisplayName ? text('signedIn.byProvider', { name: providerDisplayName }) : text('sessions.byProvider');
@@ -29,73 +29,73 @@ function howOf({ session, issuerId, providerDisplayName }: SignedInRow): string 
 
 const nameOf = ({ displayName, email }: SignedInRow): string => displayName || email || '';
 
-export function SignedInTable({ rows, busyId, onEnd, onPerson }: SignedInTableProps) {
-  const ending: Column<SignedInRow> = {
-    id: 'end',
-    head: '',
-    align: 'end',
-    cell: (row) =>
-      row.session?.isCurrent ? null : (
-        <span className={styles.act}>
-          <Button
-            variant="quiet"
-            busy={busyId === row.session?.id}
-            aria-label={text('signedIn.endOne', { name: nameOf(row) })}
-            onClick={() => onEnd?.(row.session?.id ?? '')}
-          >
-            {text('sessions.end')}
-          </Button>
-        </span>
-      ),
-  };
+export function SignedInTable({ rows, busyId, onEnd, onPerson, ...states }: SignedInTableProps) {
   return (
     <Table
+      {...states}
       label={text('settings.signedIn')}
       rows={rows}
       rowKey={(row) => row.session?.id ?? ''}
-      columns={[
-        {
-          id: 'person',
-          head: text('signedIn.person'),
-          cell: (row) => (
-            <span className={styles.pair}>
-              <button type="button" className={styles.name} onClick={() => onPerson(row.userId ?? '')}>
-                {nameOf(row)}
-              </button>
-              <small>{row.email}</small>
-            </span>
-          ),
-        },
-        {
-          id: 'browser',
-          head: text('sessions.browser'),
-          narrow: 'second',
-          cell: ({ session }) => (
+      columns={(column) => [
+        column('person', text('signedIn.person'), (row) => (
+          <span className={styles.pair}>
+            <button type="button" className={styles.name} onClick={() => onPerson(row.userId ?? '')}>
+              {nameOf(row)}
+            </button>
+            <small>{row.email}</small>
+          </span>
+        )),
+        column(
+          'browser',
+          text('sessions.browser'),
+          ({ session }) => (
             <span className={styles.chips} title={session?.browser}>
-              {browserOf(session?.browser ?? '') || text('sessions.unknown')}
+              {browserName(session?.browser ?? '') || text('sessions.unknown')}
               {session?.isCurrent ? <Chip kind="info">{text('sessions.current')}</Chip> : null}
             </span>
           ),
-        },
-        {
-          id: 'since',
-          head: text('sessions.since'),
-          narrow: 'second',
-          cell: (row) => (
+          { narrow: 'second' },
+        ),
+        column(
+          'since',
+          text('sessions.since'),
+          (row) => (
             <span className={styles.pair}>
               {row.session?.createdAt === undefined ? null : <When at={row.session.createdAt} />}
               <small>{howOf(row)}</small>
             </span>
           ),
-        },
-        { id: 'address', head: text('sessions.address'), narrow: 'hide', cell: ({ session }) => <code>{session?.address}</code> },
-        {
-          id: 'used',
-          head: text('sessions.lastUsed'),
-          narrow: 'hide',
-          cell: ({ session }) => (session?.lastUsedAt === undefined ? null : <When at={session.lastUsedAt} />),
-        },
-        ...(onEnd === undefined ? [] : [ending]),
+          { narrow: 'second' },
+        ),
+        column('address', text('sessions.address'), ({ session }) => <code>{session?.address}</code>, { narrow: 'hide' }),
+        column(
+          'used',
+          text('sessions.lastUsed'),
+          ({ session }) => (session?.lastUsedAt === undefined ? null : <When at={session.lastUsedAt} />),
+          { narrow: 'hide' },
+        ),
+        ...(onEnd === undefined
+          ? []
+          : [
+              column(
+                'end',
+                '',
+                (row) =>
+                  row.session?.isCurrent ? null : (
+                    <span className={styles.act}>
+                      <Button
+                        variant="quiet"
+                        busy={busyId === row.session?.id}
+                        aria-label={text('signedIn.endOne', { name: nameOf(row) })}
+                        onClick={() => onEnd?.(row.session?.id ?? '')}
+                      >
+                        {text('sessions.end')}
+                      </Button>
+                    </span>
+                  ),
+                { align: 'end' },
+              ),
+            ]),
       ]}
     />
   );

@@ -1,0 +1,120 @@
+/**
+ * Forms: their values, what is wrong with them, and sending them. Values have the names of the API's fields, so that what the API refuses stands at
+ * its field by itself, and anything else below the fields.
+ */
+import { type SubmitEvent, useState } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type PathValue, useForm as useHookForm } from 'react-hook-form';
+import { errorMessage } from '~/data/act.ts';
+import { ClientError, forget, type Operation } from '~/data/query.ts';
+
+interface FormOptions<V, R> {
+  /** The values to begin with. */
+  readonly values: V;
+  readonly send: (values: V) => Promise<R>;
+  readonly onSent?: ((reply: R, values: V) => unknown) | undefined;
+  /** Operations that are read anew afterwards, also after a refusal. */
+  readonly stale?: readonly Operation[] | undefined;
+  /** Returns an error in words for people; those of the API where absent. */
+  readonly wordsOf?: ((error: unknown) => string) | undefined;
+}
+
+/** Returns what is wrong with a value, in a sentence, or undefined. */
+export type Check<T> = (value: T) => string | undefined;
+
+/** Returns a check that a text is not empty. */
+export const needs =
+  (message: string): Check<string> =>
+  (value) =>
+    value.trim() === '' ? message : undefined;
+
+/** Parts of a form that frames need. */
+export interface FormState {
+  readonly submit: (event: SubmitEvent) => void;
+  readonly isBusy: boolean;
+  /** Error beside the fields. */
+  readonly problem: string | undefined;
+}
+
+export function useForm<V extends FieldValues, R>({ values, send, onSent, stale = [], wordsOf = errorMessage }: FormOptions<V, R>) {
+  const form = useHookForm<V>({ defaultValues: values as DefaultValues<V> });
+  const [problem, setProblem] = useState<string>();
+  const { errors, isSubmitted, isSubmitting } = form.formState;
+  const errorAt = (name: keyof V & string): string | undefined => errors[name]?.message?.toString();
+
+  const refuse = (error: unknown): void => {
+    const beside: string[] = [];
+    for (const { field, description } of error instanceof ClientError ? error.violations : []) {
+      const name = fieldOf(field, Object.keys(values));
+      if (name === undefined) {
+        beside.push(description);
+      } else {
+        form.setError(name as Path<V>, { message: description });
+      }
+    }
+    const isAtFields = error instanceof ClientError && error.violations.length > beside.length;
+    setProblem(beside.length > 0 ? beside.join(' ') : isAtFields ? undefined : wordsOf(error));
+  };
+
+  const sendOnce = form.handleSubmit(async (current) => {
+    setProblem(undefined);
+    try {
+      const reply = await send(current as V);
+      await onSent?.(reply, current as V);
+    } catch (error) {
+      refuse(error);
+    } finally {
+      await forget(...stale);
+    }
+  });
+
+  /** Sets a value; once the form was sent, its check is made anew. */
+  const set = <K extends keyof V & string>(name: K, value: V[K]): void =>
+    form.setValue(name as unknown as Path<V>, value as unknown as PathValue<V, Path<V>>, {
+      shouldDirty: true,
+      shouldValidate: isSubmitted,
+    });
+
+  /** Returns what the control of a field takes. */
+  const at = <K extends keyof V & string>(name: K, check?: Check<V[K]>) => {
+    form.register(name as unknown as Path<V>, { validate: (value) => check?.(value as V[K]) ?? true });
+    return {
+      value: form.watch(name as unknown as Path<V>) as V[K],
+      onChange: (value: V[K]) => set(name, value),
+      error: errorAt(name),
+    };
+  };
+
+  /** Returns what a checkbox or a switch takes. */
+  const tick = (name: keyof V & string) => {
+    const { value, onChange } = at(name);
+    return { checked: value as boolean, onChange: onChange as (checked: boolean) => void };
+  };
+
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!isSubmitting) {
+      void sendOnce(event);
+    }
+  };
+
+  /** Checks these values and sends them to be tried out; what is wrong stands at its field, as after sending. */
+  const attempt = async (names: readonly (keyof V & string)[], send: (values: V) => Promise<unknown>): Promise<void> => {
+    setProblem(undefined);
+    if (await form.trigger(names as unknown as Path<V>[])) {
+      await send(form.getValues()).catch(refuse);
+    }
+  };
+
+  /** Gives up what was written. */
+  const reset = (): void => {
+    setProblem(undefined);
+    form.reset(values as DefaultValues<V>);
+  };
+
+  return { at, tick, set, reset, attempt, submit, problem, isBusy: isSubmitting, values: form.watch() as V };
+}
+
+/** Returns which of the names a path of the API leads to, such as `settings.sourceCidr[1]` to `sourceCidr`. */
+function fieldOf(path: string, names: readonly string[]): string | undefined {
+  return path.split(/[.[]/).find((piece) => names.includes(piece));
+}

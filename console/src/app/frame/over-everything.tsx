@@ -1,0 +1,71 @@
+/**
+ * Overlays of any page for those who are signed in: the palette, the help on keys, the question before somebody signs out, and the end of the
+ * session; and the keys that lead to them.
+ */
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useConnection } from '~/data/connection.ts';
+import { knownSession } from '~/data/session/session.ts';
+import { loadLaterTexts } from '~/text/text.ts';
+import { FreshSignIn } from './fresh-sign-in.tsx';
+import { useKeys } from '~/app/keyboard/keyboard.ts';
+import { navigation } from '~/app/navigation.ts';
+import { SessionEnded } from './session-ended.tsx';
+
+// The words of both are among those of later pages.
+const Palette = lazy(() =>
+  Promise.all([import('~/app/keyboard/palette.tsx'), loadLaterTexts()]).then(([{ Palette: component }]) => ({ default: component })),
+);
+const KeyHelp = lazy(() =>
+  Promise.all([import('~/app/keyboard/key-help.tsx'), loadLaterTexts()]).then(([{ KeyHelp: component }]) => ({ default: component })),
+);
+const SignOut = lazy(() => import('./sign-out.tsx').then(({ SignOut: component }) => ({ default: component })));
+
+type Over = 'palette' | 'keys' | 'signOut' | undefined;
+
+let over: Over;
+const listeners = new Set<() => void>();
+
+/** Opens one of them over the page. */
+export function openOver(what: Over): void {
+  over = what;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+export function OverEverything() {
+  // With each page: the pages of those who are signed out ask for no session.
+  const isSignedIn = useRouterState({ select: ({ location }) => location.pathname !== '/sign-in' && knownSession() !== undefined });
+  const navigate = useNavigate();
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => over,
+  );
+  const go = Object.fromEntries(
+    navigation
+      .flatMap(({ entries }) => entries)
+      .flatMap(({ to, keys }) => (keys === undefined ? [] : [[keys, () => void navigate({ to })] as const])),
+  );
+  useKeys(
+    { ...go, 'mod+k': () => openOver('palette'), '/': () => openOver('palette'), '?': () => openOver('keys') },
+    { isLast: true, enabled: isSignedIn },
+  );
+  const close = (): void => openOver(undefined);
+  // One that is still loading when the session ends must not open over what says so, and hide it.
+  const { isSignedOut } = useConnection();
+  return (
+    <>
+      <Suspense fallback={null}>
+        {shown === 'palette' && !isSignedOut ? <Palette onClose={close} /> : null}
+        {shown === 'keys' ? <KeyHelp onClose={close} /> : null}
+        {shown === 'signOut' ? <SignOut onClose={close} /> : null}
+      </Suspense>
+      <FreshSignIn />
+      <SessionEnded />
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * The keys of the console. Letters act only while nothing that takes text has the focus, and can be turned off (WCAG 2.1.4); strokes with Ctrl
+ * or Command act always. What a page asks for by `useKeys` comes first, the newest before older ones; then any control in sight that names the
+ * stroke as its shortcut is pressed, or gets the focus where it is an input. While a dialog is open, only what is in it acts.
+ */
+import { useEffect, useRef } from 'react';
+import { lettersAreOn } from '~/data/session/display.ts';
+import { strokeCommand } from '~/parts/words/key-map.ts';
+import { nameShortcut } from '~/parts/words/keys.tsx';
+
+/** Actions by stroke: `j`, `shift+j`, `mod+Enter`, `g h`, `Escape`, `Space`. `false` says that it was not for it. */
+export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
+
+interface Registered {
+  readonly read: () => KeyMap;
+  readonly inDialog: boolean;
+  readonly isLast: boolean;
+}
+
+const registered: Registered[] = [];
+/** The first stroke of two, until another key. */
+let before = '';
+
+interface KeyOptions {
+  /** They are those of a dialog, and act while one is open; all others act while none is. */
+  readonly inDialog?: boolean;
+  /** They are those of the whole console: a control in sight with the same keys comes before. */
+  readonly isLast?: boolean;
+  readonly enabled?: boolean;
+}
+
+/** Registers keys while the component is shown. */
+export function useKeys(map: KeyMap, { inDialog = false, isLast = false, enabled = true }: KeyOptions = {}): void {
+  const latest = useRef(map);
+  latest.current = map;
+  useEffect(() => {
+    if (!enabled) {
+      return undefined;
+    }
+    const one: Registered = { read: () => latest.current, inDialog, isLast };
+    registered.unshift(one);
+    return () => {
+      registered.splice(registered.indexOf(one), 1);
+    };
+  }, [enabled, inDialog, isLast]);
+}
+
+/** Returns a stroke in the usual keys, as in a KeyMap; empty for a key whose command has another one. */
+export function meaningOfEvent(event: Parameters<typeof strokeOf>[0]): string {
+  return strokeCommand(strokeOf(event));
+}
+
+/** The name of a stroke. Shift is named with letters and named keys; with signs it is part of the sign. */
+export function strokeOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): string {
+  const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const isSign = key.length === 1 && key.toLowerCase() === key.toUpperCase();
+  return `${event.ctrlKey || event.metaKey ? 'mod+' : ''}${event.shiftKey && !isSign ? 'shift+' : ''}${key}`;
+}
+
+/** Listens for as long as the page lives. */
+export function listenToKeys(): void {
+  // The second key of two comes before whatever the page does with it alone.
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const both = `${before} ${strokeOf(event)}`;
+      const isSecond =
+        before !== '' && event.key.length === 1 && !takesText(event.target instanceof Element ? event.target : document.body);
+      if (isSecond && act(both, event)) {
+        before = '';
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+    { capture: true },
+  );
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey || /^(?:Shift|Control|Meta|CapsLock)$/.test(event.key)) {
+      return;
+    }
+    const stroke = strokeOf(event);
+    const element = event.target instanceof Element ? event.target : document.body;
+    const isSingle = !event.ctrlKey && !event.metaKey && event.key.length === 1;
+    if (isSingle && (!lettersAreOn() || takesText(element))) {
+      before = '';
+      return;
+    }
+    // A list that is open over the page closes first.
+    if (stroke === 'Escape' && element.closest('[role="listbox"], [role="combobox"][aria-expanded="true"]') !== null) {
+      return;
+    }
+    // Enter and Space press what has the focus.
+    if (
+      (stroke === 'Enter' || stroke === 'Space') &&
+      element.closest('a[href], button, input, textarea, summary, [role="option"]') !== null
+    ) {
+      return;
+    }
+    before = isSingle && before === '' ? strokeCommand(stroke) : '';
+    if (act(stroke, event)) {
+      event.preventDefault();
+      before = '';
+    }
+  });
+}
+
+function takesText(element: Element): boolean {
+  const input = element.closest('input, textarea, [contenteditable], [role="menu"], [role="listbox"], [role="combobox"]');
+  return input !== null && !(input instanceof HTMLInputElement && /^(?:checkbox|radio|button|submit|file)$/.test(input.type));
+}
+
+function act(stroke: string, event: KeyboardEvent): boolean {
+  const meaning = strokeCommand(stroke);
+  const dialog = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], dialog[open]')].at(-1);
+  const runOf = (last: boolean): boolean =>
+    registered.some(({ read, inDialog, isLast }) => {
+      const run = read()[meaning];
+      return run !== undefined && isLast === last && inDialog === (dialog !== undefined) && run(event) !== false;
+    });
+  const isNamed = !stroke.includes(' ') && stroke !== 'Escape';
+  return runOf(false) || (isNamed && press(stroke, dialog ?? document)) || runOf(true);
+}
+
+/** Presses the control in sight that names the stroke as its shortcut, or gives it the focus. */
+function press(stroke: string, within: ParentNode): boolean {
+  const wanted = nameShortcut(stroke);
+  const found = [...within.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].find(
+    (one) => one.getAttribute('aria-keyshortcuts')?.toLowerCase() === wanted.toLowerCase() && one.checkVisibility(),
+  );
+  if (found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement) {
+    found.focus();
+    found.select();
+  } else if (found?.getAttribute('role') === 'combobox') {
+    found.focus();
+  } else {
+    found?.click();
+  }
+  return found !== undefined;
+}

@@ -1,0 +1,94 @@
+/**
+ * Edits what a right allows, where it is read: Enter or leaving the field stores it, Escape takes the writing back. What is stored is said only
+ * after the server has it.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { call, ClientError } from '~/data/query.ts';
+import { Icon } from '~/parts/words/icon.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { text } from '~/text/text.ts';
+import { announce } from '~/app/announce.ts';
+import styles from './words-field.module.css';
+
+interface WordsFieldProps {
+  readonly appId: string;
+  readonly id: string;
+  /** Name of the right. */
+  readonly name: string;
+  readonly value: string;
+  readonly autoFocus?: boolean;
+  /** After the server has it; `next` where Enter was pressed, so that the next one can follow. */
+  readonly onSaved: (words: string, next: boolean) => void;
+  /** Escape. */
+  readonly onCancel?: () => void;
+}
+
+const longest = 2048;
+
+export function WordsField({ appId, id, name, value, autoFocus = false, onSaved, onCancel }: WordsFieldProps) {
+  const [written, setWritten] = useState(value);
+  const [stored, setStored] = useState(value);
+  const asked = useRef(false);
+  const save = useMutation({
+    mutationFn: async (words: string) => {
+      await call('AppEntitlementService.Update', { appId, id, entitlement: { description: words }, updateMask: 'description' });
+      return words;
+    },
+    onSuccess: (words) => {
+      setStored(words);
+      announce(text('words.saved', { name }));
+      onSaved(words, asked.current);
+    },
+  });
+  useEffect(() => {
+    setWritten(value);
+    setStored(value);
+  }, [value]);
+  const keep = (next: boolean): void => {
+    const words = written.trim();
+    asked.current = next;
+    if (words !== stored && !save.isPending) {
+      save.mutate(words);
+    } else if (next && words !== '') {
+      onSaved(words, true);
+    } else if (!save.isPending) {
+      onCancel?.();
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      keep(true);
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      setWritten(stored);
+      save.reset();
+      onCancel?.();
+    }
+  };
+  const isStored = stored !== '' && written.trim() === stored && !save.isPending;
+  return (
+    <span className={styles.words} data-words={id} data-stored={isStored || undefined}>
+      <TextField
+        label={text('words.label', { name })}
+        hideLabel
+        value={written}
+        onChange={setWritten}
+        placeholder={text('words.example')}
+        maxLength={longest}
+        autoFocus={autoFocus}
+        onKeyDown={onKeyDown}
+        onBlur={() => keep(false)}
+        {...(save.error === null ? {} : { error: sayWhy(save.error) })}
+      />
+      <span className={styles.state} aria-hidden="true">
+        {save.isPending ? text('words.saving') : isStored ? <Icon name="check" /> : null}
+      </span>
+    </span>
+  );
+}
+
+function sayWhy(error: Error): string {
+  return (error instanceof ClientError ? error.violations[0]?.description : undefined) ?? error.message;
+}

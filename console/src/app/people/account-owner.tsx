@@ -1,0 +1,96 @@
+/** Owner of an account: set to a person, to no person at all, or left to what it matches. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { findAnybody, type Found } from '~/data/inventory/find.ts';
+import { type Account, accountName, personName, type Person } from '~/data/inventory/inventory.ts';
+import { call, ClientError, forget } from '~/data/query.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Combobox } from '~/parts/fields/combobox.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { toast } from '~/parts/over/toast.tsx';
+import { text } from '~/text/text.ts';
+import { announce } from '~/app/announce.ts';
+import styles from './account-owner.module.css';
+
+interface AccountOwnerProps {
+  readonly account: Account;
+  readonly owner: Person | undefined;
+  readonly onClose: () => void;
+}
+
+type Way = 'person' | 'nobody' | 'match';
+
+export function AccountOwner({ account, owner, onClose }: AccountOwnerProps) {
+  const [way, setWay] = useState<Way>('person');
+  const [person, setPerson] = useState<Found | undefined>(
+    owner === undefined ? undefined : { id: owner.id ?? '', label: personName(owner) },
+  );
+  const address = { appId: account.appId ?? '', appUserId: account.id ?? '' };
+  const save = useMutation({
+    mutationFn: async () => {
+      if (way === 'match') {
+        const { matchCount = 0 } = await call('AccountOwnerService.ReleaseOwner', address);
+        return matchCount === 1 ? text('owner.matched') : text('owner.matches', { count: matchCount });
+      }
+      await call('AccountOwnerService.SetOwner', { ...address, userId: way === 'person' ? (person?.id ?? '') : '' });
+      return text('owner.saved');
+    },
+    onSuccess: async (said) => {
+      toast(said);
+      announce(said);
+      onClose();
+      await forget(
+        'AppUserService.Search',
+        'GrantService.List',
+        'IdentityService.ListUnownedAccounts',
+        'IdentityService.ListAmbiguousAccounts',
+        'IdentityService.ListLeaversWithAccounts',
+      );
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={text('owner.title', { name: accountName(account) })}
+      footer={
+        <>
+          <Button onClick={onClose}>{text('owner.cancel')}</Button>
+          <Button
+            variant="primary"
+            busy={save.isPending}
+            {...(way === 'person' && person === undefined ? { disabledReason: text('owner.choose') } : {})}
+            onClick={() => save.mutate()}
+          >
+            {text('owner.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {save.error instanceof ClientError ? <Note kind="fault">{save.error.message}</Note> : null}
+        <RadioGroup
+          label={text('owner.who')}
+          value={way}
+          onChange={(value: string) => setWay(value as Way)}
+          options={[
+            { value: 'person', label: text('owner.person') },
+            { value: 'nobody', label: text('owner.none'), hint: text('owner.noneHint') },
+            { value: 'match', label: text('owner.match'), hint: text('owner.matchHint') },
+          ]}
+        />
+        {way === 'person' ? (
+          <Combobox
+            label={text('owner.personLabel')}
+            value={person}
+            onChange={(value: Found | undefined | null) => setPerson(value ?? undefined)}
+            search={findAnybody}
+            placeholder={text('owner.find')}
+          />
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+/** Proof that access is gone or still there, or why there is none: from the fields of a removal, in the words of the language. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Removal } from '~/data/inventory/removals.ts';
+import { useMay } from '~/data/session/session.ts';
+import { Name } from '~/parts/words/name.tsx';
+import { date } from '~/text/format.ts';
+import { enrich } from '~/text/rich.tsx';
+import { type PlainTextKey, type TextKey, text } from '~/text/text.ts';
+import styles from './removal-table.module.css';
+import { SyncLink } from '~/app/syncs/sync-link.tsx';
+import { nameConnector } from './removal-sending.ts';
+
+const unknowns: Readonly<Record<string, TextKey>> = {
+  REVOCATION_UNKNOWN_NOT_REPORTED: 'proof.notReported',
+  REVOCATION_UNKNOWN_FILE_REFUSED: 'proof.fileRefused',
+  REVOCATION_UNKNOWN_EXPIRED_HERE: 'proof.expiredHere',
+  REVOCATION_UNKNOWN_ENDED_HERE: 'proof.endedHere',
+  REVOCATION_UNKNOWN_SYNC_TOO_EARLY: 'proof.tooEarly',
+  REVOCATION_UNKNOWN_NO_SYNC_SINCE: 'proof.noSync',
+  REVOCATION_UNKNOWN_ABSENT_ONCE: 'proof.absentOnce',
+};
+
+/** Result of a sync, and of a push or a change made here. */
+const shown: Readonly<Record<string, readonly [bySync: PlainTextKey, otherwise: TextKey]>> = {
+  REVOCATION_STATE_STILL_PRESENT: ['proof.still', 'proof.stillAt'],
+  REVOCATION_STATE_VERIFIED: ['proof.gone', 'proof.goneAt'],
+  REVOCATION_STATE_REAPPEARED: ['proof.back', 'proof.backAt'],
+};
+
+const plain: Readonly<Record<string, PlainTextKey>> = {
+  REVOCATION_STATE_HELD: 'proof.held',
+  REVOCATION_STATE_REQUESTED: 'proof.requested',
+  REVOCATION_STATE_IN_PROGRESS: 'proof.removing',
+  REVOCATION_STATE_ERROR: 'proof.failed',
+  REVOCATION_STATE_CANCELLED: 'proof.withdrawn',
+};
+
+function say(row: Removal): (values: Record<string, unknown>) => string {
+  const state = String(row.state);
+  const key = unknowns[String(row.unknownReason)] ?? shown[state]?.[row.syncId ? 0 : 1] ?? plain[state];
+  if (key !== undefined) {
+    return (values) => (text as (key: TextKey, values: unknown) => string)(key, values);
+  }
+  switch (state) {
+    case 'REVOCATION_STATE_CLAIMED':
+      return ({ claimed }) => text('proof.claimed', { name: String(claimed) });
+    case 'REVOCATION_STATE_ATTESTED':
+      return ({ claimed, actor }) => text('proof.attested', { first: String(claimed), second: String(actor) });
+    case 'REVOCATION_STATE_REFUSED':
+      return ({ actor }) => (actor === '' ? text('proof.refused') : text('proof.refusedBy', { name: String(actor) }));
+    default:
+      return () => '';
+  }
+}
+
+export function RemovalProof({ row }: { row: Removal }) {
+  const mayRead = useMay('inventory.read');
+  const isKnown = unknowns[String(row.unknownReason)] === undefined;
+  // Of an early sync the source is the one that reports the access.
+  const sync = isKnown
+    ? row
+    : {
+        syncId: row.unknownSyncId,
+        syncConnectorId: row.connectorId,
+        syncConnectorDisplayName: row.connectorDisplayName,
+        syncStartedAt: row.unknownAt,
+      };
+  const ofSource = (name: string): ReactNode =>
+    mayRead && row.connectorId ? (
+      <Link to="/sources/$source" params={{ source: row.connectorId }}>
+        <Name>{name}</Name>
+      </Link>
+    ) : (
+      <Name>{name}</Name>
+    );
+  // Its note says no more than which connector it was.
+  const isByConnector = row.state === 'REVOCATION_STATE_CLAIMED' && !row.claimedByUserId;
+  const day = isKnown ? row.stateChangedAt : row.unknownAt;
+  const values = {
+    source: row.connectorDisplayName ?? '',
+    day: day === undefined ? '' : date(day),
+    revision: row.revision ?? '0',
+    claimed: row.claimedByDisplayName || (isByConnector && row.sending ? nameConnector(row.sending) : ''),
+    actor: row.actorDisplayName ?? '',
+  };
+  return (
+    <span className={styles.proof}>
+      {enrich(say(row), values, { sync: () => <SyncLink sync={sync} />, source: ofSource })}
+      {isKnown && row.note && !isByConnector ? <Name>{`: ${row.note}`}</Name> : null}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+/** Story of an item, from its audits: one line for each act, with its comment, its sentence and whom it names. */
+import type { ReplyOf } from '~/data/query.ts';
+import type { IconName } from '~/parts/words/icon.tsx';
+import { type PlainTextKey, text } from '~/text/text.ts';
+
+type Audit = NonNullable<ReplyOf<'TaskService.List'>['list']>[number];
+type Person = { readonly displayName?: string; readonly email?: string };
+
+/** One line of an item's story. */
+export interface ItemEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly icon: IconName;
+  readonly who: string;
+  readonly what: string;
+  readonly comment: string;
+}
+
+const nameOf = (person: Person | undefined): string => person?.displayName || person?.email || '';
+const namesOf = (people: readonly Person[] | undefined): string => (people ?? []).map(nameOf).filter(Boolean).join(', ');
+
+const actions: Readonly<Record<string, readonly [PlainTextKey, IconName]>> = {
+  TASK_ACTION_TYPE_APPROVE: ['item.certified', 'check'],
+  TASK_ACTION_TYPE_DENY: ['item.denied', 'cross'],
+};
+const outcomes: Readonly<Record<string, PlainTextKey>> = {
+  CERTIFY_OUTCOME_CERTIFIED: 'item.endedCertified',
+  CERTIFY_OUTCOME_DECERTIFIED: 'item.endedDenied',
+  CERTIFY_OUTCOME_CANCELLED: 'item.endedCancelled',
+};
+
+/** Words of an audit, and its sign; undefined for one that only repeats the one before it. */
+function sayAudit(audit: Audit): readonly [string, IconName] | undefined {
+  if (audit.taskCreated) {
+    return [text('item.created'), 'plus'];
+  }
+  if (audit.actionSubmitted) {
+    const [key, icon] = actions[String(audit.actionSubmitted.action?.actionType)] ?? (['item.acted', 'info'] as const);
+    return [text(key), icon];
+  }
+  if (audit.comment) {
+    return [text('item.commented'), 'comment'];
+  }
+  if (audit.approvalReassigned) {
+    return [text('item.passedTo', { names: namesOf(audit.approvalReassigned.users) || text('item.somebody') }), 'swap'];
+  }
+  if (audit.reassignedToDelegate) {
+    return [text('item.inPlaceOf', { name: nameOf(audit.reassignedToDelegate.originalAssigneeUser) || text('item.somebody') }), 'people'];
+  }
+  if (audit.approvalAutoAcceptedByPolicy) {
+    return [text('item.acceptedByPolicy'), 'check'];
+  }
+  if (audit.approvalAutoRejectedByPolicy) {
+    return [text('item.rejectedByPolicy'), 'cross'];
+  }
+  if (audit.certifyOutcome) {
+    return [text(outcomes[String(audit.certifyOutcome.outcome)] ?? 'item.ended'), 'flag'];
+  }
+  if (audit.stepSkipped) {
+    return [text('item.skipped'), 'right'];
+  }
+  if (audit.taskRestarted || audit.hardReset) {
+    return [text('item.restarted'), 'sync'];
+  }
+  // The sentence of the server: why it ended, that somebody was reminded, until when it was certified.
+  return audit.policyEvaluationStep?.stepComment ? [audit.policyEvaluationStep.stepComment, 'info'] : undefined;
+}
+
+/** The lines of an item's story, oldest first. A comment stands with the act that it was written for. */
+export function readItemEvents(audits: readonly Audit[]): ItemEvent[] {
+  const events: ItemEvent[] = [];
+  for (const audit of audits) {
+    const last = events.at(-1);
+    // The acts of one moment by one person share the first part of their ids.
+    const isOfLast = last !== undefined && (audit.id ?? '').startsWith(`${last.id}-`);
+    if (audit.comment && isOfLast) {
+      events[events.length - 1] = { ...last, comment: audit.comment.comment ?? '' };
+      continue;
+    }
+    const said = sayAudit(audit);
+    if (said !== undefined) {
+      const [what, icon] = said;
+      const comment = audit.comment?.comment ?? '';
+      events.push({ id: audit.id ?? '', at: audit.created ?? '', icon, who: isOfLast ? '' : nameOf(audit.metadata?.user), what, comment });
+    }
+  }
+  return events;
+}

@@ -1,0 +1,88 @@
+/** Items of a review as the table and their stories show them, out of tasks and the objects beside them. */
+import { expandedAt } from '~/data/expanded.ts';
+import type { ReplyOf } from '~/data/query.ts';
+import { type PlainTextKey, text } from '~/text/text.ts';
+
+export interface Item {
+  readonly id: string;
+  readonly person: string;
+  readonly personId: string;
+  readonly account: string;
+  readonly app: string;
+  readonly entitlement: string;
+  readonly askedIds: readonly string[];
+  readonly state: 'undecided' | 'certified' | 'denied' | 'gone';
+  readonly isOpen: boolean;
+  readonly decidedAt: string | undefined;
+  /** The person who decided; empty where none did. */
+  readonly decidedById: string;
+  /** Reason it ended, as the server names it; empty while it is open. */
+  readonly endReason: string;
+  /** The day up to which it is certified. */
+  readonly until: string | undefined;
+}
+
+type Page = ReplyOf<'TaskService.Search'>;
+type View = NonNullable<Page['list']>[number];
+
+/** The items of a page. */
+export function readItems({ list, expanded }: Page): Item[] {
+  return (list ?? []).map((view) => itemOf(view, expanded));
+}
+
+/** One item, with the objects that the reply has beside it. */
+export function itemOf(view: View, expanded: Page['expanded']): Item {
+  const task = view.task ?? {};
+  const certify = task.type?.certify ?? {};
+  const facts = (task.data ?? {}) as Readonly<Record<string, string | undefined>>;
+  const isOpen = task.state === 'TASK_STATE_OPEN';
+  const person = expandedAt(expanded, view.identityUserPath);
+  const account = expandedAt(expanded, view.appUserPath);
+  const entitlement = expandedAt(expanded, view.entitlementsPath);
+  return {
+    id: task.id ?? '',
+    person: person?.displayName || person?.email || '',
+    personId: certify.identityUserId ?? '',
+    account: account?.displayName || account?.username || account?.email || '',
+    app: expandedAt(expanded, view.appPath)?.displayName ?? '',
+    entitlement: entitlement?.displayName || task.displayName || '',
+    // Who was asked stays known when nobody is any more.
+    askedIds: isOpen ? (task.stepApproverIds ?? []) : (task.approverIds ?? []),
+    state: stateOf(task.state, certify.outcome),
+    isOpen,
+    decidedAt: certify.outcomeTime,
+    decidedById: facts['decidedByUserId'] ?? '',
+    endReason: facts['endReason'] ?? '',
+    until: facts['certifyUntil'],
+  };
+}
+
+const reasons: Readonly<Record<string, PlainTextKey>> = {
+  DECIDED: 'item.byPolicy',
+  CARRIED: 'item.carried',
+  SKIPPED_AT_CLOSE: 'item.skippedAtClose',
+  REVOKED_AT_CLOSE: 'item.revokedAtClose',
+  NO_ACTION_AT_CLOSE: 'item.noActionAtClose',
+  GRANT_GONE: 'item.grantGone',
+  OBJECT_GONE: 'item.grantGone',
+  CANCELLED: 'item.cancelled',
+  ESCALATED: 'item.escalated',
+  STEP_SKIPPED: 'item.stepsSkipped',
+  WAIT_TIMED_OUT: 'item.waited',
+};
+
+/** Names who or what ended an item. */
+export function sayDecided(item: Item, names: ReadonlyMap<string, string>): string {
+  if (item.isOpen) {
+    return text('review.undecided');
+  }
+  const name = item.decidedById === '' ? undefined : names.get(item.decidedById) || item.decidedById;
+  return name ?? text(reasons[item.endReason] ?? 'review.gone');
+}
+
+function stateOf(state: string | number | undefined, outcome: string | number | undefined): Item['state'] {
+  if (state === 'TASK_STATE_OPEN') {
+    return 'undecided';
+  }
+  return outcome === 'CERTIFY_OUTCOME_CERTIFIED' ? 'certified' : outcome === 'CERTIFY_OUTCOME_DECERTIFIED' ? 'denied' : 'gone';
+}

@@ -1,0 +1,39 @@
+/** A signature as its signer sees it, before and after: what it means, whose it is, when, and how they proved who they are. */
+import type { ReactNode } from 'react';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Icon } from '~/parts/words/icon.tsx';
+import { text } from '~/text/text.ts';
+import styles from './signature-box.module.css';
+
+interface SignatureBoxProps {
+  readonly meaning: string;
+  readonly name: string;
+  readonly time: ReactNode;
+  /** Proof of who signs, in words. */
+  readonly proof: string;
+  /** At the right of the heading. */
+  readonly remark?: string | undefined;
+  /** Below the facts. */
+  readonly children?: ReactNode;
+}
+
+export function SignatureBox({ meaning, name, time, proof, remark, children }: SignatureBoxProps) {
+  return (
+    <section className={styles.box} aria-label={text('signature.yours')}>
+      <div className={styles.head}>
+        <Icon name="pen" />
+        <h3>{text('signature.yours')}</h3>
+        {remark === undefined ? null : <small>{remark}</small>}
+      </div>
+      <blockquote className={styles.meaning}>{text('signature.quoted', { meaning })}</blockquote>
+      <Facts
+        rows={[
+          { term: text('signature.name'), children: name },
+          { term: text('signature.time'), children: time },
+          { term: text('signature.confirmedBy'), children: proof },
+        ]}
+      />
+      {children}
+    </section>
+  );
+}

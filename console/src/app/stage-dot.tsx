@@ -1,9 +1,0 @@
-/** The stage of a review as a dot with its word. */
-import type { Stage } from '../data/review.ts';
-import { Dot } from '../parts/dot.tsx';
-import { text } from '../text/text.ts';
-import { stageKinds, stageWords } from './stage.ts';
-
-export function StageDot({ stage }: { stage: Stage }) {
-  return <Dot kind={stageKinds[stage]}>{text(stageWords[stage])}</Dot>;
-}

@@ -1,0 +1,156 @@
+/**
+ * Sealed store of what somebody has not submitted, in this browser: reading it, changing it, and taking it away. It comes with the first load,
+ * since signing out needs it on every page.
+ */
+import { createStore, del, get, keys, promisifyRequest, type UseStore } from 'idb-keyval';
+import { type DraftKey, type Sealed, seal, unseal } from './draft-seal.ts';
+import { byTask, counts, type Draft, isUnsaved, mergeCopies } from './drafts.ts';
+
+/** Owner and review of drafts. */
+export interface DraftsOf {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly reviewId: string;
+  readonly draftKey: DraftKey;
+}
+
+/** The kinds of records that are sealed: decisions, the submission of them that waits, and answers of a second review. */
+export type KeptPart = 'drafts' | 'submission' | 'second';
+
+type Person = Omit<DraftsOf, 'reviewId'>;
+
+let store: UseStore | undefined;
+let last: Promise<unknown> = Promise.resolve();
+const lossListeners = new Set<() => void>();
+
+/** Made when it is first needed: a browser may refuse it, and the console works without. */
+export function getStore(): UseStore {
+  store ??= createStore('countersign', 'drafts');
+  return store;
+}
+
+/** The beginning of the names of all records about a review. */
+export const draftsKey = ({ tenantId, userId, reviewId }: Omit<DraftsOf, 'draftKey'>): string => `${tenantId}/${userId}/${reviewId}`;
+
+const nameOf = (of: DraftsOf, part: KeptPart): string => `${draftsKey(of)}/${part}/${of.draftKey.id}`;
+
+/** Name of a plain record from before sealing. */
+const plainNameOf = (of: DraftsOf, part: KeptPart): string => (part === 'drafts' ? draftsKey(of) : `${draftsKey(of)}/${part}`);
+
+/** Calls back when a record did not open and was removed. */
+export function whenDraftsLost(run: () => void): void {
+  lossListeners.add(run);
+}
+
+/** One after the other, in the order of the calls: sealing takes its time, and what is asked for later must not overtake it. */
+function inOrder<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+const versionOf = (record: Sealed | undefined): string => (record === undefined ? '' : `version ${record.nonce}`);
+
+/** Writes the record, or removes it, unless another tab changed it since it was read. Whether it did. */
+function swap(name: string, before: Sealed | undefined, after: Sealed | undefined): Promise<boolean> {
+  return getStore()('readwrite', async (records) => {
+    const held = await promisifyRequest<Sealed | undefined>(records.get(name));
+    if (versionOf(held) !== versionOf(before)) {
+      return false;
+    }
+    const isWritten = promisifyRequest(records.transaction);
+    after === undefined ? records.delete(name) : records.put(after, name);
+    await isWritten;
+    return true;
+  });
+}
+
+/** Opens it; a record that does not is removed, and said to be lost. */
+async function open<T>(of: DraftsOf, name: string, record: Sealed | undefined): Promise<T | undefined> {
+  if (record === undefined) {
+    return undefined;
+  }
+  const value = await unseal<T>(of.draftKey, name, record);
+  if (value === undefined && (await swap(name, record, undefined))) {
+    for (const run of lossListeners) {
+      run();
+    }
+  }
+  return value;
+}
+
+async function change<T>(of: DraftsOf, part: KeptPart, to: (held: T | undefined) => T | undefined): Promise<void> {
+  const name = nameOf(of, part);
+  for (;;) {
+    const record = await get<Sealed>(name, getStore());
+    const value = await open<T>(of, name, record);
+    const before = value === undefined ? undefined : record;
+    const next = to(value);
+    if (await swap(name, before, next === undefined ? undefined : await seal(of.draftKey, name, next))) {
+      return;
+    }
+  }
+}
+
+const mergePlain = {
+  drafts: (held: unknown, plain: unknown): unknown => [...mergeCopies(byTask((held ?? []) as Draft[]), byTask(plain as Draft[])).values()],
+  submission: (held: unknown, plain: unknown): unknown => held ?? plain,
+  second: (held: unknown, plain: unknown): unknown => ({ ...(plain as object), ...((held ?? {}) as object) }),
+} as const;
+
+/** Seals what a version before kept as it was. */
+async function sealPlain(of: DraftsOf, part: KeptPart): Promise<void> {
+  const plain = await get<unknown>(plainNameOf(of, part), getStore());
+  if (plain !== undefined) {
+    await change<unknown>(of, part, (held) => mergePlain[part](held, plain));
+    await del(plainNameOf(of, part), getStore());
+  }
+}
+
+/** Record kept of a review; undefined where nothing is. */
+export function readKept<T>(of: DraftsOf, part: KeptPart): Promise<T | undefined> {
+  return inOrder(async () => {
+    await sealPlain(of, part);
+    const name = nameOf(of, part);
+    return open<T>(of, name, await get<Sealed>(name, getStore()));
+  });
+}
+
+/** Changes what is kept, or removes it for undefined. What another tab writes meanwhile is not lost: `to` is asked again with it. */
+export function changeKept<T>(of: DraftsOf, part: KeptPart, to: (held: T | undefined) => T | undefined): Promise<void> {
+  return inOrder(() => change(of, part, to));
+}
+
+async function listNames({ tenantId, userId }: Omit<Person, 'draftKey'>): Promise<string[]> {
+  return (await keys<string>(getStore())).filter((name) => name.startsWith(`${tenantId}/${userId}/`));
+}
+
+/** Seals all that a version before kept of a person as it was. */
+export function sealAllPlain(person: Person): Promise<void> {
+  return inOrder(async () => {
+    for (const name of await listNames(person)) {
+      const [, , reviewId = '', part = 'drafts', keyId] = name.split('/');
+      if (keyId === undefined && part in mergePlain) {
+        await sealPlain({ ...person, reviewId }, part as KeptPart);
+      }
+    }
+  });
+}
+
+/** Removes everything that was kept here of a person. */
+export function clearDrafts(person: Omit<Person, 'draftKey'>): Promise<void> {
+  return inOrder(async () => {
+    await Promise.all((await listNames(person)).map((name) => del(name, getStore())));
+  });
+}
+
+/** Counts decisions a person has not submitted: on this device alone, and on the server, too. */
+export async function countDrafts(person: Person): Promise<{ readonly here: number; readonly onServer: number }> {
+  const reviews = (await listNames(person)).filter((name) => name.endsWith(`/drafts/${person.draftKey.id}`));
+  const held = await Promise.all(
+    reviews.map((name) => readKept<readonly Draft[]>({ ...person, reviewId: name.split('/')[2] ?? '' }, 'drafts')),
+  );
+  const meant = held.flatMap((drafts) => drafts ?? []).filter(counts);
+  const here = meant.filter(isUnsaved).length;
+  return { here, onServer: meant.length - here };
+}

@@ -1,0 +1,170 @@
+/** Saving of an open queue's decisions: when they are sent, taken back, and kept on the device. */
+import { describe, expect, it } from 'vitest';
+import { maxAtOnce } from './drafts.ts';
+import { certify, deny, meant, open, settle, World } from './save-drafts.fixture.ts';
+
+describe('sending', () => {
+  it('takes decisions of two seconds together', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a')]);
+    await world.pass(1000);
+    box.decide([certify('b')]);
+    expect(box.saving).toMatchObject({ state: 'waiting', unsaved: 2 });
+    await world.pass(900);
+    expect(world.saves).toEqual([]);
+    await world.pass(200);
+    expect(world.saves.map((one) => one.map(({ taskId }) => taskId))).toEqual([['a', 'b']]);
+    expect(box.saving).toMatchObject({ state: 'saved', unsaved: 0 });
+  });
+
+  it('waits a little longer with a single one', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a')]);
+    await world.pass(3900);
+    expect(world.saves).toHaveLength(0);
+    await world.pass(200);
+    expect(world.saves).toHaveLength(1);
+  });
+
+  it('sends twenty at once', async () => {
+    const { world, box } = await open();
+    for (let made = 0; made < 20; made++) {
+      box.decide([certify(`t${made}`)]);
+    }
+    await world.pass(1);
+    expect(world.saves.map(({ length }) => length)).toEqual([20]);
+  });
+
+  it('makes thirty requests at most of sixty decisions, however fast they come', async () => {
+    for (const pace of [30, 400, 1100, 2500]) {
+      const { world, box } = await open();
+      for (let made = 0; made < 60; made++) {
+        box.decide([certify(`t${made}`)]);
+        await world.pass(pace);
+      }
+      await world.pass(10_000);
+      expect(world.saves.length, `one each ${pace} ms`).toBeLessThanOrEqual(31);
+      expect(world.saves.at(-1)).toHaveLength(60);
+    }
+  });
+
+  it('sends the whole list each time, so that what was taken back is gone there', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a'), certify('b')]);
+    await world.pass(5000);
+    box.undo('a');
+    await world.pass(5000);
+    expect(world.saves.map((one) => one.map(({ taskId }) => taskId))).toEqual([['a', 'b'], ['b']]);
+    expect([...box.drafts.keys()]).toEqual(['b']);
+  });
+
+  it('says what stays on this device because the server holds no more, and does not try for ever', async () => {
+    const { world, box } = await open();
+    box.decide(Array.from({ length: maxAtOnce + 7 }, (_, index) => certify(`t${index}`)));
+    await world.pass(60_000);
+    expect(world.saves).toHaveLength(1);
+    expect(box.saving).toMatchObject({ state: 'saved', unsaved: 7 });
+  });
+});
+
+describe('taking back', () => {
+  it('goes step by step, several decisions of one step together', async () => {
+    const { box } = await open();
+    box.decide([certify('a')]);
+    box.decide([certify('b'), certify('c')]);
+    expect(box.undoLast()).toEqual(['b', 'c']);
+    expect(meant(box)).toEqual(['a']);
+    expect(box.undoLast()).toEqual(['a']);
+    expect(box.undoLast()).toEqual([]);
+  });
+
+  it('brings back what was decided before', async () => {
+    const { box } = await open();
+    box.decide([certify('a')]);
+    box.decide([deny('a')]);
+    box.undoLast();
+    expect(box.drafts.get('a')).toMatchObject({ choice: 'certify', comment: '' });
+  });
+
+  it('of one task is a step, too', async () => {
+    const { box } = await open();
+    box.decide([deny('a')]);
+    expect(box.undo('a')).toBe(true);
+    expect(box.undo('a')).toBe(false);
+    box.undoLast();
+    expect(box.drafts.get('a')).toMatchObject({ choice: 'deny' });
+  });
+
+  it('goes on behind this visit, the newest first', async () => {
+    const world = new World();
+    const first = await open(world);
+    first.box.decide([certify('a')]);
+    world.time += 10;
+    first.box.decide([certify('b')]);
+    await settle();
+    first.box.close();
+    world.listFails = true;
+    const { box } = await open(world);
+    expect(box.undoLast()).toEqual(['b']);
+    expect(meant(box)).toEqual(['a']);
+  });
+});
+
+describe('this device', () => {
+  it('keeps what was decided before it is sent', async () => {
+    const { world, box } = await open();
+    box.decide([deny('a')]);
+    await settle();
+    expect(world.held).toMatchObject([{ taskId: 'a', choice: 'deny', savedAt: 0 }]);
+  });
+
+  it('brings it back without the server, and sends it when that answers', async () => {
+    const world = new World();
+    const first = await open(world);
+    first.box.decide([deny('a')]);
+    await settle();
+    world.failures = [{ kind: 'outage', message: '' }];
+    first.box.close();
+    await world.pass(60_000);
+    expect(world.saves).toEqual([]);
+    world.listFails = true;
+    const { box } = await open(world);
+    expect(meant(box)).toEqual(['a']);
+    await world.pass(10_000);
+    expect(world.saves).toMatchObject([[{ taskId: 'a' }]]);
+  });
+
+  it('sends what waits when the page is left, what was taken back too, and nothing behind that', async () => {
+    const { world, box } = await open();
+    box.decide([certify('a'), certify('b')]);
+    await world.pass(10_000);
+    expect(world.saves).toHaveLength(1);
+    box.undo('b');
+    box.close();
+    await settle();
+    expect(world.saves).toHaveLength(2);
+    await world.pass(60_000);
+    expect(world.saves).toHaveLength(2);
+  });
+
+  it('takes what the server holds from another device', async () => {
+    const world = new World();
+    world.staged = [{ taskId: 'a', choice: 'deny', comment: 'x', until: '', amend: false, stagedAt: 5 }];
+    const { box } = await open(world);
+    expect(meant(box)).toEqual(['a']);
+    expect(box.saving).toMatchObject({ state: 'saved', unsaved: 0 });
+  });
+
+  it('is written by two tabs without either losing anything', async () => {
+    const world = new World();
+    const [left, right] = [await open(world), await open(world)];
+    left.box.decide([certify('a')]);
+    right.box.decide([certify('b')]);
+    await settle();
+    expect(world.held.map(({ taskId }) => taskId).sort()).toEqual(['a', 'b']);
+    expect([meant(left.box).sort(), meant(right.box).sort()]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+/** Transitions of a submission: ten seconds to take it back, then part by part. */
+import { byTask, type Draft, isMeant, waitingMs } from '~/data/queue/drafts.ts';
+import type { QueueRow } from '~/data/queue/queue-rows.ts';
+import { plan } from './change-drafts.ts';
+import { changeRows } from './change-rows.ts';
+import { isUnderway } from './read-state.ts';
+import { idle, type KeptSubmission, type QueueState, type Submission, type TaskResult } from './state.ts';
+
+/** Begins the ten seconds. `key` makes sending it again harmless. */
+export function beginSubmission(state: QueueState, drafts: readonly Draft[], key: string, now: number): QueueState {
+  return drafts.length === 0 || isUnderway(state)
+    ? state
+    : {
+        ...state,
+        submission: {
+          ...idle,
+          phase: 'waiting',
+          count: drafts.length,
+          endsAt: now + waitingMs,
+          kept: { phase: 'waiting', key, drafts },
+        },
+      };
+}
+
+/** Takes it back while it waits. */
+export function undoSubmission(state: QueueState): QueueState {
+  return state.submission.phase === 'waiting' ? { ...state, submission: idle } : state;
+}
+
+/** One of an earlier visit was found on this device. */
+export function findSubmission(state: QueueState, kept: KeptSubmission): QueueState {
+  const isLeft = kept.phase === 'waiting';
+  return state.submission.phase !== 'idle'
+    ? state
+    : {
+        ...state,
+        submission: { ...idle, phase: isLeft ? 'left' : 'unsure', count: kept.drafts.length, kept: isLeft ? undefined : kept },
+      };
+}
+
+/** Sends it now; also again, where it is not known whether it arrived. */
+export function sendSubmission(state: QueueState): QueueState {
+  const { kept, phase } = state.submission;
+  return kept === undefined || phase === 'sending'
+    ? state
+    : { ...state, submission: { ...idle, phase: 'sending', count: kept.drafts.length, kept: { ...kept, phase: 'sending' } } };
+}
+
+const isSame = (one: Draft, other: Draft | undefined): boolean =>
+  one.choice === other?.choice && one.comment === other.comment && one.until === other.until;
+
+/**
+ * Takes in the server's answer about a part of it: a decision that was recorded is no draft any more, one that was refused stays, and says why. One that was
+ * changed since it was sent first stays as well: it changes what is recorded now.
+ */
+export function settle(state: QueueState, results: readonly TaskResult[], sent: readonly Draft[], now: number): QueueState {
+  const drafts = new Map(state.drafts);
+  const changes = new Map<string, Partial<QueueRow>>();
+  const sentOf = byTask(sent);
+  const decidedAt = new Date(now).toISOString();
+  for (const { taskId, decided, message } of results) {
+    const draft = drafts.get(taskId);
+    if (decided) {
+      const outcome = sentOf.get(taskId)?.choice === 'deny' ? 'DECERTIFIED' : 'CERTIFIED';
+      changes.set(taskId, { state: 'CLOSED', outcome, decidedByUserId: state.me, decidedAt });
+    }
+    if (decided && (!isMeant(draft) || isSame(draft, sentOf.get(taskId)))) {
+      drafts.delete(taskId);
+    } else if (draft !== undefined) {
+      drafts.set(taskId, decided ? { ...draft, amend: true, savedAt: 0 } : { ...draft, refused: message || 'refused' });
+    }
+  }
+  return plan(changeRows({ ...state, drafts, steps: [] }, changes), now);
+}
+
+/** All parts of it are settled. */
+export function endSubmission(state: QueueState, results: readonly TaskResult[]): QueueState {
+  return { ...state, submission: { ...idle, phase: 'done', count: state.submission.count, results } };
+}
+
+/** Reason a submission did not go through. */
+export type SubmissionFailure = Pick<Submission, 'message' | 'requestId' | 'isOutage'>;
+
+/** It was refused as a whole, or nobody answered: then it may have arrived, and stays on this device. */
+export function failSubmission(state: QueueState, failure: SubmissionFailure, now: number): QueueState {
+  const { count, kept } = state.submission;
+  const { message, requestId, isOutage } = failure;
+  const submission = { ...idle, phase: 'failed', count, kept: isOutage ? kept : undefined, message, requestId, isOutage } as const;
+  return plan({ ...state, submission }, now);
+}
+
+/** The message about it was read. */
+export function dismissSubmission(state: QueueState): QueueState {
+  return { ...state, submission: idle };
+}

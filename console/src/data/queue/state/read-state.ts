@@ -1,0 +1,189 @@
+/** Values that follow from the state of a queue. Pure; those that walk through all rows are kept for as long as the state is the same. */
+import { counts, type Draft, isUnsaved } from '~/data/queue/drafts.ts';
+import type { QueueRow } from '~/data/queue/queue-rows.ts';
+import { groupOf, holderOf, isPlain, reasonAlone, type Standing, standingOf } from './standing.ts';
+import type { QueueState } from './state.ts';
+
+/** Rows that are read ahead of the current one, itself included. */
+const mostAhead = 12;
+
+/** A group with what is left of it. */
+export interface GroupLeft {
+  readonly id: string;
+  readonly name: string;
+  readonly total: number;
+  readonly left: number;
+}
+
+/** Reason nothing can be decided about the targets now; the row is the one that stands against it. */
+export interface Refusal {
+  readonly kind: 'underway' | 'gone' | 'others' | 'forbidden';
+  readonly row?: QueueRow;
+}
+
+function remember<T>(read: (state: QueueState) => T): (state: QueueState) => T {
+  const known = new WeakMap<QueueState, { readonly value: T }>();
+  return (state) => {
+    const found = known.get(state) ?? { value: read(state) };
+    known.set(state, found);
+    return found.value;
+  };
+}
+
+/** The standing of a row. */
+export function standing({ drafts, me, passed }: QueueState, row: QueueRow): Standing {
+  return standingOf(row, drafts.get(row.taskId), me, passed.get(row.taskId));
+}
+
+/** True if nothing is left to decide about a task. */
+export function isDecided(state: QueueState, id: string): boolean {
+  const row = state.rows.byId.get(id);
+  return row === undefined || standing(state, row).isDecided;
+}
+
+/** The row that is looked at. */
+export function currentRow({ rows, current }: QueueState): QueueRow | undefined {
+  return rows.byId.get(current);
+}
+
+/** True if decisions are on their way, so that none of them changes now. */
+export function isUnderway({ submission: { phase } }: QueueState): boolean {
+  return phase === 'waiting' || phase === 'sending';
+}
+
+/** Drafts that count. */
+export const countingDrafts = remember(({ drafts }) => [...drafts.values()].filter(counts));
+
+/** Standing of the decisions with the server, with how many are on this device alone and since when. */
+export const readSaving = remember(({ drafts, saving: { phase, dueAt, message, requestId } }) => {
+  const unsaved = [...drafts.values()].filter(isUnsaved);
+  const since = unsaved.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY);
+  const retryAt = phase === 'device' || phase === 'fault' ? dueAt : 0;
+  return { state: phase, unsaved: unsaved.length, since: unsaved.length === 0 ? 0 : since, retryAt, message, requestId };
+});
+
+/** All of the person's tasks: how many there are, and how many are left. */
+export const readTotals = remember((state) => {
+  const { counts: read, phase, list } = state.rows;
+  const drafts = countingDrafts(state).length;
+  const left =
+    phase === 'complete'
+      ? list.filter((row) => !standing(state, row).isDecided).length
+      : Math.max(0, read.total - read.decided - drafts - state.passed.size);
+  return { total: read.total, left, decided: read.total - left, drafts };
+});
+
+/** The groups of the grouping that is shown, each with what is left. */
+export const readGroups = remember((state): GroupLeft[] => {
+  const { rows, view } = state;
+  const known = rows.groups.get(view.by) ?? [];
+  const here = new Map<string, { name: string; total: number; left: number }>();
+  for (const row of rows.list) {
+    const id = groupOf(row, view.by);
+    const group = here.get(id) ?? { name: nameGroup(row, view.by), total: 0, left: 0 };
+    group.total += 1;
+    group.left += standing(state, row).isDecided ? 0 : 1;
+    here.set(id, group);
+  }
+  if (rows.phase === 'complete' || known.length === 0) {
+    const order = known.length === 0 ? [...here.keys()] : known.map(({ id }) => id);
+    return order.flatMap((id) => {
+      const group = here.get(id);
+      return group === undefined ? [] : [{ id, ...group }];
+    });
+  }
+  return known.map(({ id, name, total, todo }) => {
+    const group = here.get(id);
+    return { id, name, total, left: group?.total === total ? group.left : todo };
+  });
+});
+
+function nameGroup(row: QueueRow, by: QueueState['view']['by']): string {
+  return by === 'app' ? (row.appDisplayName ?? '') : by === 'person' ? holderOf(row) : row.resource || row.appDisplayName || '';
+}
+
+/** The rows of the list, in its order. */
+export function rowIds({ lines }: QueueState): readonly string[] {
+  return [...lines.places.keys()];
+}
+
+/** The first row of the list that is not decided. */
+export function firstLeft(state: QueueState): string | undefined {
+  return rowIds(state).find((id) => !isDecided(state, id));
+}
+
+/** The next row behind the current one that is not decided, from the start where there is none. */
+export function nextLeft(state: QueueState): string | undefined {
+  const ids = rowIds(state);
+  const at = ids.indexOf(state.current);
+  const isLeft = (id: string): boolean => !isDecided(state, id);
+  return ids.slice(at + 1).find(isLeft) ?? ids.slice(0, at + 1).find(isLeft);
+}
+
+/** The rows that are looked at next, the current one first. */
+export const readAhead = remember((state): string[] => {
+  const ids = rowIds(state);
+  const found: string[] = [];
+  const at = ids.indexOf(state.current);
+  for (let place = at; place < ids.length && found.length < mostAhead; place++) {
+    const id = ids[place] ?? '';
+    if (place === at || !isDecided(state, id)) {
+      found.push(id);
+    }
+  }
+  return found;
+});
+
+/** The tasks that a decision is about: the selection, else the current one. */
+export function targets({ selected, current }: QueueState): string[] {
+  return selected.size > 0 ? [...selected] : current === '' ? [] : [current];
+}
+
+/** True if a decision about the targets needs a reason. */
+export function needsReason(state: QueueState, choice: Draft['choice']): boolean {
+  return targets(state).some((id) => {
+    const row = state.rows.byId.get(id);
+    return row?.state === 'CLOSED' || (choice === 'deny' ? row?.requiresDenialReason : row?.requiresApprovalReason) === true;
+  });
+}
+
+/** Reason nothing can be decided about the targets now. */
+export function refusalOf(state: QueueState): Refusal | undefined {
+  if (isUnderway(state)) {
+    return { kind: 'underway' };
+  }
+  const ids = targets(state);
+  for (const id of ids) {
+    const row = state.rows.byId.get(id);
+    if (row === undefined) {
+      return { kind: 'gone' };
+    }
+    const { kind } = standing(state, row);
+    if (kind === 'others' || kind === 'conflict') {
+      return { kind: 'others', row };
+    }
+    if (kind === 'gone' || kind === 'reassigned') {
+      return { kind: 'gone', row };
+    }
+    if (kind === 'forbidden' || (ids.length > 1 && reasonAlone(row) === 'forbidden')) {
+      return { kind: 'forbidden', row };
+    }
+  }
+  return ids.length === 0 ? { kind: 'gone' } : undefined;
+}
+
+/** Those of these rows that may be chosen together. */
+export function choosable({ rows }: QueueState, ids: readonly string[]): string[] {
+  return ids.filter((id) => {
+    const row = rows.byId.get(id);
+    return row !== undefined && reasonAlone(row) === undefined;
+  });
+}
+
+/** The rows that "Select the unchanged" takes of these. */
+export function plainOf(state: QueueState, ids: readonly string[]): string[] {
+  return ids.filter((id) => {
+    const row = state.rows.byId.get(id);
+    return row !== undefined && !standing(state, row).isDecided && isPlain(row);
+  });
+}

@@ -1,0 +1,55 @@
+/** Changes by others to tasks of a queue while it is open: asked for every few seconds while the page is in sight. */
+import { call } from '~/data/query.ts';
+import type { QueueRow } from './queue-rows.ts';
+import type { QueueStore } from './store.ts';
+
+const pauseMs = 5_000;
+
+/** Looks until the returned function is called. `remark` is what stands beside a draft that does not count any more. */
+export function watchChanges(reviewId: string, store: QueueStore, remark: () => string): () => void {
+  // From before the oldest page that is here was read, so that nothing falls between the two.
+  let since = store.state.rows.pages[0]?.changesCursor ?? '';
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = async (): Promise<void> => {
+    if (document.visibilityState === 'visible') {
+      const reply = await call('ReviewChangeService.List', { accessReviewId: reviewId, since }).catch(() => undefined);
+      since = reply?.cursor ?? since;
+      const changes = new Map<string, Partial<QueueRow>>();
+      const asked = new Map<string, string>();
+      for (const { taskId = '', kind, outcome = '', actorUserId = '', actor = '', at } of reply?.list ?? []) {
+        if (kind === 'REVIEW_CHANGE_KIND_DECIDED' || kind === 'REVIEW_CHANGE_KIND_ENDED') {
+          const decided = kind === 'REVIEW_CHANGE_KIND_DECIDED' ? outcome : 'CANCELLED';
+          changes.set(taskId, {
+            state: 'CLOSED',
+            outcome: decided,
+            decidedByUserId: actorUserId,
+            decidedBy: actor,
+            ...(at ? { decidedAt: at } : {}),
+          });
+        } else if (kind === 'REVIEW_CHANGE_KIND_MOVED_AWAY') {
+          changes.set(taskId, { actions: [] });
+        } else if (kind === 'REVIEW_CHANGE_KIND_ASKED') {
+          asked.set(taskId, at ?? '');
+        }
+      }
+      if (!isOver && (changes.size > 0 || asked.size > 0)) {
+        store.dispatch({ kind: 'newsCame', changes, asked, remark: remark(), now: Date.now() });
+      }
+      if (!isOver && reply?.reload === true) {
+        store.dispatch({ kind: 'readAnew' });
+      }
+      if (!isOver && (reply?.state === 'CLOSING' || reply?.state === 'CLOSED')) {
+        store.dispatch({ kind: 'reviewEnded' });
+      }
+    }
+    if (!isOver) {
+      timer = setTimeout(() => void look(), pauseMs);
+    }
+  };
+  timer = setTimeout(() => void look(), pauseMs / 5);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}

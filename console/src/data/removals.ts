@@ -1,4 +1,0 @@
-/** Removals as the console reads them. */
-import type { ReplyOf } from './query.ts';
-
-export type Removal = NonNullable<ReplyOf<'RevocationService.List'>['list']>[number];

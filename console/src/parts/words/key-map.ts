@@ -1,0 +1,99 @@
+/**
+ * The keys that single strokes act by, as the person chose them. All else names a command by the key it usually has: what is pressed becomes that
+ * here, and what is shown becomes what is to be pressed.
+ */
+import { useSyncExternalStore } from 'react';
+
+/** The usual key of each command that can have another. The names are kept with the person: none is renamed. */
+export const usualKeys = {
+  next: 'j',
+  previous: 'k',
+  'next-open': 'n',
+  'group-before': '[',
+  'group-next': ']',
+  certify: 'c',
+  deny: 'd',
+  until: 't',
+  reassign: 'r',
+  comment: 'm',
+  undo: 'z',
+  select: 'x',
+  'range-next': 'shift+j',
+  'range-previous': 'shift+k',
+  section: 'shift+x',
+  filter: '/',
+  sort: 's',
+  'by-app': '1',
+  'by-person': '2',
+  'by-resource': '3',
+  'by-list': '4',
+  left: 'o',
+  why: 'w',
+  go: 'g',
+  help: '?',
+} as const;
+
+/** A command that a single stroke does. */
+export type KeyCommand = keyof typeof usualKeys;
+
+/** Other keys, by command. */
+export type ChosenKeys = Partial<Readonly<Record<string, string>>>;
+
+export const keyCommands = Object.keys(usualKeys) as readonly KeyCommand[];
+const commandsByKey = new Map<string, KeyCommand>(keyCommands.map((command) => [usualKeys[command], command]));
+
+let chosen: ChosenKeys = {};
+const listeners = new Set<() => void>();
+
+/** Sets the keys that were chosen; commands that are not known here are left alone. */
+export function setChosenKeys(keys: ChosenKeys): void {
+  chosen = keys;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+/** The key of a command. */
+export function commandKey(command: KeyCommand): string {
+  return chosen[command] || usualKeys[command];
+}
+
+/** The keys as they are now; what shows them is drawn again when they change. */
+export function useChosenKeys(): ChosenKeys {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => chosen,
+  );
+}
+
+/** Returns a stroke as the usual key of its command; empty for the usual key of a command that has another one now. */
+export function strokeCommand(stroke: string): string {
+  const command = keyCommands.find((one) => commandKey(one) === stroke);
+  return command !== undefined ? usualKeys[command] : commandsByKey.has(stroke) ? '' : stroke;
+}
+
+/** Finds keys to press for usual ones, as `c`, `c d r` or `g h`: of two strokes that follow each other the first can be another. */
+export function shownKeys(keys: string): string {
+  const shown = (stroke: string): string => {
+    const command = commandsByKey.get(stroke);
+    return command === undefined ? stroke : commandKey(command);
+  };
+  const [first = '', ...rest] = keys.split(' ');
+  return first === usualKeys.go ? [shown(first), ...rest].join(' ') : [first, ...rest].map(shown).join(' ');
+}
+
+/** Reason a stroke cannot be the key of a command: it is no single key, or another command has it; undefined where it can. */
+export function refuseKey(
+  command: KeyCommand,
+  stroke: string,
+): { readonly why: 'notSingle' } | { readonly why: 'taken'; readonly by: KeyCommand } | undefined {
+  const bare = stroke.replace(/^shift\+(?=.)/, '');
+  if ([...bare].length !== 1 || bare === ' ') {
+    return { why: 'notSingle' };
+  }
+  const by = keyCommands.find((one) => one !== command && commandKey(one) === stroke);
+  return by === undefined ? undefined : { why: 'taken', by };
+}

@@ -1,0 +1,131 @@
+/** The last look before a review starts: how much is asked of whom, until when, and who learns of it. Nothing begins before it is confirmed. */
+import { useState } from 'react';
+import { Button } from '~/parts/controls/button.tsx';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Copy } from '~/parts/controls/copy.tsx';
+import { Dialog } from '~/parts/over/dialog.tsx';
+import { Facts } from '~/parts/words/facts.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { errorMessage, useAct } from '~/data/act.ts';
+import { count } from '~/data/count.ts';
+import { ofReviews, type Preview, type Review } from '~/data/reviews/review.ts';
+import { number, timeZone } from '~/text/format.ts';
+import { fromLocal, toLocal } from '~/text/local-time.ts';
+import { text } from '~/text/text.ts';
+import styles from './check.module.css';
+import { useReach } from './use-reach.ts';
+
+interface StartDialogProps {
+  readonly review: Review;
+  readonly preview: Preview;
+  readonly onClose: () => void;
+  /** Starts it; what was changed here is stored by then. */
+  readonly onStart: () => void;
+}
+
+/** Offers a due date to a review without one: two weeks, until the evening. */
+function dueInTwoWeeks(): string {
+  const due = new Date(Date.now() + 14 * 86_400_000);
+  due.setHours(18, 0, 0, 0);
+  return due.toISOString();
+}
+
+export function StartDialog({ review, preview, onClose, onStart }: StartDialogProps) {
+  const isPast = review.completionDate !== undefined && Date.parse(review.completionDate) < Date.now();
+  const [due, setDue] = useState(toLocal(review.completionDate === undefined || isPast ? dueInTwoWeeks() : review.completionDate));
+  const [hasDue, setHasDue] = useState(true);
+  const reach = useReach(preview);
+  // Where nobody has said anything of mails, people get them: a review that nobody hears of is not answered.
+  const [mails, setMails] = useState({ sendKickoff: true, sendReminders: true, ...review.notificationConfig });
+  const isTold = reach.mailLeaves && mails.sendKickoff === true;
+  const update = useAct('AccessReviewService.Update', ...ofReviews);
+  const completionDate = hasDue ? fromLocal(due) : undefined;
+  const wrongDue = hasDue && (completionDate === undefined || Date.parse(completionDate) <= Date.now());
+  const start = () =>
+    update.mutate(
+      {
+        id: review.id ?? '',
+        accessReview: { notificationConfig: mails, ...(completionDate === undefined ? {} : { completionDate }) },
+        updateMask: 'completionDate,notificationConfig',
+      },
+      { onSuccess: onStart },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={text('check.startTitle', { name: review.displayName || text('reviews.unnamed') })}
+      footer={
+        <>
+          <Button onClick={onClose}>{text('review.cancel')}</Button>
+          <Button
+            variant="primary"
+            keys="mod+Enter"
+            busy={update.isPending}
+            disabledReason={wrongDue ? text('check.dueAhead') : undefined}
+            onClick={start}
+          >
+            {text('check.startNow', { count: count(preview.items) })}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.start}>
+        <Facts
+          rows={[
+            { term: text('check.startItems'), children: number(count(preview.items)) },
+            { term: text('check.startPeople'), children: number(count(preview.reviewerCount)) },
+            ...(count(preview.unassignedItems) > 0
+              ? [{ term: text('check.startNobody'), children: number(count(preview.unassignedItems)) }]
+              : []),
+          ]}
+        />
+        {hasDue ? (
+          <TextField
+            label={text('scope.due')}
+            type="datetime-local"
+            value={due}
+            onChange={setDue}
+            hint={text('scope.inZone', { zone: timeZone() })}
+            error={wrongDue ? text('check.dueAhead') : undefined}
+          />
+        ) : null}
+        <Checkbox
+          label={text('check.noDue')}
+          hint={hasDue ? undefined : text('check.noDueHint')}
+          checked={!hasDue}
+          onChange={(isNone) => setHasDue(!isNone)}
+        />
+        {reach.mailLeaves ? (
+          <>
+            <Switch
+              label={text('check.tell', { count: count(preview.reviewerCount) })}
+              checked={mails.sendKickoff}
+              onChange={(sendKickoff) => setMails({ ...mails, sendKickoff })}
+            />
+            <Switch
+              label={text('scope.reminders')}
+              checked={mails.sendReminders}
+              onChange={(sendReminders) => setMails({ ...mails, sendReminders })}
+            />
+          </>
+        ) : null}
+        {reach.isKnown && !isTold ? (
+          <Note kind="warn">
+            {text(reach.mailLeaves ? 'check.nobodyTold' : 'check.noMail')}
+            <Copy label={text('check.linkOfReview')} value={`${window.location.origin}/r/${review.id}`} />
+          </Note>
+        ) : null}
+        {reach.isKnown && !reach.anybodySignsIn ? <Note kind="warn">{text('check.noSignIn')}</Note> : null}
+        {reach.isKnown && reach.anybodySignsIn && reach.withoutAddress.length > 0 ? (
+          <Note kind="warn">
+            {text('check.noAddress', { count: reach.withoutAddress.length, names: reach.withoutAddress.slice(0, 5).join(', ') })}
+          </Note>
+        ) : null}
+        {update.isError ? <Note kind="fault">{errorMessage(update.error)}</Note> : null}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+/** Chooses the period that is counted, and for how long a certification is valid. */
+import { useNavigate } from '@tanstack/react-router';
+import type { ReplyOf } from '~/data/query.ts';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { text } from '~/text/text.ts';
+import { dayBefore } from './days.ts';
+import type { CoverageSearch } from './route.tsx';
+
+interface PeriodBarProps {
+  readonly search: CoverageSearch;
+  /** The app whose gaps are shown; without it all apps. */
+  readonly appId?: string | undefined;
+  /** Period that was counted, where the search says none. */
+  readonly period: ReplyOf<'CoverageService.Get'>['period'] | undefined;
+}
+
+export function PeriodBar({ search, appId, period }: PeriodBarProps) {
+  const navigate = useNavigate();
+  const go = (next: CoverageSearch) => {
+    const to = { search: { ...search, ...next }, replace: true };
+    void (appId === undefined ? navigate({ to: '/coverage', ...to }) : navigate({ to: '/coverage/$appId', params: { appId }, ...to }));
+  };
+  return (
+    <FilterBar>
+      <TextField
+        label={text('coverage.since')}
+        type="date"
+        value={search.since ?? period?.fromDay ?? ''}
+        onChange={(since) => go({ since: since || undefined })}
+      />
+      <TextField
+        label={text('coverage.until')}
+        type="date"
+        value={search.until ?? dayBefore(period?.untilDay)}
+        onChange={(until) => go({ until: until || undefined })}
+      />
+      <TextField
+        label={text('coverage.valid')}
+        type="number"
+        min={1}
+        max={3660}
+        value={search.valid ?? '365'}
+        onChange={(valid) => go({ valid: valid === '365' ? undefined : valid || undefined })}
+      />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,42 @@
+/** Coverage of a period: on which days access was held that a person had certified, app by app, and where it was not. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { type InferOutput, object } from 'valibot';
+import { shellRoute } from '~/app/main-route.tsx';
+import { day, word } from '~/app/search.ts';
+import { read, readAhead, readPages } from '~/data/query.ts';
+
+const coverageSearch = object({ since: day, until: day, valid: word });
+export type CoverageSearch = InferOutput<typeof coverageSearch>;
+
+/** The day after one, as the server counts periods. */
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The period of a search, as requests say it. */
+export function periodOf({ since = '', until, valid = '' }: CoverageSearch) {
+  return { fromDay: since, untilDay: until === undefined ? '' : dayAfter(until), validDays: Number(valid) || 0 };
+}
+
+export const coverageQuery = (search: CoverageSearch) => ({ ...read('CoverageService.Get', periodOf(search)), retry: false });
+export const appsRequest = (search: CoverageSearch) => ({ ...periodOf(search), pageSize: 50 });
+export const appsQuery = (search: CoverageSearch) => readPages('CoverageService.ListApps', appsRequest(search));
+export const requirementsQuery = read('CoverageService.ListRequirements', {});
+
+export const coverageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/coverage',
+  validateSearch: coverageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ cause, deps }) => readAhead(cause, coverageQuery(deps), appsQuery(deps), requirementsQuery),
+  component: lazyRouteComponent(() => import('./page.tsx'), 'CoveragePage'),
+});
+
+export const gapsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/coverage/$appId',
+  validateSearch: coverageSearch,
+  component: lazyRouteComponent(() => import('./gaps-page.tsx'), 'GapsPage'),
+});
+
+export const routes = [coverageRoute, gapsRoute] as const;

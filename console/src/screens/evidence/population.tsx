@@ -1,0 +1,83 @@
+/** Population of a review, to be tied out: its scope and apps, what was left out by name and why, and the hashes of both. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { count } from '~/data/count.ts';
+import { useAccountNames } from '~/data/inventory/inventory-names.ts';
+import { useEntitlementNames, useNames } from '~/data/names.ts';
+import { read, readPages } from '~/data/query.ts';
+import type { Review } from '~/data/reviews/review.ts';
+import { Name } from '~/parts/words/name.tsx';
+import { Pages } from '~/parts/tables/pages.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { exactTime, number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import styles from './evidence.module.css';
+import { sayScope } from './scope-words.ts';
+
+export function Population({ reviewId, review }: { reviewId: string; review: Review }) {
+  const of = { accessReviewId: reviewId };
+  const apps = useInfiniteQuery(readPages('ReviewProgressService.ListApps', { ...of, pageSize: 100 }));
+  const rows = (apps.data?.pages ?? []).flatMap(({ list }) => list ?? []);
+  const exclusions = useQuery({ ...read('ReviewScopeListService.Get', of), retry: false }).data?.scopeLists?.exclusions ?? [];
+  const inApp = (appId: string | undefined, id: string | undefined) => ({ appId: appId ?? '', id: id ?? '' });
+  const rights = useEntitlementNames(exclusions.flatMap((one) => (one.entitlementId ? [inApp(one.appId, one.entitlementId)] : [])));
+  const accounts = useAccountNames(exclusions.flatMap((one) => (one.accountId ? [inApp(one.appId, one.accountId)] : [])));
+  const people = useNames(exclusions.map(({ id }) => id));
+  const nameOf = ({ id = '', entitlementId = '', accountId = '' }: (typeof exclusions)[number]): string =>
+    [rights.get(entitlementId) || entitlementId, accounts.get(accountId) || accountId, people.get(id) || id].filter(Boolean).join(' · ');
+  const hashes = useQuery({ ...read('ReviewSelectionService.ListSelections', { ...of, pageSize: 1 }), retry: false }).data;
+  const items = rows.reduce((sum, { total }) => sum + count(total), 0);
+  return (
+    <section className={styles.tied}>
+      <h2>{text('evidence.population')}</h2>
+      <p className={styles.quiet}>
+        {text('evidence.populationWhat', {
+          items,
+          apps: rows.length,
+          at: review.connectorSourcesFrozenAt ? exactTime(review.connectorSourcesFrozenAt) : '–',
+        })}
+      </p>
+      <h3>{text('evidence.scope')}</h3>
+      <p>
+        {sayScope(
+          review,
+          rows.map((row) => row.displayName || row.key || ''),
+        ).join(' ')}
+      </p>
+      <Table
+        label={text('evidence.population')}
+        rows={rows}
+        rowKey={(row) => row.key ?? ''}
+        staysTable
+        columns={(column) => [
+          column('app', text('review.app'), (row) => <Name>{row.displayName || row.key}</Name>),
+          column('items', text('review.items'), (row) => number(count(row.total)), { align: 'end' }),
+          column('certified', text('review.certified'), (row) => number(count(row.certified)), { align: 'end' }),
+          column('denied', text('review.denied'), (row) => number(count(row.revoked)), { align: 'end' }),
+        ]}
+      />
+      <Pages query={apps} />
+      <h3>{text('evidence.leftOut')}</h3>
+      {exclusions.length === 0 ? <p className={styles.quiet}>{text('evidence.leftOutNone')}</p> : null}
+      <ul className={styles.population}>
+        {exclusions.map((one) => (
+          <li key={JSON.stringify(one)}>
+            <Name>{nameOf(one)}</Name>
+            <small>{one.reason}</small>
+          </li>
+        ))}
+      </ul>
+      {hashes?.inputHash ? (
+        <dl className={styles.hashes}>
+          <dt>{text('evidence.inputHash')}</dt>
+          <dd>
+            <code>{hashes.inputHash}</code>
+          </dd>
+          <dt>{text('evidence.itemsHash')}</dt>
+          <dd>
+            <code>{hashes.itemsHash}</code>
+          </dd>
+        </dl>
+      ) : null}
+    </section>
+  );
+}

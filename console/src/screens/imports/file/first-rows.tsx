@@ -1,0 +1,49 @@
+/** The first rows of the file as they would be read, with what is wrong about each. */
+import { text } from '~/text/text.ts';
+import { fieldWord } from './columns.tsx';
+import styles from '~/screens/imports/imports.module.css';
+import type { Inspection } from './mapping.ts';
+
+type Rows = NonNullable<Inspection['rows']>;
+
+export function FirstRows({ rows }: { rows: Rows }) {
+  const fields = [...new Set(rows.flatMap((row) => Object.entries(row.values ?? {}).flatMap(([name, value]) => (value ? [name] : []))))];
+  const errors = rows.flatMap((row) => (row.errors ?? []).map((error) => ({ line: row.line, error })));
+  return rows.length === 0 || fields.length === 0 ? null : (
+    <section>
+      <div className={styles.headline}>
+        <h2>{text('imports.firstRows')}</h2>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled can be reached by keys */}
+      <section className={styles.rows} tabIndex={0} aria-label={text('imports.firstRows')}>
+        <table>
+          <thead>
+            <tr>
+              {fields.map((field) => (
+                <th key={field} scope="col">
+                  {fieldWord(field)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.line}>
+                {fields.map((field) => (
+                  <td key={field}>
+                    <bdi>{row.values?.[field]}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {errors.map(({ line, error }) => (
+        <p key={`${line} ${error}`} className={styles.missing}>
+          {text('imports.rowError', { line: Number(line ?? 0), error })}
+        </p>
+      ))}
+    </section>
+  );
+}

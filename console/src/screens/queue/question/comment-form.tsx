@@ -1,0 +1,57 @@
+/** A comment on a task, which everybody who sees the task reads. It is sent at once. */
+import { useState } from 'react';
+import { announce, announceError } from '~/app/announce.ts';
+import { addComment } from '~/data/queue/reassign.ts';
+import { forget } from '~/data/query.ts';
+import { targets } from '~/data/queue/state/read-state.ts';
+import { forgetDetail } from '~/data/queue/task-details.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { text } from '~/text/text.ts';
+import { useQueue } from '~/screens/queue/use-queue.ts';
+import styles from './decide.module.css';
+import { WordsField } from './words-field.tsx';
+
+export function CommentForm({ onClose }: { onClose: () => void }) {
+  const { store } = useQueue();
+  const [words, setWords] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const add = async () => {
+    if (words.trim() === '') {
+      setError(text('queue.sayWords'));
+      return;
+    }
+    setBusy(true);
+    const ids = targets(store.state);
+    const refused = await addComment(ids, words.trim());
+    setBusy(false);
+    if (refused !== undefined) {
+      setError(refused);
+      announceError(refused);
+      return;
+    }
+    announce(text('queue.saidCommented'));
+    await Promise.all([...ids.map(forgetDetail), forget('TaskService.List')]);
+    onClose();
+  };
+  return (
+    <>
+      <WordsField
+        label={text('queue.comment')}
+        hint={text('queue.commentHint')}
+        error={error}
+        value={words}
+        onChange={setWords}
+        onSend={() => void add()}
+      />
+      <div className={styles.end}>
+        <Button variant="quiet" keys="escape" onClick={onClose}>
+          {text('queue.back')}
+        </Button>
+        <Button icon="comment" keys="mod+Enter" busy={isBusy} onClick={() => void add()}>
+          {text('queue.addComment')}
+        </Button>
+      </div>
+    </>
+  );
+}

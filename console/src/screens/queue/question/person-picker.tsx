@@ -1,0 +1,58 @@
+/** Finds somebody whom the policy lets a task go to: a name is written, and one of those found is chosen. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Candidate, searchPeople } from '~/data/queue/reassign.ts';
+import { Failed } from '~/parts/states/failed.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { text } from '~/text/text.ts';
+
+interface PersonPickerProps {
+  readonly taskId: string;
+  readonly value: Candidate | undefined;
+  readonly onChange: (person: Candidate | undefined) => void;
+  readonly error: string | undefined;
+  /** Searches nothing for now. */
+  readonly isPaused: boolean;
+}
+
+const most = 6;
+
+export function PersonPicker({ taskId, value, onChange, error, isPaused }: PersonPickerProps) {
+  const [words, setWords] = useState('');
+  const [wanted, setWanted] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(words.trim()), 150);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const query = useQuery({
+    queryKey: ['reassignees', taskId, wanted],
+    queryFn: ({ signal }) => searchPeople(taskId, wanted, signal),
+    placeholderData: keepPreviousData,
+    enabled: !isPaused,
+  });
+  const found = (query.data ?? []).slice(0, most);
+  return (
+    <>
+      <TextField
+        label={text('queue.passTo')}
+        value={words}
+        onChange={setWords}
+        placeholder={text('queue.passToHint')}
+        error={error}
+        autoFocus
+      />
+      {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
+      {query.data !== undefined && found.length === 0 ? <p>{text('queue.nobodyFound')}</p> : null}
+      {found.length === 0 ? null : (
+        <RadioGroup
+          label={text('queue.passTo')}
+          hideLabel
+          value={value?.id}
+          onChange={(id) => onChange(found.find((one) => one.id === id))}
+          options={found.map(({ id, label, hint }) => ({ value: id, label, hint }))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** Certify until a day: three that are offered, and any other. After it, the question comes back. */
+import { useState } from 'react';
+import { needsReason } from '~/data/queue/state/read-state.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { TextArea } from '~/parts/fields/text-area.tsx';
+import { TextField } from '~/parts/fields/text-field.tsx';
+import { date } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
+import styles from './decide.module.css';
+import { dayEnd, limitDates, offerDates } from './until-dates.ts';
+
+const names = { month: 'queue.inOneMonth', quarter: 'queue.inThreeMonths', year: 'queue.endOfYear' } as const;
+
+export function UntilForm({ onClose }: { onClose: () => void }) {
+  const { actions } = useQueue();
+  const now = new Date();
+  const offered = offerDates(now);
+  const { first, last } = limitDates(now);
+  const [chosen, setChosen] = useState(offered[0]?.day ?? '');
+  const [other, setOther] = useState('');
+  const [reason, setReason] = useState('');
+  const [isTried, setTried] = useState(false);
+  const isNeeded = useQueueState((state) => needsReason(state, 'certify'));
+  const day = chosen === 'other' ? other : chosen;
+  const isWrong = day === '' || day < first || day > last;
+  const decide = () => {
+    if (isWrong || (isNeeded && reason.trim() === '')) {
+      setTried(true);
+      return;
+    }
+    actions.decide({ choice: 'certify', comment: reason, until: dayEnd(day) });
+    onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Control and Enter decide, wherever in the fields the focus is
+    <div
+      className={styles.fields}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          event.stopPropagation();
+          decide();
+        }
+      }}
+      ref={(element) => {
+        if (element !== null && !element.contains(document.activeElement)) {
+          element.querySelector<HTMLElement>('[role=radio][aria-checked=true], [role=radio]')?.focus();
+        }
+      }}
+    >
+      <RadioGroup
+        label={text('queue.until')}
+        value={chosen}
+        hintsAtEnd
+        onChange={setChosen}
+        options={[
+          ...offered.map((one) => ({ value: one.day, label: date(dayEnd(one.day)), hint: text(names[one.name]) })),
+          { value: 'other', label: text('queue.anotherDay') },
+        ]}
+      />
+      {chosen === 'other' ? (
+        <TextField
+          label={text('queue.day')}
+          type="date"
+          value={other}
+          onChange={setOther}
+          autoFocus
+          error={isTried && isWrong ? text('queue.dayLimits', { first: date(dayEnd(first)), last: date(dayEnd(last)) }) : undefined}
+        />
+      ) : null}
+      <TextArea
+        label={text('queue.reason')}
+        hint={isNeeded ? text('queue.neededToCertify') : text('queue.optional')}
+        error={isTried && isNeeded && reason.trim() === '' ? text('queue.sayWhy') : undefined}
+        value={reason}
+        onChange={setReason}
+        maxLength={10_000}
+      />
+      <div className={styles.end}>
+        <Button variant="quiet" keys="escape" onClick={onClose}>
+          {text('queue.back')}
+        </Button>
+        <Button icon="clock" keys="mod+Enter" onClick={decide}>
+          {isWrong ? text('queue.until') : text('queue.certifyUntil', { date: date(dayEnd(day)) })}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** A submission on its way: ten seconds to take it back, then what became of it. */
+import { Suspense, useEffect, useState } from 'react';
+import { announce, announceError } from '~/app/announce.ts';
+import { Button } from '~/parts/controls/button.tsx';
+import { Ring } from '~/parts/drawings/ring.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/queue/selection/bulk.module.css';
+import { laterPart } from '~/screens/queue/later-part.ts';
+import { useQueue, useQueueState } from '~/screens/queue/use-queue.ts';
+
+// It comes when there is something to show.
+const Results = laterPart(() => import('./results.tsx').then(({ Results: component }) => component));
+
+export function Countdown() {
+  const { store, actions } = useQueue();
+  const state = useQueueState(({ submission }) => submission);
+  useEffect(() => {
+    if (state.phase === 'done') {
+      announce(text('submit.saidRecorded', { count: state.results.filter(({ decided }) => decided).length }));
+    } else if (state.phase === 'failed') {
+      announceError(text('submit.notArrived'));
+    }
+  }, [state]);
+  if (state.phase === 'waiting') {
+    return (
+      <Waiting
+        count={state.count}
+        endsAt={state.endsAt}
+        onUndo={() => actions.undoLast()}
+        onSend={() => store.dispatch({ kind: 'sendSubmission' })}
+      />
+    );
+  }
+  if (state.phase === 'sending') {
+    return (
+      <div className={styles.float} role="status">
+        <span>{text('submit.sending', { count: state.count })}</span>
+      </div>
+    );
+  }
+  return state.phase === 'done' ? (
+    <Suspense fallback={null}>
+      <Results results={state.results} onClose={() => store.dispatch({ kind: 'dismissSubmission' })} />
+    </Suspense>
+  ) : null;
+}
+
+function Waiting({ count, endsAt, onUndo, onSend }: { count: number; endsAt: number; onUndo: () => void; onSend: () => void }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    announce(text('submit.saidWaiting', { count }));
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [count]);
+  const seconds = Math.max(0, Math.ceil((endsAt - now) / 1000));
+  return (
+    <section
+      className={styles.float}
+      aria-label={text('submit.onItsWay')}
+      onKeyDown={(event) => {
+        if (event.key === 'z') {
+          onUndo();
+        }
+      }}
+    >
+      <Ring value={seconds} max={10} label={text('submit.secondsLeft')} size={24} />
+      <span>{text('submit.goesOut', { count, seconds })}</span>
+      <Button keys="z" onClick={onUndo} autoFocus>
+        {text('submit.undo')}
+      </Button>
+      <Button variant="quiet" onClick={onSend}>
+        {text('submit.sendNow')}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+/** Signing a submission: it is prepared, and whoever signs is sent to the provider that proves who they are. Until they signed, all stays a draft. */
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { draftsToSign, prepareSignature, sign } from '~/data/queue/prepare-signature.ts';
+import { readResults } from '~/data/queue/send-submission.ts';
+import { useQueue } from '~/screens/queue/use-queue.ts';
+
+/** The way to sign what counts now. `onRefused` is called where the server takes none of it; the queue then says why. */
+export function useSigning(onRefused: () => void) {
+  const { store, reviewId } = useQueue();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async () => {
+      const prepared = await prepareSignature(store, reviewId, crypto.randomUUID());
+      const { id = '', redirectUrl = '' } = prepared.signature ?? {};
+      if (id === '') {
+        store.dispatch({ kind: 'submitted', results: readResults(prepared) });
+        onRefused();
+      } else if (redirectUrl !== '') {
+        location.assign(redirectUrl);
+      } else {
+        const sent = draftsToSign(store);
+        const results = readResults(await sign({ id, accessReviewId: reviewId }, ''));
+        store.dispatch({ kind: 'settled', results, sent, now: Date.now() });
+        await navigate({ to: '/signatures/$id', params: { id } });
+      }
+    },
+  });
+}

@@ -1,0 +1,35 @@
+/** Opens the queue of a review with its page, and closes it when the page is left. */
+import { useEffect, useState } from 'react';
+import { loadLater } from '~/data/queue/load-later.ts';
+import { openQueue } from '~/data/queue/open-queue.ts';
+import type { Session } from '~/data/session/session.ts';
+import { text } from '~/text/text.ts';
+import { makeActions } from './actions.ts';
+import { type QueueAddress, queueView } from './address.ts';
+import type { Queue } from './use-queue.ts';
+
+const fetchRest = (): void => {
+  void loadLater(() => import('./list/fetch-rest.ts')).then(
+    (rest) => rest.fetchRest(),
+    () => undefined,
+  );
+};
+
+/** Opens a queue; undefined until it is. */
+export function useOpenQueue(session: Session | undefined, reviewId: string, address: QueueAddress): Queue | undefined {
+  const [queue, setQueue] = useState<Queue>();
+  const { tenantId, userId, draftKey } = session ?? {};
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address and the key are those it begins with; what changes of the address later is dispatched
+  useEffect(() => {
+    if (tenantId === undefined || userId === undefined || draftKey === undefined) {
+      return undefined;
+    }
+    const opened = openQueue(
+      { tenantId, userId, reviewId, draftKey },
+      { view: queueView(address), task: address.task ?? '', remark: () => text('queue.yoursNotRecorded'), whenReady: fetchRest },
+    );
+    setQueue({ ...opened, actions: makeActions(opened.store) });
+    return () => opened.close();
+  }, [tenantId, userId, reviewId]);
+  return queue;
+}

@@ -1,0 +1,131 @@
+/** The items of a review with what became of each; some of them can be passed on to somebody else. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '~/parts/controls/button.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { FilterBar } from '~/parts/fields/filter-bar.tsx';
+import { Menu } from '~/parts/over/menu.tsx';
+import { SearchField } from '~/parts/fields/search-field.tsx';
+import { Segments } from '~/parts/controls/segments.tsx';
+import { useNames } from '~/data/names.ts';
+import { readPages, type RequestOf } from '~/data/query.ts';
+import { useMay } from '~/data/session/session.ts';
+import { text } from '~/text/text.ts';
+import { ItemsTable } from './items-table.tsx';
+import { ItemStory } from './item-story.tsx';
+import { type Item, readItems } from '~/app/reviews/item.ts';
+import { ActDialog } from './act-dialog.tsx';
+import { actionsFor, actionWords, type TaskAction } from './task-action.ts';
+import type { TabProps } from '~/screens/review/props.ts';
+import { ReassignDialog } from '~/screens/review/acts/reassign-dialog.tsx';
+import type { ReviewSearch } from '~/screens/review/route.tsx';
+import { reviewRoute } from '~/screens/review/route.tsx';
+
+type Filter = Partial<RequestOf<'TaskService.Search'>>;
+
+const filterOf: Readonly<Record<string, Filter>> = {
+  open: { taskStates: ['TASK_STATE_OPEN'] },
+  certified: { certifyOutcomes: ['CERTIFY_OUTCOME_CERTIFIED'] },
+  denied: { certifyOutcomes: ['CERTIFY_OUTCOME_DECERTIFIED'] },
+};
+
+export function ItemsTab({ reviewId, view }: TabProps) {
+  const search = reviewRoute.useSearch();
+  const { show, reviewer, q, item } = search;
+  const navigate = useNavigate();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isPassing, setPassing] = useState(false);
+  const [acting, setActing] = useState<{ readonly action: TaskAction; readonly taskIds: readonly string[] }>();
+  const change = (next: ReviewSearch) => {
+    setSelected(new Set());
+    void navigate({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: next, replace: true });
+  };
+  const query = useInfiniteQuery(
+    readPages('TaskService.Search', {
+      accessReviewIds: [reviewId],
+      pageSize: 100,
+      expandMask: { paths: ['app_id', 'app_user_id', 'app_entitlement_ids', 'identity_user_id'] },
+      ...(filterOf[show ?? ''] ?? {}),
+      ...(reviewer ? { assignedOrStepApproverUserId: reviewer } : {}),
+      ...(q ? { query: q } : {}),
+    }),
+  );
+  const items = (query.data?.pages ?? []).flatMap(readItems);
+  const names = useNames([...items.flatMap(({ askedIds, decidedById }) => [...askedIds, decidedById || undefined]), reviewer]);
+  const mayPass = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
+  // The server holds cancelling to Super Administrators, who alone change settings.
+  const isSuper = useMay('settings.write');
+  const chosen = items.filter(({ id }) => selected.has(id));
+  const both = (['remind', 'skip', 'restart', 'reset', 'cancel'] as const).filter((action) =>
+    chosen.every((item) => actionsFor(item, isSuper).includes(action)),
+  );
+  const entriesOf = (actions: readonly TaskAction[], taskIds: readonly string[]) =>
+    actions.map((action) => ({
+      label: text(actionWords[action].label),
+      danger: action === 'cancel',
+      onSelect: () => setActing({ action, taskIds }),
+    }));
+  const rest = { ...(reviewer ? { reviewer } : {}), ...(q ? { q } : {}) };
+  return (
+    <>
+      <FilterBar>
+        <SearchField
+          label={text('review.findItem')}
+          value={q ?? ''}
+          onChange={(value) => change({ ...(show ? { show } : {}), ...(reviewer ? { reviewer } : {}), ...(value ? { q: value } : {}) })}
+          keys="/"
+        />
+        <Segments
+          label={text('review.show')}
+          value={show ?? 'all'}
+          onChange={(value) => change({ ...rest, ...(value === 'all' ? {} : { show: value as 'open' }) })}
+          options={[
+            { value: 'all', label: text('review.all') },
+            { value: 'open', label: text('review.undecided') },
+            { value: 'certified', label: text('review.certified') },
+            { value: 'denied', label: text('review.denied') },
+          ]}
+        />
+        {reviewer ? (
+          <Button variant="quiet" icon="cross" onClick={() => change({ ...(show ? { show } : {}), ...(q ? { q } : {}) })}>
+            {text('review.askedOf', { name: names.get(reviewer) ?? '' })}
+          </Button>
+        ) : null}
+        {mayPass && selected.size > 0 ? (
+          <>
+            {chosen.every(({ isOpen }) => isOpen) ? (
+              <Button icon="swap" onClick={() => setPassing(true)}>
+                {text('review.passOn', { count: selected.size })}
+              </Button>
+            ) : null}
+            <Menu
+              label={text('review.moreWithItems', { count: selected.size })}
+              trigger={<Button icon="dots">{text('review.moreWithItems', { count: selected.size })}</Button>}
+              items={entriesOf(both, [...selected])}
+            />
+          </>
+        ) : null}
+      </FilterBar>
+      <ItemsTable
+        query={query}
+        empty={<Empty icon="filter" title={text('review.noItems')} />}
+        items={items}
+        names={names}
+        linkOf={(id) => linkOptions({ to: '/reviews/$reviewId/$tab', params: { reviewId, tab: 'items' }, search: { ...search, item: id } })}
+        {...(mayPass ? { selected, onSelect: setSelected, menuOf: (item: Item) => entriesOf(actionsFor(item, isSuper), [item.id]) } : {})}
+      />
+      {acting === undefined ? null : <ActDialog {...acting} onClose={() => setActing(undefined)} onDone={() => setSelected(new Set())} />}
+      <ReassignDialog taskIds={[...selected]} isOpen={isPassing} onOpenChange={setPassing} onDone={() => setSelected(new Set())} />
+      {item === undefined ? null : (
+        <ItemStory
+          key={item}
+          reviewId={reviewId}
+          review={view.accessReview ?? {}}
+          id={item}
+          onClose={() => change({ ...(show ? { show } : {}), ...rest })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+/** The three figures of a review: decided by people, days left, denied; and what ended the other items. */
+import { sayEndedOtherwise } from '~/app/reviews/ended-otherwise.ts';
+import { count } from '~/data/count.ts';
+import type { Progress, Review } from '~/data/reviews/review.ts';
+import { daysUntil, number, percent, weekday } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import styles from './progress.module.css';
+
+export function Figures({ progress, review }: { progress: Progress; review: Review }) {
+  const total = count(progress.counts?.total);
+  const decided = count(progress.counts?.byPeople);
+  const outcomes = count(progress.counts?.certified) + count(progress.counts?.revoked);
+  const otherwise = sayEndedOtherwise(progress.counts);
+  const denied = count(progress.counts?.revoked);
+  const due = progress.pace?.dueAt ?? review.completionDate;
+  const isOver = review.state === 'ACCESS_REVIEW_STATE_CLOSED';
+  const days = due === undefined ? undefined : daysUntil(due);
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>{text('review.decided')}</dt>
+        <dd>{percent(decided, total)}</dd>
+        <dd>{text('review.of', { part: number(decided), whole: number(total) })}</dd>
+        {otherwise.length === 0 ? null : <dd>{otherwise.join(', ')}</dd>}
+      </div>
+      <div>
+        <dt>{isOver ? text('review.closed') : days !== undefined && days < 0 ? text('review.daysOver') : text('review.daysLeft')}</dt>
+        <dd>{isOver ? '–' : days === undefined ? '–' : number(Math.abs(days))}</dd>
+        <dd>
+          {isOver
+            ? weekday(review.closedAt ?? '1970-01-01')
+            : due === undefined
+              ? text('review.noDue')
+              : text('review.dueOn', { day: weekday(due) })}
+        </dd>
+      </div>
+      <div>
+        <dt>{text('review.denied')}</dt>
+        <dd>{percent(denied, outcomes)}</dd>
+        <dd>{text('review.of', { part: number(denied), whole: number(outcomes) })}</dd>
+      </div>
+    </dl>
+  );
+}

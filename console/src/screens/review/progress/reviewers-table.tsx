@@ -1,0 +1,136 @@
+/** Reviewers of a review, what they have left, and how they decide. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Signed } from '~/app/reviews/signed.tsx';
+import { Empty } from '~/parts/states/empty.tsx';
+import { Initials } from '~/parts/words/initials.tsx';
+import { Progress } from '~/parts/drawings/progress.tsx';
+import { Table } from '~/parts/tables/table.tsx';
+import { When } from '~/parts/words/when.tsx';
+import { count } from '~/data/count.ts';
+import { pageRows } from '~/data/pages.ts';
+import { read, readPages } from '~/data/query.ts';
+import type { ReviewView } from '~/data/reviews/review.ts';
+import { useSignatures } from '~/data/reviews/signature.ts';
+import { number } from '~/text/format.ts';
+import { text } from '~/text/text.ts';
+import { Pace } from './pace.tsx';
+import { RemindBar } from '~/screens/review/acts/remind-bar.tsx';
+import styles from './progress.module.css';
+
+/** Items that ended although nobody who was asked decided them. */
+function EndedOtherwise({ count: ended }: { count: number }) {
+  return ended > 0 ? <small className={styles.quiet}> {text('review.endedOtherwise', { count: ended })}</small> : null;
+}
+
+interface ReviewersTableProps {
+  readonly reviewId: string;
+  readonly view: ReviewView;
+  readonly onlyLate: boolean;
+}
+
+export function ReviewersTable({ reviewId, view, onlyLate }: ReviewersTableProps) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query = useInfiniteQuery(readPages('ReviewProgressService.ListReviewers', { accessReviewId: reviewId, pageSize: 100 }));
+  const figures = useQuery(read('ReviewerFigureService.List', { accessReviewId: reviewId, pageSize: 100 }));
+  const rows = pageRows(query.data).filter((row) => !onlyLate || count(row.overdue) > 0);
+  const figuresOf = new Map((figures.data?.list ?? []).map((one) => [one.userId ?? '', one]));
+  const isSigned = view.accessReview?.signatureConfig?.requireSignature === true;
+  // The last one of each stands for those before it.
+  const signatureOf = new Map(useSignatures(reviewId, view.accessReview ?? {}).map((one) => [one.userId, one]));
+  const mayRemind = view.accessReview?.state === 'ACCESS_REVIEW_STATE_OPEN' && view.objectPermissions?.edit === true;
+  return (
+    <>
+      <Table
+        query={query}
+        empty={<Empty title={onlyLate ? text('review.noneLate') : text('review.noReviewers')} />}
+        label={text('review.reviewers')}
+        rows={rows}
+        rowKey={(row) => row.userId ?? ''}
+        selection={
+          mayRemind
+            ? {
+                selected,
+                onChange: setSelected,
+                labelOf: (row) => text('review.selectReviewer', { name: row.displayName || row.email || '' }),
+              }
+            : undefined
+        }
+        columns={(column) => [
+          column('name', text('review.reviewer'), (row) => (
+            <span className={styles.person}>
+              <Initials name={row.displayName || row.email || ''} />
+              <Link to="/reviews/$reviewId/$tab" params={{ reviewId, tab: 'items' }} search={{ reviewer: row.userId }}>
+                {row.displayName || row.email}
+              </Link>
+            </span>
+          )),
+          column(
+            'bar',
+            text('review.decided'),
+            (row) => (
+              <Progress
+                value={count(row.decided)}
+                max={count(row.asked)}
+                denied={Math.min(count(row.denials), count(row.decided))}
+                label={row.displayName ?? ''}
+              />
+            ),
+            { width: 160, narrow: 'hide', isExtra: true },
+          ),
+          column('count', '', (row) => (
+            <>
+              {text('review.of', { part: number(count(row.decided)), whole: number(count(row.asked)) })}
+              <EndedOtherwise count={count(row.asked) - count(row.open) - count(row.decided)} />
+            </>
+          )),
+          column('denied', '', (row) => <span className={styles.quiet}>{text('review.deniedCount', { count: count(row.denials) })}</span>, {
+            narrow: 'hide',
+          }),
+          column(
+            'seen',
+            text('review.lastSeen'),
+            (row) =>
+              row.lastSeenAt === undefined && row.lastActedAt === undefined ? (
+                <span className={styles.warn}>{text('review.notYet')}</span>
+              ) : (
+                <When at={row.lastSeenAt ?? row.lastActedAt ?? ''} />
+              ),
+            { narrow: 'hide' },
+          ),
+          ...(isSigned
+            ? [
+                column(
+                  'signed',
+                  text('signature.one'),
+                  ({ userId }) => {
+                    const signature = signatureOf.get(userId);
+                    return signature === undefined ? (
+                      <span className={styles.quiet}>{text('signature.notYet')}</span>
+                    ) : (
+                      <Signed {...signature} />
+                    );
+                  },
+                  { narrow: 'second' },
+                ),
+              ]
+            : []),
+          column('pace', text('review.paceHead'), (row) => <Pace row={row} figures={figuresOf.get(row.userId ?? '')} />, {
+            narrow: 'hide',
+          }),
+          column(
+            'reminded',
+            text('review.reminded'),
+            (row) => <span className={styles.quiet}>{text('review.times', { count: count(row.reminders) })}</span>,
+            { align: 'end', narrow: 'hide' },
+          ),
+        ]}
+      />
+
+      {mayRemind && selected.size > 0 ? (
+        <RemindBar reviewId={reviewId} userIds={[...selected]} onDone={() => setSelected(new Set())} />
+      ) : null}
+    </>
+  );
+}

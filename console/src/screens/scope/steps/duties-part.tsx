@@ -1,0 +1,92 @@
+/** Safeguards of the decisions: who may not decide, who acknowledges them as a whole, and whether old sources hold the start up. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { PeopleField } from '~/app/people/people-field.tsx';
+import { errorMessage, useAct, fieldViolation } from '~/data/act.ts';
+import { read } from '~/data/query.ts';
+import { type Relation, relations } from '~/data/reviews/relations.ts';
+import type { Review } from '~/data/reviews/review.ts';
+import { Checkbox } from '~/parts/controls/checkbox.tsx';
+import { Note } from '~/parts/states/note.tsx';
+import { RadioGroup } from '~/parts/controls/radio-group.tsx';
+import { Skeleton } from '~/parts/states/skeleton.tsx';
+import { Switch } from '~/parts/controls/switch.tsx';
+import { text } from '~/text/text.ts';
+import styles from '~/screens/scope/edit.module.css';
+import type { PartProps } from '~/screens/scope/props.ts';
+
+type AccuracyAction = NonNullable<Review['accuracyIssueAction']> & string;
+
+export function DutiesPart({ reviewId, draft: { review, change, error, touch } }: PartProps) {
+  const independence = useQuery(read('ReviewIndependenceService.GetIndependence', { accessReviewId: reviewId }));
+  const setIndependence = useAct('ReviewIndependenceService.SetIndependence', 'ReviewIndependenceService.GetIndependence');
+  const acknowledgement = useQuery(read('ReviewAcknowledgementService.GetAcknowledgement', { accessReviewId: reviewId }));
+  const setAcknowledgement = useAct('ReviewAcknowledgementService.SetAcknowledgement', 'ReviewAcknowledgementService.GetAcknowledgement');
+  // What was chosen shows at once, and until the server has said what it keeps.
+  const [chosen, setChosen] = useState<readonly Relation[]>();
+  const [named, setNamed] = useState<{ readonly required: boolean; readonly userIds: string[] }>();
+  const blocked = chosen ?? ((independence.data?.independence?.blocked ?? []) as readonly Relation[]);
+  const { required = false, userIds = [] } = named ?? acknowledgement.data?.acknowledgement ?? {};
+  const block = (next: readonly Relation[]) => {
+    setChosen(next);
+    setIndependence.mutate(
+      { accessReviewId: reviewId, blocked: [...next] },
+      { onSuccess: touch, onSettled: () => setChosen((now) => (now === next ? undefined : now)) },
+    );
+  };
+  const store = (next: { required: boolean; userIds: string[] }) => {
+    setNamed(next);
+    setAcknowledgement.mutate(
+      { accessReviewId: reviewId, ...next },
+      { onSuccess: touch, onSettled: () => setNamed((now) => (now === next ? undefined : now)) },
+    );
+  };
+  if (independence.isPending || acknowledgement.isPending) {
+    return <Skeleton rows={6} />;
+  }
+  const failed = setIndependence.error ?? setAcknowledgement.error;
+  return (
+    <div className={styles.fields}>
+      <fieldset className={styles.group}>
+        <legend>{text('scope.independence')}</legend>
+        <p className={styles.quiet}>{text('scope.independenceHint')}</p>
+        {relations.map(([relation, label]) => (
+          <Checkbox
+            key={relation}
+            label={text(label)}
+            checked={blocked.includes(relation)}
+            onChange={(isOn) => block(isOn ? [...blocked, relation] : blocked.filter((one) => one !== relation))}
+          />
+        ))}
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>{text('scope.acknowledgement')}</legend>
+        <p className={styles.quiet}>{text('scope.acknowledgementHint')}</p>
+        <PeopleField
+          label={text('scope.acknowledgers')}
+          value={userIds}
+          onChange={(next) => store({ required: required && next.length > 0, userIds: next })}
+        />
+        <Switch
+          label={text('scope.acknowledgementRequired')}
+          checked={required}
+          disabledReason={userIds.length === 0 ? text('scope.acknowledgerNeeded') : undefined}
+          onChange={(isOn) => store({ required: isOn, userIds })}
+        />
+      </fieldset>
+      <RadioGroup<AccuracyAction>
+        label={text('scope.accuracy')}
+        value={
+          review.accuracyIssueAction === 'ACCURACY_ISSUE_ACTION_WAIT' ? 'ACCURACY_ISSUE_ACTION_WAIT' : 'ACCURACY_ISSUE_ACTION_CONTINUE'
+        }
+        onChange={(accuracyIssueAction) => change({ accuracyIssueAction })}
+        error={fieldViolation(error, 'accuracyIssueAction')}
+        options={[
+          { value: 'ACCURACY_ISSUE_ACTION_CONTINUE', label: text('scope.accuracyGo'), hint: text('scope.accuracyGoHint') },
+          { value: 'ACCURACY_ISSUE_ACTION_WAIT', label: text('scope.accuracyWait'), hint: text('scope.accuracyWaitHint') },
+        ]}
+      />
+      {failed === null ? null : <Note kind="fault">{errorMessage(failed)}</Note>}
+    </div>
+  );
+}

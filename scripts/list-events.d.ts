@@ -1,0 +1,2 @@
+/** Renders docs/events.md. */
+export function renderEvents(): Promise<string>;

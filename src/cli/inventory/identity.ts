@@ -1,0 +1,56 @@
+/** `countersign identity leavers|unowned|ambiguous|no-manager`: leavers, unowned and ambiguous accounts, people without a manager, through the API. */
+import { IdentityService } from '../../gen/countersign/v1/identity_pb.js';
+import type { Commands } from '../frame/commands.ts';
+import { findAppId } from '../frame/find.ts';
+import { nameApps } from '../frame/list.ts';
+
+const options = { '--app <app>': { text: 'only accounts of this app: its name or id', field: 'appId', find: findAppId } } as const;
+
+/** Adds `identity leavers`, `identity unowned`, `identity ambiguous` and `identity no-manager`. */
+export function addIdentityCommands(group: Commands): void {
+  group.list('leavers', {
+    description: 'people who left and still have enabled accounts',
+    options,
+    method: IdentityService.method.listLeaversWithAccounts,
+    columns: {
+      EMAIL: 'user.email',
+      NAME: 'user.displayName',
+      STATUS: ({ user }) => user?.status,
+      EMPLOYMENT: ({ user }) => user?.employmentStatus,
+      ACCOUNTS: 'accountCount',
+    },
+  });
+
+  group.list('unowned', {
+    description: 'accounts without an owner',
+    options,
+    method: IdentityService.method.listUnownedAccounts,
+    names: nameApps,
+    columns: {
+      APP: ({ appId }, nameApp) => nameApp(appId),
+      ACCOUNT: 'username',
+      EMAIL: 'email',
+      TYPE: 'appUserType',
+      STATUS: 'status.status',
+    },
+  });
+
+  group.list('ambiguous', {
+    description: 'unowned accounts that match several people',
+    options,
+    method: IdentityService.method.listAmbiguousAccounts,
+    names: nameApps,
+    columns: {
+      APP: ({ appUser }, nameApp) => nameApp(appUser?.appId),
+      ACCOUNT: 'appUser.username',
+      MATCHES: 'matchCount',
+      'AMONG THEM': ({ candidates = [] }) => candidates.map((one) => one.email || one.displayName || one.id).join(', '),
+    },
+  });
+
+  group.list('no-manager', {
+    description: 'enabled people without a manager who can be asked about them',
+    method: IdentityService.method.listPeopleWithoutManager,
+    columns: { EMAIL: 'email', NAME: 'displayName', DEPARTMENT: 'department' },
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * Commands that go to the database itself: their shared options, and an open, migrated database with what is needed to act on it. What opens
+ * it is loaded with the first use: the options alone stand in groups whose other commands speak to a server.
+ */
+import { type Command, Option } from 'commander';
+import type { Database } from '../../db/types.ts';
+import { silentLogger, type Logger } from '../../context.ts';
+import { withJson } from '../frame/connect.ts';
+import { type CommandIo, UsageError, writeLines } from '../frame/io.ts';
+
+/** Values of the shared options after parsing. */
+export interface LocalOptions {
+  readonly dataDir?: string;
+  readonly databaseUrl?: string;
+  readonly databaseOwnerUrl?: string;
+  readonly logSecretFile?: string;
+  readonly json?: boolean;
+}
+
+/** Adds --data-dir, --database-url, --database-owner-url and --log-secret-file. */
+export function withDatabase(command: Command): Command {
+  return command
+    .addOption(new Option('--data-dir <dir>', 'directory of the embedded database; COUNTERSIGN_DATA_DIR'))
+    .addOption(new Option('--database-url <url>', 'an external PostgreSQL; COUNTERSIGN_DATABASE_URL or DATABASE_URL'))
+    .addOption(
+      new Option(
+        '--database-owner-url <url>',
+        'the same database as the role that owns the tables, for migrations; COUNTERSIGN_DATABASE_OWNER_URL',
+      ),
+    )
+    .addOption(new Option('--log-secret-file <file>', 'secret that the keys of event logs follow from; COUNTERSIGN_LOG_SECRET_FILE'));
+}
+
+/** Adds the options of a command that speaks to no server: those of the database, and --json. */
+export function onDatabase(command: Command): Command {
+  return withDatabase(withJson(command));
+}
+
+/** Runs `work` on the database the options mean, brought up to this release, whether or not a server runs on it. */
+export async function withLocalDatabase<T>(
+  io: CommandIo,
+  options: LocalOptions,
+  work: (database: Database, log: Logger) => Promise<T>,
+): Promise<T> {
+  const log = noticeLogger(io);
+  const database = await openLocalDatabase(io, options, log);
+  try {
+    const [{ migrate }, { checkDatabase }] = await Promise.all([import('../../db/migrate.ts'), import('../../db/check.ts')]);
+    await migrate(database, silentLogger);
+    await checkDatabase(database);
+    return await work(database, silentLogger);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Opens the database the options mean, as it is; `onlyReads` as in OpenOptions. */
+export async function openLocalDatabase(io: CommandIo, options: LocalOptions, log: Logger, onlyReads = false): Promise<Database> {
+  const databaseUrl = options.databaseUrl ?? (io.env['COUNTERSIGN_DATABASE_URL'] || io.env['DATABASE_URL'] || undefined);
+  const dataDir = options.dataDir ?? (io.env['COUNTERSIGN_DATA_DIR'] || undefined);
+  const databaseOwnerUrl = options.databaseOwnerUrl ?? (io.env['COUNTERSIGN_DATABASE_OWNER_URL'] || undefined);
+  if (databaseOwnerUrl !== undefined && databaseUrl === undefined) {
+    throw new UsageError('--database-owner-url goes with --database-url, which is missing');
+  }
+  const [{ openDatabase }, { readLogSecretFile }] = await Promise.all([
+    import('../../db/open.ts'),
+    import('../../domains/log-proofs/index.ts'),
+  ]);
+  const logSecrets = await readLogSecretFile(options.logSecretFile ?? (io.env['COUNTERSIGN_LOG_SECRET_FILE'] || undefined));
+  return openDatabase({ databaseUrl, databaseOwnerUrl, dataDir, poolSize: 4, onlyReads, logSecrets, log });
+}
+
+/** Says in one line each, on standard error, what an operator must know (where the data went, what is wrong), and nothing else. */
+export function noticeLogger(io: CommandIo): Logger {
+  const say = (fields: object, message?: string): void => {
+    const reason = 'err' in fields && fields.err instanceof Error ? `: ${fields.err.message}` : '';
+    if (message !== undefined) {
+      writeLines(io.stderr, `${message}${reason}`);
+    }
+  };
+  const logger: Logger = { debug() {}, info() {}, warn: say, error: say, child: () => logger };
+  return logger;
+}

@@ -1,0 +1,90 @@
+/** `countersign serve`: the service itself, from its options to its orderly end. What is put together is in app.ts. */
+import { type Command, Option } from 'commander';
+import type { Commands } from '../frame/commands.ts';
+import { pino } from 'pino';
+import { type App, startApp } from '../../app.ts';
+import { readConfig, type ServeConfig, unknownVariables } from '../../config/read-config.ts';
+import { type OptionSpec, serveOptions, variableName } from '../../config/serve-options.ts';
+import { type BootstrapCredential, bootstrapEmptyDatabase, writeBootstrapFile } from './bootstrap.ts';
+import { type CommandIo, CommandFailure, writeLines } from '../frame/io.ts';
+import { createLogDestination } from './log-destination.ts';
+
+/** Adds `serve`. */
+export function addServeCommand({ parent: program, io }: Commands): void {
+  const command = program.command('serve').description('run the service; on an empty database it makes the first tenant');
+  for (const option of serveOptions as readonly OptionSpec[]) {
+    const given = option.fallback ? `; default ${option.fallback}` : '';
+    const variables = [variableName(option.flag), ...(option.otherVariable === undefined ? [] : [option.otherVariable])].join(' or ');
+    command.addOption(new Option(`--${option.flag} <${option.value.toLowerCase()}>`, `${option.description} (${variables}${given})`));
+  }
+  command.action(async (_options: object, self: Command) => {
+    const flags: Record<string, string | undefined> = {};
+    for (const { flag } of serveOptions) {
+      flags[flag] = self.getOptionValue(flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())) as string | undefined;
+    }
+    await runServer(io, readConfig(flags, io.env));
+  });
+}
+
+async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }) } },
+    createLogDestination(),
+  );
+  for (const name of unknownVariables(io.env)) {
+    log.warn({ variable: name }, `${name} is not an option of countersign; check its spelling`);
+  }
+  let first: BootstrapCredential | undefined;
+  const app = await startApp(config, {
+    log,
+    beforeListening: async (database) => {
+      const host = config.tenantHost ?? `localhost:${config.port}`;
+      const tenant = {
+        host,
+        baseUrl: config.publicUrl?.replace('{host}', host) ?? (config.tls === undefined ? undefined : `https://${host}`),
+        displayName: '',
+        adminEmail: config.adminEmail,
+        secretLabel: config.secretLabel,
+      };
+      const { bootstrapFile } = config;
+      first = await bootstrapEmptyDatabase({ database, now: new Date(), log }, tenant, async (credential) => {
+        if (bootstrapFile !== undefined) {
+          await writeBootstrapFile(bootstrapFile, credential);
+        }
+      });
+    },
+  });
+  if (first !== undefined) {
+    announceFirst(io, config, first);
+  }
+  await waitForStop(io, app);
+  log.info('stopped');
+}
+
+/** Prints the first credential, unless a file was asked for: without it nobody could ever get in. */
+function announceFirst(io: CommandIo, config: ServeConfig, first: BootstrapCredential): void {
+  const where =
+    config.bootstrapFile === undefined
+      ? [
+          `  client id      ${first.clientId}`,
+          `  client secret  ${first.clientSecret}`,
+          `  sign in        ${first.signInUrl}`,
+          'The secret and the link are shown only once.',
+        ]
+      : [`Its first credential and a link that signs in once are in ${config.bootstrapFile}.`];
+  writeLines(
+    io.stderr,
+    `The database was empty: made the tenant ${first.tenantHost} with the administrator ${config.adminEmail}.`,
+    ...where,
+  );
+}
+
+/** Waits for Ctrl-C or SIGTERM, then stops the server in order; CommandFailure where something had to be cut off. */
+export async function waitForStop(io: CommandIo, app: App): Promise<void> {
+  if (!io.signal.aborted) {
+    await new Promise<void>((resolve) => io.signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+  if (!(await app.stop())) {
+    throw new CommandFailure('stopped, but requests or jobs were still at work after 30 seconds; they continue at the next start');
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * `countersign review close`: shows what is decided and what is not, asks, and closes. A closed review stays closed, so nobody should close
+ * one without having seen how much is undecided.
+ */
+import { createInterface } from 'node:readline/promises';
+import type { AccessReviewJson, CloseDecisionJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { AccessReviewService } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
+import { ReviewActionsService, type ReviewCountsJson } from '../../gen/countersign/v1/review_pb.js';
+import type { Commands, Session } from '../frame/commands.ts';
+import { CommandFailure, type CommandIo, count, UsageError, writeLines } from '../frame/io.ts';
+import { finishPhase } from './finish-phase.ts';
+
+const closeDecisions = {
+  skip: 'CLOSE_DECISION_SKIP',
+  revoke: 'CLOSE_DECISION_REVOKED',
+  'no-action': 'CLOSE_DECISION_NO_ACTION',
+} as const satisfies Record<string, CloseDecisionJson>;
+
+/** Fates of undecided tasks, as a sentence goes on about them. */
+const fates: Partial<Record<CloseDecisionJson, string>> = {
+  CLOSE_DECISION_SKIP: 'skipped (outcome: cancelled)',
+  CLOSE_DECISION_REVOKED: 'revoked, although nobody decided them',
+  CLOSE_DECISION_NO_ACTION: 'closed without an outcome',
+};
+
+/** Adds the command. */
+export function addCloseCommand(group: Commands): void {
+  group.run('close', {
+    description: 'show what is undecided, ask, and close; revoked access has to be removed in the applications',
+    operands: { '<review>': 'id of the review' },
+    options: {
+      '--decision <what>': {
+        text: 'what becomes of undecided tasks (default: the setting of the review, else skip); revoke changes nothing in the applications',
+        choices: closeDecisions,
+      },
+      '--yes': 'close without asking; needed where there is no terminal',
+      '--no-wait': 'do not wait until it is closed',
+    },
+    act: async ({ review: id, decision: chosen, yes, wait, json }, session) => {
+      const { io } = session;
+      if (yes !== true && io.stdin.isTTY !== true) {
+        throw new UsageError('closing a review cannot be undone, and without a terminal nobody can be asked: repeat it with --yes');
+      }
+      const { client } = session;
+      const decision = chosen === undefined ? {} : { decision: closeDecisions[chosen] };
+      const review = (await client.call(AccessReviewService.method.get, { id })).accessReview?.accessReview;
+      // A program that has said yes reads the review alone.
+      const asksOrShows = yes !== true || json !== true;
+      if (review?.state === 'ACCESS_REVIEW_STATE_OPEN' && asksOrShows) {
+        await showCounts(session, review, decision.decision ?? review.autoCloseDecision);
+        if (yes !== true && !(await ask(io, 'Close the review? This cannot be undone. [y/N] '))) {
+          throw new CommandFailure('not closed');
+        }
+      }
+      // In any other state the server says that it is closed already, or why it cannot be.
+      const reply = await client.call(ReviewActionsService.method.close, { accessReviewId: id, ...decision });
+      return finishPhase(session, id, wait, reply.accessReview);
+    },
+  });
+}
+
+async function showCounts({ io, client }: Session, review: AccessReviewJson, chosen: CloseDecisionJson | undefined): Promise<void> {
+  const { counts = {} } = await client.call(ReviewActionsService.method.getCounts, { accessReviewId: review.id });
+  writeLines(io.stderr, `${review.displayName ?? review.id}: ${describeCounts(counts)}`);
+  if (Number(counts.undecided) > 0) {
+    writeLines(io.stderr, `Undecided items are ${fates[chosen ?? 'CLOSE_DECISION_SKIP'] ?? fates.CLOSE_DECISION_SKIP}.`);
+  }
+}
+
+/** Sums up the items in one line. */
+function describeCounts({ total, undecided, certified, revoked, cancelled, withoutOutcome }: ReviewCountsJson): string {
+  const outcomes = [
+    `${count(certified)} certified`,
+    `${count(revoked)} revoked`,
+    ...(Number(cancelled) > 0 ? [`${count(cancelled)} cancelled because the access was gone`] : []),
+    ...(Number(withoutOutcome) > 0 ? [`${count(withoutOutcome)} without an outcome`] : []),
+  ];
+  const decided = Number(total ?? 0) - Number(undecided ?? 0);
+  return `${count(decided)} of ${count(total)} items decided (${outcomes.join(', ')}), ${count(undecided)} undecided`;
+}
+
+/** Asks on standard error; anything but y or yes is no, and so is the end of the input. */
+async function ask(io: CommandIo, question: string): Promise<boolean> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  try {
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    const answer = await Promise.race([lines.question(question, { signal: io.signal }), ended]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

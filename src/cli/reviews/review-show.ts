@@ -1,0 +1,59 @@
+/** `countersign review show`: what a review asks, of what, by when, and what can be done with it now. */
+import type { Client } from '../../client/index.ts';
+import type { AccessReviewJson, AccessReviewViewJson } from '../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import { AccessReviewService } from '../../gen/c1/api/accessreview/v1/access_review_service_pb.js';
+import { PolicyService } from '../../gen/c1/api/policy/v1/policy_service_pb.js';
+import { ReviewOwnerService } from '../../gen/countersign/v1/review_pb.js';
+import type { Commands } from '../frame/commands.ts';
+import { reviewState } from './finish-phase.ts';
+import { count } from '../frame/io.ts';
+import { listAll, nameApps } from '../frame/list.ts';
+import { sayScope } from './say-scope.ts';
+
+/** Adds the command. */
+export function addShowCommand(group: Commands): void {
+  group.call('show', {
+    description: 'show one review: what it asks, by when, and what you can do with it now',
+    operands: { '<review>': 'id of the review' },
+    method: AccessReviewService.method.get,
+    json: (view) => view.accessReview,
+    text: (view, _, { client }) => describe(client, view),
+  });
+}
+
+/** Omits owners, policy and scope for whoever reads only their own tasks. */
+async function describe(client: Client, view: AccessReviewViewJson): Promise<string[]> {
+  const { accessReview: review = {}, objectPermissions } = view;
+  const isWhole = objectPermissions?.edit === true || (review.policyId ?? '') !== '';
+  const head = [`${review.displayName ?? ''}  ${reviewState(review)}`, ...sayTexts(review)];
+  if (!isWhole) {
+    return [...head, ...sayDates(review)];
+  }
+  const owners = await listAll(client.pages(ReviewOwnerService.method.listOwners, { accessReviewId: review.id ?? '' }));
+  const { policy } = review.policyId ? await client.call(PolicyService.method.get, { id: review.policyId }) : {};
+  const actions = Object.entries(objectPermissions?.extra ?? {}).filter(([, may]) => may === true);
+  return [
+    ...head,
+    `items      ${review.expectedTicketCount === undefined ? 'not counted yet' : count(review.expectedTicketCount)}`,
+    ...sayDates(review),
+    `owners     ${owners.map(({ owner }) => owner?.email || owner?.displayName || '').join(', ')}`,
+    `policy     ${policy?.displayName ?? 'the one that the tenant started with'}`,
+    ...sayScope(review, await nameApps({ client })).map((line, at) => `${at === 0 ? 'scope' : '     '}      ${line}`),
+    `you may    ${actions.map(([name]) => (name === 'duplicateFrom' ? 'copy' : name)).join(', ') || 'read'}`,
+  ];
+}
+
+function sayTexts({ description, reviewInstructions }: AccessReviewJson): string[] {
+  return [description ?? '', reviewInstructions ?? ''].filter((text) => text !== '');
+}
+
+function sayDates(review: AccessReviewJson): string[] {
+  const { scheduledStartDate, startedAt, completionDate, closedAt, autoStartCampaign, autoCloseCampaign } = review;
+  const start = startedAt ?? scheduledStartDate;
+  return [
+    `${startedAt === undefined ? 'starts ' : 'started'}    ${start ?? 'when somebody starts it'}${autoStartCampaign && !startedAt ? ', by itself' : ''}`,
+    closedAt === undefined
+      ? `due        ${completionDate ?? 'no date'}${autoCloseCampaign ? ', and closes then by itself' : ''}`
+      : `closed     ${closedAt}`,
+  ];
+}

@@ -1,0 +1,114 @@
+/** `countersign task stage|submit|sign|amend`: decisions that are kept first, sent together and signed, or changed by whoever made them. */
+import type { Client } from '../../client/index.ts';
+import { TaskService } from '../../gen/c1/api/task/v1/task_service_pb.js';
+import { type PendingDecisionJson, PendingDecisionService } from '../../gen/countersign/v1/pending_decisions_pb.js';
+import {
+  type ReviewDecisionJson,
+  ReviewSubmissionService,
+  type ReviewSubmissionServiceSubmitRequestJson,
+  type ReviewSubmissionServiceSubmitResponseJson,
+} from '../../gen/countersign/v1/review_pb.js';
+import { SignatureService } from '../../gen/countersign/v1/signatures_pb.js';
+import type { Answer, Commands, Session } from '../frame/commands.ts';
+import { UsageError } from '../frame/io.ts';
+import { listAll } from '../frame/list.ts';
+import { signPrepared } from './sign.ts';
+import { nameTask } from './task-name.ts';
+
+const decisions = { approve: 'REVIEW_DECISION_CERTIFY', deny: 'REVIEW_DECISION_DENY' } as const satisfies Record<
+  string,
+  ReviewDecisionJson
+>;
+
+/** Adds the commands. */
+export function addSubmitCommands(group: Commands): void {
+  group.run('stage', {
+    description: 'keep decisions to submit later; nobody else sees them, and they decide nothing',
+    operands: { '<task...>': 'numbers or ids of tasks of one review' },
+    options: {
+      '--decision <what>': { text: 'what you mean to decide; none takes it back', choices: ['approve', 'deny', 'none'], needed: true },
+      '--comment <text>': 'why',
+    },
+    act: async ({ task, decision, comment = '' }, { client }) => {
+      const { reviewId: accessReviewId, taskIds } = await findTasks(client, task);
+      const before = await listAll(client.pages(PendingDecisionService.method.listPendingDecisions, { accessReviewId }));
+      const others = before.flatMap(({ pendingDecision }) =>
+        taskIds.includes(pendingDecision?.taskId ?? '') ? [] : (pendingDecision ?? []),
+      );
+      const added: PendingDecisionJson[] =
+        decision === 'none' ? [] : taskIds.map((taskId) => ({ taskId, decision: decisions[decision], comment }));
+      const reply = await client.call(PendingDecisionService.method.setPendingDecisions, {
+        accessReviewId,
+        decisions: [...others, ...added],
+      });
+      return {
+        json: { accessReviewId, ...reply },
+        text: `staged in review ${accessReviewId}: ${reply.count ?? '0'}; countersign task submit ${accessReviewId} submits them`,
+      };
+    },
+  });
+
+  group.run('submit', {
+    description: 'submit all decisions you staged in a review; where it asks for signatures, sign them too',
+    operands: { '<review>': 'id of the review' },
+    options: { '--key <text>': 'idempotency key: a repeated submission with the same key gets the same answer' },
+    act: async ({ review: accessReviewId, key: idempotencyKey = '' }, session) =>
+      submit(session, { accessReviewId, all: true, idempotencyKey }),
+  });
+
+  group.run('sign', {
+    description: 'sign what you submitted to a review that asks for signatures, or acknowledged of it, and have not signed yet',
+    operands: { '<signature>': 'id of the signature' },
+    act: async ({ signature: id }, session) => {
+      const { signature = {} } = await session.client.call(SignatureService.method.stepUp, { id });
+      const reply = await signPrepared(session, signature);
+      return reply.submission === undefined ? { json: reply, text: 'acknowledged and signed' } : answerWith(reply);
+    },
+  });
+
+  group.run('amend', {
+    description: 'change a decision of yours that closed a task; both stay in its history',
+    operands: { '<task>': 'number or id of the task' },
+    options: {
+      '--decision <what>': { text: 'the decision that holds from now on', choices: ['approve', 'deny'], needed: true },
+      '--comment <text>': { text: 'why', needed: true },
+    },
+    act: async ({ task, decision, comment }, session) => {
+      const { reviewId: accessReviewId, taskIds } = await findTasks(session.client, [task]);
+      const amended = taskIds.map((taskId) => ({ taskId, decision: decisions[decision], comment, amend: true }));
+      return submit(session, { accessReviewId, decisions: amended });
+    },
+  });
+}
+
+/** The ids of tasks and the one review they are in. */
+async function findTasks(client: Client, named: readonly string[]): Promise<{ reviewId: string; taskIds: string[] }> {
+  const taskIds: string[] = [];
+  const reviewIds = new Set<string>();
+  for (const one of named) {
+    const { taskView } = await client.call(TaskService.method.get, { id: nameTask(one) });
+    taskIds.push(taskView?.task?.id ?? '');
+    reviewIds.add(taskView?.task?.type?.certify?.accessReviewId ?? '');
+  }
+  const [reviewId = '', ...others] = reviewIds;
+  if (others.length > 0) {
+    throw new UsageError('the tasks are of several reviews: name those of one at a time');
+  }
+  return { reviewId, taskIds };
+}
+
+/** Submits, and signs where the review asks for it. */
+async function submit(session: Session, request: ReviewSubmissionServiceSubmitRequestJson): Promise<Answer> {
+  const reply = await session.client.call(ReviewSubmissionService.method.submit, request);
+  return answerWith(reply.signature === undefined ? reply : await signPrepared(session, reply.signature));
+}
+
+function answerWith(reply: ReviewSubmissionServiceSubmitResponseJson): Answer {
+  const { submission = {}, results = [] } = reply;
+  const refused = results.filter(({ decided }) => decided !== true).map(({ taskId, message }) => `${taskId}: ${message}`);
+  return {
+    json: reply,
+    text: `submitted ${submission.submitted}: ${submission.certified} approved, ${submission.denied} denied, ${submission.refused} refused`,
+    failure: refused.length > 0 ? refused.join('\n') : undefined,
+  };
+}

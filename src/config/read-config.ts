@@ -1,0 +1,211 @@
+/** Reads the configuration of `countersign serve` from its options (serve-options.ts), and says all that is wrong with it at once. */
+import type { MailConfig, SmtpServer } from '../lib/mail-config.ts';
+import { type LogLevel, type OptionSpec, serveOptions, variableName } from './serve-options.ts';
+
+/** Everything a server needs to know; made once at start and passed on. */
+export interface ServeConfig {
+  /** Addresses to listen on; `localhost` is both 127.0.0.1 and ::1. */
+  readonly host: string;
+  /** 0 lets the system choose, which only tests ask for: a tenant's host has its port in it. */
+  readonly port: number;
+  /** Folder of the embedded database; undefined lets the database layer choose. */
+  readonly dataDir: string | undefined;
+  /** An external PostgreSQL; wins over dataDir. */
+  readonly databaseUrl: string | undefined;
+  /** The same database as the role that owns the tables; only migrations use it. */
+  readonly databaseOwnerUrl: string | undefined;
+  readonly poolSize: number;
+  readonly statementTimeoutSeconds: number;
+  /** The first tenant's host, only used on an empty database; undefined means localhost with the port. */
+  readonly tenantHost: string | undefined;
+  /** Mail address of the first administrator, only used on an empty database. */
+  readonly adminEmail: string;
+  readonly bootstrapFile: string | undefined;
+  /** Both or neither: PEM files. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Addresses and CIDR blocks of proxies whose X-Forwarded-* headers are trusted; empty: none. */
+  readonly trustProxy: readonly string[];
+  readonly tokenLifetimeSeconds: number;
+  /** The label inside client secrets. */
+  readonly secretLabel: string;
+  readonly logLevel: LogLevel;
+  /** The least that a tenant may set for how long events keep their content. */
+  readonly minimumEventYears: number;
+  /** The most items of one review; undefined: as many as there are. */
+  readonly maxReviewItems: number | undefined;
+  /** Bearer token that readers of /metrics must send; undefined: everybody may read it. */
+  readonly metricsToken: string | undefined;
+  /** True if the API browser is for everybody. */
+  readonly opensDocs: boolean;
+  /** Targets allowed beyond https on the internet: addresses, CIDR blocks, hosts, each with a port or none. */
+  readonly allowOutbound: readonly string[];
+  /** Mail delivery; undefined: not at all. */
+  readonly mail: MailConfig | undefined;
+  /** Target of links in mails, with {host} for the host of the tenant; undefined: to the tenant's host. */
+  readonly publicUrl: string | undefined;
+  /** Port that connectors reach us at without TLS, behind a proxy; undefined: only the TLS port. */
+  readonly connectorPort: number | undefined;
+  /** Host, with its port, that connectors reach us at; {host} stands for that of the tenant. Undefined: the tenant's. */
+  readonly connectorHost: string | undefined;
+  /** Jobs run at once in this process; 0: none, for processes that only answer requests. */
+  readonly jobConcurrency: number;
+  /** Folder that checkpoints of event logs are written to as well. */
+  readonly checkpointDir: string | undefined;
+  /** Folder with a folder of files for each tenant, which sources may fetch; undefined: none. */
+  readonly importDir: string | undefined;
+  /** Seconds in which a file has to stay the same before it is fetched. */
+  readonly settleSeconds: number;
+  /** File with the secret that keys of event logs follow from; undefined: each tenant's own, in the database. */
+  readonly logSecretFile: string | undefined;
+  /** File with the certificates that time stamps have to lead to; undefined: no time stamp server is believed. */
+  readonly timeStampRootsFile: string | undefined;
+  /** Place of the key that wraps the keys of tenants. */
+  readonly installationKey: InstallationKey;
+  /** Folder with files of secrets that sources may name; undefined: none. */
+  readonly secretsDir: string | undefined;
+}
+
+/** At most one is named; `text` is what the file would hold. */
+type InstallationKey = Readonly<Record<'file' | 'text' | 'command', string | undefined>>;
+
+/** Everything that is wrong with the options, one sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * The configuration from flags (by their name without dashes) and environment; a flag wins over its variable, an empty variable
+ * counts as not set. Throws ConfigError with all problems at once.
+ */
+export function readConfig(
+  flags: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string | undefined>>,
+): ServeConfig {
+  const problems: string[] = [];
+  const values = new Map<string, unknown>();
+  for (const option of serveOptions as readonly OptionSpec[]) {
+    const variable = variableName(option.flag);
+    const flag = flags[option.flag];
+    const text = flag ?? (env[variable] || (option.otherVariable && env[option.otherVariable]) || option.fallback);
+    if (text === undefined) {
+      continue;
+    }
+    if (flag?.trim() === '' && option.fallback !== '') {
+      problems.push(`--${option.flag} needs a value`);
+      continue;
+    }
+    try {
+      values.set(option.flag, option.read(text.trim()));
+    } catch (error) {
+      const name = flag !== undefined ? `--${option.flag}` : env[variable] ? variable : (option.otherVariable ?? variable);
+      problems.push(`${name} must be ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const certFile = values.get('tls-cert') as string | undefined;
+  const keyFile = values.get('tls-key') as string | undefined;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    problems.push('--tls-cert and --tls-key go together: one is missing');
+  }
+  if (values.has('database-owner-url') && !values.has('database-url')) {
+    problems.push('--database-owner-url goes with --database-url, which is missing');
+  }
+  const installationKey = readInstallationKey(values, env, problems);
+  const mail = readMail(values, problems);
+  if (problems.length > 0) {
+    throw new ConfigError(problems);
+  }
+  return {
+    host: values.get('host') as string,
+    port: values.get('port') as number,
+    dataDir: values.get('data-dir') as string | undefined,
+    databaseUrl: values.get('database-url') as string | undefined,
+    databaseOwnerUrl: values.get('database-owner-url') as string | undefined,
+    poolSize: values.get('pool-size') as number,
+    statementTimeoutSeconds: values.get('statement-timeout') as number,
+    tenantHost: values.get('tenant-host') as string | undefined,
+    adminEmail: values.get('admin-email') as string,
+    bootstrapFile: values.get('bootstrap-file') as string | undefined,
+    tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
+    trustProxy: values.get('trust-proxy') as readonly string[],
+    tokenLifetimeSeconds: values.get('token-lifetime') as number,
+    secretLabel: values.get('secret-label') as string,
+    logLevel: values.get('log-level') as LogLevel,
+    minimumEventYears: values.get('minimum-event-years') as number,
+    maxReviewItems: values.get('max-review-items') as number | undefined,
+    metricsToken: values.get('metrics-token') as string | undefined,
+    opensDocs: values.get('public-docs') === 'yes',
+    allowOutbound: values.get('allow-outbound') as readonly string[],
+    mail,
+    publicUrl: values.get('public-url') as string | undefined,
+    jobConcurrency: values.get('job-concurrency') as number,
+    checkpointDir: values.get('checkpoint-dir') as string | undefined,
+    importDir: values.get('import-dir') as string | undefined,
+    settleSeconds: values.get('import-settle') as number,
+    logSecretFile: values.get('log-secret-file') as string | undefined,
+    connectorPort: values.get('connector-port') as number | undefined,
+    connectorHost: values.get('connector-host') as string | undefined,
+    timeStampRootsFile: values.get('tsa-roots') as string | undefined,
+    installationKey,
+    secretsDir: values.get('secrets-dir') as string | undefined,
+  };
+}
+
+function readInstallationKey(
+  values: ReadonlyMap<string, unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): InstallationKey {
+  const name = values.get('key-env') as string | undefined;
+  const text = name === undefined ? undefined : env[name];
+  if (name !== undefined && (text ?? '') === '') {
+    problems.push(`--key-env names the variable ${name}, which is not set`);
+  }
+  const places = { file: values.get('key-file') as string | undefined, text, command: values.get('key-command') as string | undefined };
+  if (Object.values(places).filter((place) => place !== undefined).length > 1) {
+    problems.push('--key-file, --key-env and --key-command exclude each other: the key has one place');
+  }
+  return places;
+}
+
+function readMail(values: ReadonlyMap<string, unknown>, problems: string[]): MailConfig | undefined {
+  const server = values.get('smtp-url') as SmtpServer | undefined;
+  const folder = values.get('mail-dir') as string | undefined;
+  const passwordFile = values.get('smtp-password-file') as string | undefined;
+  const caFile = values.get('smtp-ca') as string | undefined;
+  const from = values.get('mail-from') as string | undefined;
+  if (server !== undefined && folder !== undefined) {
+    problems.push('--smtp-url and --mail-dir exclude each other: mails go to a server or into a folder');
+  }
+  if (server === undefined && (passwordFile !== undefined || caFile !== undefined)) {
+    problems.push('--smtp-password-file and --smtp-ca go with --smtp-url, which is missing');
+  }
+  if (passwordFile !== undefined && server !== undefined && (server.user === '' || server.password !== '')) {
+    problems.push('--smtp-password-file goes with a user and no password in --smtp-url');
+  }
+  if (server === undefined && folder === undefined) {
+    return undefined;
+  }
+  if (from === undefined) {
+    problems.push('--mail-from is missing: mails come from an address');
+    return undefined;
+  }
+  const transport =
+    server === undefined ? ({ type: 'folder', folder: folder ?? '' } as const) : ({ type: 'smtp', server, passwordFile, caFile } as const);
+  return { transport, from, perMinute: values.get('mail-rate') as number };
+}
+
+/** Variables that look like ours and are none: most likely a misspelling, worth a warning. */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set([
+    ...serveOptions.map((option) => variableName(option.flag)),
+    'COUNTERSIGN_URL',
+    'COUNTERSIGN_CLIENT_ID',
+    'COUNTERSIGN_CLIENT_SECRET',
+  ]);
+  return Object.keys(env).filter((name) => name.startsWith('COUNTERSIGN_') && !name.startsWith('COUNTERSIGN_TEST_') && !known.has(name));
+}

@@ -1,0 +1,36 @@
+/** SQL that finds the events which changed an object, or a review. */
+import type { Context } from '../../context.ts';
+import type { EventKind } from '../../events/index.ts';
+import { sql } from '../../lib/sql.ts';
+
+/** An event, without its data. */
+export interface ChangeEvent {
+  readonly id: string;
+  readonly occurredAt: Date;
+  readonly kind: string;
+  readonly actorId: string;
+  readonly targetId: string;
+}
+
+/** Events that are asked for: those of a review, and those of objects, up to a moment. */
+export interface ChangesOf {
+  readonly reviewId: string;
+  readonly reviewKinds: readonly EventKind[];
+  readonly targetIds: readonly string[];
+  readonly targetKinds: readonly EventKind[];
+  readonly until: Date;
+}
+
+/** Returns the last events of these kinds, at most `limit`, the earliest first. Two indexes answer: by review, and by object. */
+export async function listChanges({ db, tenantId }: Context, of: ChangesOf, limit: number): Promise<ChangeEvent[]> {
+  const rows = await db.rows<ChangeEvent>(
+    sql`SELECT e.id, e.occurred_at AS "occurredAt", e.kind, e.actor_id AS "actorId", e.target_id AS "targetId" FROM (
+       SELECT * FROM (SELECT * FROM events e WHERE e.tenant_id = ${tenantId} AND e.review_id = ${of.reviewId} AND e.review_id <> ''
+         AND e.kind = ANY (${of.reviewKinds}::text[]) AND e.occurred_at <= ${of.until} ORDER BY e.id DESC LIMIT ${limit}) r
+       UNION ALL
+       SELECT * FROM (SELECT * FROM events e WHERE e.tenant_id = ${tenantId} AND e.target_id = ANY (${of.targetIds}::text[]) AND e.target_id <> ''
+         AND e.kind = ANY (${of.targetKinds}::text[]) AND e.occurred_at <= ${of.until} ORDER BY e.id DESC LIMIT ${limit}) o) e
+     ORDER BY e.id DESC LIMIT ${limit}`,
+  );
+  return rows.reverse();
+}

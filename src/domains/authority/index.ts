@@ -1,0 +1,14 @@
+/** The public interface of the module authority: who may do what, and what they see of it. */
+export { type Act, type Demand, requireAct, requireSession } from './acts.ts';
+export { eventActorKind, hasActed, isBehind, isBySession, isSuperAdmin, peopleBehind, seesEverything } from './actors.ts';
+export { refuseAnswer } from './answer.ts';
+export { holds, type Permission, permissionsHeld, rolePermissions, rolesByPermission } from './permissions.ts';
+export {
+  asSeen,
+  seesAccountWhole,
+  seesAppWhole,
+  seesInventory,
+  seesPersonWhole,
+  seesPoliciesWhole,
+  type Sight,
+} from './sight.ts';

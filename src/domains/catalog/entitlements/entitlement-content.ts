@@ -1,0 +1,112 @@
+/**
+ * Contents of an entitlement as a client writes it: which members have a column, which stand in its document, which are never a client's, and what
+ * can be wrong with each. Whether what it names is there is asked by `requireContent`.
+ */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type FieldViolation, invalidFields } from '../../../errors.ts';
+import { AppEntitlementSchema } from '../../../gen/c1/api/app/v1/app_pb.js';
+import type { Context } from '../../../context.ts';
+import { canonicalise } from '../../../wire/canonical.ts';
+import { findWrongValues } from '../../classifications/index.ts';
+import { findWrongPolicies } from '../apps/index.ts';
+import { type EntitlementContent, type EntitlementRow, shownSlug } from '../record/index.ts';
+
+/** Members of the message that are computed, although the public API does not say so. */
+export const computedMembers = ['defaultValuesApplied', 'sourceConnectorIds', 'userEditedMask'] as const;
+/** Members that say where an entitlement belongs and how it came here: from its making on, they stay. */
+export const fixedMembers = ['appId', 'appResourceTypeId', 'appResourceId', 'isManuallyManaged'] as const;
+
+const purposePrefix = 'APP_ENTITLEMENT_PURPOSE_VALUE_';
+const maxLengths = { displayName: 1000, description: 10_000, alias: 200, slug: 200 } as const;
+
+/** The members of an entitlement that a client may change, in their fixed form. */
+export function contentJson(row: EntitlementRow): JsonObject {
+  return tidy({
+    ...row.document,
+    displayName: row.displayName,
+    description: row.description,
+    certifyPolicyId: row.certifyPolicyId,
+    alias: row.alias,
+    slug: shownSlug(row),
+    purpose: `${purposePrefix}${row.purpose}`,
+    riskLevelValueId: row.riskLevelValueId,
+    complianceFrameworkValueIds: [...row.complianceFrameworkValueIds],
+  });
+}
+
+/** The same of what was sent: names without the spaces around them, without what is never a client's. */
+export function tidy(sent: JsonObject): JsonObject {
+  const content = canonicalise(AppEntitlementSchema, sent);
+  for (const member of [...computedMembers, ...fixedMembers]) {
+    delete content[member];
+  }
+  for (const member of ['displayName', 'alias', 'slug']) {
+    content[member] = String(content[member] ?? '').trim();
+  }
+  if (content.purpose === `${purposePrefix}UNSPECIFIED`) {
+    content.purpose = `${purposePrefix}ASSIGNMENT`;
+  }
+  return content;
+}
+
+/** The same with each framework once: what was sent keeps its places until it was checked. */
+export function withoutDoubles(json: JsonObject): JsonObject {
+  return { ...json, complianceFrameworkValueIds: [...new Set(json.complianceFrameworkValueIds as string[])] };
+}
+
+/** Makes the stored form. `shown` is the slug that is shown where none is set: setting that one is setting none. */
+export function entitlementContent(json: JsonObject, shown: string): EntitlementContent {
+  const { displayName, description, certifyPolicyId, alias, slug, purpose, riskLevelValueId, complianceFrameworkValueIds, ...document } =
+    json;
+  return {
+    displayName: String(displayName),
+    description: String(description),
+    certifyPolicyId: String(certifyPolicyId),
+    alias: String(alias),
+    slug: slug === shown ? '' : String(slug),
+    purpose: String(purpose).slice(purposePrefix.length) as EntitlementRow['purpose'],
+    riskLevelValueId: String(riskLevelValueId),
+    complianceFrameworkValueIds: complianceFrameworkValueIds as string[],
+    document,
+  };
+}
+
+/**
+ * INVALID_ARGUMENT with everything that is wrong with the members named in `fields`. `prefix` is put before the name of each field.
+ * `keepValues` was called before.
+ */
+export async function requireContent(
+  context: Context,
+  json: JsonObject,
+  fields: ReadonlySet<string>,
+  prefix: string,
+  more: readonly FieldViolation[] = [],
+): Promise<void> {
+  const violations: FieldViolation[] = [...more];
+  const wrong = (field: string, description: string) => violations.push({ field: `${prefix}${field}`, description });
+  if (fields.has('displayName') && json.displayName === '') {
+    wrong('displayName', 'must not be empty');
+  }
+  for (const [field, length] of Object.entries(maxLengths)) {
+    if (fields.has(field) && String(json[field]).length > length) {
+      wrong(field, `must not be longer than ${length} characters`);
+    }
+  }
+  if (fields.has('durationGrant') && !(Number.parseFloat(String(json.durationGrant ?? '1s')) > 0)) {
+    wrong('durationGrant', 'must be longer than nothing; leave it out, or set durationUnset, for no limit');
+  }
+  violations.push(
+    ...(await findWrongValues(
+      context,
+      {
+        riskLevelValueId: fields.has('riskLevelValueId') ? String(json.riskLevelValueId) : '',
+        complianceFrameworkValueIds: fields.has('complianceFrameworkValueIds') ? (json.complianceFrameworkValueIds as string[]) : [],
+      },
+      prefix,
+    )),
+    ...(await findWrongPolicies(context, json, fields, prefix)),
+  );
+  if (violations.length > 0) {
+    throw invalidFields(violations);
+  }
+}

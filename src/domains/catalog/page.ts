@@ -1,4 +1,0 @@
-/**
- * Pages of the catalog's lists; how they are cut is in wire/page.ts.
- */
-export { pageByKey, pageOf } from '../../wire/page.ts';

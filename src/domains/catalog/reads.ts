@@ -1,0 +1,94 @@
+/**
+ * Data other modules may read of the catalog: a view for each interface, made by a migration, and functions. A column that is renamed in its table
+ * keeps its name here. The columns are compared with the schema (test/schema.test.ts).
+ */
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
+
+/** `apps_public`: an app, also one that is gone (`deleted_at`). `apps_pkey` answers by id. */
+export interface AppPublic {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly display_name: string;
+  readonly name_key: string;
+  readonly certify_policy_id: string;
+  readonly document: unknown;
+  readonly search_text: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+}
+
+/** `resource_types_public`: a type of resources, also one that is gone (`deleted_at`). `resource_types_pkey` answers by app and id. */
+export interface ResourceTypePublic {
+  readonly tenant_id: string;
+  readonly app_id: string;
+  readonly id: string;
+  readonly external_id: string;
+  readonly display_name: string;
+  readonly trait_ids: readonly string[];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+}
+
+/**
+ * `resources_public`: a resource, also one that is gone (`deleted_at`). `resources_pkey` answers by app and id, `resources_by_type` by
+ * type.
+ */
+export interface ResourcePublic {
+  readonly tenant_id: string;
+  readonly app_id: string;
+  readonly id: string;
+  readonly resource_type_id: string;
+  readonly external_id: string;
+  readonly display_name: string;
+  readonly document: unknown;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly parent_id: string;
+}
+
+/**
+ * `entitlements_public`: an entitlement, also one that is gone (`deleted_at`). `entitlements_pkey` answers by app and id,
+ * `entitlements_by_id` by id alone, `entitlements_by_resource_type` by type.
+ */
+export interface EntitlementPublic {
+  readonly tenant_id: string;
+  readonly app_id: string;
+  readonly id: string;
+  readonly resource_type_id: string;
+  readonly resource_id: string;
+  readonly external_id: string;
+  readonly is_app_access: boolean;
+  readonly display_name: string;
+  readonly description: string;
+  readonly certify_policy_id: string;
+  readonly alias: string;
+  readonly slug: string;
+  readonly purpose: string;
+  readonly risk_level_value_id: string;
+  readonly compliance_framework_value_ids: readonly string[];
+  readonly is_manual: boolean;
+  readonly source_no: number;
+  readonly document: unknown;
+  readonly grant_count: number;
+  readonly search_text: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+/** Returns the condition that the person `u` has an account in one of the apps; `accounts_by_user` answers. */
+export function getHasAccountInSql(tenantId: string, appIds: readonly string[]): Sql {
+  return sql`EXISTS (
+    SELECT FROM accounts_public a JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = a.app_id AND p.deleted_at IS NULL
+    WHERE a.tenant_id = ${tenantId} AND a.user_id = u.id AND a.app_id = ANY (${appIds}) AND a.deleted_at IS NULL)`;
+}
+
+/** Returns the condition that the account `id`, a column, is in an app that is there; two look-ups by key. */
+export function getIsInLiveAppSql(tenantId: string, id: string): Sql {
+  return sql`(SELECT p.deleted_at IS NULL FROM accounts_public o JOIN apps p ON p.tenant_id = ${tenantId} AND p.id = o.app_id
+    WHERE o.tenant_id = ${tenantId} AND o.id = ${fixed(id)})`;
+}

@@ -1,0 +1,99 @@
+/**
+ * Data other modules may read of the directory: a view for each interface, made by a migration, and functions. A column that is renamed in its
+ * table keeps its name here. The columns are compared with the schema (test/schema.test.ts).
+ */
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
+
+/**
+ * `users_public`: a person or service principal, also one that is gone (`deleted_at`). `users_pkey` answers by id, `users_by_email`,
+ * `users_by_employee_id` and `users_by_username` by key, `users_by_manager` by manager.
+ */
+export interface UserPublic {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly email: string;
+  readonly email_key: string;
+  readonly email_domain: string;
+  readonly display_name: string;
+  readonly status: string;
+  readonly user_type: string;
+  readonly username: string;
+  readonly username_key: string;
+  readonly employee_id: string;
+  readonly external_id: string;
+  readonly employment_status: string;
+  readonly employment_type: string;
+  readonly department: string;
+  readonly job_title: string;
+  readonly manager_id: string | null;
+  readonly profile: unknown;
+  readonly source: string;
+  readonly search_text: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly deleted_at: Date | null;
+  readonly maker_id: string;
+}
+
+/** `roles_held`: a role that somebody holds. `user_roles_pkey` answers by person, `user_roles_by_role` by role. */
+export interface RoleHeld {
+  readonly tenant_id: string;
+  readonly user_id: string;
+  readonly role_id: string;
+  readonly created_at: Date;
+}
+
+/**
+ * `delegations_set`: a delegate that somebody named, also for a time to come or past. `delegations_pkey` answers by person,
+ * `delegations_by_delegate` by delegate.
+ */
+export interface DelegationSet {
+  readonly tenant_id: string;
+  readonly user_id: string;
+  readonly delegated_user_id: string;
+  readonly starts_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+/** `departures_known`: a time for which somebody was away: from `left_at` on, until `returned_at`. `departures_pkey` answers by person. */
+export interface DepartureKnown {
+  readonly tenant_id: string;
+  readonly user_id: string;
+  readonly left_at: Date;
+  readonly returned_at: Date | null;
+}
+
+/**
+ * True if what `issuerId`, a column or expression, issued in the tenant `t` may answer now. `mailsLinks` says whether mail leaves this
+ * installation, `hasProvider` whether somebody else signs people of `t` in. One look-up by key each.
+ */
+export function getIssuedMayAnswerSql(issuerId: string, mailsLinks: boolean, hasProvider: Sql): Sql {
+  const issuer = fixed(issuerId);
+  return sql`(NOT EXISTS (SELECT FROM users i WHERE i.tenant_id = t.tenant_id AND i.id = ${issuer} AND i.user_type = 'SERVICE')
+    AND (t.issued_answers = 'ALWAYS' OR t.issued_answers = 'WITHOUT_OTHER_SIGN_IN' AND NOT ${mailsLinks}::boolean
+      AND NOT ${hasProvider}))`;
+}
+
+/**
+ * True if the issuer of row `alias` left since it was made, or is not there any more: a person who was disabled, deleted or terminated, and a
+ * service principal that was deleted, of which there is no departure. False for what nobody issued.
+ */
+export function getIsIssuerGoneSql(alias: 'c' | 'k' | 's'): Sql {
+  const row = fixed(alias);
+  return sql`(${row}.issuer_id <> '' AND (EXISTS (SELECT FROM departures d WHERE d.tenant_id = ${row}.tenant_id AND d.user_id = ${row}.issuer_id
+      AND (d.left_at >= ${row}.created_at OR d.returned_at > ${row}.created_at))
+    OR EXISTS (SELECT FROM users g WHERE g.tenant_id = ${row}.tenant_id AND g.id = ${row}.issuer_id AND g.status <> 'ENABLED')))`;
+}
+
+/**
+ * The ids of those who made service principals: of `ids`, an array, and of everybody before them, since a program may make a program. Empty where
+ * they are people.
+ */
+export function getMakersSql(tenantId: string, ids: string): Sql {
+  return sql`ARRAY(WITH RECURSIVE made (id) AS (
+      SELECT unnest(${fixed(ids)}) UNION
+      SELECT p.maker_id FROM made JOIN users p ON p.tenant_id = ${fixed(tenantId)} AND p.id = made.id AND p.user_type = 'SERVICE')
+    SELECT made.id FROM made WHERE made.id <> '')`;
+}

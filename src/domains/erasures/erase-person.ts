@@ -1,0 +1,105 @@
+/**
+ * Erasing the data of a person, a piece at a time. The person's own row goes last, since the texts to look for are read from it: a job that was
+ * killed goes on where it was, and keeps no name itself.
+ */
+import type { Context } from '../../context.ts';
+import type { ChunkResult, JobKind } from '../../jobs/index.ts';
+import type { ErasedPerson } from '../../lib/words.ts';
+import { emptyEventsNaming, recordEvent } from '../audit/index.ts';
+import { eraseTaskTexts } from '../connector-tasks/index.ts';
+import { erasePersonCredentials } from '../credentials/index.ts';
+import { eraseDeliveryTexts } from '../deliveries/index.ts';
+import { erasePersonRow, findUser, listPersonTexts } from '../directory/index.ts';
+import { eraseFetchTexts, removeFilesNaming } from '../fetches/index.ts';
+import { eraseAccounts, listAccountTexts } from '../ledger/index.ts';
+import { erasePersonMails } from '../notifications/index.ts';
+import { erasePersonClaims } from '../person-claims/index.ts';
+import { emptyNotesNaming, listOwnRemovals } from '../revocations/index.ts';
+import { erasePushed, erasePushedGroups } from '../scim/index.ts';
+import { eraseReasons } from '../second-persons/index.ts';
+import { erasePersonSignIns } from '../sessions/index.ts';
+import { erasePersonSignatures } from '../signatures/index.ts';
+import { eraseSyncTexts } from '../syncs/index.ts';
+import { requireErasable } from './ask-erasure.ts';
+import { emptyNextOf, emptyRemoval, untilSealedMs } from './empty-review.ts';
+
+const maxAtOnce = 2_000;
+/** Shorter texts are found as whole values alone: the name Al is part of many words. */
+const minPartLength = 6;
+
+/** Place of the job. */
+interface EraseCursor {
+  readonly review?: { readonly id: string; readonly step: number; readonly after: string };
+  /** The last event it looked at. */
+  readonly afterEvent?: string;
+}
+
+async function readPerson(context: Context, userId: string): Promise<ErasedPerson> {
+  const accounts = await listAccountTexts(context, userId);
+  const texts = [...new Set([...(await listPersonTexts(context, userId)), ...accounts.texts])];
+  return {
+    userId,
+    accountIds: accounts.ids,
+    texts: texts.map((text) => (text.length < minPartLength ? JSON.stringify(text) : JSON.stringify(text).slice(1, -1))),
+  };
+}
+
+/** Erases the data of its subject. */
+export const erasePersonJob: JobKind = {
+  async handler(context, job) {
+    const userId = job.subjectId;
+    const user = await findUser(context, userId);
+    if (user === undefined || user.erasedAt !== null) {
+      return 'finished';
+    }
+    const cursor = job.cursor as EraseCursor;
+    const [reviewId] = await requireErasable(context, userId);
+    const goOn = (next: EraseCursor, waits = false): ChunkResult => ({
+      cursor: { ...next },
+      done: job.done + 1,
+      total: 0,
+      ...(waits ? { runAt: new Date(context.now.getTime() + untilSealedMs) } : {}),
+    });
+    if (reviewId !== undefined) {
+      const next = await emptyNextOf(context, reviewId, cursor.review?.id === reviewId ? cursor.review : { step: 0, after: '' });
+      return goOn(next === undefined ? {} : { review: { id: reviewId, step: next.step, after: next.after } }, next?.waits);
+    }
+    const person = await readPerson(context, userId);
+    const { lastId, unsealed } = await emptyEventsNaming(context, person, cursor.afterEvent ?? '', maxAtOnce);
+    if (unsealed > 0) {
+      return goOn({ afterEvent: cursor.afterEvent ?? '' }, true);
+    }
+    if (lastId !== '') {
+      return goOn({ afterEvent: lastId });
+    }
+    if ((await erasePersonMails(context, person, maxAtOnce)) === maxAtOnce) {
+      return goOn(cursor);
+    }
+    await eraseRows(context, person);
+    return 'finished';
+  },
+};
+
+async function eraseRows(context: Context, person: ErasedPerson): Promise<void> {
+  const { userId, accountIds, texts } = person;
+  for (const removalId of await listOwnRemovals(context, userId, accountIds)) {
+    await emptyRemoval(context, removalId);
+  }
+  await erasePersonCredentials(context, userId);
+  await erasePersonClaims(context, userId);
+  await erasePersonSignatures(context, userId);
+  await erasePushed(context, userId, accountIds);
+  await erasePushedGroups(context, texts);
+  await eraseSyncTexts(context, texts);
+  await eraseFetchTexts(context, texts);
+  await eraseTaskTexts(context, texts);
+  await eraseDeliveryTexts(context, texts);
+  await emptyNotesNaming(context, texts);
+  await eraseReasons(context, texts);
+  await removeFilesNaming(context, accountIds);
+  await eraseAccounts(context, accountIds);
+  await erasePersonRow(context, userId);
+  // Behind the row: a change of the address is noted there.
+  await erasePersonSignIns(context, userId);
+  await recordEvent(context, { kind: 'user.erased', targetId: userId, data: { accounts: accountIds.length } });
+}

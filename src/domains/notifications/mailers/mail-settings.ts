@@ -1,0 +1,11 @@
+/** Mail settings besides the context: set once, when the program starts. */
+import type { Mailer } from './mailer.ts';
+
+/** The way out of the installation, and where links lead. */
+export interface MailSettings {
+  readonly mailer: Mailer;
+  /** The address mails come from. */
+  readonly from: string;
+  /** Address links lead to, with {host} for the host of the tenant; undefined: to that host. */
+  readonly publicUrl: string | undefined;
+}

@@ -1,0 +1,66 @@
+/** The contract's service about what a tenant says of itself: each method calls one rule and shapes the reply. */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type TenantSettings, TenantSettingsSchema, TenantSettingsService } from '../../../gen/countersign/v1/tenant_settings_pb.js';
+import { type Context, inTransaction } from '../../../context.ts';
+import { applyUpdate } from '../../../wire/mask.ts';
+import type { Row } from '../../../wire/row.ts';
+import { shape } from '../../../wire/reply.ts';
+import { implement } from '../../../wire/service.ts';
+import { changeMailSignIn, changeSessionLimits, type MailSignIn, readMailSignIn, readSessionLimits } from '../../sessions/index.ts';
+import { findDisplayName, findIssuedAnswers, findTimeZone, type IssuedAnswers } from '../../tenants/index.ts';
+import { changeDisplayName, changeIssuedAnswers, changeTimeZone } from './tenant-settings.ts';
+
+async function readSettings(context: Context): Promise<Row<TenantSettings>> {
+  const { idleSeconds, lengthSeconds } = await readSessionLimits(context);
+  const timeZone = await findTimeZone(context.db, context.tenantId);
+  const mail = await readMailSignIn(context);
+  const displayName = await findDisplayName(context.db, context.tenantId);
+  return {
+    displayName,
+    timeZone,
+    sessionIdle: `${idleSeconds}s`,
+    sessionLength: `${lengthSeconds}s`,
+    mailSignIn: mail.set,
+    mailSignInNow: mail.now,
+    issuedAnswers: await findIssuedAnswers(context.db, context.tenantId),
+  };
+}
+
+/** The seconds of a duration as it is on the wire; undefined for none. */
+function secondsOf(duration: unknown): number | undefined {
+  return typeof duration === 'string' ? Number(duration.replace(/s$/, '')) : undefined;
+}
+
+/** The setting as it is kept; undefined for what follows from the providers. */
+function mailSignInOf(value: unknown): MailSignIn | undefined {
+  const name = String(value ?? '').replace('MAIL_SIGN_IN_', '');
+  return name === 'EVERYBODY' || name === 'NO_ADMINISTRATORS' || name === 'NOBODY' ? name : undefined;
+}
+
+/** The setting as it is kept; the default for none. */
+function issuedAnswersOf(value: unknown): IssuedAnswers {
+  const name = String(value ?? '').replace('ISSUED_ANSWERS_', '');
+  return name === 'ALWAYS' || name === 'NEVER' ? name : 'WITHOUT_OTHER_SIGN_IN';
+}
+
+/** The service. */
+export const tenantSettingsService = implement(TenantSettingsService, {
+  get: async (context) => ({ settings: await readSettings(context) }),
+  update: (context, _request, call) =>
+    inTransaction(context, async (inside) => {
+      const sent = (call.sent.settings ?? {}) as JsonObject;
+      const { displayName, timeZone, sessionIdle, sessionLength, mailSignIn, issuedAnswers } = applyUpdate(
+        TenantSettingsSchema,
+        shape(TenantSettingsSchema, await readSettings(inside)) as JsonObject,
+        sent,
+        call.mask,
+      );
+      await changeDisplayName(inside, String(displayName ?? ''));
+      // The default of a text is no zone; that of a tenant is UTC.
+      await changeTimeZone(inside, timeZone === undefined || timeZone === '' ? 'UTC' : String(timeZone));
+      await changeSessionLimits(inside, { idleSeconds: secondsOf(sessionIdle), lengthSeconds: secondsOf(sessionLength) });
+      await changeMailSignIn(inside, mailSignInOf(mailSignIn));
+      await changeIssuedAnswers(inside, issuedAnswersOf(issuedAnswers));
+      return { settings: await readSettings(inside) };
+    }),
+});

@@ -1,0 +1,97 @@
+/** Data of a source on a person, and how it differs from the person's own. Pure, but for the piece of SQL that writes it. */
+import { type Sql, sql } from '../../lib/sql.ts';
+import type { UserRow } from '../directory/index.ts';
+
+/** Data written of a person. */
+export interface PersonContent {
+  readonly email: string;
+  readonly displayName: string;
+  readonly status: 'ENABLED' | 'DISABLED' | 'DELETED';
+  readonly username: string;
+  readonly employeeId: string;
+  readonly externalId: string;
+  readonly employmentType: string;
+  readonly department: string;
+  readonly jobTitle: string;
+  readonly managerId: string | null;
+  /** The id of the source that reports them. */
+  readonly source: string;
+}
+
+/** A person as the directory adds or changes them; their profile is that of files, and stays. `isNew` says it of one who has none yet. */
+export function getPersonRowSql(id: string, person: PersonContent, isNew: boolean): Sql {
+  return sql`SELECT ${id}::text AS id, ${person.email}::text AS email, ${person.email.toLowerCase()}::text AS email_key,
+    ${person.displayName}::text AS display_name, ${person.status}::text AS status, ${isNew ? '' : null}::text AS employment_status,
+    ${person.department}::text AS department, ${person.jobTitle}::text AS job_title, ${person.username}::text AS username,
+    ${person.employeeId}::text AS employee_id, ${person.externalId}::text AS external_id, ${person.employmentType}::text AS employment_type,
+    ${person.managerId}::text AS manager_id, ${isNew ? '{}' : null}::jsonb AS profile, ${person.source}::text AS source`;
+}
+
+/** The members of a person that a claim can be about, in the order in which they are shown. */
+export const claimable = [
+  'email',
+  'status',
+  'managerId',
+  'displayName',
+  'username',
+  'employeeId',
+  'externalId',
+  'employmentType',
+  'department',
+  'jobTitle',
+] as const;
+
+/** One of them. */
+export type Claimable = (typeof claimable)[number];
+
+/** Changes wanted: member -> new value; '' for nothing. */
+export type Wanted = Readonly<Partial<Record<Claimable, string>>>;
+
+/** Members that decide who somebody is and who answers for them: never changed of somebody who holds a role without an administrator. */
+export const guarded: readonly Claimable[] = ['email', 'status', 'managerId'];
+
+/** A person with what the delivering system calls them. */
+export type Described = UserRow & { readonly externalId: string };
+
+/** Returns the person's value of a member now. */
+export function saidBy(person: Described, member: Claimable): string {
+  return person[member] ?? '';
+}
+
+/** True if two addresses are one: they differ at most in the case of A to Z. A letter that merely looks like another one makes another address. */
+export function isSameAddress(left: string, right: string): boolean {
+  const fold = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return fold(left) === fold(right);
+}
+
+/** The members in which the content differs from the person. */
+export function compareWith(person: Described, content: PersonContent): Wanted {
+  const differing = claimable.filter((member) => {
+    const [now, then] = [saidBy(person, member), content[member] ?? ''];
+    return member === 'email' ? !isSameAddress(now, then) : now !== then;
+  });
+  return Object.fromEntries(differing.map((member) => [member, content[member] ?? '']));
+}
+
+/** The person as they are, but for these members. */
+export function contentWith(person: Described, wanted: Wanted, source: string): PersonContent {
+  const pick = (member: Claimable): string => wanted[member] ?? saidBy(person, member);
+  return {
+    email: pick('email'),
+    displayName: pick('displayName'),
+    status: pick('status') as PersonContent['status'],
+    username: pick('username'),
+    employeeId: pick('employeeId'),
+    externalId: pick('externalId'),
+    employmentType: pick('employmentType'),
+    department: pick('department'),
+    jobTitle: pick('jobTitle'),
+    managerId: pick('managerId') || null,
+    source,
+  };
+}
+
+/** True if two claims want the same. */
+export function isSameWanted(left: Wanted, right: Wanted): boolean {
+  return claimable.every((member) => left[member] === right[member]);
+}

@@ -1,0 +1,133 @@
+/**
+ * The columns of a report: one entry for each AccessReviewReportColumn, with its heading, its member name in JSON and what it holds.
+ * How many decisions and who made them is reported by item-history.ts; writing files is write-rows.ts.
+ */
+import type { AccessReviewReportColumnJson } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import {
+  type Comment,
+  type Decision,
+  describeCertifier,
+  describeDecision,
+  describeEnd,
+  describeReassignment,
+  type ItemHistory,
+  nameOf,
+  type Person,
+  tellDecision,
+} from './item-history.ts';
+import type { Cell } from '../../../lib/workbook/cells.ts';
+import type { ReviewItemRow } from './store-items.ts';
+
+/** The columns that exist, without the contract's long prefix. */
+type ColumnName = Exclude<AccessReviewReportColumnJson, 'ACCESS_REVIEW_REPORT_COLUMN_UNSPECIFIED'>;
+
+/** An item with what was done to it. */
+export interface ReportItem {
+  readonly row: ReviewItemRow;
+  readonly history: ItemHistory;
+}
+
+/** One column: `value` for JSON, `text` for CSV, `cell` for Excel. */
+export interface ReportColumn {
+  readonly name: ColumnName;
+  readonly heading: string;
+  readonly member: string;
+  readonly value: (item: ReportItem) => unknown;
+  readonly text: (item: ReportItem) => string;
+  readonly cell: (item: ReportItem) => Cell;
+}
+
+/** A column whose text is its value. */
+function plain(name: ColumnName, heading: string, member: string, value: (item: ReportItem) => string | number): ReportColumn {
+  return { name, heading, member, value, text: (item) => String(value(item)), cell: value };
+}
+
+/** A column of a moment, which is a date in Excel. */
+function moment(name: ColumnName, heading: string, member: string, read: (row: ReviewItemRow) => Date | null): ReportColumn {
+  const text = ({ row }: ReportItem): string => read(row)?.toISOString() ?? '';
+  return { name, heading, member, value: text, text, cell: ({ row }) => read(row) };
+}
+
+/** A column of several things, joined by semicolons in CSV. */
+function list<T>(
+  name: ColumnName,
+  heading: string,
+  member: string,
+  value: (item: ReportItem) => readonly T[],
+  text: (one: T) => string,
+): ReportColumn {
+  const join = (item: ReportItem): string => value(item).map(text).join('; ');
+  return { name, heading, member, value, text: join, cell: join };
+}
+
+const tellDecisions =
+  (tell: (decision: Decision) => string) =>
+  ({ row, history }: ReportItem): string =>
+    [...history.decisions.map(tell), describeEnd(row)].filter((text) => text !== '').join('; ');
+
+/** Each decision with its time, who made it at which step of the policy, in whose place, and what it changed. */
+export const tellDecisionsInFull = tellDecisions(tellDecision);
+const namePerson = (person: Person): string => nameOf(person);
+const tellComment = (comment: Comment): string => `${nameOf(comment.by)} on ${comment.at}: ${comment.text}`;
+
+export const reportColumns: readonly ReportColumn[] = [
+  plain('ACCESS_REVIEW_REPORT_COLUMN_TASK', 'Task', 'task', ({ row }) => row.numericId),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT', 'Account', 'account', ({ row }) => row.account),
+  // The account's name in the app is what sources deliver as `account`: there is no second name.
+  plain('ACCESS_REVIEW_REPORT_COLUMN_USER_NAME', 'User name', 'userName', ({ row }) => row.account),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_IDENTITY_TYPE', 'Identity type', 'identityType', ({ row }) => row.accountType),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER', 'Account owner', 'accountOwner', ({ row }) => row.ownerName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ACCOUNT_OWNER_EMAIL', 'Account owner email', 'accountOwnerEmail', ({ row }) => row.ownerEmail),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_APPLICATION', 'Application', 'application', ({ row }) => row.appName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_RESOURCE', 'Resource', 'resource', ({ row }) => row.resourceName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_RESOURCE_TYPE', 'Resource type', 'resourceType', ({ row }) => row.resourceTypeName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_ENTITLEMENT', 'Entitlement', 'entitlement', ({ row }) => row.entitlementName),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_DESCRIPTION', 'Description', 'description', ({ row }) => row.description),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_CERTIFICATION_POLICY', 'Certification policy', 'certificationPolicy', ({ row }) => row.policyName),
+  list('ACCESS_REVIEW_REPORT_COLUMN_ASSIGNED_TO', 'Assigned to', 'assignedTo', ({ history }) => history.assignedTo, namePerson),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_REASSIGNMENTS',
+    'Reassignments',
+    'reassignments',
+    ({ history }) => history.reassignments,
+    describeReassignment,
+  ),
+  list('ACCESS_REVIEW_REPORT_COLUMN_CERTIFIERS', 'Certifiers', 'certifiers', ({ history }) => history.certifiers, describeCertifier),
+  {
+    name: 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS',
+    heading: 'Decisions',
+    member: 'decisions',
+    value: ({ history }) => history.decisions,
+    text: tellDecisions(describeDecision),
+    cell: tellDecisionsInFull,
+  },
+  moment('ACCESS_REVIEW_REPORT_COLUMN_RESOLVED_ON', 'Resolved on', 'resolvedOn', ({ endedAt }) => endedAt),
+  list('ACCESS_REVIEW_REPORT_COLUMN_COMMENTS', 'Comments', 'comments', ({ history }) => history.comments, tellComment),
+  moment('ACCESS_REVIEW_REPORT_COLUMN_LAST_LOGIN', 'Last used', 'lastLogin', ({ lastUsedAt }) => lastUsedAt),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYEE_ID', 'Employee id', 'employeeId', ({ row }) => row.employeeId),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_JOB_TITLE', 'Job title', 'jobTitle', ({ row }) => row.jobTitle),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_DEPARTMENT', 'Department', 'department', ({ row }) => row.department),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYMENT_STATUS', 'Employment status', 'employmentStatus', ({ row }) => row.employmentStatus),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EMPLOYMENT_TYPE', 'Employment type', 'employmentType', ({ row }) => row.employmentType),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_MANAGER', 'Manager', 'manager', ({ row }) => row.managerEmail),
+  list(
+    'ACCESS_REVIEW_REPORT_COLUMN_SUBMISSIONS',
+    'Submissions',
+    'submissions',
+    ({ history }) => history.submissionIds,
+    (id) => id,
+  ),
+  // Tickets elsewhere are not known yet; the columns exist so that a configuration that names them works.
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EXTERNAL_TICKET', 'External ticket', 'externalTicket', () => ''),
+  plain('ACCESS_REVIEW_REPORT_COLUMN_EXTERNAL_TICKET_STATUS', 'External ticket status', 'externalTicketStatus', () => ''),
+];
+
+const byName = new Map<string, ReportColumn>(reportColumns.map((column) => [column.name, column]));
+
+/** Columns of a report when none are chosen: everything but personnel data, submissions and tickets. */
+export const defaultColumns: readonly string[] = reportColumns.slice(0, 19).map((column) => column.name);
+
+/** The column with this name, or undefined. */
+export function findColumn(name: string): ReportColumn | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,252 @@
+/**
+ * The history of one item, read from its actions: who decided what, when and until when, through whose credential; what its maker amended,
+ * what a restart withdrew, and how an item that nobody decided came to its end.
+ */
+import { explainEnd, type ReviewerFlag, type TaskOutcome } from '../../tasks/index.ts';
+import type { NamedPerson, ReviewItemRow, TaskActionRow } from './store-items.ts';
+
+/** A person named in a report; name and mail address are '' where no person has the id any more. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Somebody who decided, in whose place, and who issued the credential it was done with where that was somebody else. */
+export interface Certifier extends Person {
+  /** Flags on how they decided in this review; absent for nothing. */
+  readonly flags?: readonly ReviewerFlag[];
+  readonly inPlaceOf?: Person;
+  readonly issuedBy?: Person;
+}
+
+/** One decision. */
+export interface Decision {
+  readonly decision: 'CERTIFIED' | 'DENIED';
+  /** Counted from 1. */
+  readonly step: number;
+  /** Absent where a step of the policy decided by itself. */
+  readonly by?: Person;
+  /** Person asked, where a delegate of theirs decided. */
+  readonly inPlaceOf?: Person;
+  readonly issuedBy?: Person;
+  readonly at: string;
+  readonly comment: string;
+  readonly submissionId: string;
+  /** The end of what was certified, RFC 3339; absent where no date was set. */
+  readonly until?: string;
+  /** The decision that this one changed; absent for one that changed none. */
+  readonly amends?: 'CERTIFIED' | 'DENIED';
+  /** True where its maker changed it later: the amendment counts, and this one is history. */
+  readonly isAmended: boolean;
+  /** True where the task was restarted later: the decision is history. */
+  readonly isWithdrawn: boolean;
+}
+
+export interface Comment {
+  readonly by: Person;
+  readonly at: string;
+  readonly text: string;
+}
+
+export interface Reassignment {
+  /** Absent where nobody reassigned it: it passed on, because of those in `instead`. */
+  readonly by?: Person;
+  /** Those who could no longer review. */
+  readonly instead?: readonly Person[];
+  readonly to: readonly Person[];
+  readonly at: string;
+  readonly comment: string;
+}
+
+export interface ItemHistory {
+  readonly assignedTo: readonly Person[];
+  /** Those whose decisions stand, each person and issuer once. */
+  readonly certifiers: readonly Certifier[];
+  readonly decisions: readonly Decision[];
+  readonly reassignments: readonly Reassignment[];
+  readonly comments: readonly Comment[];
+  readonly submissionIds: readonly string[];
+}
+
+/** The ids of all people an item names. */
+export function idsInItem(row: ReviewItemRow): string[] {
+  return [
+    ...row.assigneeIds,
+    ...row.actions.flatMap((action) => [
+      action.actorId,
+      action.issuerId,
+      action.data.delegatorId ?? '',
+      ...(action.data.newUserIds ?? []),
+      ...(action.data.disabledUserIds ?? []),
+    ]),
+  ].filter((id) => id !== '');
+}
+
+/** Things that stand out about people by their ids; those about whom nothing does are absent. */
+export type FlagsOf = Readonly<Record<string, readonly ReviewerFlag[]>>;
+
+/** The history of an item; `people` holds the names of those in `idsInItem`. */
+export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, NamedPerson>, flagsOf: FlagsOf = {}): ItemHistory {
+  const person = (id: string): Person => ({ id, name: people.get(id)?.displayName ?? '', email: people.get(id)?.email ?? '' });
+  const decisions = readDecisions(row.actions, person);
+  const certifiers = new Map<string, Certifier>();
+  for (const { by, inPlaceOf, issuedBy, isAmended, isWithdrawn } of decisions) {
+    if (by !== undefined && !isAmended && !isWithdrawn) {
+      const flags = flagsOf[by.id];
+      const beside = {
+        ...(inPlaceOf === undefined ? {} : { inPlaceOf }),
+        ...(issuedBy === undefined ? {} : { issuedBy }),
+        ...(flags === undefined ? {} : { flags }),
+      };
+      certifiers.set(`${by.id} ${inPlaceOf?.id ?? ''} ${issuedBy?.id ?? ''}`, { ...by, ...beside });
+    }
+  }
+  return {
+    assignedTo: row.assigneeIds.map(person),
+    certifiers: [...certifiers.values()],
+    decisions,
+    reassignments: row.actions
+      .filter((action) => action.kind === 'REASSIGNED' || action.kind === 'HANDED_OVER')
+      .map((action) => ({
+        ...(action.kind === 'REASSIGNED' ? { by: person(action.actorId) } : { instead: (action.data.disabledUserIds ?? []).map(person) }),
+        to: (action.data.newUserIds ?? []).map(person),
+        at: timeOf(action),
+        comment: action.comment,
+      })),
+    comments: row.actions
+      .filter((action) => action.comment !== '')
+      .map((action) => ({ by: person(action.actorId), at: timeOf(action), text: action.comment })),
+    submissionIds: [...new Set(row.actions.map((action) => action.submissionId).filter((id) => id !== ''))],
+  };
+}
+
+type NameOf = (id: string) => Person;
+
+/** Every decision in the order it was made, each marked where a later action made it history. */
+function readDecisions(actions: readonly TaskActionRow[], person: NameOf): Decision[] {
+  const decisions: Decision[] = [];
+  for (const action of actions) {
+    if (action.kind === 'RESTARTED' || action.kind === 'HARD_RESET') {
+      decisions.splice(0, decisions.length, ...decisions.map((decision) => ({ ...decision, isWithdrawn: true })));
+    } else if (action.kind === 'AMENDED') {
+      const at = decisions.findLastIndex(({ by, isAmended, isWithdrawn }) => by?.id === action.actorId && !isAmended && !isWithdrawn);
+      const before = decisions[at];
+      if (before !== undefined) {
+        decisions[at] = { ...before, isAmended: true };
+      }
+      const amends = before?.decision ?? (action.data.previousOutcome === 'DECERTIFIED' ? 'DENIED' : 'CERTIFIED');
+      decisions.push({ ...byPerson(action, action.data.decision === 'APPROVE', person), amends });
+    } else if (action.kind === 'APPROVED' || action.kind === 'DENIED') {
+      decisions.push(byPerson(action, action.kind === 'APPROVED', person));
+    } else if (action.kind === 'ENDED' && action.data.reason === 'POLICY') {
+      decisions.push({ decision: action.data.outcome === 'DECERTIFIED' ? 'DENIED' : 'CERTIFIED', ...commonOf(action) });
+    }
+  }
+  return decisions;
+}
+
+function commonOf(action: TaskActionRow): Omit<Decision, 'decision'> {
+  return {
+    step: action.step + 1,
+    at: timeOf(action),
+    comment: action.comment,
+    submissionId: action.submissionId,
+    isAmended: false,
+    isWithdrawn: false,
+  };
+}
+
+function byPerson(action: TaskActionRow, isCertified: boolean, person: NameOf): Decision {
+  const { certifyUntil, delegatorId } = action.data;
+  return {
+    decision: isCertified ? 'CERTIFIED' : 'DENIED',
+    by: person(action.actorId),
+    ...(delegatorId === undefined ? {} : { inPlaceOf: person(delegatorId) }),
+    ...(action.issuerId === '' ? {} : { issuedBy: person(action.issuerId) }),
+    ...(certifyUntil === undefined ? {} : { until: certifyUntil }),
+    ...commonOf(action),
+  };
+}
+
+function timeOf(action: TaskActionRow): string {
+  return new Date(action.createdAt).toISOString();
+}
+
+/** `Name <mail address>`, or as much of it as there is; of somebody who was erased that they were, and their id. */
+export function nameOf(person: Person): string {
+  if (person.name === '' || person.email === '') {
+    return person.name || person.email || (person.id === '' ? '' : `erased (${person.id})`);
+  }
+  return `${person.name} <${person.email}>`;
+}
+
+/** A decision in a few words. */
+export function describeDecision(decision: Decision): string {
+  const verb = decision.decision === 'CERTIFIED' ? 'Certified' : 'Denied';
+  const { amends, by, inPlaceOf, until } = decision;
+  const notes = [
+    by === undefined ? 'by the policy' : '',
+    amends === undefined || by === undefined
+      ? ''
+      : `amended on ${decision.at} by ${nameOf(by)}, before: ${amends === 'CERTIFIED' ? 'certified' : 'denied'}`,
+    inPlaceOf === undefined ? '' : `in place of ${nameOf(inPlaceOf)}`,
+    decision.isAmended ? 'amended later' : '',
+    decision.isWithdrawn ? 'withdrawn by a restart' : '',
+  ].filter((note) => note !== '');
+  const what = until === undefined ? verb : `${verb} until ${until}`;
+  return notes.length === 0 ? what : `${what} (${notes.join(', ')})`;
+}
+
+/** A decision with all there is of it: when, who at which step of the policy, in whose place, what it changed, what became of it, and why. */
+export function tellDecision(decision: Decision): string {
+  const { amends, at, by, comment, inPlaceOf, issuedBy, step, until } = decision;
+  const verb = decision.decision === 'CERTIFIED' ? 'Certified' : 'Denied';
+  const notes = [
+    `step ${step}`,
+    inPlaceOf === undefined ? '' : `in place of ${nameOf(inPlaceOf)}`,
+    issuedBy === undefined ? '' : `credential issued by ${nameOf(issuedBy)}`,
+    amends === undefined ? '' : `amends what was ${amends === 'CERTIFIED' ? 'certified' : 'denied'}`,
+    decision.isAmended ? 'amended later' : '',
+    decision.isWithdrawn ? 'withdrawn by a restart' : '',
+  ].filter((note) => note !== '');
+  const what = until === undefined ? verb : `${verb} until ${until}`;
+  const why = comment === '' ? '' : `: ${comment}`;
+  return `${at} ${what} by ${by === undefined ? 'the policy' : nameOf(by)} (${notes.join(', ')})${why}`;
+}
+
+const outcomeWords: Readonly<Record<TaskOutcome, string>> = {
+  '': '',
+  CERTIFIED: 'Certified',
+  DECERTIFIED: 'Revoked',
+  CANCELLED: 'Cancelled',
+  REVOKED: 'Removed',
+  DENIED: 'Denied',
+  ERROR: 'Failed',
+  WAIT_TIMED_OUT: 'Wait timed out',
+};
+
+/** The outcome of an item in words; '' where it has none. */
+export const describeOutcome = (outcome: TaskOutcome): string => outcomeWords[outcome];
+
+/** Tells how an item ended that no person decided, or that it is open; '' where the decisions say it all. */
+export function describeEnd(row: Pick<ReviewItemRow, 'state' | 'endReason'>): string {
+  return row.state === 'OPEN' ? 'Open' : explainEnd(row.endReason);
+}
+
+/** A reassignment in a few words: when, by whom or because of whom, to whom, and why. */
+export function describeReassignment({ by, instead = [], to, at, comment }: Reassignment): string {
+  const names = (people: readonly Person[]): string => people.map(nameOf).join(', ');
+  const cause = by === undefined ? `because ${names(instead)} can no longer review` : `by ${nameOf(by)}`;
+  return `${at} ${cause} to ${names(to)}${comment === '' ? '' : `: ${comment}`}`;
+}
+
+/** Somebody who decided, in whose place, through whose credential, and what stands out about their decisions. */
+export function describeCertifier(one: Certifier): string {
+  const notes = [
+    ...(one.inPlaceOf === undefined ? [] : [`in place of ${nameOf(one.inPlaceOf)}`]),
+    ...(one.issuedBy === undefined ? [] : [`credential issued by ${nameOf(one.issuedBy)}`]),
+    ...(one.flags === undefined ? [] : [`figures to look at: ${one.flags.join(', ')}`]),
+  ];
+  return notes.length === 0 ? nameOf(one) : `${nameOf(one)} (${notes.join(', ')})`;
+}

@@ -1,0 +1,108 @@
+/** Items written as pieces of a CSV (RFC 4180) or JSON file. The pieces of a report, one after another, are the file. */
+import { writeCsv } from '../../../lib/tables/csv-form.ts';
+import type { Cell } from '../../../lib/workbook/cells.ts';
+import { describeRemoval, describeResidual } from '../../revocations/index.ts';
+import { type ReportColumn, type ReportItem, tellDecisionsInFull } from './columns.ts';
+import { describeOutcome } from './item-history.ts';
+
+/** Beginning, rows and end of one kind of file. `isFirst` shows that no row was written before, `hasSecond` that a second review is over. */
+export interface RowWriter {
+  begin(columns: readonly ReportColumn[], hasSecond?: boolean): string;
+  rows(columns: readonly ReportColumn[], items: readonly ReportItem[], isFirst: boolean, hasSecond?: boolean): string;
+  end(): string;
+}
+
+/** Tells what became of a denied item, from evidence alone; empty for others. */
+function tellRemoval({ row: { removal } }: ReportItem): string {
+  if (removal === null) {
+    return '';
+  }
+  const residual = describeResidual(removal.residual);
+  return `${describeRemoval({ ...removal, stateAt: new Date(removal.stateAt) })}${residual === '' ? '' : `; ${residual}`}`;
+}
+
+/** Tells what somebody who did not know the first decision decided about a drawn item; empty for others. */
+function tellSecond({ row: { second } }: ReportItem): string {
+  if (second === null) {
+    return '';
+  }
+  if (second.decision === '') {
+    return 'Not answered';
+  }
+  const verb = second.decision === 'APPROVE' ? 'Certified' : 'Denied';
+  const issued = second.issuerName === '' || second.issuerName === second.byName ? '' : ` (access issued by ${second.issuerName})`;
+  return `${verb} by ${second.byName}${issued}: ${second.agrees ? 'agrees' : 'differs'}${second.comment === '' ? '' : ` (${second.comment})`}`;
+}
+
+/** True if the columns hold decisions, beside which outcomes stand; a report without them has the columns that were chosen, and no other. */
+const tellsDecisions = (columns: readonly ReportColumn[]): boolean =>
+  columns.some(({ name }) => name === 'ACCESS_REVIEW_REPORT_COLUMN_DECISIONS');
+
+/** A column that nobody chooses. */
+interface BesideColumn {
+  readonly heading: string;
+  readonly tell: (item: ReportItem) => string;
+  /** Absent where the cell in Excel is what `tell` tells. */
+  readonly cell?: (item: ReportItem) => Cell;
+}
+
+/** Columns behind the chosen ones. In Excel the cell of decisions itself says all there is of them; in a text file another one does, `isText`. */
+export function besides(columns: readonly ReportColumn[], hasSecond: boolean, isText = false): BesideColumn[] {
+  if (!tellsDecisions(columns)) {
+    return [];
+  }
+  return [
+    { heading: 'Outcome', tell: ({ row }) => describeOutcome(row.outcome) },
+    {
+      heading: 'Certified until',
+      tell: ({ row }) => row.certifyUntil?.toISOString() ?? '',
+      cell: ({ row }) => row.certifyUntil,
+    },
+    ...(isText ? [{ heading: 'Decisions in full', tell: tellDecisionsInFull }] : []),
+    { heading: 'Removal', tell: tellRemoval },
+    ...(hasSecond ? [{ heading: 'Second review', tell: tellSecond }] : []),
+  ];
+}
+
+/** By this mark spreadsheets know that a file is UTF-8. */
+const byteOrderMark = '\ufeff';
+
+const csv: RowWriter = {
+  begin: (columns, hasSecond = false) =>
+    byteOrderMark +
+    writeCsv([[...columns.map((column) => column.heading), ...besides(columns, hasSecond, true).map(({ heading }) => heading)]]),
+  rows: (columns, items, _isFirst, hasSecond = false) => {
+    const beside = besides(columns, hasSecond, true);
+    return writeCsv(items.map((item) => [...columns.map((column) => column.text(item)), ...beside.map(({ tell }) => tell(item))]));
+  },
+  end: () => '',
+};
+
+/** An array of objects, one a line. The outcome of an item, until when it was certified, and what became of a denied one, is always there, whatever columns are chosen. */
+const json: RowWriter = {
+  begin: () => '[',
+  rows(columns, items, isFirst) {
+    const lines = items.map((item) => {
+      const { taskId, state, outcome, endReason, certifyUntil } = item.row;
+      const cells = columns.map((column) => [column.member, column.value(item)] as const);
+      const { removal, second } = item.row;
+      const removed =
+        removal === null ? {} : { removal: { id: removal.id, state: removal.state, outcome: tellRemoval(item), syncId: removal.syncId } };
+      return JSON.stringify({
+        taskId,
+        state,
+        outcome,
+        endReason,
+        ...(certifyUntil === null ? {} : { certifyUntil: certifyUntil.toISOString() }),
+        ...Object.fromEntries(cells),
+        ...removed,
+        ...(second === null ? {} : { secondReview: second }),
+      });
+    });
+    return lines.length === 0 ? '' : `${isFirst ? '\n' : ',\n'}${lines.join(',\n')}`;
+  },
+  end: () => '\n]\n',
+};
+
+/** The writer of each format that is text; Excel files are written by build-workbook.ts. */
+export const rowWriters = { CSV: csv, JSON: json } as const;

@@ -1,0 +1,69 @@
+/** The sheet of reviewers: what each was asked and did, and figures of how they decided. */
+import { listReviewerFigures } from '../reviews/index.ts';
+import { countSignatures } from '../signatures/index.ts';
+import { listReviewersById } from '../tasks/index.ts';
+import type { ReportSheet } from './report-sheet.ts';
+
+/** Reviewers of one piece: the figures of each piece read the decisions of the whole review. */
+const reviewersPerPiece = 1_000;
+
+export const reviewersSheet: ReportSheet = {
+  name: 'Reviewers',
+  isSplit: false,
+  columns: () => [
+    { heading: 'Reviewer', width: 28 },
+    { heading: 'Email', width: 32 },
+    ...[
+      'Asked',
+      'Open',
+      'Decided of those asked',
+      'Certified',
+      'Denied',
+      'Seconds for a decision, median',
+      'Seconds for a decision, quickest tenth',
+      'Longest run of certifying',
+      'Share decided in bulk',
+      'Share in the last hour',
+      'Certified against advice',
+      'Submissions signed',
+    ].map((heading) => ({ heading, width: 14 })),
+    { heading: 'Figures to look at', width: 28 },
+    { heading: 'Last acted on (UTC)' },
+    { heading: 'Reminders', width: 10 },
+    { heading: 'Delegate' },
+  ],
+  async read(context, { report }, after) {
+    const people = await listReviewersById(context, report.reviewId, after, reviewersPerPiece);
+    const figures = await listReviewerFigures(
+      context,
+      report.reviewId,
+      people.map(({ userId }) => userId),
+    );
+    const signed = await countSignatures(context, report.reviewId);
+    const byUser = new Map(figures.map((row) => [row.userId, row]));
+    const rows = people.map((person) => {
+      const figure = byUser.get(person.userId);
+      return [
+        person.displayName || (person.email === '' ? 'erased' : ''),
+        person.email,
+        person.asked,
+        person.undecided,
+        person.decided,
+        person.approvals,
+        person.denials,
+        figure?.secondsPerDecision ?? null,
+        figure?.quickSeconds ?? null,
+        figure?.longestRun ?? null,
+        figure?.bulkShare ?? null,
+        figure?.lastHourShare ?? null,
+        figure?.againstAdvice ?? null,
+        signed.get(person.userId) ?? 0,
+        (figure?.flags ?? []).join(', '),
+        person.lastActedAt,
+        person.reminders,
+        person.delegateName,
+      ];
+    });
+    return { rows, after: people.length < reviewersPerPiece ? undefined : people.at(-1)?.userId };
+  },
+};

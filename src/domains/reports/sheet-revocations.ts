@@ -1,0 +1,62 @@
+/** The sheet of revocations: what became of each access that was denied, as far as evidence goes. */
+import { describeRemoval, describeResidual, listRevocations, provenRemovalStates } from '../revocations/index.ts';
+import { rowsPerPiece } from './items/index.ts';
+import type { ReportSheet } from './report-sheet.ts';
+import { listTaskNumbers } from './store.ts';
+
+const dayMs = 86_400_000;
+
+export const revocationsSheet: ReportSheet = {
+  name: 'Revocations',
+  isSplit: true,
+  columns: () => [
+    { heading: 'Task', width: 10 },
+    { heading: 'Account' },
+    { heading: 'Person' },
+    { heading: 'Application' },
+    { heading: 'Resource' },
+    { heading: 'Entitlement' },
+    { heading: 'Denied by' },
+    { heading: 'Denied on (UTC)' },
+    { heading: 'Requested on (UTC)' },
+    { heading: 'Due on (UTC)' },
+    { heading: 'Said removed on (UTC)' },
+    { heading: 'Said removed by' },
+    { heading: 'State', width: 16 },
+    { heading: 'Since (UTC)' },
+    { heading: 'Sync', width: 30 },
+    { heading: 'Days until removed', width: 12 },
+    { heading: 'Outcome', width: 48 },
+    { heading: 'Also held', width: 40 },
+  ],
+  async read(context, { report }, after) {
+    const key = after === '' ? undefined : (JSON.parse(after) as string[]);
+    const removals = await listRevocations(context, true, { reviewId: report.reviewId }, key, rowsPerPiece);
+    const numbers = await listTaskNumbers(
+      context,
+      removals.map(({ certifyTaskId }) => certifyTaskId),
+    );
+    const rows = removals.map((row) => [
+      numbers.get(row.certifyTaskId) ?? null,
+      row.account || 'erased',
+      row.userDisplayName || (row.userId ? 'erased' : ''),
+      row.appDisplayName,
+      row.resourceDisplayName,
+      row.entitlementDisplayName,
+      row.reviewerName,
+      row.createdAt,
+      row.requestedAt,
+      row.dueAt,
+      row.claimedAt,
+      row.claimedByName,
+      row.state,
+      row.stateAt,
+      row.syncId,
+      provenRemovalStates.includes(row.state) ? Math.ceil((row.stateAt.getTime() - row.createdAt.getTime()) / dayMs) : null,
+      describeRemoval(row),
+      describeResidual(row.residual),
+    ]);
+    const last = removals.length < rowsPerPiece ? undefined : removals.at(-1);
+    return { rows, after: last && JSON.stringify([last.createdAt.toISOString(), last.id]) };
+  },
+};

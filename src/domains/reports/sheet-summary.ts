@@ -1,0 +1,75 @@
+/** The first sheet: the review, its dates, its scope in words, its counts, and the checkpoint of the log that it can be held to. */
+import type { Cell } from '../../lib/workbook/xlsx-writer.ts';
+import { findNewest } from '../log-proofs/index.ts';
+import { describeScope, findReview, listOwners, maxOwners, readFigures } from '../reviews/index.ts';
+import { countRemovals } from '../revocations/index.ts';
+import { nameOf } from './items/index.ts';
+import type { ReportSheet } from './report-sheet.ts';
+import { countFrozen } from './store-left.ts';
+
+export const summarySheet: ReportSheet = {
+  name: 'Summary',
+  isSplit: false,
+  columns: () => [
+    { heading: 'What', width: 32 },
+    { heading: 'Value', width: 80 },
+  ],
+  async read(context, { report }) {
+    const review = await findReview(context, report.reviewId);
+    if (review === undefined) {
+      return { rows: [], after: undefined };
+    }
+    const owners = await listOwners(context, review.id, '', maxOwners);
+    const { counts, decisions, reviewers, dueAt, unassigned } = await readFigures(context, review);
+    const scope = await describeScope(context, review);
+    const frozen = await countFrozen(context, review.id);
+    const removals = await countRemovals(context, review.id);
+    const log = await findNewest(context);
+    const rows: (readonly [string, Cell])[] = [
+      ['Access review', review.document.displayName ?? ''],
+      ['Description', review.document.description ?? ''],
+      ['Id', review.id],
+      ['Owners', owners.map(({ userId, displayName, email }) => nameOf({ id: userId, name: displayName, email })).join('; ')],
+      ['State', review.state],
+      ['Started (UTC)', review.startedAt],
+      ['Due (UTC)', dueAt ?? null],
+      ['Closed (UTC)', review.closedAt],
+      ['Legal hold', review.legalHold?.reason ?? 'none'],
+      ['Report asked for (UTC)', report.createdAt],
+      ['Asks about', scope.asked],
+      ['Held by', scope.people],
+      ['Through accounts', scope.accounts],
+      ['Only access that is', scope.grants],
+      ['Left out by choice', scope.leftOut],
+      ['Revision of the inventory that was frozen', review.preparedRevision],
+      ['Hash of the scope (SHA-256)', review.scopeHash],
+      ['Hash of the items (SHA-256)', review.itemsHash],
+      ['Applications', frozen.apps],
+      ['Entitlements asked about', frozen.entitlements],
+      ['Entitlements left out by choice', frozen.entitlementsLeftOut],
+      ['Accounts that the scope takes in', frozen.accounts],
+      ['Accounts left out by a filter', frozen.accountsLeftOut],
+      ['Items', counts.total],
+      ['Certified', counts.certified],
+      ['Denied or revoked', counts.revoked],
+      ['Cancelled', counts.cancelled],
+      ['Open', counts.undecided],
+      ['Open with nobody to ask', unassigned],
+      ['Decided by people', counts.byPeople],
+      ['Decided by the policy', counts.byPolicy],
+      ['Skipped when the review was closed', counts.skipped],
+      ['Share decided by people', counts.total === 0 ? null : counts.byPeople / counts.total],
+      ['Decisions, with those undone or changed later', decisions],
+      ['Reviewers who decided', reviewers],
+      ['Removals that follow from denials', removals.total],
+      ['Removals proven by a sync or by two people', removals.proven],
+      ['Removals requested and open', removals.open],
+      ['Removals overdue', removals.overdue],
+      ['Log of events', log?.epoch.origin ?? 'no checkpoint was signed yet'],
+      ['Checkpoint of the log: events', log?.checkpoint.size ?? null],
+      ['Checkpoint of the log: root (SHA-256, base64)', log?.checkpoint.root.toString('base64') ?? null],
+      ['Checkpoint of the log: signed (UTC)', log?.checkpoint.signedAt ?? null],
+    ];
+    return { rows, after: undefined };
+  },
+};

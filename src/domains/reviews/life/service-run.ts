@@ -1,0 +1,153 @@
+/**
+ * The contract's methods that move a review and show what it asks: each calls one rule and shapes the reply.
+ */
+import { type ReviewProgress, ReviewActionsService, ReviewSelectionService } from '../../../gen/countersign/v1/review_pb.js';
+import { type AccessReviewView, CloseDecision } from '../../../gen/c1/api/accessreview/v1/accessreview_pb.js';
+import type { Context } from '../../../context.ts';
+import { countRemovals } from '../../revocations/index.ts';
+import { readPage } from '../../../wire/page.ts';
+import type { Row } from '../../../wire/row.ts';
+import { type BoundService, implement } from '../../../wire/service.ts';
+import {
+  acknowledgeReview,
+  readCounts,
+  readFigures,
+  readProgress,
+  shapeAcknowledgement,
+  shapeCounts,
+  shapeFigures,
+  shapeSource,
+} from '../evidence/index.ts';
+import { beginAndView, type Signing } from '../../signatures/index.ts';
+import { closeReview } from './close.ts';
+import { type ReviewRow, requireReview } from '../record/index.ts';
+import { listPossible } from './possible.ts';
+import { prepareReview } from './prepare.ts';
+import { previewReview, readSelections } from '../scope/index.ts';
+import { remindReview } from './remind.ts';
+import { resetReview } from './reset.ts';
+import { startReview } from './start.ts';
+import { noPath, shapeReviewView } from './view.ts';
+import { listMailWarnings, listSourceWarnings } from './warnings.ts';
+import type { PrincipalKind } from '../../snapshots/index.ts';
+
+async function shapeProgress(context: Context, review: ReviewRow): Promise<Row<ReviewProgress>> {
+  const progress = await readProgress(context, review);
+  return { ...progress };
+}
+
+/** Shapes what became of what the review denied; whoever reads a review reads that. */
+async function shapeRemovals(context: Context, { id }: ReviewRow) {
+  const { total, held, open, overdue, proven } = await countRemovals(context, id);
+  return {
+    total,
+    held,
+    open,
+    overdue,
+    proven,
+  };
+}
+
+async function shapeAfter(context: Context, review: ReviewRow): Promise<Row<AccessReviewView>> {
+  const possible = await listPossible(context, [review]);
+  return shapeReviewView(context.actor, review, possible.get(review.id), noPath);
+}
+
+async function shapeMoved(context: Context, review: ReviewRow) {
+  return { accessReview: await shapeAfter(context, review), progress: await shapeProgress(context, review) };
+}
+
+/** Prepare, start, close, reset, remind, acknowledge, and how far they are; `sendsMail`: whether this installation does. */
+export function createActionsService(sendsMail: boolean, signing: Signing): BoundService {
+  return implement(ReviewActionsService, {
+    async prepare(context, request) {
+      const review = await prepareReview(context, request.accessReviewId);
+      return { ...(await shapeMoved(context, review)), warnings: listMailWarnings(review, sendsMail) };
+    },
+    async start(context, request) {
+      const review = await startReview(context, request.accessReviewId);
+      return { ...(await shapeMoved(context, review)), warnings: [...listSourceWarnings(review), ...listMailWarnings(review, sendsMail)] };
+    },
+    async close(context, request) {
+      return shapeMoved(context, await closeReview(context, request.accessReviewId, CloseDecision[request.decision] ?? ''));
+    },
+    async reset(context, request) {
+      return shapeMoved(context, await resetReview(context, request.accessReviewId));
+    },
+    async remind(context, request) {
+      const { review, people } = await remindReview(context, request.accessReviewId, request.userIds);
+      return { accessReview: await shapeAfter(context, review), people };
+    },
+    async acknowledge(context, request, call) {
+      const { signature, ...view } = await acknowledgeReview(context, request.accessReviewId, request.comment);
+      return {
+        acknowledgement: shapeAcknowledgement(view),
+        signature: signature && (await beginAndView(context, call.baseUrl, signature, signing)),
+      };
+    },
+    async getProgress(context, request) {
+      const review = await requireReview(context, request.accessReviewId, 'read');
+      return {
+        progress: await shapeProgress(context, review),
+        ...shapeFigures(await readFigures(context, review)),
+        removals: await shapeRemovals(context, review),
+      };
+    },
+    async getCounts(context, request) {
+      return { counts: shapeCounts(await readCounts(context, request.accessReviewId)) };
+    },
+  });
+}
+
+/** Shapes an item's holder: an account, or a resource that passes it on. */
+function shapePrincipal({ accountId, principalKind }: { readonly accountId: string; readonly principalKind: PrincipalKind }) {
+  const isAccount = principalKind === 'A';
+  return { appUserId: isAccount ? accountId : '', principalResourceId: isAccount ? '' : accountId };
+}
+
+/** Preview and selections; `sendsMail`: whether this installation does. */
+export function createSelectionService(sendsMail: boolean): BoundService {
+  return implement(ReviewSelectionService, {
+    async preview(context, request) {
+      const counts = await previewReview(context, request.accessReviewId, request.sampleSeed);
+      return {
+        ...counts,
+        unassigned: counts.unassigned.map((person) => ({ ...shapePrincipal(person), ...person })),
+        expressionErrors: counts.expressionErrors.map(({ accountId, ...error }) => ({ ...error, appUserId: accountId })),
+        sampleItems: counts.samples.map((item) => ({
+          ...item,
+          appDisplayName: item.appName,
+          appEntitlementId: item.entitlementId,
+          entitlementDisplayName: item.entitlement,
+          ...shapePrincipal(item),
+          displayName: item.name,
+        })),
+        staleSources: counts.staleSources.map(shapeSource),
+        warnings: listMailWarnings(counts.review, sendsMail),
+      };
+    },
+    async listSelections(context, request, call) {
+      const review = await requireReview(context, request.accessReviewId, 'read');
+      const { rows, nextPageToken } = await readPage(
+        call,
+        (after, limit) => readSelections(context, request.accessReviewId, after, limit),
+        (row) => row.id,
+      );
+      return {
+        list: rows.map((row) => ({
+          selection: {
+            ...row,
+            taskId: row.id,
+            appEntitlementId: row.entitlementId,
+            ...shapePrincipal(row),
+            identityUserId: row.userId,
+            reviewerReason: row.reason,
+          },
+        })),
+        nextPageToken,
+        inputHash: review.scopeHash,
+        itemsHash: review.itemsHash,
+      };
+    },
+  });
+}

@@ -1,0 +1,14 @@
+/** Terms of a review for its signatures, of decisions and of its acknowledgement. */
+import type { SignatureTerms } from '../../signatures/index.ts';
+import type { ReviewSettings } from './members.ts';
+
+/** Returns what a review asks of who decides in it or acknowledges it; undefined where it asks for no signatures. */
+export function findSignatureTerms({ signatureConfig }: ReviewSettings): SignatureTerms | undefined {
+  const {
+    requireSignature = false,
+    meaningOfSignature: meaning = '',
+    stepUpProviderId: providerId = '',
+    tspUrl = '',
+  } = signatureConfig ?? {};
+  return requireSignature ? { meaning, providerId, tspUrl } : undefined;
+}

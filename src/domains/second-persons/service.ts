@@ -1,0 +1,34 @@
+/** The contract's service about requests that take a second person: each method calls one rule and shapes the reply. */
+import type { Context } from '../../context.ts';
+import { SecondPersonRequestState as WireState, SecondPersonService } from '../../gen/countersign/v1/second_persons_pb.js';
+import { readPage } from '../../wire/page.ts';
+import { implement } from '../../wire/service.ts';
+import { listPersonNames } from '../directory/index.ts';
+import { confirmRequest, rejectRequest, requireRequest } from './ask.ts';
+import type { RequestRow, RequestState } from './slots.ts';
+import { listRequests } from './store.ts';
+import { shapeRequest } from './view.ts';
+
+const one = async (context: Context, row: RequestRow) => ({ request: await shapeRequest(context, row) });
+
+const secondPersonService = implement(SecondPersonService, {
+  list: async (context, request, call) => {
+    const state = request.state === WireState.UNSPECIFIED ? undefined : (WireState[request.state] as RequestState);
+    const { rows, nextPageToken } = await readPage(
+      call,
+      (before, limit) => listRequests(context, state, before, limit),
+      (row) => row.id,
+    );
+    const askers = await listPersonNames(
+      context,
+      rows.map(({ askedById }) => askedById),
+    );
+    return { list: await Promise.all(rows.map((row) => shapeRequest(context, row, askers))), nextPageToken };
+  },
+  get: async (context, { id }) => one(context, await requireRequest(context, id)),
+  confirm: async (context, { id }) => one(context, await confirmRequest(context, id)),
+  reject: async (context, { id }) => one(context, await rejectRequest(context, id)),
+});
+
+/** Services of the module. */
+export const services = [secondPersonService];

@@ -1,0 +1,37 @@
+/** Reading sessions: one's own, and as an administrator those of everybody. */
+import { AppError } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { isBySession } from '../../authority/index.ts';
+import { findSessionSettings } from '../../credentials/index.ts';
+import { limitsOf } from './admit.ts';
+import { sessionEnds, type SessionLimits } from './limits.ts';
+import { findLimits, findOwnSession, listAllSessions, listSessions, type OwnedSessionRow, type SessionRow } from './store.ts';
+
+async function readLimits(context: Context): Promise<SessionLimits> {
+  return limitsOf(await findLimits(context), await findSessionSettings(context));
+}
+
+/** The session of the request and when it ends; FAILED_PRECONDITION where the request came with an access token. */
+export async function getCurrent(context: Context): Promise<{ row: SessionRow; expiresAt: Date; idleExpiresAt: Date }> {
+  const { actor } = context;
+  const row = isBySession(actor) ? await findOwnSession(context, actor.credentialId) : undefined;
+  if (row === undefined) {
+    throw new AppError('FAILED_PRECONDITION', 'This request came with an access token and belongs to no session.');
+  }
+  return { row, ...sessionEnds(row, await readLimits(context)) };
+}
+
+/** One's own sessions that live, the newest first. */
+export async function listOwn(context: Context, before: string, limit: number): Promise<SessionRow[]> {
+  return listSessions(context, context.actor.userId, await readLimits(context), before, limit);
+}
+
+/** Sessions of everybody that live, or of these people alone; the newest first. The caller is permitted already. */
+export async function listAll(
+  context: Context,
+  userIds: readonly string[] | undefined,
+  before: string,
+  limit: number,
+): Promise<OwnedSessionRow[]> {
+  return listAllSessions(context, userIds, await readLimits(context), before, limit);
+}

@@ -1,0 +1,17 @@
+/** Data other modules may read of sessions and of what signs in: functions and pieces of SQL. */
+import type { Context } from '../../../context.ts';
+import { type Sql, sql } from '../../../lib/sql.ts';
+
+/** Returns the condition that a provider signs people of the tenant `t` in; a tenant has few. */
+export function getHasProviderSql(): Sql {
+  return sql`EXISTS (SELECT FROM auth_configs p WHERE p.tenant_id = t.tenant_id AND p.document ->> 'status' IS DISTINCT FROM 'AUTH_CONFIG_STATUS_DISABLED')`;
+}
+
+/** Holds a session against being ended until the end of the transaction, and says whether it still lives. */
+export async function lockLiveSession(context: Context, id: string): Promise<boolean> {
+  const row = await context.db.maybe<{ id: string }>(
+    `SELECT id FROM sessions WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL FOR SHARE`,
+    [context.tenantId, id],
+  );
+  return row !== undefined;
+}

@@ -1,0 +1,31 @@
+/** The public interface of the module signatures: who proves anew who they are, and what they sign. What signing decides is in tasks. */
+export { beginAndView, beginSigning } from './begin.ts';
+export { evidence } from './evidence.ts';
+export {
+  countSignatures,
+  listOutlines,
+  listProofs,
+  listProviderKeys,
+  listSigners,
+  mapSubmissionSignatures,
+  type SignatureProof,
+} from './store-evidence.ts';
+export { prepareSignature, requireSigner, type SignatureTerms } from './prepare.ts';
+export { readRootsFile } from './roots-file.ts';
+export { createServices } from './service.ts';
+export { ChangedError, signAndAct } from './sign-and-act.ts';
+export {
+  type Components,
+  hashComponents,
+  keepSignature,
+  lineOfSigned,
+  lockPrepared,
+  type Signed,
+  type Signing,
+} from './sign.ts';
+export { signatureSlot } from './providers/index.ts';
+export { endUnsigned, findTermsProblems } from './start.ts';
+export { emptySignatures, erasePersonSignatures } from './store-empty.ts';
+export { callbackUrl, findTransaction, finishStepUp } from './step-up/index.ts';
+export { findPreparedByKey, findSignature, listSignatures, type SignatureRow } from './store.ts';
+export { viewSignature } from './view.ts';

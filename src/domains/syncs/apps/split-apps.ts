@@ -1,0 +1,178 @@
+/**
+ * Splitting a file of several apps by its column of apps: every row goes to the part of its app, in the order of the file and under the same header.
+ * Nothing is given on before the whole file was read.
+ */
+import { isFooter } from '../../../lib/footer.ts';
+import { getNameKey } from '../../../lib/names/name-key.ts';
+import { type Faults, type OpenRows, type RowBatch, describeSkipped, groupFaults, nextBatch, takeHead } from '../rows/index.ts';
+import { type HowRead, type RowNote, createNoteList, quote, refuseFile, refuseRows } from '../values/index.ts';
+import { type AppColumn, findAppColumn } from './app-column.ts';
+import { type PartSpool, openPartSpool } from './part-spool.ts';
+
+/** The rows of one app. */
+export interface AppPart {
+  /** The app as its first row spells it. */
+  readonly name: string;
+  readonly rowCount: number;
+  /** Returns its rows under the header of the file, with their lines there; to be read once for each call. */
+  open(): OpenRows;
+}
+
+/** A file that was split. */
+export interface SplitFile {
+  /** The header of the column of apps. */
+  readonly column: string;
+  /** Form of the file as a whole, and what was left out of it. */
+  readonly howRead: HowRead;
+  /** In the order in which the file first names them. */
+  readonly parts: readonly AppPart[];
+  /** Gives up the parts; to be called whatever happens. */
+  close(): Promise<void>;
+}
+
+/** Most apps of a file: more of them are no apps. */
+const maxApps = 1000;
+/** Totals and notes at the end of a file. */
+const maxFooterRows = 20;
+
+/** Splits a file by its column of apps, which is found by its name where it is undefined. INVALID_ARGUMENT, with the first hundred lines that are wrong, for a file that cannot be split. */
+export async function splitByApp(source: OpenRows, column: string | undefined): Promise<SplitFile> {
+  const spool = await openPartSpool();
+  const batches = source.batches[Symbol.asyncIterator]();
+  try {
+    return await fillParts(source, batches, column, spool);
+  } catch (error) {
+    await spool.close();
+    throw error;
+  } finally {
+    await batches.return?.();
+  }
+}
+
+async function fillParts(
+  source: OpenRows,
+  batches: AsyncIterator<RowBatch>,
+  column: string | undefined,
+  spool: PartSpool,
+): Promise<SplitFile> {
+  const head = await takeHead(batches);
+  const rows = head.batches.flatMap((batch) => batch.rows);
+  const lines = head.batches.flatMap((batch) => batch.lines);
+  if (rows.length === 0) {
+    throw refuseFile('the file is empty');
+  }
+  const found = findAppColumn(rows, column);
+  const header = rows[found.header] as string[];
+  const headerLine = lines[found.header] as number;
+  const title = rows.slice(0, found.header).map((row, at) => describeSkipped(row, lines[at] as number));
+  const reader = createRowReader(header, found, source.format === 'XLSX');
+  const parts = new Map<string, { readonly name: string; readonly number: number; rowCount: number }>();
+  let toSkip = found.header + 1;
+  for (let batch = await nextBatch(head, batches); batch !== undefined; batch = await nextBatch(head, batches)) {
+    const faults = groupFaults(batch);
+    for (const [index, row] of batch.rows.entries()) {
+      if (toSkip > 0) {
+        toSkip--;
+        continue;
+      }
+      const line = batch.lines[index] as number;
+      const app = reader.readApp(row, line, faults?.get(index));
+      // Once something is wrong the file is only read on for what else is.
+      if (app === undefined || reader.hasErrors()) {
+        continue;
+      }
+      const key = getNameKey(app);
+      const part = parts.get(key) ?? { name: app.trim(), number: parts.size, rowCount: 0 };
+      if (part.number === maxApps) {
+        throw refuseFile(
+          `the column ${quote(found.name)} names more than ${maxApps.toLocaleString('en')} apps; if it does not name apps, say which column does`,
+        );
+      }
+      parts.set(key, part);
+      row[found.at] = part.name;
+      part.rowCount++;
+      spool.add(part.number, row, line);
+    }
+    await spool.flush();
+  }
+  reader.refuseErrors();
+  if (parts.size === 0) {
+    throw refuseFile('the file has a header and no rows');
+  }
+  await spool.flush(true);
+  const { format, sheets, form, sha256 } = source;
+  const noMore = () => Promise.resolve();
+  return {
+    column: found.name,
+    howRead: {
+      ...form(),
+      headerLine,
+      preset: '',
+      mapping: {},
+      guessed: [],
+      constants: {},
+      values: [],
+      dateOrder: '',
+      skipped: [...title, ...reader.footer()],
+    },
+    parts: [...parts.values()].map(({ name, number, rowCount }) => ({
+      name,
+      rowCount,
+      open: () => ({ format, sheets, form, sha256, close: noMore, batches: readPart(spool, number, header, headerLine) }),
+    })),
+    close: spool.close,
+  };
+}
+
+async function* readPart(spool: PartSpool, part: number, header: readonly string[], line: number): AsyncGenerator<RowBatch> {
+  yield { rows: [[...header]], lines: [line], isPlain: false };
+  yield* spool.read(part);
+}
+
+/** Reads the app of rows one after the other, and notes what is wrong with them. */
+function createRowReader(header: readonly string[], { at, name }: AppColumn, isExcel: boolean) {
+  const errors = createNoteList();
+  let hasErrors = false;
+  let held: RowNote[] = [];
+  const complain = (line: number, column: string, reason: string): undefined => {
+    hasErrors = true;
+    errors.add({ line, column, reason });
+  };
+  return {
+    /** Returns the app of a row; undefined for one that is wrong, and for a total. */
+    readApp(row: string[], line: number, faults: Faults | undefined): string | undefined {
+      if (held.length < maxFooterRows && isFooter(row)) {
+        held.push(describeSkipped(row, line));
+        return undefined;
+      }
+      for (const note of held) {
+        complain(note.line, '', `${quote(note.reason)} looks like a total or a note, and rows follow it`);
+      }
+      held = [];
+      while (row.length > header.length && row[row.length - 1] === '') {
+        row.pop();
+      }
+      while (isExcel && row.length < header.length) {
+        row.push('');
+      }
+      if (row.length !== header.length) {
+        return complain(line, '', `has ${row.length} fields where the header has ${header.length}`);
+      }
+      for (const { column, reason } of faults ?? []) {
+        complain(line, header[column]?.trim() ?? '', reason);
+      }
+      if (faults !== undefined) {
+        return undefined;
+      }
+      const app = row[at] ?? '';
+      return app.trim() === '' ? complain(line, name, 'must name the app of the row') : app;
+    },
+    hasErrors: () => hasErrors,
+    refuseErrors(): void {
+      if (hasErrors) {
+        throw refuseRows(errors.list());
+      }
+    },
+    footer: () => held,
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * SQL about people of a file who are named without an address: by employee id, and managers by name, number or user name. A name that several
+ * people have names nobody.
+ */
+import type { Context } from '../../../context.ts';
+import { type CountedNoteRow, type CountedNotes, collectNotes, maxNotesTold } from '../values/index.ts';
+
+/** People of the file without an address whose employee id another row has, too, or several people of the directory. */
+export async function findUnclearPeople(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      `SELECT p.line, 'employee_id' AS column, count(*) OVER () AS count,
+         'the person has no address, and the employee id ' || to_json(p.employee_id)::text ||
+           CASE WHEN o.line IS NULL THEN ' is that of several people' ELSE ' stands on line ' || o.line || ', too' END AS reason
+       FROM import_people p
+       LEFT JOIN LATERAL (SELECT min(o.line) AS line FROM import_people o WHERE o.employee_id = p.employee_id AND o.line <> p.line) AS o ON true
+       WHERE p.email_key = '' AND (o.line IS NOT NULL OR (
+         SELECT count(*) FROM users_public u
+         WHERE u.tenant_id = $1 AND u.employee_id = p.employee_id AND u.status <> 'DELETED' AND u.user_type = 'HUMAN') > 1)
+       ORDER BY p.line LIMIT $2`,
+      [context.tenantId, maxNotesTold],
+    ),
+  );
+}
+
+/** A person as a reference names them: `Sample, Ann (1001)` is Ann Sample; see people-rows.ts. */
+const plainName = (column: string): string =>
+  `regexp_replace(regexp_replace(lower(${column}), '\\s*\\([^)]*\\)$', ''), '^([^,]+),\\s*([^,]+)$', '\\2 \\1')`;
+
+/** Fills `manager_id` of `import_persons` with the one person a reference names, people of the file among them. */
+export async function updateReferredManagers(context: Context): Promise<void> {
+  await context.db.run(
+    `WITH referred AS (SELECT line, manager_ref FROM import_people WHERE manager_ref <> ''),
+     everybody AS (
+       SELECT n.id, f.employee_id, f.username, f.display_name FROM import_people f JOIN import_persons n ON n.line = f.line
+       UNION ALL
+       SELECT u.id, u.employee_id, u.username, u.display_name FROM users_public u
+       WHERE u.tenant_id = $1 AND u.status <> 'DELETED' AND u.user_type = 'HUMAN' AND NOT EXISTS (SELECT FROM import_persons n WHERE n.id = u.id)),
+     names AS (
+       SELECT id, lower(employee_id) AS name FROM everybody UNION SELECT id, lower(username) FROM everybody
+       UNION SELECT id, ${plainName('display_name')} FROM everybody),
+     meant AS (
+       SELECT name, min(id) AS id FROM names WHERE name IN (SELECT manager_ref FROM referred) GROUP BY name HAVING count(DISTINCT id) = 1)
+     UPDATE import_persons p SET manager_id = m.id
+     FROM referred r JOIN meant m ON m.name = r.manager_ref
+     WHERE p.line = r.line AND m.id <> p.id`,
+    [context.tenantId],
+  );
+}
+
+/** People of the file whose manager is named, and by whom nobody or several people can be meant. */
+export async function findUnclearManagers(context: Context): Promise<CountedNotes> {
+  return collectNotes(
+    await context.db.rows<CountedNoteRow>(
+      `SELECT f.line, 'manager_email' AS column, count(*) OVER () AS count,
+         'nobody, or more than one person, is named ' || to_json(f.manager_ref)::text || ': no manager is set' AS reason
+       FROM import_people f JOIN import_persons p ON p.line = f.line
+       WHERE f.manager_ref <> '' AND p.manager_id IS NULL
+       ORDER BY f.line LIMIT $1`,
+      [maxNotesTold],
+    ),
+  );
+}

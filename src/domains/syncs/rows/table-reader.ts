@@ -1,0 +1,143 @@
+/**
+ * The rows under a header, one after the other: fitted to its columns, with the values of other systems made ours, totals and notes at the end set
+ * aside. What is wrong with a row is noted. What a row says is read later, by its format.
+ */
+import { type Columns, complainOfDenial } from '../columns/index.ts';
+import { type Complain, type NoteList, type RowNote, type WantedColumns, isWrittenTime, quote, knownWords } from '../values/index.ts';
+import { isFooter } from '../../../lib/footer.ts';
+import type { RowBatch } from './open-rows.ts';
+
+/** Content of a row's cells that says nothing. */
+export type Faults = NonNullable<RowBatch['faults']>;
+
+/** Totals and notes at the end of a file. */
+const maxFooterRows = 20;
+
+/** Makes rows ready. */
+export interface TableReader<Name extends string> {
+  /** Lengthens a row to all its columns; NONE where it cannot be read or is a total, WRONG where a cell could not be made: both were noted. */
+  prepare(row: string[], line: number, faults: Faults | undefined): 'READY' | 'WRONG' | 'NONE';
+  columns(): Columns<Name>;
+  /** The totals and notes at the end, once all was read. */
+  footer(): readonly RowNote[];
+}
+
+/** Options for rows under a header. */
+interface TableOptions<Name extends string> {
+  /** The columns as they stand there. */
+  readonly names: readonly string[];
+  readonly errors: NoteList;
+  /** Cells at the end of a row may be missing. */
+  readonly isPadded: boolean;
+  /** No row is a total or a note. */
+  readonly isExact: boolean;
+  /** The same header for values as other systems write them. */
+  readonly translate: () => Columns<Name>;
+}
+
+/** Reads rows under a header. Where values of another system stand under our own names, they are read as such from there on. */
+export function createTableReader<Name extends string>(
+  format: WantedColumns<Name>,
+  header: Columns<Name>,
+  { names, errors, isPadded, isExact, translate }: TableOptions<Name>,
+): TableReader<Name> {
+  let columns = header;
+  const checks = header.isTranslated ? [] : createChecks(format, header);
+  let line = 0;
+  let isWrong = false;
+  let held: (RowNote & { readonly isSure: boolean })[] = [];
+  const complain: Complain = (column, reason) => {
+    isWrong = true;
+    errors.add({ line, column, reason });
+  };
+
+  /** Cuts off what is beyond the header and empty, and adds what a sheet leaves out. */
+  function fitRow(row: string[]): void {
+    while (row.length > columns.count && row[row.length - 1] === '') {
+      row.pop();
+    }
+    while (isPadded && row.length < columns.count) {
+      row.push('');
+    }
+    if (row.length !== columns.count) {
+      complain('', `has ${row.length} fields where the header has ${columns.count}`);
+    }
+    for (const at of columns.nameless) {
+      if ((row[at] ?? '') !== '') {
+        complain('', `has a value in column ${at + 1}, which has no name in the header`);
+      }
+    }
+  }
+
+  function refuseHeld(): void {
+    for (const { isSure, ...note } of held) {
+      const reason = isSure
+        ? `${quote(note.reason)} looks like a total or a note, and rows follow it`
+        : `has 1 fields where the header has ${columns.count}`;
+      errors.add({ ...note, reason });
+    }
+  }
+
+  return {
+    columns: () => columns,
+    footer() {
+      if (!held.some(({ isSure }) => isSure)) {
+        refuseHeld();
+        held = [];
+      }
+      return held.map(({ isSure: _, ...note }) => note);
+    },
+    prepare(row, at, faults) {
+      line = at;
+      isWrong = false;
+      const isSure = !isExact && isFooter(row);
+      // A single cell is no row; it is the name of the report if a note follows it.
+      if (held.length < maxFooterRows && (isSure || (!isExact && row.length === 1 && columns.count > 2))) {
+        held.push({ line, column: '', reason: row.join(' ').trim().slice(0, 200), isSure });
+        return 'NONE';
+      }
+      refuseHeld();
+      held = [];
+      fitRow(row);
+      for (const { column, reason } of isWrong ? [] : (faults ?? [])) {
+        complain(names[column] ?? '', reason);
+      }
+      if (columns.denials.length > 0) {
+        complainOfDenial(columns.denials, row, complain);
+      }
+      if (isWrong) {
+        return 'NONE';
+      }
+      if (!columns.isTranslated && checks.some(({ at: place, isOurs }) => !isOurs(row[place] as string))) {
+        columns = translate();
+      }
+      if (columns.fixed.length > 0) {
+        row.push(...columns.fixed);
+      }
+      // A cell that cannot be made is noted and left empty: what else is wrong with the row is found when it is read.
+      for (const { at: place, make } of columns.made) {
+        row[place] = make(row, line, complain);
+      }
+      return isWrong ? 'WRONG' : 'READY';
+    },
+  };
+}
+
+/** Creates checks that words and times of a row are ours, looking at each. */
+function createChecks<Name extends string>(format: WantedColumns<Name>, { at }: Columns<Name>) {
+  const isOurTime = (text: string): boolean => text === '' || isWrittenTime(text);
+  return [...format.wanted, ...format.optional, ...format.exact].flatMap((name) => {
+    const kind = format.words[name];
+    if (at[name] < 0 || (kind === undefined && !format.times.includes(name))) {
+      return [];
+    }
+    const words = new Set(['', ...(kind === undefined ? [] : knownWords[kind])]);
+    const isOurWord = (text: string): boolean => words.has(text) || words.has(text.trim().toUpperCase());
+    return [{ at: at[name] as number, isOurs: kind === undefined ? isOurTime : isOurWord }];
+  });
+}
+
+/** The faults of a batch by their row; undefined where there are none, as nearly always. */
+export function groupFaults({ faults }: RowBatch): ReadonlyMap<number, Faults> | undefined {
+  return faults === undefined || faults.length === 0 ? undefined : Map.groupBy(faults, ({ index }) => index);
+}

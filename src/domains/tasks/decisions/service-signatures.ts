@@ -1,0 +1,111 @@
+/** The contract's methods about signatures of submissions, and approving one task with a signature. Each calls one rule and shapes the reply. */
+import { TaskActionsService } from '../../../gen/c1/api/task/v1/task_actions_service_pb.js';
+import { SignatureService } from '../../../gen/countersign/v1/signatures_pb.js';
+import { AppError, invalidField } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { readPage } from '../../../wire/page.ts';
+import { unset } from '../../../wire/row.ts';
+import { type BoundService, implement, implementPart } from '../../../wire/service.ts';
+import {
+  beginAndView,
+  beginSigning,
+  type Components,
+  findSignature,
+  findTransaction,
+  listSignatures,
+  type Signing,
+  type SignatureRow,
+  viewSignature,
+} from '../../signatures/index.ts';
+import { getTask, managesTask, refuseAction, resolveTaskId, seesAllTasks, throwRefusal } from '../task/index.ts';
+import { viewOne } from '../views/index.ts';
+import { type Prepared, readKept } from './prepare-submission.ts';
+import { listSubmissionIds } from './store-submit.ts';
+import { getOwnSignature, getSignature, signSubmission } from './sign-submission.ts';
+import { shapeSubmission } from './view-submission.ts';
+import { getTaskReview, submitDecisions, type Submitted } from './submit.ts';
+
+/** Gives a signature that acknowledges the decisions of a review; the module that keeps reviews knows what follows. */
+export type SignAcknowledgement = (context: Context, signature: SignatureRow, sent: Components, signing: Signing) => Promise<SignatureRow>;
+
+/** True if a submission waits to be signed. */
+export function isPrepared(result: Submitted | Prepared): result is Prepared {
+  return 'signature' in result;
+}
+
+function createSignatureService(signing: Signing, signAcknowledgement: SignAcknowledgement): BoundService {
+  return implement(SignatureService, {
+    get: async (context, request) => ({ signature: viewSignature(await getSignature(context, request.id), context.now) }),
+    list: async (context, request, call) => {
+      const review = await getTaskReview(context, request.accessReviewId);
+      const everybodys = seesAllTasks(context.actor) || managesTask(context.actor, review);
+      const userId = everybodys ? undefined : context.actor.userId;
+      const submissionIds = request.taskId === '' ? undefined : await listSubmissionIds(context, request.accessReviewId, request.taskId);
+      const { rows, nextPageToken } = await readPage(
+        call,
+        (after, limit) => listSignatures(context, { reviewId: request.accessReviewId, userId, submissionIds }, after, limit),
+        (row) => row.id,
+      );
+      return { list: rows.map((row) => viewSignature(row, context.now)), nextPageToken };
+    },
+    stepUp: async (context, request, call) => ({
+      signature: await beginAndView(context, call.baseUrl, await getOwnSignature(context, request.id), signing),
+    }),
+    sign: async (context, request) => {
+      const prepared = await getOwnSignature(context, request.id);
+      if (prepared.kind === 'ACKNOWLEDGEMENT') {
+        const given = await signAcknowledgement(context, prepared, request, signing);
+        return { signature: viewSignature(given, context.now), results: [], ...unset('submission') };
+      }
+      const { signature, submission, results } = await signSubmission(context, prepared, request, signing);
+      return { signature: viewSignature(signature, context.now), submission: shapeSubmission(signature.reviewId, submission), results };
+    },
+  });
+}
+
+/** The signature that a step-up of the actor about this task is for; INVALID_ARGUMENT where it is for none. */
+async function requireSignatureOf(context: Context, taskId: string, transactionId: string): Promise<SignatureRow> {
+  const transaction = await findTransaction(context, transactionId);
+  const signature =
+    transaction === undefined || transaction.userId !== context.actor.userId || transaction.taskId !== taskId
+      ? undefined
+      : await findSignature(context, transaction.signatureId);
+  if (signature === undefined || signature.userId !== context.actor.userId) {
+    throw invalidField('stepUpTransactionId', 'must name your step-up about this task');
+  }
+  return signature;
+}
+
+function createApproval(signing: Signing): BoundService {
+  return implementPart(TaskActionsService, {
+    async approveWithStepUp(context, request, call) {
+      const taskId = await resolveTaskId(context, request.taskId);
+      const { comment, policyStepId, stepUpTransactionId } = request;
+      const paths = request.expandMask?.paths;
+      if (stepUpTransactionId !== '') {
+        const prepared = await requireSignatureOf(context, taskId, stepUpTransactionId);
+        const { signature } = await signSubmission(context, prepared, { stepUpTransactionId, credentialSignature: '' }, signing);
+        const [decision] = readKept(signature).decisions;
+        return { ...(await viewOne(context, call, taskId, paths)), ticketActionId: decision?.actionId, redirectUrl: '' };
+      }
+      const task = await getTask(context, taskId);
+      throwRefusal(refuseAction('APPROVE_WITH_STEP_UP', context.actor, task, context.now));
+      const submission = { reviewId: task.reviewId, all: false, idempotencyKey: '' };
+      const result = await submitDecisions(context, {
+        ...submission,
+        decisions: [{ taskId, comment, policyStepId, decision: 'APPROVE' }],
+      });
+      if (!isPrepared(result)) {
+        const [refused] = result.results;
+        throw new AppError('FAILED_PRECONDITION', refused?.message || 'This task needs no signature any more.');
+      }
+      const { redirectUrl } = await beginSigning(context, result.signature, signing, call.baseUrl, { taskId, policyStepId });
+      return { ...(await viewOne(context, call, taskId, paths)), ticketActionId: '', redirectUrl };
+    },
+  });
+}
+
+/** Signatures as the contract offers them. */
+export function createSignatureServices(signing: Signing, signAcknowledgement: SignAcknowledgement): readonly BoundService[] {
+  return [createSignatureService(signing, signAcknowledgement), createApproval(signing)];
+}

@@ -1,0 +1,102 @@
+/** Signing what was prepared, and with it deciding: only while every task stands as it did. */
+import { AppError } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import {
+  ChangedError,
+  type Components,
+  findSignature,
+  lockPrepared,
+  signAndAct,
+  type Signed,
+  type SignatureRow,
+  type Signing,
+} from '../../signatures/index.ts';
+import { managesTask, refuseTasksState, seesAllTasks, standsFor, throwRefusal } from '../task/index.ts';
+import type { Decision } from './decision.ts';
+import { judgeAll, type SubmissionResult } from './judge.ts';
+import { type KeptDecision, readKept, standOf } from './prepare-submission.ts';
+import { lockChanges } from './store-pending.ts';
+import { findTaskReview, lockSubmission, type SubmissionRow } from './store-submit.ts';
+import { getTaskReview } from './submit.ts';
+import { writeSubmission } from './write-submission.ts';
+
+/** A submission that was signed. */
+export interface SignedSubmission {
+  readonly signature: SignatureRow;
+  readonly submission: SubmissionRow;
+  readonly results: readonly SubmissionResult[];
+}
+
+const unknownSignature = 'There is no signature with this id that you may know of.';
+
+/** The signature; NOT_FOUND but for the signer, who manages the review, and who reads everything. */
+export async function getSignature(context: Context, id: string): Promise<SignatureRow> {
+  const { actor } = context;
+  const signature = await findSignature(context, id);
+  if (signature === undefined) {
+    throw new AppError('NOT_FOUND', unknownSignature);
+  }
+  if (signature.userId !== actor.userId && !seesAllTasks(actor)) {
+    const review = await findTaskReview(context, signature.reviewId, standsFor(actor));
+    if (review === undefined || !managesTask(actor, review)) {
+      throw new AppError('NOT_FOUND', unknownSignature);
+    }
+  }
+  return signature;
+}
+
+/** The signature that the actor is asked for; PERMISSION_DENIED for those who only know of it. */
+export async function getOwnSignature(context: Context, id: string): Promise<SignatureRow> {
+  const signature = await getSignature(context, id);
+  if (signature.userId !== context.actor.userId) {
+    throw new AppError('PERMISSION_DENIED', 'Only the person whom this signature is asked of gives it.');
+  }
+  return signature;
+}
+
+function readDecision({ certifyUntil, stagedAt, stood: _stood, ...decision }: KeptDecision): Decision {
+  return {
+    ...decision,
+    certifyUntil: certifyUntil === null ? undefined : new Date(certifyUntil),
+    stagedAt: stagedAt === null ? undefined : new Date(stagedAt),
+  };
+}
+
+async function decideSigned(context: Context, signed: Signed): Promise<SignedSubmission> {
+  const { signature } = signed;
+  const { reviewId, submissionId, idempotencyKey, requestDigest } = signature;
+  const { decisions, submitted, results } = readKept(signature);
+  await lockChanges(context, reviewId);
+  throwRefusal(refuseTasksState((await getTaskReview(context, reviewId)).state));
+  await lockPrepared(context, signed);
+  if (idempotencyKey !== '' && (await lockSubmission(context, reviewId, idempotencyKey)) !== undefined) {
+    throw new ChangedError();
+  }
+  const salted = decisions.map((kept) => ({
+    ...readDecision(kept),
+    commentSalt: signature.commentSalts[kept.actionId],
+    stepUpTransactionId: signed.stepUpTransactionId,
+  }));
+  const judged = await judgeAll(context, reviewId, salted);
+  const isAsSigned = judged.every(
+    ({ task, verdict }, at) => verdict === 'proceed' && task !== undefined && standOf(task) === decisions[at]?.stood,
+  );
+  if (!isAsSigned) {
+    throw new ChangedError();
+  }
+  const key = idempotencyKey === '' ? undefined : { idempotencyKey, requestDigest, results };
+  const submission = await writeSubmission(context, reviewId, judged, { submissionId, submitted, key, signed });
+  return { signature: (await findSignature(context, signature.id)) ?? signature, submission, results };
+}
+
+/**
+ * Signs what waits for the actor's signature, and decides it. As `signAndAct` throws; CONFLICT where a task no longer stands as it did when
+ * this was prepared: nothing is decided, and the signature cannot be given any more.
+ */
+export function signSubmission(context: Context, signature: SignatureRow, sent: Components, signing: Signing): Promise<SignedSubmission> {
+  return signAndAct(context, signature, sent, signing, {
+    act: decideSigned,
+    changed:
+      'Some of these items are no longer as they were when you submitted them. Nothing was decided: look at them, submit and sign anew.',
+  });
+}

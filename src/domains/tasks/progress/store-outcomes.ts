@@ -1,0 +1,31 @@
+/** SQL that counts what became of the items of a review. */
+import type { Context } from '../../../context.ts';
+import { sql } from '../../../lib/sql.ts';
+
+/** Items that ended alike, or that are open. */
+export interface OutcomeCount {
+  /** OPEN, CERTIFIED, CARRIED, DENIED, or why it ended without a decision (EndReason). */
+  readonly outcome: string;
+  readonly items: number;
+}
+
+/** Counts the items of a review by what became of them. Reads every task of it once. */
+export function countItemOutcomes({ db, tenantId }: Context, reviewId: string): Promise<OutcomeCount[]> {
+  return db.rows<OutcomeCount>(
+    sql`SELECT n.outcome, count(*) AS items FROM (
+       SELECT CASE WHEN t.state = 'OPEN' THEN 'OPEN' WHEN t.end_reason = 'DECIDED' AND t.outcome = 'CERTIFIED' THEN 'CERTIFIED'
+           WHEN t.end_reason = 'DECIDED' AND t.outcome = 'DECERTIFIED' THEN 'DENIED' ELSE t.end_reason END AS outcome
+       FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId}) n
+     GROUP BY n.outcome ORDER BY n.outcome`,
+  );
+}
+
+/** Counts by app how many of the items of a review were held at a revision. Reads every task of it once, and the grants of its apps. */
+export function countHeldItems({ db, tenantId }: Context, reviewId: string, revision: number): Promise<{ appId: string; items: number }[]> {
+  return db.rows(
+    sql`SELECT t.app_id AS "appId", count(*) AS items FROM tasks t
+      JOIN grants_public g ON g.tenant_id = ${tenantId} AND g.app_id = t.app_id AND g.entitlement_id = t.entitlement_id AND g.account_id = t.account_id
+        AND g.added_revision <= ${revision} AND (g.removed_revision IS NULL OR g.removed_revision > ${revision})
+      WHERE t.tenant_id = ${tenantId} AND t.review_id = ${reviewId} GROUP BY t.app_id ORDER BY t.app_id`,
+  );
+}

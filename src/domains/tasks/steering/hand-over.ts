@@ -1,0 +1,107 @@
+/**
+ * Handing on what people were asked who can no longer be: disabled, or no longer employed. Nothing goes back to them later.
+ */
+import type { Context } from '../../../context.ts';
+import type { EventKind } from '../../../events/index.ts';
+import { recordEvent } from '../../audit/index.ts';
+import { resolveRules, insertAssignment, listAppReviewers, findRoute } from '../policy-engine/index.ts';
+import { newId } from '../../../wire/ids.ts';
+import { type ActionLine, digestActions, readApprovalAt } from '../task/index.ts';
+import {
+  type BatchKind,
+  listOwnReviewers,
+  listStaleAssignments,
+  listStalePlaces,
+  type StaleAssignment,
+  type StalePlace,
+  updateAssignment,
+} from './store-hand-over.ts';
+
+/** People that tasks pass to, and which tasks these are. */
+interface Level {
+  readonly ids: readonly string[];
+  readonly place?: StalePlace;
+  readonly allowsSelf?: boolean;
+  readonly distinct?: boolean;
+}
+
+/** Moves the tasks of a set to the people of a level, but not their own access to anybody. What moved, and to which sets. */
+async function moveTo(
+  context: Context,
+  reviewId: string,
+  set: StaleAssignment,
+  level: Level,
+  eventId: string,
+): Promise<{ moved: ActionLine[]; to: string[] }> {
+  const to: string[] = [];
+  const moved: ActionLine[] = [];
+  const move = async (ids: readonly string[], subjectId?: string): Promise<void> => {
+    if (ids.length > 0) {
+      const toId = await insertAssignment(context, reviewId, ids, 'HANDED_OVER', true);
+      const { place, distinct } = level;
+      const noted = await updateAssignment(context, set, { toId, toUserIds: ids, place, subjectId, distinct }, eventId);
+      moved.push(...noted);
+      to.push(...(noted.length > 0 ? [toId] : []));
+    }
+  };
+  await move(level.ids);
+  for (const subjectId of await listOwnReviewers(context, set.id, level.ids)) {
+    await move(level.allowsSelf === true ? level.ids : level.ids.filter((id) => id !== subjectId), subjectId);
+  }
+  return { moved, to };
+}
+
+/** The levels behind a step, as they are now, for tasks that stand there. */
+async function levelsAt(context: Context, reviewId: string, place: StalePlace): Promise<Level[]> {
+  const document = (await findRoute(context, reviewId, place.routeNo))?.document ?? {};
+  const distinct = place.step > 0 && readApprovalAt(document, place.step).requireDistinctApprovers;
+  const levels: Level[] = [];
+  for (const rule of await resolveRules(context, reviewId, document, place.step, 'fallbacks')) {
+    const ids = rule.reason === 'FALLBACK_APP_OWNERS' ? await listAppReviewers(context, place.appId) : rule.enabledIds;
+    levels.push({ ids, place, distinct, allowsSelf: rule.allowSelf });
+  }
+  return levels;
+}
+
+/** Events that record handing on a batch's tasks. */
+const events = {
+  CERTIFY: 'review.reviewer_handed_over',
+  REVOKE: 'revocations.handed_over',
+} as const satisfies Record<BatchKind, EventKind>;
+
+/**
+ * Hands open tasks of people who can no longer be asked on: to the others of their set, else along the fallbacks of the step they stand at. One
+ * event per set. Returns how many tasks changed hands and how many sets have tasks that nobody is left for.
+ */
+export async function handOver(context: Context, kind: BatchKind, reviewId: string): Promise<{ handed: number; stuck: number }> {
+  const totals = { handed: 0, stuck: 0 };
+  for (const set of await listStaleAssignments(context, reviewId)) {
+    const to: string[] = [];
+    const moved: ActionLine[] = [];
+    const id = newId(context.now);
+    const tryLevel = async (level: Level): Promise<void> => {
+      const result = await moveTo(context, reviewId, set, level, id);
+      moved.push(...result.moved);
+      to.push(...result.to);
+    };
+    await tryLevel({ ids: set.enabledIds });
+    for (const place of await listStalePlaces(context, set.id)) {
+      for (const level of await levelsAt(context, reviewId, place)) {
+        await tryLevel(level);
+      }
+    }
+    const nobodyLeft = (await listStalePlaces(context, set.id)).length > 0;
+    totals.handed += moved.length;
+    totals.stuck += nobodyLeft ? 1 : 0;
+    if (moved.length > 0 || nobodyLeft) {
+      await recordEvent(context, {
+        id,
+        evidence: { task_actions: digestActions(id, moved) },
+        kind: events[kind],
+        targetId: reviewId,
+        data: { disabledIds: set.disabledIds, tasks: moved.length, nobodyLeft, assignmentIds: to },
+      });
+    }
+  }
+  return totals;
+}

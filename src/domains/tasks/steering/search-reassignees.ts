@@ -1,0 +1,49 @@
+/**
+ * Finding the people a task may be handed to: what a reviewer may read of colleagues, which is their name, job, department and mail address alone.
+ */
+import { invalidField } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { listFormerApprovers } from '../policy-engine/index.ts';
+import { getTask, throwRefusal, refuseAction, readApprovalAt } from '../task/index.ts';
+import { listReassignees, type ReassigneeRow } from './store-reassignees.ts';
+
+const maxQueryLength = 200;
+
+/** A page of people whom the task may go to now, by id. Refused to those who may not reassign it, as reassigning is. */
+export async function searchReassignees(
+  context: Context,
+  { taskId, query }: { readonly taskId: string; readonly query: string },
+  page: { readonly size: number; readonly after: readonly string[] | undefined },
+): Promise<{ people: ReassigneeRow[]; nextKey: readonly string[] | undefined }> {
+  const task = await getTask(context, taskId);
+  throwRefusal(refuseAction('REASSIGN', context.actor, task, context.now));
+  if (query.length > maxQueryLength) {
+    throw invalidField('query', `must have at most ${maxQueryLength} characters`);
+  }
+  const { allowSelf, allowedReassignees } = readApprovalAt(task.policyDocument, task.step);
+  const wanted = {
+    query: query.trim(),
+    among: allowedReassignees.length === 0 ? undefined : allowedReassignees,
+    besides: [...(allowSelf || task.userId === null ? [] : [task.userId]), ...listFormerApprovers(task, task.step)],
+  };
+  const rows = await listReassignees(context, wanted, page.after?.[0] ?? '', page.size + 1);
+  const people = rows.slice(0, page.size);
+  const last = rows.length > page.size ? people.at(-1) : undefined;
+  return { people, nextKey: last === undefined ? undefined : [last.userId] };
+}
+
+const shortestQuery = 2;
+const maxDelegates = 10;
+
+/**
+ * People whom the caller may let decide in their place, by id: those in whose name or mail address words begin so. Two letters at least and ten people
+ * at most, without further pages, so that nobody reads the whole directory at once.
+ */
+export function searchDelegates(context: Context, query: string, size: number): Promise<ReassigneeRow[]> {
+  const words = query.trim();
+  if (words.length < shortestQuery || words.length > maxQueryLength || !/[\p{L}\p{N}]/u.test(words)) {
+    throw invalidField('query', `must have ${shortestQuery} to ${maxQueryLength} characters, letters or digits among them`);
+  }
+  const wanted = { query: words, atBeginning: true, among: undefined, besides: [context.actor.userId] };
+  return listReassignees(context, wanted, '', Math.min(size, maxDelegates));
+}

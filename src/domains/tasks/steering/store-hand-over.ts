@@ -1,0 +1,111 @@
+/**
+ * SQL that hands open tasks on from people who can no longer be asked: which sets they are in, where their tasks stand, and moving these.
+ */
+import { type Sql, sql } from '../../../lib/sql.ts';
+import type { Context } from '../../../context.ts';
+import { newIdPrefix } from '../../../wire/ids.ts';
+import { getEligibleSql } from '../policy-engine/index.ts';
+import { type ActionData, type ActionLine, nobody } from '../task/index.ts';
+
+/** A reviewer set of a review with somebody in it who can no longer be asked. */
+export interface StaleAssignment {
+  readonly id: string;
+  readonly enabledIds: readonly string[];
+  readonly disabledIds: readonly string[];
+}
+
+/** Purpose of the tasks of a batch: a review, or removals. */
+export type BatchKind = 'CERTIFY' | 'REVOKE';
+
+/** The next open batch of this kind behind this id that has open tasks with somebody who can no longer be asked; that of a review has its id. */
+export async function findStaleBatch({ db, tenantId }: Context, kind: BatchKind, behind: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(
+    sql`SELECT b.id FROM task_reviews b WHERE b.tenant_id = ${tenantId} AND b.kind = ${kind} AND b.id > ${behind} AND b.state = 'OPEN' AND EXISTS (
+       SELECT FROM task_assignments s
+       JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id
+       JOIN users_public d ON d.tenant_id = ${tenantId} AND d.id = m.user_id AND NOT ${getEligibleSql('d')}
+       WHERE s.tenant_id = ${tenantId} AND s.review_id = b.id
+         AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.id AND t.state = 'OPEN'))
+     ORDER BY b.id LIMIT 1`,
+  );
+  return row?.id;
+}
+
+/** Sets of a batch that open tasks still use and in which somebody can no longer be asked. */
+export function listStaleAssignments({ db, tenantId }: Context, reviewId: string): Promise<StaleAssignment[]> {
+  return db.rows<StaleAssignment>(
+    sql`SELECT s.id, ARRAY(SELECT u.id FROM users_public u WHERE u.tenant_id = ${tenantId} AND u.id = ANY (s.user_ids) AND ${getEligibleSql('u')} ORDER BY u.id) AS "enabledIds",
+       array_agg(d.id ORDER BY d.id) AS "disabledIds"
+     FROM task_assignments s
+     JOIN task_assignment_members m ON m.tenant_id = ${tenantId} AND m.assignment_id = s.id
+     JOIN users_public d ON d.tenant_id = ${tenantId} AND d.id = m.user_id AND NOT ${getEligibleSql('d')}
+     WHERE s.tenant_id = ${tenantId} AND s.review_id = ${reviewId}
+       AND EXISTS (SELECT FROM tasks t WHERE t.tenant_id = ${tenantId} AND t.assignment_id = s.id AND t.state = 'OPEN')
+     GROUP BY s.id, s.user_ids ORDER BY s.id`,
+  );
+}
+
+/** Place of open tasks of a set: what decides whom they fall back to. */
+export interface StalePlace {
+  readonly routeNo: number;
+  readonly step: number;
+  readonly appId: string;
+}
+
+/** Lists places of a set's open tasks. */
+export function listStalePlaces({ db, tenantId }: Context, assignmentId: string): Promise<StalePlace[]> {
+  return db.rows<StalePlace>(
+    sql`SELECT DISTINCT t.route_no AS "routeNo", t.step, t.app_id AS "appId" FROM tasks t
+      WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN' ORDER BY 1, 2, 3`,
+  );
+}
+
+/** The people reviewed in open tasks of a set who are among these. */
+export async function listOwnReviewers({ db, tenantId }: Context, assignmentId: string, userIds: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    sql`SELECT DISTINCT t.user_id AS id FROM tasks t
+      WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${assignmentId} AND t.state = 'OPEN' AND t.user_id = ANY (${userIds}) ORDER BY 1`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Open tasks of a set that are moved. */
+export interface Moved {
+  readonly toId: string;
+  readonly toUserIds: readonly string[];
+  /** Those that stand here; undefined for all. */
+  readonly place?: StalePlace | undefined;
+  /** Those about this person; undefined for those about nobody of the new set. */
+  readonly subjectId?: string | undefined;
+  /** Those that nobody of the new set has approved already. */
+  readonly distinct?: boolean | undefined;
+}
+
+/** Hands open tasks of one set to another, and says so in the history of each, which is returned. */
+export async function updateAssignment(context: Context, from: StaleAssignment, to: Moved, eventId: string): Promise<ActionLine[]> {
+  const { tenantId, now } = context;
+  const { toId, toUserIds, place, subjectId } = to;
+  const data: ActionData = { assignmentId: from.id, newUserIds: toUserIds, disabledUserIds: from.disabledIds };
+  const here: Sql =
+    place === undefined ? sql`TRUE` : sql`t.route_no = ${place.routeNo} AND t.step = ${place.step} AND t.app_id = ${place.appId}`;
+  const about = subjectId === undefined ? sql`(t.user_id IS NULL OR t.user_id <> ALL (${toUserIds}))` : sql`t.user_id = ${subjectId}`;
+  const others =
+    to.distinct === true
+      ? sql`NOT EXISTS (SELECT FROM task_actions x WHERE x.tenant_id = ${tenantId} AND x.task_id = t.id AND x.kind = 'APPROVED'
+          AND x.actor_id = ANY (${toUserIds}))`
+      : sql`TRUE`;
+  const noted = await context.db.rows<Pick<ActionLine, 'id' | 'taskId' | 'reviewId' | 'step' | 'stepGeneration'>>(
+    sql`WITH moved AS (
+       UPDATE tasks t SET assignment_id = ${toId}, updated_at = ${now}
+       WHERE t.tenant_id = ${tenantId} AND t.assignment_id = ${from.id} AND t.state = 'OPEN' AND ${here} AND ${about} AND ${others}
+       RETURNING t.id, t.review_id, t.step, t.step_generation
+     ), noted AS (
+       INSERT INTO task_actions (tenant_id, task_id, id, review_id, kind, step, step_generation, data, created_at, event_id)
+       SELECT ${tenantId}, m.id, ${newIdPrefix(now)} || id_suffix(row_number() OVER (ORDER BY m.id)), m.review_id, 'HANDED_OVER', m.step,
+         m.step_generation, ${JSON.stringify(data)}::jsonb, ${now}, ${eventId} FROM moved m
+       RETURNING id, task_id, review_id, step, step_generation
+     ) SELECT n.id, n.task_id AS "taskId", n.review_id AS "reviewId", n.step, n.step_generation AS "stepGeneration" FROM noted n`,
+  );
+  const same = { kind: 'HANDED_OVER', comment: '', data, submissionId: '', createdAt: now } as const;
+  return noted.map((row) => ({ ...same, ...row, ...nobody }));
+}

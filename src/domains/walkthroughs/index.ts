@@ -1,0 +1,2 @@
+/** The public interface of the module walkthroughs: its services. */
+export { services } from './service.ts';

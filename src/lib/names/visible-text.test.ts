@@ -1,0 +1,15 @@
+/** Characters that make a text look like something else are found, and marked where they are printed. */
+import { expect, it } from 'vitest';
+import { hasHiddenControl, toVisible } from './visible-text.ts';
+
+it.each(['a\nb', 'a\rb', 'a\u001b[2Jb', 'a\u202Eb', 'a\u2066b', 'a\u2028b', 'a\u0085b'])('%j is marked', (text) => {
+  expect([hasHiddenControl(text), hasHiddenControl(toVisible(text))]).toEqual([true, false]);
+});
+
+it.each(['Zo\u00eb', '\u05e9\u05dc\u05d5\u05dd', 'a\u200db', 'caf\u00e9 & co'])('%j stays', (text) => {
+  expect([hasHiddenControl(text), toVisible(text)]).toEqual([false, text]);
+});
+
+it('lines of our own stay lines', () => {
+  expect(toVisible('a\tb\nc\r\u202E', true)).toBe('a\tb\nc\uFFFD\uFFFD');
+});

@@ -1,0 +1,18 @@
+/** Characters that make a text look like something else: those that end lines, move the cursor, or turn the direction of writing. */
+
+const controls = /[\p{Cc}\u2028\u2029]/u;
+const turns = /[\u202A-\u202E\u2066-\u2069]/u;
+
+/** True if a text of one line, such as a name, has a character that is no part of it. */
+export function hasHiddenControl(text: string): boolean {
+  return controls.test(text) || turns.test(text);
+}
+
+/** Returns the text with a mark in the place of each such character; line feeds stay where `keepsLines` says so. */
+export function toVisible(text: string, keepsLines = false): string {
+  return hasHiddenControl(text)
+    ? text.replace(/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, (one) =>
+        keepsLines && (one === '\n' || one === '\t') ? one : '\uFFFD',
+      )
+    : text;
+}

@@ -1,0 +1,89 @@
+/** CSV as it is written: rows in are rows out in another reader, and nothing in them runs in a spreadsheet. */
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from './csv.ts';
+import { writeCsv } from './csv-form.ts';
+
+const pieces = [
+  'a',
+  'é',
+  ' ',
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  "'",
+  '"',
+  ',',
+  ';',
+  '\t',
+  '|',
+  '\n',
+  '\r',
+  '\r\n',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\v',
+  '\f',
+  '\\',
+];
+const cell = fc.string({ unit: fc.constantFrom(...pieces), maxLength: 8 });
+const table = fc
+  .integer({ min: 1, max: 4 })
+  .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 4 }));
+
+const bare = (text: string): string => text.replaceAll("'", '');
+
+async function readBack(text: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  const source = (async function* () {
+    yield Buffer.from(text);
+  })();
+  for await (const batch of readCsv(source, { maxRowBytes: 64 * 1024, batchBytes: 1024 })) {
+    rows.push(...batch.rows);
+  }
+  return rows;
+}
+
+describe('writeCsv', () => {
+  it('writes as many rows and cells as it was given, whatever they hold', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const back = parse(writeCsv(rows), { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }) as unknown as string[][];
+        expect(back.map((row) => row.map(bare))).toEqual(rows.map((row) => row.map(bare)));
+      }),
+    );
+  });
+  it('leaves no formula at the beginning of a cell, a line or what a semicolon parts', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const begins = (parse(writeCsv(rows)) as unknown as string[][])
+          .flat()
+          .flatMap((text) => text.split(/[\n\r\v\f\u0085\u2028\u2029;\t]/));
+        expect(begins.filter((text) => /^[\s"]*[=+\-@＝]/.test(text))).toEqual([]);
+      }),
+    );
+  });
+  it.each(['\n', '\r', '\r\n', '\u2028', '\u0085', '\v'])('keeps a comment with a line break in its row (%j)', async (lineBreak) => {
+    const text = writeCsv([
+      ['Task', 'Comment'],
+      ['7', `x${lineBreak}=cmd|'/C calc'!A0`],
+      ['8', `y${lineBreak}9;Certified;-1`],
+    ]);
+    const wanted = [
+      ['Task', 'Comment'],
+      ['7', `x${lineBreak}'=cmd|'/C calc'!A0`],
+      ['8', `y${lineBreak}9;Certified;'-1`],
+    ];
+    expect(parse(text)).toEqual(wanted);
+    expect(await readBack(text)).toEqual(wanted);
+    expect(text).toContain(`"x${lineBreak}'=cmd`);
+  });
+  it('keeps rows of one empty cell, and numbers as they are', () => {
+    expect(writeCsv([['Note'], [''], ['x']])).toBe('Note\r\n""\r\nx\r\n');
+    expect(writeCsv([['a', -5]])).toBe('a,-5\r\n');
+  });
+});

@@ -1,0 +1,90 @@
+/** Finds the separator of a CSV text's columns from its first rows. Splitting is in csv.ts. */
+
+const doubleQuote = 34;
+const carriageReturn = 13;
+const lineFeed = 10;
+const comma = 44;
+/** Separators of columns, by character code; what is looked for first stands first. */
+export const separatorNames: ReadonlyMap<number, string> = new Map([
+  [comma, 'comma'],
+  [9, 'tab'],
+  [59, 'semicolon'],
+  [124, 'bar'],
+]);
+
+/** Rows looked at: a title has a few lines, and what stands under it shows what separates. */
+const rowsSeen = 30;
+
+/** Count of each separator in one row outside of quotes; none for a row of nothing but separators, which shows nothing. */
+type RowCounts = ReadonlyMap<number, number>;
+
+/**
+ * Separator of the columns: a comma where the first row has one outside of quotes, else a tab, a semicolon, a bar; a comma where there is but one
+ * column. Where the first row is a title, having fewer columns than the rows after it that agree with each other, these decide. Undefined where the
+ * first row ends beyond this text.
+ */
+export function findSeparator(text: string, isLast: boolean): number | undefined {
+  const rows = countSeparators(text, isLast);
+  const [first, ...others] = rows;
+  if (first === undefined) {
+    return isLast ? comma : undefined;
+  }
+  const usual = [...separatorNames.keys()].find((one) => (first.get(one) ?? 0) > 0);
+  const best = findAgreed(others.filter((row) => row.size > 0));
+  if (best === undefined || usual === best.separator) {
+    return usual ?? comma;
+  }
+  // The rows after the first agree on another one, which the first has less of: it is a title, in which commas are punctuation.
+  const agreeing = others.filter((row) => usual !== undefined && row.get(usual) === first.get(usual));
+  return agreeing.length * 2 >= others.length || (first.get(best.separator) ?? 0) >= best.count ? (usual ?? comma) : best.separator;
+}
+
+/** The separator that at least half of these rows have equally often, three of them at least and in each at least twice. */
+function findAgreed(rows: readonly RowCounts[]): { readonly separator: number; readonly count: number } | undefined {
+  let best: { separator: number; count: number; rows: number } | undefined;
+  for (const separator of separatorNames.keys()) {
+    const byCount = Map.groupBy(rows, (row) => row.get(separator) ?? 0);
+    for (const [count, same] of byCount) {
+      if (count > 1 && same.length >= 3 && same.length * 2 >= rows.length && (best === undefined || same.length > best.rows)) {
+        best = { separator, count, rows: same.length };
+      }
+    }
+  }
+  return best;
+}
+
+/** The separators of the first rows of a text that hold anything; none where the first does not end within it. */
+function countSeparators(text: string, isLast: boolean): RowCounts[] {
+  const rows: RowCounts[] = [];
+  let row = new Map<number, number>();
+  let isQuoted = false;
+  let hasText = false;
+  let hasValue = false;
+  const endRow = () => {
+    // Empty lines of a table say nothing against its header, which always counts.
+    rows.push(hasValue || rows.length === 0 ? row : new Map());
+    row = new Map();
+    hasText = false;
+    hasValue = false;
+  };
+  for (let position = 0; position < text.length && rows.length < rowsSeen; position++) {
+    const code = text.charCodeAt(position);
+    if (code === lineFeed && !isQuoted) {
+      if (hasText) {
+        endRow();
+      }
+      continue;
+    }
+    if (code === doubleQuote) {
+      isQuoted = !isQuoted;
+    } else if (!isQuoted && separatorNames.has(code)) {
+      row.set(code, (row.get(code) ?? 0) + 1);
+    }
+    hasText ||= code !== carriageReturn;
+    hasValue ||= code !== carriageReturn && !separatorNames.has(code);
+  }
+  if (isLast && hasText && rows.length < rowsSeen) {
+    endRow();
+  }
+  return rows;
+}

@@ -1,0 +1,49 @@
+/**
+ * Kind of table in the bytes of a file, known by the first of them and not by a name: CSV, or an Excel file. Loads no reader of Excel files; those
+ * are in xlsx.ts.
+ */
+import { type CsvBatch, type CsvLimits, readCsv, type TextForm } from './csv.ts';
+import { peekBytes, type TextEncoding } from './text-encoding.ts';
+import { XlsxError } from './xlsx-error.ts';
+
+const zipMark = Buffer.from('PK\u0003\u0004', 'latin1');
+/** First bytes of .xls and password-protected Excel files. */
+const oldExcelMark = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+/** The sheet that is asked for, '' for the first, and what the caller calls that choice. */
+export interface SheetChoice {
+  readonly sheet: string;
+  readonly option: string;
+}
+
+/**
+ * Detects an Excel file and returns all its bytes. Throws an XlsxError for an old Excel file, and where a sheet is asked for that no CSV file has.
+ */
+export async function peekTable(
+  source: AsyncIterable<Buffer>,
+  { sheet, option }: SheetChoice,
+): Promise<{ readonly isExcel: boolean; readonly all: AsyncIterable<Buffer> }> {
+  const { head, all } = await peekBytes(source, oldExcelMark.length);
+  const begins = (mark: Buffer): boolean => head.subarray(0, mark.length).equals(mark);
+  if (begins(oldExcelMark)) {
+    throw new XlsxError('the file is an old Excel file (.xls), or has a password; save it as .xlsx without a password, or as CSV');
+  }
+  const isExcel = begins(zipMark);
+  if (!isExcel && sheet !== '') {
+    throw new XlsxError(`${option} names a sheet, but the file is not an Excel file (.xlsx)`);
+  }
+  return { isExcel, all };
+}
+
+/** The rows of a CSV file in the encoding that is asked for, or the one it shows, and how its text is written as far as it was read. */
+export function openCsv(
+  all: AsyncIterable<Buffer>,
+  limits: CsvLimits,
+  encoding: TextEncoding | undefined,
+): { readonly batches: AsyncIterable<CsvBatch>; form(): { readonly encoding: string; readonly separator: string } } {
+  const form: TextForm = { separator: '', ...(encoding !== undefined && { asked: encoding }) };
+  return {
+    batches: readCsv(all, limits, form),
+    form: () => ({ encoding: form.encoding ?? 'UTF-8', separator: form.separator }),
+  };
+}

@@ -1,0 +1,117 @@
+/** The sums of completeness: what the sources brought, what was left out and why, what was asked, and what became of it. */
+import type { Bundle } from './members.ts';
+import type { Counted } from './rows.ts';
+import { eachLine } from './each-line.ts';
+import { type Fields, readFields } from './fields.ts';
+
+const file = 'completeness.json';
+const sourcesFile = 'sources.jsonl';
+const revocationsFile = 'revocations.jsonl';
+const [grantsFile, itemsFile, outcomesFile] = ['population/grants.jsonl', 'items.jsonl', 'outcomes.jsonl'];
+
+/** Outcomes after which access has to be removed. */
+const removing: readonly string[] = ['DECERTIFIED', 'REVOKED'];
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0);
+const wholes = (fields: Fields): number[] => Object.keys(fields.raw).map((name) => fields.whole(name));
+/** A number that may be left out where there is nothing to count. */
+const part = (fields: Fields, name: string): number => (fields.has(name) ? fields.whole(name) : 0);
+
+/** Checks the sums against each other and against the rows; returns how many grants they account for. */
+export function checkSums(bundle: Bundle, counted: Counted): number {
+  const { findings } = bundle;
+  checkSources(bundle);
+  let removals = 0;
+  eachLine(bundle, revocationsFile, () => {
+    removals += 1;
+  });
+  const text = bundle.content(file);
+  const pack = text === undefined ? undefined : readFields(text.toString());
+  if (pack === undefined) {
+    if (text !== undefined) {
+      findings.add(file, 'It is not a JSON object.');
+    }
+    return 0;
+  }
+  const say = (sentence: string, ...from: readonly string[]): void => findings.add(file, `It does not add up: ${sentence}.`, { from });
+  const apps = pack.list('apps');
+  for (const app of apps) {
+    checkApp(app, counted, say);
+  }
+  for (const app of counted.verdicts.keys()) {
+    if (!apps.some((one) => one.text('app') === app)) {
+      say(`${grantsFile} has grants of app ${app}, and this nothing of it`, grantsFile);
+    }
+  }
+  const inScope = sum(apps.map((app) => app.whole('inScope')));
+  const outcomes = pack.fields('outcomes');
+  if (inScope !== pack.whole('items') || inScope !== counted.items) {
+    say(`${inScope} grants are in scope, it names ${pack.whole('items')} items, and there are ${counted.items}`, itemsFile!);
+  }
+  for (const outcome of new Set([...Object.keys(outcomes.raw), ...counted.outcomes.keys()])) {
+    const found = counted.outcomes.get(outcome) ?? 0;
+    if (part(outcomes, outcome) !== found) {
+      say(`it names ${part(outcomes, outcome)} items with the outcome ${outcome}, and there are ${found}`, outcomesFile!);
+    }
+  }
+  if (sum(wholes(outcomes)) !== pack.whole('items')) {
+    say(`the outcomes of ${sum(wholes(outcomes))} items are named, of ${pack.whole('items')}`);
+  }
+  checkRemovals(pack, counted, removals, say);
+  return sum(apps.map((app) => app.whole('liveAtRevision')));
+}
+
+/** Sum 6: whatever was denied or revoked is a removal in some state. */
+function checkRemovals(
+  pack: Fields,
+  { outcomes }: Counted,
+  removals: number,
+  say: (sentence: string, ...from: readonly string[]) => void,
+): void {
+  const denied = sum(removing.map((outcome) => outcomes.get(outcome) ?? 0));
+  const named = sum(wholes(pack.fields('revocations')));
+  if (pack.has('revocations') && (denied !== named || named !== removals)) {
+    say(
+      `${denied} items were denied or revoked, it names ${named} removals, and ${revocationsFile} has ${removals}`,
+      outcomesFile!,
+      revocationsFile,
+    );
+  }
+}
+
+/** Sums 3 and 4, for one app. */
+function checkApp(app: Fields, { verdicts }: Counted, say: (sentence: string, ...from: readonly string[]) => void): void {
+  const id = app.text('app');
+  const live = app.whole('liveAtRevision');
+  const excluded = app.fields('excluded');
+  const own = verdicts.get(id) ?? new Map<string, number>();
+  const brought = sum(wholes(app.fields('live'))) + part(app, 'byHand') + part(app, 'changedSinceSync') + part(app, 'derived');
+  if (brought !== live) {
+    say(`the sources of app ${id} hold ${brought} grants, and ${live} were live`);
+  }
+  if (app.whole('inScope') + sum(wholes(excluded)) !== live) {
+    say(`of ${live} grants of app ${id}, ${app.whole('inScope')} are in scope and ${sum(wholes(excluded))} are not`);
+  }
+  for (const verdict of new Set([...Object.keys(excluded.raw), ...own.keys(), 'IN'])) {
+    const wanted = verdict === 'IN' ? app.whole('inScope') : part(excluded, verdict);
+    const found = own.get(verdict) ?? 0;
+    if (wanted !== found) {
+      say(`it names ${wanted} grants of app ${id} with the verdict ${verdict}, and ${grantsFile} has ${found}`, grantsFile!);
+    }
+  }
+}
+
+/** Sums 1 and 2, for each file that a source brought. */
+function checkSources(bundle: Bundle): void {
+  eachLine(bundle, sourcesFile, (source, line) => {
+    const [rows, accepted] = [source.whole('rows'), source.whole('acceptedRows')];
+    const others = part(source, 'duplicateRows') + part(source, 'rejectedRows');
+    if (source.has('rows') && rows !== accepted + others) {
+      bundle.findings.add(
+        sourcesFile,
+        `Of ${rows} rows ${accepted} were accepted, and ${others} repeated or rejected: that does not add up.`,
+        { line },
+      );
+    }
+  });
+}

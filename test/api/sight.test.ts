@@ -1,0 +1,187 @@
+/**
+ * Nobody reads more of others than they should: every operation that a Basic User may call, asked by several of them with everything expanded, over
+ * a company whose secrets are marked. Whatever comes back is searched for the marks, so that an operation that is added is searched, too.
+ */
+import type { DescMethod } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rolesByPermission } from '../../src/domains/authority/index.ts';
+import { actorOfKind, expectedSight } from '../../src/domains/authority/matrix.ts';
+import type { Standing } from '../../src/domains/authority/objects.ts';
+import { methodDemand } from '../../src/http/permissions.ts';
+import type { RoleName } from '../../src/context.ts';
+import type { Loose } from '../support/api.ts';
+import { findMarks, findWholePeople, markSecrets } from '../support/marks.ts';
+import { listOperations, type Operation, type Sample, sampleOf, send } from '../support/operations.ts';
+import { sampled } from '../support/runs.ts';
+import type { TestPerson, TestServer } from '../support/server.ts';
+import type { World } from '../support/world.ts';
+import { startWorld } from '../support/world-server.ts';
+
+const operations = (await listOperations()).filter(({ desc }) =>
+  (rolesByPermission[methodDemand(desc).permission] as readonly RoleName[]).includes('BASIC_USER'),
+);
+
+const has = (desc: DescMethod, field: string): boolean => desc.input.fields.some(({ name }) => name === field);
+
+/** A request with everything expanded; for a list, one without filters, too. */
+function variantsOf({ desc, isList }: Operation, sample: Sample): Sample[] {
+  const all = has(desc, 'expand_mask') ? { expandMask: { paths: ['*'] } } : {};
+  const given = { ...sample, fields: { ...sample.fields, ...all } };
+  const { file: _file, ...rest } = sample;
+  return isList ? [given, { ...rest, fields: { ...all, pageSize: 100 } }] : [given];
+}
+
+interface Reader {
+  readonly person: TestPerson;
+  /** The marks they may read, as `kind:id`. */
+  readonly mayRead: ReadonlySet<string>;
+}
+
+describe('replies to people who read their own alone', () => {
+  let server: TestServer;
+  let world: World;
+  let readers: Readonly<Record<string, Reader>>;
+
+  beforeAll(async () => {
+    const entered = await startWorld();
+    server = entered.server;
+    const made = entered.world;
+    await markSecrets(server);
+    const admin = async (method: string, path: string, body?: unknown): Promise<Loose> =>
+      (await made.call(server.admin, method, path, body)).body;
+    const { list } = await admin('POST', '/api/v1/search/users', { query: 'p10@world.example' });
+    const appOwner = await server.issueClient(list[0].user.id);
+    // What is asked about is as the snapshot has it, so it is taken behind the marks.
+    const openId = await made.openReview();
+    const tasks = await made.call(made.assignee, 'POST', '/api/v1/search/tasks', { accessReviewIds: [openId], pageSize: 100 });
+    world = { ...made, openId, taskIds: tasks.body.list.map(({ task }: Loose) => task.id) };
+    const { basic, assignee, owner } = world;
+    // Audits name who did what, and to whom a task went.
+    const told = `/api/v1/tasks/${world.taskIds[0]}/action`;
+    await admin('POST', `${told}/comment`, { comment: 'Hm.' });
+    await admin('POST', `${told}/reassign`, { newStepUserIds: [assignee.id, appOwner.id], comment: 'You know more.' });
+    // Everybody has a manager and a delegate whom they could name.
+    const { db, tenantId } = server.system();
+    await db.run('UPDATE users SET manager_id = $2 WHERE tenant_id = $1 AND id = ANY ($3)', [
+      tenantId,
+      world.userId,
+      [basic.id, owner.id, assignee.id],
+    ]);
+    for (const { id } of [basic, assignee, owner, appOwner]) {
+      await admin('POST', `/api/v1/users/${id}/set-delegation-by-admin`, { delegatedUserId: world.userId });
+    }
+    const marksOf = async (person: TestPerson, appIds: readonly string[]): Promise<Reader> => {
+      const rows = await db.rows<{ mark: string }>(
+        `SELECT 'account:' || id AS mark FROM accounts WHERE tenant_id = $1 AND (user_id = $2 OR app_id = ANY ($3))
+         UNION ALL SELECT 'entitlement:' || id FROM entitlements WHERE tenant_id = $1 AND app_id = ANY ($3)
+         UNION ALL SELECT 'app:' || id FROM apps WHERE tenant_id = $1 AND id = ANY ($3)`,
+        [tenantId, person.id, appIds],
+      );
+      return { person, mayRead: new Set([`person:${person.id}`, ...rows.map(({ mark }) => mark)]) };
+    };
+    readers = {
+      basic: await marksOf(basic, []),
+      reviewer: await marksOf(assignee, []),
+      'owner of reviews': await marksOf(owner, []),
+      'owner of apps': await marksOf(appOwner, [world.appId]),
+    };
+  }, 240_000);
+  afterAll(() => server.stop());
+
+  it('are searched for marks that are there', async () => {
+    const all = await send(server, server.admin, operations.find(({ name }) => name === 'UserService.get') as Operation, {
+      path: { id: world.userId },
+    });
+    expect(findMarks(all.body, new Set())).toEqual([`person:${world.userId}`]);
+    expect(findWholePeople(all.body, 'x')).toEqual([world.userId]);
+    const { reviewer, 'owner of apps': appOwner } = readers;
+    const introspect = operations.find(({ name }) => name === 'UserService.introspect') as Operation;
+    const own = await send(server, reviewer?.person as TestPerson, introspect, { fields: { expandMask: { paths: ['*'] } } });
+    expect(findMarks(own.body, new Set())).toEqual([`person:${reviewer?.person.id}`]);
+    // Its manager and its delegate are among them, as cards.
+    expect(own.body.expanded.filter(({ id }: Loose) => id === world.userId)).toMatchObject([
+      { displayName: 'Person 00', department: 'Sales' },
+    ]);
+    const app = await world.call(appOwner?.person as TestPerson, 'GET', `/api/v1/apps/${world.appId}`);
+    expect(findMarks(app.body, appOwner?.mayRead ?? new Set())).toEqual([]);
+    expect(findMarks(app.body, new Set())).toContain(`app:${world.appId}`);
+  });
+
+  it('are no reports with personnel data, which administrators ask for', async () => {
+    const ask = async (person: TestPerson, column: string): Promise<number> => {
+      const columns = [`ACCESS_REVIEW_REPORT_COLUMN_${column}`];
+      const body = { format: 'ACCESS_REVIEW_REPORT_FORMAT_JSON', reportColumnConfig: { columns } };
+      return (await world.call(person, 'POST', `/api/v1/access_review/${world.openId}/report`, body)).status;
+    };
+    expect(await ask(world.owner, 'EMPLOYEE_ID')).toBe(403);
+    expect(await ask(world.owner, 'EMPLOYMENT_TYPE')).toBe(403);
+    expect(await ask(world.owner, 'DEPARTMENT')).toBe(200);
+    expect(await ask(server.admin, 'EMPLOYEE_ID')).toBe(200);
+  });
+
+  it('find holders by what a card shows, and by nothing else of a person', async () => {
+    const count = async (person: TestPerson, words: string): Promise<number> => {
+      const query = new URLSearchParams({ query: words });
+      return (await world.call(person, 'GET', `/api/v1/apps/${world.appId}/grants?${query}`)).body.list.length;
+    };
+    const { person } = readers['owner of apps'] as Reader;
+    // The employee id and the user name of a person; then with a word of an entitlement, which is looked for in another way.
+    const secret = `secret:person:${world.userId}`;
+    for (const words of [secret, `${secret} e00`]) {
+      expect([words, await count(person, words), (await count(server.admin, words)) > 0]).toEqual([words, 0, true]);
+    }
+    expect([(await count(person, 'Person 00')) > 0, (await count(person, 'p00@world.example e00')) > 0]).toEqual([true, true]);
+  });
+
+  it('show whole and as cards what docs/authority.md says', async () => {
+    const { appId, openId, entitlementId, accountId, userId } = world;
+    const app = `/api/v1/apps/${appId}`;
+    const places: readonly (readonly [string, string, object?])[] = [
+      ['GET', `/api/v1/users/${userId}`],
+      ['GET', app],
+      ['GET', `${app}/entitlements/${entitlementId}`],
+      ['GET', `${app}/users/${userId}/app_users`],
+      ['GET', `${app}/app_users?page_size=100`],
+      ['POST', '/api/v1/search/tasks', { accessReviewIds: [openId], pageSize: 100, expandMask: { paths: ['*'] } }],
+    ];
+    const marks = { person: userId, app: appId, entitlement: entitlementId, account: accountId };
+    const people: readonly (readonly [TestPerson | undefined, Standing, RoleName])[] = [
+      [server.admin, 'SUPER', 'SUPER_ADMINISTRATOR'],
+      [world.campaigner, 'CAMPAIGN', 'CAMPAIGN_ADMINISTRATOR'],
+      [world.reader, 'READER', 'READ_ONLY_ADMINISTRATOR'],
+      [world.owner, 'OWNER', 'BASIC_USER'],
+      [world.assignee, 'REVIEWER', 'BASIC_USER'],
+      [await server.ownClient(userId), 'SUBJECT', 'BASIC_USER'],
+      [readers['owner of apps']?.person, 'APP_OWNER', 'BASIC_USER'],
+      [world.basic, 'OTHER', 'BASIC_USER'],
+      [world.logReader, 'OTHER', 'READ_ONLY_SYSTEM_LOGS'],
+    ];
+    for (const [person, standing, role] of people) {
+      const replies = await Promise.all(places.map(([method, path, body]) => world.call(person as TestPerson, method, path, body)));
+      const found = new Set(findMarks(replies, new Set()));
+      for (const [kind, id] of Object.entries(marks) as [keyof typeof marks, string][]) {
+        const expected = expectedSight(kind, actorOfKind('credential', [role]), standing);
+        expect([standing, role, kind, found.has(`${kind}:${id}`)]).toEqual([standing, role, kind, expected === 'whole']);
+      }
+    }
+  });
+
+  it.each(
+    sampled(
+      operations.map((operation) => [operation.name, operation] as const),
+      6,
+    ),
+  )('%s', async (_name, operation) => {
+    const leaks: unknown[] = [];
+    for (const [name, { person, mayRead }] of Object.entries(readers)) {
+      for (const sample of variantsOf(operation, await sampleOf(operation, world, person))) {
+        const { body } = await send(server, person, operation, sample);
+        const found = [...findMarks(body, mayRead), ...findWholePeople(body, person.id)];
+        if (found.length > 0) {
+          leaks.push({ reader: name, found: found.slice(0, 3), sample });
+        }
+      }
+    }
+    expect(leaks).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+/** The rule of the house on reading other modules' tables can fail: each case is a text that it must count, or must not. */
+import { describe, expect, it } from 'vitest';
+import { type DescribedView, driftOfViews, viewsOf } from './house/reads.ts';
+import { countForeignReads, excessReads } from './house/tables.ts';
+
+describe('tables of others', () => {
+  const owners = { tasks: 'tasks', grants: 'ledger', jobs: 'jobs' };
+  const order = ['ledger', 'tasks'];
+  const reads = (path: string, text: string) => countForeignReads([{ path, text }], owners, order);
+  it.each([
+    'run(`SELECT id FROM tasks`)',
+    'run(`DELETE FROM grants USING tasks t WHERE t.id = $1`)',
+    'run(`SELECT FROM grants g LEFT JOIN LATERAL tasks t ON TRUE`)',
+    'const from = `tasks t JOIN grants g ON g.id = t.id`;',
+  ])('are counted where another module reads them: %s', (text) => {
+    expect(reads('src/domains/ledger/store.ts', text)).toEqual({ ledger: { upward: 1, other: 0 } });
+    expect(reads('src/domains/tasks/queue/store.ts', text).tasks?.other ?? 0).toBe(text.includes('grants') ? 1 : 0);
+  });
+  it('are not counted in the words of a comment, of a test, or of the database itself', () => {
+    expect(reads('src/domains/ledger/store.ts', '// Read FROM tasks.')).toEqual({});
+    expect(reads('src/domains/ledger/store.test.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
+    expect(reads('src/db/erase.ts', 'run(`SELECT FROM tasks`)')).toEqual({});
+  });
+  it('may be read through the views of earlier modules alone', () => {
+    const views = [
+      { view: 'tasks_public', owner: 'tasks' },
+      { view: 'grants_public', owner: 'ledger' },
+    ];
+    const through = (module: string, view: string) =>
+      countForeignReads([{ path: `src/domains/${module}/store.ts`, text: `run('SELECT FROM ${view}')` }], owners, order, views);
+    expect(through('tasks', 'grants_public')).toEqual({});
+    expect(through('ledger', 'tasks_public')).toEqual({ ledger: { upward: 1, other: 0 } });
+  });
+  it('are read in no more clauses than the ceiling says', () => {
+    const counts = { ledger: { upward: 1, other: 2 } };
+    expect(excessReads(counts, { ledger: { upward: 1, other: 2 } })).toEqual([]);
+    expect(excessReads(counts, { ledger: { upward: 0, other: 2 } })).toEqual([
+      expect.stringContaining('later modules in 1 clauses, 0 at most'),
+    ]);
+    expect(excessReads(counts, {})).toHaveLength(2);
+  });
+});
+
+describe('views that modules promise', () => {
+  const text = `/**\n * \`grants_held\`: a grant that is held. \`grants_open\` answers by entitlement.\n */
+export interface GrantHeld {\n  readonly id: string;\n  readonly paths: unknown;\n}\n`;
+  const described = viewsOf([{ path: 'src/domains/ledger/reads.ts', text }]);
+  const found = { view: 'grants_held', columns: ['id: string', 'paths: unknown'], names: ['grants_open', 'id'], isOfInvoker: true };
+  const drift = (change: Partial<typeof found>, of: readonly DescribedView[] = described) => driftOfViews([{ ...found, ...change }], of);
+  it('are read from their reads.ts', () => {
+    expect(described).toEqual([{ view: 'grants_held', owner: 'ledger', columns: found.columns, named: ['grants_open'] }]);
+    expect(viewsOf([{ path: 'src/domains/ledger/store.ts', text }])).toEqual([]);
+  });
+  it('are as they are described', () => {
+    expect(drift({})).toEqual([]);
+  });
+  it.each([
+    ['a column that is not told of', { columns: [...found.columns, 'state: string'] }, 'has state: string'],
+    ['a column that is not there', { columns: ['id: string'] }, 'gives grants_held paths: unknown'],
+    ['an index that is not there', { names: ['id'] }, 'names grants_open'],
+    ['the rights of its owner', { isOfInvoker: false }, 'security_invoker'],
+    ['another name', { view: 'grants_kept' }, 'no migration makes it'],
+  ])('differ by %s', (_, change, sentence) => {
+    expect(drift(change).join('\n')).toContain(sentence);
+  });
+  it('are described at all', () => {
+    expect(drift({}, [])).toEqual([expect.stringContaining('the reads.ts of the module that owns its table describes it')]);
+  });
+});

@@ -1,0 +1,68 @@
+/** Data the modules let others read: the views that each `reads.ts` describes, held against the schema that the migrations leave behind. */
+import type { Finding } from './arrows.ts';
+import { isTest, type SourceFile } from './tree.ts';
+
+/** A view as the interface of a `reads.ts` describes it. */
+export interface DescribedView {
+  readonly view: string;
+  /** The module that promises it. */
+  readonly owner: string;
+  /** Names and types of its columns, `name: type`, sorted. */
+  readonly columns: readonly string[];
+  /** Names in backticks in its comment besides the view. */
+  readonly named: readonly string[];
+}
+
+/** A view as the catalogs describe it; types are those of TypeScript, as the connections read them. */
+export interface FoundView {
+  readonly view: string;
+  readonly columns: readonly string[];
+  /** The columns and indexes of the table behind it. */
+  readonly names: readonly string[];
+  /** True if row-level security is that of the role that reads. */
+  readonly isOfInvoker: boolean;
+}
+
+/** The views that are described: each interface of a `reads.ts`, whose comment begins with the view in backticks. */
+export function viewsOf(files: readonly SourceFile[]): DescribedView[] {
+  const described = /\/\*\*\s+(?:\*\s+)?`(\w+)`:((?:(?!\*\/)[\s\S])*)\*\/\s*export interface \w+ \{([^}]*)\}/g;
+  return files
+    .filter((file) => !isTest(file) && /^src\/domains\/[^/]+\/reads\.ts$/.test(file.path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(described)].map(([, view = '', comment = '', members = '']) => ({
+        view,
+        owner: path.split('/')[2] ?? '',
+        columns: [...members.matchAll(/readonly (\w+): ([^;]+);/g)].map(([, name, type]) => `${name}: ${type}`).sort(),
+        named: [...comment.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+      })),
+    );
+}
+
+/** Views that are not described, or otherwise than they are, or that read with the rights of their owner. */
+export function driftOfViews(found: readonly FoundView[], described: readonly DescribedView[]): Finding[] {
+  return [
+    ...found
+      .filter(({ view }) => !described.some((one) => one.view === view))
+      .map(({ view }) => `view ${view}: the reads.ts of the module that owns its table describes it`),
+    ...found
+      .filter(({ isOfInvoker }) => !isOfInvoker)
+      .map(({ view }) => `view ${view}: its migration says WITH (security_invoker = true), so that row-level security holds`),
+    ...described.flatMap(({ view, owner, columns, named }) => {
+      const real = found.find((one) => one.view === view);
+      if (real === undefined) {
+        return [`src/domains/${owner}/reads.ts describes ${view}: no migration makes it`];
+      }
+      return [
+        ...real.columns
+          .filter((column) => !columns.includes(column))
+          .map((column) => `${view} has ${column}: src/domains/${owner}/reads.ts does not`),
+        ...columns
+          .filter((column) => !real.columns.includes(column))
+          .map((column) => `src/domains/${owner}/reads.ts gives ${view} ${column}: the schema does not`),
+        ...named
+          .filter((name) => !real.names.includes(name))
+          .map((name) => `src/domains/${owner}/reads.ts names ${name}: the table of ${view} has no such column or index`),
+      ];
+    }),
+  ];
+}
