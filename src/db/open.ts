@@ -85,9 +85,13 @@ function openTarget(
   let closing: Promise<void> | undefined;
 
   async function closeAll(): Promise<void> {
-    await listening.close();
-    await pool.close();
-    await release();
+    try {
+      await listening.close();
+      await pool.close();
+    } finally {
+      // Whatever a connection that hangs came to: the server is not left behind.
+      await release();
+    }
   }
 
   async function asOwner<T>(as: ConnectionTarget, work: (db: Db) => Promise<T>): Promise<T> {

@@ -93,7 +93,9 @@ describe('the package', () => {
   });
 
   it('names the lines of the sources in stack traces', () => {
-    const program = `await import(${JSON.stringify(join(installed, 'dist/app.js'))}).then(({ startApp }) => startApp({}, {}));`;
+    // What is wrong with the configuration is found before anything is opened.
+    const config = JSON.stringify({ logSecretFile: join(folder, 'missing') });
+    const program = `await import(${JSON.stringify(join(installed, 'dist/app.js'))}).then(({ startApp }) => startApp(${config}, {}));`;
     const { stderr } = spawnSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', program], { encoding: 'utf8' });
     expect(stderr).toMatch(/at .*\/src\/app\.ts:\d+:\d+/);
   });

@@ -54,10 +54,14 @@ async function runServer(io: CommandIo, config: ServeConfig): Promise<void> {
       });
     },
   });
-  if (first !== undefined) {
-    announceFirst(io, config, first);
+  try {
+    if (first !== undefined) {
+      announceFirst(io, config, first);
+    }
+    await waitForStop(io, app);
+  } finally {
+    await app.stop();
   }
-  await waitForStop(io, app);
   log.info('stopped');
 }
 

@@ -13,7 +13,7 @@ import { type Logger, silentLogger } from '../../context.ts';
 import { openDatabase } from '../open.ts';
 import type { Database } from '../types.ts';
 import { findPostmaster } from './cluster.ts';
-import { isAlive } from './processes.ts';
+import { canInspect, isAlive, listServerProcesses } from './processes.ts';
 import { until } from '../../../test/support/until.ts';
 
 const holder = join(import.meta.dirname, '../../../test/support/database-process.ts');
@@ -103,6 +103,17 @@ describe('a data directory', () => {
     await database.close();
     expect(await findPostmaster(cluster)).toBeUndefined();
     expect(await (await open()).asOwner?.((db) => db.one('SELECT one FROM kept'))).toEqual({ one: 1 });
+  });
+
+  it.runIf(canInspect)('is left without a server by a start that fails', async () => {
+    const failing = {
+      ...silentLogger,
+      debug: () => {
+        throw new Error('the log is full');
+      },
+    };
+    await expect(open(failing)).rejects.toThrow('the log is full');
+    expect(await listServerProcesses(cluster)).toEqual([]);
   });
 
   it.runIf(isLong)('is used by several processes that all come first', async () => {

@@ -15,7 +15,7 @@ import { type Binaries, findBinaries, prepareBinaries } from './binaries.ts';
 import { createCluster, findPostmaster, removeStalePidFile, superuser } from './cluster.ts';
 import { chooseSocketFolder, claimDirectory, type DataDirectory } from './directory.ts';
 import { canInspect, endOrphans } from './processes.ts';
-import { isStillOccupied, type StartedServer, startServer, stopServer } from './start.ts';
+import { endServer, isStillOccupied, type StartedServer, startServer, stopServer } from './start.ts';
 
 const database = 'countersign';
 
@@ -127,12 +127,50 @@ async function becomeLastUser(directory: DataDirectory, keeper: pg.Client, confi
   return undefined;
 }
 
-/** Connects the keeper: to the server that runs, else to one started now. */
+/** Connects the keeper: to the server that runs, else to one started now. Where that fails, what was started is stopped again. */
 async function connectKeeper(directory: DataDirectory, binaries: Binaries, config: pg.ClientConfig, log: Logger): Promise<pg.Client> {
+  const ours: { server?: StartedServer | undefined } = {};
+  try {
+    return await connectOrStart(directory, binaries, config, log, ours);
+  } catch (error) {
+    if (ours.server !== undefined) {
+      await stopUnused(ours.server, config, log);
+    }
+    throw error;
+  }
+}
+
+/** Stops a server that we started and cannot use, unless somebody else came to use it meanwhile. */
+async function stopUnused({ pid }: StartedServer, config: pg.ClientConfig, log: Logger): Promise<void> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connect(config);
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [usersLock]);
+    if (rows[0]?.free !== true) {
+      await client.end();
+      return;
+    }
+  } catch (error) {
+    // Full of connections it serves others. Where nobody gets in, nobody uses it.
+    if (sqlStateOf(error) === '53300') {
+      return;
+    }
+  }
+  await endServer(pid, log);
+  await client?.end().catch(() => undefined);
+}
+
+/** Goes on until a keeper is connected. `ours.server` is the one that was started here and has not ended. */
+async function connectOrStart(
+  directory: DataDirectory,
+  binaries: Binaries,
+  config: pg.ClientConfig,
+  log: Logger,
+  ours: { server?: StartedServer | undefined },
+): Promise<pg.Client> {
   const begun = Date.now();
   let toldAt = begun;
   let lastSaid = '';
-  let started: StartedServer | undefined;
   for (;;) {
     const waitedMs = Date.now() - begun;
     try {
@@ -150,15 +188,16 @@ async function connectKeeper(directory: DataDirectory, binaries: Binaries, confi
       if (!isConnectionLost(error) || waitedMs > maxStartMs) {
         throw error;
       }
-      if (sqlStateOf(error) !== '57P03' && started === undefined && (await findPostmaster(directory.cluster)) === undefined) {
-        started = await start(directory, binaries, log);
+      if (sqlStateOf(error) !== '57P03' && ours.server === undefined && (await findPostmaster(directory.cluster)) === undefined) {
+        ours.server = await start(directory, binaries, log);
+        log.debug({ pid: ours.server.pid, directory: directory.root }, 'started the embedded PostgreSQL');
       }
     }
     // Looks again soon, and at once when the server we started ended.
     const pause = delay(20, undefined);
-    const ended = await (started === undefined ? pause : Promise.race([started.ended, pause]));
+    const ended = await (ours.server === undefined ? pause : Promise.race([ours.server.ended, pause]));
     if (ended !== undefined) {
-      started = undefined;
+      ours.server = undefined;
       lastSaid = ended.said;
       if (ended.failed && (!isStillOccupied(ended.said) || Date.now() - begun > maxOccupiedMs)) {
         throw cannotStart(directory, ended.said);
@@ -182,9 +221,7 @@ function cannotStart(directory: DataDirectory, said: string): AppError {
 async function start(directory: DataDirectory, binaries: Binaries, log: Logger): Promise<StartedServer> {
   await endOrphans(directory.cluster, log);
   await removeStalePidFile(directory.cluster);
-  const started = await startServer(directory, binaries, await chooseSocketFolder(directory));
-  log.debug({ pid: started.pid, directory: directory.root }, 'started the embedded PostgreSQL');
-  return started;
+  return startServer(directory, binaries, await chooseSocketFolder(directory));
 }
 
 async function connect(config: pg.ClientConfig): Promise<pg.Client> {

@@ -52,7 +52,8 @@ async function inspect(pid: number, folder: string): Promise<ServerProcess | und
   }
 }
 
-async function listServerProcesses(folder: string): Promise<ServerProcess[]> {
+/** Returns the PostgreSQL processes whose working directory is this folder. @internal */
+export async function listServerProcesses(folder: string): Promise<ServerProcess[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => Number.isInteger(pid) && pid > 0 && pid !== process.pid);
   const found = await Promise.all(pids.map((pid) => inspect(pid, folder)));
   return found.filter((each) => each !== undefined);

@@ -85,9 +85,13 @@ export function isStillOccupied(said: string): boolean {
 /** Ends the server: fast (transactions are rolled back, a checkpoint is made), after 20 s at once. Resolves when it is gone. */
 export async function stopServer(cluster: string, log: Logger): Promise<void> {
   const pid = await findPostmaster(cluster);
-  if (pid === undefined) {
-    return;
+  if (pid !== undefined) {
+    await endServer(pid, log);
   }
+}
+
+/** Ends the server that has this process id, as stopServer does. */
+export async function endServer(pid: number, log: Logger): Promise<void> {
   sendSignal(pid, 'SIGINT');
   for (let waitedMs = 0; await isAlive(pid); waitedMs += 20) {
     if (waitedMs === 20_000) {
