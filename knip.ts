@@ -31,7 +31,7 @@ const config: KnipConfig = {
     },
     test: {
       // Found by their folder, or started as programs.
-      entry: ['**/*.test.ts', 'support/{global-setup,fixed-seed}.ts', 'support/*-process.ts', 'support/samples/*.ts'],
+      entry: ['**/*.test.ts', 'support/{announce,global-setup,each-file}.ts', 'support/*-process.ts', 'support/samples/*.ts'],
       project: ['**/*.ts'],
     },
   },

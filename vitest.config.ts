@@ -8,11 +8,16 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { alias } from './console/vite.config.ts';
 import { compileTexts } from './console/vite-texts.ts';
 import { longest, longestFirst } from './test/support/longest-first.ts';
+import { turnOfRun } from './test/support/turn.ts';
 
 /** The files of the long suite. */
 export const patternsOfLongTests = ['src/**/*.long.test.ts', 'test/**/*.long.test.ts'];
 
-const patternsOfConsole = ['console/src/**/*.test.{ts,tsx}', 'test/console/**/*.test.ts'];
+/** Every file that is read by Node. */
+export const patternsOfTests = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
+
+/** Every file that is read as a browser would. */
+export const patternsOfConsole = ['console/src/**/*.test.{ts,tsx}', 'test/console/**/*.test.ts'];
 
 /** Files that a suite runs, and what tells it from the other one. */
 interface Suite {
@@ -26,7 +31,7 @@ interface Suite {
 /** The two parts of a suite: Node reads the program as it does in production, and Vite what a browser would get. */
 export function projectsOf({ include, ofConsole, exclude, env }: Suite): TestProjectInlineConfiguration[] {
   const shared = {
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/each-file.ts'],
     // No test replaces a module: those of the program are read once by each process, not once by each file.
     isolate: false,
     // Limits against hanging alone: no test may fail because the machine is busy.
@@ -61,13 +66,17 @@ export function projectsOf({ include, ofConsole, exclude, env }: Suite): TestPro
 export default defineConfig({
   test: {
     projects: projectsOf({
-      include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+      include: patternsOfTests,
       ofConsole: patternsOfConsole,
       exclude: patternsOfLongTests,
-      // Who asks for tests by name wants all their combinations (test/support/runs.ts).
-      env: process.argv.some((one) => /^(?:-t|--testNamePattern)/.test(one)) ? { COUNTERSIGN_TEST_WHOLE: 'yes' } : {},
+      env: {
+        COUNTERSIGN_TEST_UNSTEADY: 'left out',
+        COUNTERSIGN_TEST_TURN: String(turnOfRun),
+        // Who asks for tests by name wants all their combinations (test/support/runs.ts).
+        ...(process.argv.some((one) => /^(?:-t|--testNamePattern)/.test(one)) ? { COUNTERSIGN_TEST_WHOLE: 'yes' } : {}),
+      },
     }),
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/announce.ts', 'test/support/global-setup.ts'],
     pool: 'forks',
     // Two cores are busy while a third waits for PostgreSQL or a browser.
     maxWorkers: 3,

@@ -13,6 +13,7 @@ const propertiesIn = (...patterns: string[]): string[] =>
 export default defineConfig({
   test: {
     ...usual.test,
+    globalSetup: ['test/support/global-setup.ts'],
     projects: projectsOf({
       include: [...patternsOfLongTests, ...propertiesIn('src/**/*.test.ts', 'test/**/*.test.ts')],
       ofConsole: propertiesIn('console/src/**/*.test.ts'),

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { printLink } from '../../src/domains/sessions/index.ts';
 import { request } from '../support/api.ts';
-import { executablePath } from '../support/browser.ts';
+import { executablePath } from '../support/browser-path.ts';
 import { connectScim } from '../support/scim.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 

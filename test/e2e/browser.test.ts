@@ -4,7 +4,7 @@
  */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executablePath } from '../support/browser.ts';
+import { executablePath } from '../support/browser-path.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(executablePath === undefined)('the API browser', () => {

@@ -3,21 +3,12 @@
  * error of a script or on its console, a violation of the content security policy, a request to another host) fails `close`. Pages wait as
  * long as a busy machine takes. Tests are left out where no Chromium is (CHROMIUM_PATH names one elsewhere).
  */
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { executablePath } from './browser-path.ts';
 import { isLong } from './runs.ts';
 import type { ServedTenant } from './server.ts';
 import { signIn } from './sign-in.ts';
-
-/** The browser that tests use; undefined where there is none. The shell without windows takes a third less of the processor than the whole one. */
-export const executablePath = [
-  process.env['CHROMIUM_PATH'],
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && existsSync(path));
 
 /** True if there is a browser to test with: `describe.skipIf(!hasBrowser)`. */
 export const hasBrowser = executablePath !== undefined;

@@ -3,7 +3,7 @@
  * combinations are tried, and which cases are for the long one alone. A file that imports this runs in both (vitest.long.config.ts).
  */
 import { createHash } from 'node:crypto';
-import { seedOfRun } from './seed.ts';
+import { turnOfRun } from './turn.ts';
 
 /** True if this is the long suite: `it.runIf(isLong)` for a case that is its alone. */
 export const isLong = process.env['COUNTERSIGN_TEST_LONG'] !== undefined;
@@ -22,29 +22,29 @@ export function tries(few: number, many: number): number {
   return isLong ? Math.max(few, isAll ? many : Math.ceil(many / 4)) : few;
 }
 
-/** True if all combinations are tried: in the long suite, and where somebody asks for tests by name (`-t`). */
+/** True if all combinations are tried: in the long suite and the whole one, and where somebody asks for tests by name (`-t`). */
 const isWhole = isLong || process.env['COUNTERSIGN_TEST_WHOLE'] !== undefined;
 
+/** Commits in a row that see all combinations, at most. */
+const maxParts = 10;
+
 /**
- * One of `every` combinations in the usual suite, and at least one; all in the long one. Which ones says the seed of the run
- * (COUNTERSIGN_TEST_SEED) and the words of the combination, so that a new one changes nothing about the others.
+ * One part of the combinations in the usual suite, of `parts` that are about as large, and at least one combination; all of them in the other suites.
+ * Each commit tries the next part (turn.ts), so that in ten commits all were tried. The words of a combination choose its part, so that a new one
+ * changes nothing about the others.
  */
 export function sampled<T>(
   all: readonly T[],
-  every: number,
+  parts: number,
   wordsOf: (one: T) => string = wordsIn,
-  whole: boolean = isWhole,
+  { isAll = isWhole, turn = turnOfRun }: { isAll?: boolean; turn?: number } = {},
 ): readonly T[] {
-  if (whole) {
+  if (isAll) {
     return all;
   }
-  const placeOf = (one: T): number =>
-    createHash('sha256')
-      .update(`${seedOfRun} ${wordsOf(one)}`)
-      .digest()
-      .readUInt32BE() /
-    2 ** 32;
-  const chosen = all.filter((one) => placeOf(one) < 1 / every);
+  const count = Math.min(parts, maxParts);
+  const partOf = (one: T): number => createHash('sha256').update(wordsOf(one)).digest().readUInt32BE() % count;
+  const chosen = all.filter((one) => partOf(one) === turn % count);
   return chosen.length > 0 ? chosen : all.slice(0, 1);
 }
 
