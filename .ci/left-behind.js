@@ -79,12 +79,12 @@ function listMemory() {
   ];
 }
 
-/** Folders where programs leave things; npm's own are not ours. */
+/** Folders where programs leave things. Beside the top of the disk and our own folder, names count that our programs give: others work here, too. */
 function listFolders() {
   const home = homedir();
-  const places = ['/', '/home', '/var/lib', '/var/lib/countersign', '/var/tmp', home, join(home, '.config'), join(home, '.local/share')];
-  const ours = /countersign|cst-|cs-|pgsql|postgres|chrom|playwright/i;
-  return [...places.flatMap(names), ...names('/tmp').filter((name) => ours.test(name))].filter((name) => !/\/\.(?:npm|cache)$/.test(name));
+  const shared = ['/tmp', '/var/tmp', '/var/lib', '/home', home, join(home, '.config'), join(home, '.local/share')];
+  const ours = /countersign|cst-|cs-|pgsql|postgres|chrom|playwright|pki/i;
+  return [...['/', '/var/lib/countersign'].flatMap(names), ...shared.flatMap(names).filter((name) => ours.test(name))];
 }
 
 /** What git knows nothing of, where this is a clone. */
