@@ -1,6 +1,7 @@
 /**
  * The long suite (`npm run test:long`): what kills processes, races, or counts to large numbers, in files named *.long.test.ts, and the files
- * whose properties test/support/runs.ts tries more often here. Everything else of how tests run is in vitest.config.ts.
+ * whose properties test/support/runs.ts tries more often here. Pages of the console that the usual suite leaves out, and tables that multiply, are
+ * those of `npm run test:whole`. Everything else of how tests run is in vitest.config.ts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
@@ -8,7 +9,7 @@ import { longestFirst, longestOfLong } from './test/support/longest-first.ts';
 import usual, { patternsOfLongTests, projectsOf } from './vitest.config.ts';
 
 const propertiesIn = (...patterns: string[]): string[] =>
-  globSync(patterns).filter((path) => readFileSync(path, 'utf8').includes('support/runs.ts'));
+  globSync(patterns).filter((path) => /\b(?:runs|tries)\(|\bisLong\b/.test(readFileSync(path, 'utf8')));
 
 export default defineConfig({
   test: {
@@ -17,7 +18,7 @@ export default defineConfig({
     projects: projectsOf({
       include: [...patternsOfLongTests, ...propertiesIn('src/**/*.test.ts', 'test/**/*.test.ts')],
       ofConsole: propertiesIn('console/src/**/*.test.ts'),
-      exclude: [],
+      exclude: ['test/browser/**'],
       env: { COUNTERSIGN_TEST_LONG: 'yes' },
     }),
     sequence: { sequencer: longestFirst(longestOfLong) },

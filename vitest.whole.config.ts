@@ -14,7 +14,7 @@ export default defineConfig({
       include: patternsOfTests,
       ofConsole: patternsOfConsole,
       exclude: [],
-      env: { COUNTERSIGN_TEST_LONG: 'yes' },
+      env: { COUNTERSIGN_TEST_LONG: 'yes', COUNTERSIGN_TEST_WHOLE: 'yes' },
     }),
     sequence: { sequencer: longestFirst(longestOfLong) },
   },

@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of the usual suite that take over ten seconds. The first makes the world that many others copy; those after it need none. */
 export const longest = [
-  'test/e2e/evidence-signed.test.ts',
   'src/verify/second-verifier.test.ts',
   'src/domains/snapshots/record/tamper.test.ts',
   'src/domains/reviews/scope/scope-expressions.test.ts',
@@ -16,8 +15,6 @@ export const longest = [
   'test/api/signatures.test.ts',
   'test/api/hostile-json.test.ts',
   'test/api/tenancy.test.ts',
-  'test/browser/shell.test.ts',
-  'test/browser/signing.test.ts',
   'test/e2e/evidence.test.ts',
   'test/api/roles.test.ts',
   'test/api/exports.test.ts',

@@ -1,6 +1,7 @@
 /**
- * Size of both suites, `npm test` in small and `npm run test:long` in large: how often a property is tried, how many rows there are, which
- * combinations are tried, and which cases are for the long one alone. A file that imports this runs in both (vitest.long.config.ts).
+ * Size of the suites, `npm test` in small and `npm run test:long` in large: how often a property is tried, how many rows there are, and which cases are
+ * for the long one alone. A file that says so runs in both (vitest.long.config.ts). Of tables that multiply, `npm test` tries a part, and
+ * `npm run test:whole` all.
  */
 import { createHash } from 'node:crypto';
 import { turnOfRun } from './turn.ts';
@@ -22,14 +23,14 @@ export function tries(few: number, many: number): number {
   return isLong ? Math.max(few, isAll ? many : Math.ceil(many / 4)) : few;
 }
 
-/** True if all combinations are tried: in the long suite and the whole one, and where somebody asks for tests by name (`-t`). */
-const isWhole = isLong || process.env['COUNTERSIGN_TEST_WHOLE'] !== undefined;
+/** True if all combinations are tried: in `npm run test:whole`, and where somebody asks for tests by name (`-t`). */
+const isWhole = process.env['COUNTERSIGN_TEST_WHOLE'] !== undefined;
 
 /** Commits in a row that see all combinations, at most. */
 const maxParts = 10;
 
 /**
- * One part of the combinations in the usual suite, of `parts` that are about as large, and at least one combination; all of them in the other suites.
+ * One part of the combinations, of `parts` that are about as large, and at least one combination; all of them in `npm run test:whole`.
  * Each commit tries the next part (turn.ts), so that in ten commits all were tried. The words of a combination choose its part, so that a new one
  * changes nothing about the others.
  */
