@@ -79,6 +79,11 @@ export function newIdPrefix(now: Date): string {
   return encode(now.getTime(), timeLength) + randomText(prefixRandomLength);
 }
 
+/** Forgets the moment of the last identifier: files of tests share a process, and one of them may have set its clock ahead. @internal */
+export function forgetMoment(): void {
+  lastMs = -1;
+}
+
 /** Lower bound of identifiers made at this moment or later. */
 export function idFloor(moment: Date): string {
   return encode(moment.getTime(), timeLength);

@@ -26,7 +26,7 @@ const walks: Readonly<Record<string, (company: HostileCompany) => readonly strin
   '/reviews/$reviewId': () => [],
   // Asks only people who cannot read the first decisions; duties.test.ts goes there as one.
   '/second-opinions/$review': () => [],
-  // Needs somebody who signs; signing.test.ts goes there as one.
+  // Needs somebody who signs; signing.long.test.ts goes there as one.
   '/signatures/$id': () => [],
   '/apps': () => ['/apps'],
   '/apps/$app/$tab': ({ appId }) =>

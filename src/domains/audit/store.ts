@@ -172,7 +172,8 @@ export function listEventPlaces({ db, tenantId }: Context, meant: readonly Event
       FROM jsonb_to_recordset(${JSON.stringify(meant)}) AS n ("targetId" text, kind text, data jsonb)
       JOIN events e ON e.tenant_id = ${tenantId} AND e.target_id = n."targetId" AND e.target_id <> ''
         AND (n.kind IS NULL OR e.kind = n.kind) AND (n.data IS NULL OR e.data @> n.data)
-      LEFT JOIN log_leaves l ON l.tenant_id = ${tenantId} AND l.event_id = e.id ORDER BY e.id LIMIT ${limit}`,
+      LEFT JOIN log_leaves l ON l.tenant_id = ${tenantId} AND l.event_id = e.id
+      ORDER BY l.position NULLS LAST, e.id LIMIT ${limit}`,
   );
 }
 
