@@ -133,6 +133,17 @@ describe.skipIf(!hasBrowser)('the keys of a queue', () => {
     await itemsLeft(page, 24).waitFor();
   });
 
+  it('follow each other before the page is drawn anew', async () => {
+    await currentRow(page).focus();
+    for (const key of ['/', 'Enter']) {
+      await page.evaluate(`for (const key of ['${key}', 'Escape']) {
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }`);
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      expect(await focused(), key).toBe('row');
+    }
+  });
+
   it('filter, group, show what is left, and say why', async () => {
     await page.keyboard.press('/');
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');

@@ -7,8 +7,11 @@ import { hasSlapd } from './slapd.ts';
 import { turnOfRun } from './turn.ts';
 import { readUnsteady, stillUnsteady } from './unsteady.ts';
 
-/** Prints it, once for a run. */
+/** Prints it, once for a run of the whole suite: whoever names files knows what runs. */
 export default function announce(): void {
+  if (process.argv.slice(2).some((one) => one !== 'run' && !one.startsWith('-'))) {
+    return;
+  }
   const unsteady = stillUnsteady(readUnsteady(readFileSync(join(import.meta.dirname, '../unsteady.txt'), 'utf8')), new Date());
   const lines = [
     'The usual suite takes about 6 minutes on two quiet cores, on a PostgreSQL that it starts itself.',

@@ -44,16 +44,9 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
   const columns = useRef<HTMLDivElement>(null);
   const [isDetailOpen, setDetailOpen] = useState(false);
   const [areToolsOpen, setToolsOpen] = useState(false);
+  const within = (selector: string) => columns.current?.querySelector<HTMLElement>(selector);
   // The row that is current then: what was just done may have moved on.
-  const focusList = () => {
-    const find = () => columns.current?.querySelector<HTMLElement>(`[role=row][data-id="${CSS.escape(store.state.current)}"]`);
-    const row = find();
-    if (row) {
-      row.focus();
-    } else {
-      requestAnimationFrame(() => find()?.focus());
-    }
-  };
+  const focusList = () => focusSoon(() => within(`[role=row][data-id="${CSS.escape(store.state.current)}"]`));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || (isWriting(event.target) && !(event.key === 'Enter' && (event.ctrlKey || event.metaKey)))) {
       return;
@@ -65,23 +58,21 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
     const isDone = pressKey(event.nativeEvent, store, actions, {
       filter: () => {
         setToolsOpen(true);
-        const focus = () => columns.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus();
-        focus();
         // On a small screen it is drawn with the tools.
-        requestAnimationFrame(focus);
+        focusSoon(() => within('input[type=search]'));
       },
       group: (place) => onView({ ...view, by: groupings[place] ?? 'app', group: '' }),
       onlyLeft: () => onView({ ...view, show: view.show === 'todo' ? 'all' : 'todo' }),
       question: () => {
         setDetailOpen(true);
         // The question is drawn first where it was not in sight.
-        requestAnimationFrame(() => columns.current?.querySelector<HTMLElement>('[data-question]')?.focus());
+        focusSoon(() => within('[data-question]'));
       },
       list: () => {
         setDetailOpen(false);
         focusList();
       },
-      why: () => columns.current?.querySelector<HTMLElement>('[data-why]')?.click(),
+      why: () => within('[data-why]')?.click(),
       submit: onSubmit,
     });
     if (isDone) {
@@ -152,4 +143,19 @@ export function Frame({ info, view, isSubmitting, onView, onSubmit, onBack }: Fr
       </Suspense>
     </div>
   );
+}
+
+/** Gives the focus to what is there and in sight; else to what the next frame draws, unless a key that followed at once led elsewhere. */
+function focusSoon(find: () => HTMLElement | null | undefined): void {
+  const wanted = find();
+  wanted?.focus();
+  const { activeElement } = document;
+  if (wanted && activeElement === wanted) {
+    return;
+  }
+  requestAnimationFrame(() => {
+    if (document.activeElement === activeElement || document.activeElement === document.body) {
+      find()?.focus();
+    }
+  });
 }
