@@ -5,6 +5,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { isLong } from '../support/runs.ts';
 import { type Company, startCompany } from '../support/small-company.ts';
 
@@ -141,10 +142,10 @@ describe.skipIf(!hasBrowser)('what asks a person beside the queue', () => {
     await cannot.waitFor();
     expect(await cannot.getAttribute('aria-disabled')).toBe('true');
     await checkAxe(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await closeBy(dialog, 'Cancel');
     await page.getByRole('button', { name: /^It is removed: / }).click();
     await dialog.getByRole('textbox').fill('Ticket 7');
-    await dialog.getByRole('button', { name: 'It is removed' }).click();
+    await closeBy(dialog, 'It is removed');
     await page.getByText('Said to be done').first().waitFor();
     const [removal] = (await company.call('GET', '/api/v1/revocations?page_size=10')).list;
     expect([removal.state, removal.note, removal.claimedByUserId]).toEqual(['REVOCATION_STATE_CLAIMED', 'Ticket 7', company.users.ida]);
@@ -181,8 +182,7 @@ describe.skipIf(!hasBrowser)('what asks a person beside the queue', () => {
     await toolbar.getByRole('button', { name: 'It is removed (2)' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('Ticket 8');
-    await dialog.getByRole('button', { name: 'It is removed' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await closeBy(dialog, 'It is removed');
     await expect.poll(() => page.getByText('Said to be done').count()).toBe(3);
     expect(await toolbar.count()).toBe(0);
     expect(await inProgress()).toBe(0);

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseOption } from '../support/choose-option.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, sizes, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { type Company, startCompany } from '../support/small-company.ts';
 
 describe.skipIf(!hasBrowser)('policies and conflicts', () => {
@@ -48,7 +49,7 @@ describe.skipIf(!hasBrowser)('policies and conflicts', () => {
     await dialog('New policy').getByRole('button', { name: 'Create' }).click();
     await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Name').fill('Two pairs of eyes');
-    await dialog('New policy').getByRole('button', { name: 'Create' }).click();
+    await closeBy(dialog('New policy'), 'Create');
     await page.getByRole('heading', { level: 1, name: 'Two pairs of eyes' }).waitFor();
     await page.getByText('The person’s manager').first().waitFor();
   });
@@ -163,7 +164,7 @@ describe.skipIf(!hasBrowser)('policies and conflicts', () => {
     await press('New policy');
     await page.getByLabel('Name').fill('Removed by the desk');
     await dialog('New policy').getByLabel('Removals').check();
-    await dialog('New policy').getByRole('button', { name: 'Create' }).click();
+    await closeBy(dialog('New policy'), 'Create');
     await page.getByRole('heading', { level: 1, name: 'Removed by the desk' }).waitFor();
     await page.getByRole('button', { name: 'Change, step 1' }).click();
     await chooseOption(page.getByLabel('Who removes it'), 'Named people');
@@ -189,10 +190,9 @@ describe.skipIf(!hasBrowser)('policies and conflicts', () => {
 
   it('delete it, after asking', async () => {
     await press('Delete');
-    await dialog('Delete Two pairs of eyes?').getByRole('button', { name: 'Cancel' }).click();
-    await dialog('Delete Two pairs of eyes?').waitFor({ state: 'detached' });
+    await closeBy(dialog('Delete Two pairs of eyes?'), 'Cancel');
     await press('Delete');
-    await dialog('Delete Two pairs of eyes?').getByRole('button', { name: 'Delete' }).click();
+    await closeBy(dialog('Delete Two pairs of eyes?'), 'Delete');
     await page.waitForURL((url) => url.pathname === '/policies');
     await page.getByRole('table', { name: 'Policies' }).waitFor();
     await page.getByRole('table').getByText('Two pairs of eyes').waitFor({ state: 'detached' });
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)('policies and conflicts', () => {
     await page.getByText('No rule yet').first().waitFor();
     await page.getByRole('button', { name: 'New rule' }).first().click();
     await dialog('New rule').getByLabel('Name').fill('Pay and book');
-    await dialog('New rule').getByRole('button', { name: 'Create' }).click();
+    await closeBy(dialog('New rule'), 'Create');
     await page.getByRole('heading', { level: 1, name: 'Pay and book' }).waitFor();
     const fields = page.getByRole('combobox', { name: 'Add an entitlement' });
     await choose(fields.first(), 'pay');
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)('policies and conflicts', () => {
     await asked.getByText('Say why this may stay.').first().waitFor();
     await asked.getByLabel('Reason').fill('Nobody else can, until March');
     expect(await checkAxe(page)).toEqual([]);
-    await asked.getByRole('button', { name: 'Accept' }).click();
+    await closeBy(asked, 'Accept');
     await page.getByText('Nobody breaks a rule.').waitFor();
     await page.getByText('Accepted', { exact: true }).first().click();
     await page.getByText('Nobody else can, until March').waitFor();

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('legal holds and the second person', () => {
@@ -32,8 +33,7 @@ describe.skipIf(!hasBrowser)('legal holds and the second person', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason);
     expect(await checkAxe(page)).toEqual([]);
-    await dialog.getByRole('button', { name: action, exact: true }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await closeBy(dialog, action);
   };
 
   it('set a hold on a review, ask to lift it, and have another lift it', async () => {

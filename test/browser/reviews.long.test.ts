@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseOption } from '../support/choose-option.ts';
 import { request } from '../support/api.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { type Company, startCompany } from '../support/small-company.ts';
 
 let company: Company;
@@ -244,7 +245,7 @@ describe.skipIf(!hasBrowser)('a review in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('5 items are undecided.').first().waitFor();
     await dialog.getByText('Revoke undecided items.').click();
-    await dialog.getByRole('button', { name: 'Close with 5 undecided' }).click();
+    await closeBy(dialog, 'Close with 5 undecided');
     await expect.poll(() => page.getByText('Closed', { exact: true }).count()).toBeGreaterThan(0);
     // What the close revoked, nobody decided.
     const figures = page.getByRole('region', { name: 'Figures' });

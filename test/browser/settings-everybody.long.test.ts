@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseOption } from '../support/choose-option.ts';
 import { request } from '../support/api.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { requestWith, signIn } from '../support/sign-in.ts';
 
@@ -54,7 +55,7 @@ describe.skipIf(!hasBrowser)('the settings about everybody', () => {
     const asked = page.getByRole('dialog', { name: 'Sign out bela everywhere?' });
     await asked.waitFor();
     expect(await checkAxe(page)).toEqual([]);
-    await asked.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await closeBy(asked, 'Sign out everywhere');
     await page.getByText('bela is signed in nowhere').first().waitFor();
     expect(await Promise.all(cookies.map(isSignedIn))).toEqual([false, false, false]);
   });
@@ -90,8 +91,7 @@ describe.skipIf(!hasBrowser)('the settings about everybody', () => {
       const asked = page.getByRole('dialog', { name: `Revoke ${name}?` });
       await asked.waitFor();
       expect(await checkAxe(page)).toEqual([]);
-      await asked.getByRole('button', { name: 'Revoke' }).click();
-      await asked.waitFor({ state: 'hidden' });
+      await closeBy(asked, 'Revoke');
       await row(new RegExp(name)).waitFor({ state: 'hidden' });
     };
     await revoke('Export key');

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/api.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const basicUser = '000000000000000000BasicUser';
@@ -76,8 +77,7 @@ describe.skipIf(!hasBrowser)('programs and providers in the settings', () => {
     await drawer.getByRole('button', { name: 'Create credential' }).click();
     const once = page.getByRole('dialog', { name: 'Keep this secret now' });
     await once.getByLabel('I have kept the secret').check();
-    await once.getByRole('button', { name: 'Done' }).click();
-    await once.waitFor({ state: 'hidden' });
+    await closeBy(once, 'Done');
     const row = drawer.getByRole('listitem').filter({ hasText: 'Narrow' });
     await row.getByText('Basic User').waitFor();
     await row.getByText('203.0.113.0/24').waitFor();
@@ -112,8 +112,7 @@ describe.skipIf(!hasBrowser)('programs and providers in the settings', () => {
     await create.click();
     const once = page.getByRole('dialog', { name: 'Keep this secret now' });
     await once.getByLabel('I have kept the secret').check();
-    await once.getByRole('button', { name: 'Done' }).click();
-    await once.waitFor({ state: 'hidden' });
+    await closeBy(once, 'Done');
     const { body } = await request(server, server.admin, 'GET', `/api/v1/service_principals/${principalId}/credentials`);
     const { expiresAt } = body.list.find((one: { displayName: string }) => one.displayName === 'Until the audit');
     // The day is over at midnight in Berlin, where the browser is: one or two hours before the day of UTC; a slow machine rounds by some seconds.

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseOption } from '../support/choose-option.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 
 /** Every page with its heading. */
@@ -83,7 +84,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
     const { list = [] } = (await (await page.request.get('/api/v1/auth-configs')).json()) as { list?: { id: string }[] };
     expect(list).toHaveLength(1);
     expect(await made.locator('code').textContent()).toBe(`${server.url}/auth/callback/${list[0]?.id}`);
-    await made.getByRole('button', { name: 'Done' }).click();
+    await closeBy(made, 'Done');
     await page.getByRole('row', { name: /Corp ID/ }).waitFor();
     expect(await page.content()).not.toContain('a secret of theirs');
 
@@ -101,7 +102,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
     await page.getByRole('button', { name: 'What to do with Corp login' }).click();
     await page.getByRole('menuitem', { name: 'Delete provider' }).click();
     const asked = page.getByRole('dialog', { name: 'Delete Corp login?' });
-    await asked.getByRole('button', { name: 'Delete provider' }).click();
+    await closeBy(asked, 'Delete provider');
     await page.getByText('No sign-in provider yet').first().waitFor();
   });
 
@@ -117,8 +118,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
     await own.getByRole('button', { name: 'Save' }).click();
     await own.getByText('This is the last active Super Administrator. Make another person one first.').first().waitFor();
     expect(await checkAxe(page)).toEqual([]);
-    await own.getByRole('button', { name: 'Cancel' }).click();
-    await own.waitFor({ state: 'hidden' });
+    await closeBy(own, 'Cancel');
 
     await page.getByRole('searchbox', { name: 'Find anybody' }).fill('bela');
     await row(/bela@corp/)
@@ -129,8 +129,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
       .click();
     const theirs = page.getByRole('dialog', { name: 'Roles of bela' });
     await theirs.getByLabel('Read-Only to System Logs').check();
-    await theirs.getByRole('button', { name: 'Save' }).click();
-    await theirs.waitFor({ state: 'hidden' });
+    await closeBy(theirs, 'Save');
     await row(/bela@corp/)
       .getByText('Read-Only to System Logs')
       .waitFor();
@@ -138,8 +137,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
       .getByRole('button', { name: 'Change roles' })
       .click();
     await theirs.getByLabel('Read-Only to System Logs').uncheck();
-    await theirs.getByRole('button', { name: 'Save' }).click();
-    await theirs.waitFor({ state: 'hidden' });
+    await closeBy(theirs, 'Save');
     await row(/bela@corp/)
       .getByText('Basic User')
       .waitFor();
@@ -157,8 +155,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
     await dialog.getByRole('button', { name: 'Make a sign-in link' }).click();
     const url = (await dialog.locator('code').textContent()) ?? '';
     expect(url).toContain(server.url);
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await closeBy(dialog, 'Done');
     expect(await page.content()).not.toContain(url);
   });
 
@@ -216,8 +213,7 @@ describe.skipIf(!hasBrowser)("the company's settings", () => {
     const secret = (await once.locator('code').nth(1).textContent()) ?? '';
     expect(secret).toMatch(/^secret-token:/);
     await once.getByLabel('I have kept the secret').check();
-    await once.getByRole('button', { name: 'Done' }).click();
-    await once.waitFor({ state: 'hidden' });
+    await closeBy(once, 'Done');
     expect(await page.content()).not.toContain(secret);
     await drawer.getByRole('button', { name: 'Revoke' }).click();
     await drawer.getByText('No credential yet.').first().waitFor();

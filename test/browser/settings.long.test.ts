@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseOption } from '../support/choose-option.ts';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { requestWith, signIn } from '../support/sign-in.ts';
 
@@ -63,8 +64,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
     const dialog = page.getByRole('dialog', { name: 'Keep this secret now' });
     await dialog.getByLabel('I have kept the secret').check();
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await closeBy(dialog, 'Done');
     expect(await page.content()).not.toContain(made.clientSecret);
     const row = page.getByRole('row', { name: /Evidence exporter/ });
     await row.waitFor();
@@ -78,11 +78,10 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
     await row.getByRole('button', { name: 'Revoke' }).click();
     const asked = page.getByRole('dialog', { name: 'Revoke Evidence exporter?' });
-    await asked.getByRole('button', { name: 'Keep it' }).click();
-    await asked.waitFor({ state: 'hidden' });
+    await closeBy(asked, 'Keep it');
     expect((await token(made)).status).toBe(200);
     await row.getByRole('button', { name: 'Revoke' }).click();
-    await asked.getByRole('button', { name: 'Revoke' }).click();
+    await closeBy(asked, 'Revoke');
     await row.waitFor({ state: 'detached' });
     await expect.poll(async () => (await token(made)).status).toBe(401);
   });
@@ -94,8 +93,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Keep this secret now' });
     await page.keyboard.press('Escape');
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByRole('button', { name: 'Leave without it' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await closeBy(dialog, 'Leave without it');
     await page.getByRole('row', { name: /Left behind/ }).waitFor();
   });
 

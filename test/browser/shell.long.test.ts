@@ -5,6 +5,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, openBrowser, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { tellQueueStory } from '../support/queue-story.ts';
 import { isLong } from '../support/runs.ts';
 import { useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -199,8 +200,7 @@ describe.skipIf(!hasBrowser)('on every page', () => {
     await page.getByText('All saved').first().waitFor();
     await askToSignOut();
     await dialog.getByText('1 decision is not submitted.').first().waitFor();
-    await dialog.getByRole('button', { name: 'Stay signed in' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await closeBy(dialog, 'Stay signed in');
 
     browser.expectComplaint(/status of 503/);
     await page.route('**/pending_decisions', (route) =>

@@ -12,6 +12,7 @@ import { SourceService } from '../../src/gen/countersign/v1/connectors_pb.js';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, sizes, type TestBrowser } from '../support/browser.ts';
 import { grpc, startConnector } from '../support/connector.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { adminDn, adminPassword, baseDn, hasSlapd, personDn, type Slapd, startSlapd, writeDirectory } from '../support/slapd.ts';
@@ -165,8 +166,7 @@ describe.skipIf(!hasBrowser)('connecting', () => {
     expect(await checkAxe(page)).toEqual([]);
     const shown = (await dialog.locator('code').textContent()) ?? '';
     const variable = (name: string): string => new RegExp(`Environment=${name}=(.*)`).exec(shown)?.[1] ?? '';
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
-    await dialog.waitFor({ state: 'detached' });
+    await closeBy(dialog, 'I have copied it');
     expect(await page.content()).not.toContain('secret-token:');
     const credential = { clientId: variable('BATON_CLIENT_ID'), clientSecret: variable('BATON_CLIENT_SECRET') };
     const connector = await startConnector({

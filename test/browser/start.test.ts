@@ -8,6 +8,7 @@ import { AppService } from '../../src/gen/c1/api/app/v1/app_service_pb.js';
 import { UserService } from '../../src/gen/c1/api/user/v1/user_service_pb.js';
 import { MailService } from '../../src/gen/countersign/v1/mail_pb.js';
 import { checkAxe, hasBrowser, openBrowser, sidewaysPixels, type TestBrowser } from '../support/browser.ts';
+import { closeBy } from '../support/dialogs.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 
 describe.skipIf(!hasBrowser)('the start', () => {
@@ -103,11 +104,11 @@ describe.skipIf(!hasBrowser)('the start', () => {
     await dialog.getByText('“Our wiki”').waitFor();
     expect(await dialog.getByRole('button', { name: 'Remove the samples' }).getAttribute('aria-disabled')).toBe('true');
     expect(await checkAxe(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Keep them' }).click();
+    await closeBy(dialog, 'Keep them');
     await server.admin.client.call(AppService.method.delete, { id: app?.id ?? '' });
     await press('Remove the samples');
     await dialog.getByText('“Our wiki”').waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'Remove the samples' }).click();
+    await closeBy(dialog, 'Remove the samples');
     await page.waitForURL('**/start');
     await page.getByRole('button', { name: 'Load the samples' }).waitFor();
     await page.goto('/people');
