@@ -108,7 +108,11 @@ describe('the gate', () => {
 
   it.each([
     ['that ends without a report', { status: 137 }, 'failed: test ended without a report (137)'],
-    ['that ends badly though no test failed', { status: 1, files: [fine('a.test.ts')] }, 'failed: test ended with 1, though no test failed'],
+    [
+      'that ends badly though no test failed',
+      { status: 1, files: [fine('a.test.ts')] },
+      'failed: test ended with 1, though no test failed',
+    ],
     ['with an error of no file', { status: 1, files: [fine('a.test.ts')], errors: ['out of memory'] }, 'failed: out of memory'],
   ])('refuses a run %s', (_what, run, line) => {
     const { status, calls, failed, lines } = gate(run);
