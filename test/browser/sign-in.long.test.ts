@@ -2,29 +2,28 @@
  * Signing in with a real browser: a printed link is spent by its button and by nothing else, leads where it should and nowhere else, and
  * works once; the page works by keyboard, on a phone and in both themes. Left out where no Chromium is installed.
  */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { printLink } from '../../src/domains/sessions/index.ts';
 import { request } from '../support/api.ts';
-import { executablePath } from '../support/browser-path.ts';
+import { hasBrowser, useBrowser } from '../support/browser.ts';
 import { connectScim } from '../support/scim.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 
-describe.skipIf(executablePath === undefined)('the sign-in page', () => {
+describe.skipIf(!hasBrowser)('the sign-in page', () => {
   let server: TestServer;
   let browser: Browser;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     server = await useTestServer();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    browser = await useBrowser();
   }, 240_000);
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
     expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
   });
 

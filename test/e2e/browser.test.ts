@@ -2,28 +2,26 @@
  * The page at /docs in a real browser: it signs in, finds operations, shows what they take and answer, and sends them. Left out where no
  * Chromium is installed (CHROMIUM_PATH names one elsewhere).
  */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executablePath } from '../support/browser-path.ts';
+import { hasBrowser, useBrowser } from '../support/browser.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 
-describe.skipIf(executablePath === undefined)('the API browser', () => {
+describe.skipIf(!hasBrowser)('the API browser', () => {
   let server: TestServer;
-  let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
 
   beforeAll(async () => {
     server = await useTestServer();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage();
+    page = await (await useBrowser()).newPage();
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('requestfailed', (request) => complaints.push(request.url()));
     await page.goto(`${server.url}/docs`);
     await page.locator('#operations section').first().waitFor();
   }, 240_000);
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await server.stop();
   });
 

@@ -49,8 +49,8 @@ export interface TestBrowser {
 /** The Chromium of this process, once a file has asked for it. Playwright ends it with the process. */
 let shared: Promise<Browser> | undefined;
 
-/** The running Chromium, or a new one where none runs (any more). */
-async function useBrowser(): Promise<Browser> {
+/** The Chromium that the files of this process share, for a file that opens its pages itself and ends them; none closes it. */
+export async function useBrowser(): Promise<Browser> {
   const running = await shared?.catch(() => undefined);
   if (running?.isConnected() !== true) {
     shared = chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
