@@ -1,5 +1,4 @@
 /** Notifications, and what happens to those who wait for them when the connection goes. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { until } from '../../test/support/until.ts';
@@ -47,5 +46,4 @@ it('comes back after a loss and says so, and a listener that throws harms nobody
   await notify('c', 'again');
   await until(() => expect(heard).toHaveBeenCalledWith('again'));
   await stop();
-  await delay(10);
 });

@@ -1,6 +1,5 @@
 /** Calls on a real database: they wait for nobody, nothing that was called for is lost, and a burst becomes one job. */
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { countKind } from '../../test/support/jobs-process.ts';
 import { useQueue } from '../../test/support/queue.ts';
@@ -48,7 +47,7 @@ function looking(seen: number[], seconds = 0): JobKind {
 describe('a call', () => {
   it('is there if and only if its transaction commits, and becomes a job then', async () => {
     const seen: number[] = [];
-    queue.start({ look: looking(seen) });
+    queue.start({ look: looking(seen), meanwhile: { handler: async () => 'finished' } });
     const failed = queue.db.transaction(async (db) => {
       await change(db, 1);
       await callFor(db, 'look');
@@ -57,7 +56,8 @@ describe('a call', () => {
     await expect(failed).rejects.toThrow('no');
     await queue.db.transaction(async (db) => {
       await callFor(db, 'look');
-      await delay(300);
+      // Whoever could see the call begins it no later than this one.
+      await queue.untilEnded(await queue.enqueue('meanwhile'));
       await change(db, 2);
     });
     expect(await allDone('look')).toHaveLength(1);

@@ -1,6 +1,5 @@
 /** Runners on a real database: several beside each other, killed, drained, cut off. */
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { countKind, countUpTo } from '../../test/support/jobs-process.ts';
 import { useQueue } from '../../test/support/queue.ts';
@@ -76,7 +75,8 @@ describe('a runner', () => {
   it('is woken by a new job, and looks again when it has lost its ear', async () => {
     // Longer than this test may take: only what wakes the runner ends the job.
     start({ short: { handler: async () => 'finished' } }, { pollMs: 600_000 });
-    await delay(100);
+    // The first may be found by the look at its start, the second is not.
+    await untilEnded(await enqueue('short'));
     await untilEnded(await enqueue('short'));
     await queue.test.admin(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign listen'",
@@ -93,7 +93,9 @@ describe('a runner', () => {
     expect(await runner.drain()).toBe(true);
     const { done, state } = await read(id);
     expect(state).toBe('WAITING');
-    await delay(150);
+    // Long enough for another to find a job of its own and to do it.
+    start({ short: { handler: async () => 'finished' } });
+    await untilEnded(await enqueue('short'));
     expect((await read(id)).done).toBe(done);
     limit = 20;
     start({ count: countKind });

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, violatedFields } from '../support/api.ts';
 import type { TestServer } from '../support/server.ts';
+import { untilLater } from '../support/until.ts';
 import { sendFile, type World, worldGrants, worldPeople } from '../support/world.ts';
 import { startWorld } from '../support/world-server.ts';
 
@@ -114,7 +115,7 @@ describe('decisions', () => {
     const ids: string[] = [];
     for (let number = 0; number < 5; number++) {
       ids.push((await admin('POST', '/api/v1/apps', { displayName: `In order ${number}` })).body.app.id);
-      await new Promise((resolve) => setTimeout(resolve, 3));
+      await untilLater();
     }
     expect(ids.every((id) => /^[0-9A-Za-z]{27}$/.test(id))).toBe(true);
     expect([...ids].sort()).toEqual(ids);

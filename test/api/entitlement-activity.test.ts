@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countChanges } from '../../src/domains/grants/store-activity.ts';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { untilLater } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
@@ -31,9 +32,9 @@ describe('the activity of entitlements', () => {
     const { status, body } = await sendFile(server, server.admin, path, [header, ...lines].join('\n'));
     expect([status, body.message]).toEqual([200, undefined]);
     wiki = body.import.appId;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLater();
     moments.push(new Date().toISOString());
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLater();
   };
 
   beforeAll(async () => {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
+import { untilLater } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 const people = `email,display_name,manager_email,department,job_title,employment_status
@@ -57,7 +58,7 @@ describe('who has what, narrowed', () => {
     };
     await sendFile(server, server.admin, '/api/v1/imports/people', people);
     await upload('Wiki', first);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLater();
     between = new Date().toISOString();
     wiki = await upload('Wiki', second);
     hall = await upload('Hall', crowd);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, requestGood, violatedFields } from '../support/api.ts';
 import { insertEntitlement } from '../support/manual-app.ts';
 import { type ServedTenant, useTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { untilLater } from '../support/until.ts';
 import { sendFile } from '../support/world.ts';
 
 const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
@@ -54,7 +55,7 @@ describe('the history of grants over HTTP', () => {
     await sync({ ann: ['read', 'write'], bob: ['read'] });
     await sync({ ann: ['read', 'write'], bob: ['read'] });
     await sync({ ann: ['read'], bob: ['read', 'write'] });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLater();
     middle = new Date().toISOString();
     await sync({ ann: ['read', 'write'] });
     const badge = await insertEntitlement(server.system(), wiki, 'badge');

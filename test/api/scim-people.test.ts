@@ -7,6 +7,7 @@ import { type Answer, type Loose, request } from '../support/api.ts';
 import { checkInventory } from '../support/check-inventory.ts';
 import { grantsHeader } from '../support/inventory.ts';
 import { untilAtRest } from '../support/rest.ts';
+import { untilWaiting } from '../support/until.ts';
 import { connectScim, patch, type ScimClient, urn } from '../support/scim.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
 import { sendFile } from '../support/world.ts';
@@ -235,7 +236,7 @@ describe('accounts of other apps', () => {
     const id = await scim.addUser('free', { emails: [{ value: 'free@x.example' }] });
     await scim.ok('DELETE', `/Users/${id}`, undefined, 204);
     const waiting = scim.addUser('dan', { emails: [{ value: 'dan@x.example' }] });
-    await expect(Promise.race([waiting, new Promise((resolve) => setTimeout(() => resolve('waits'), 300))])).resolves.toBe('waits');
+    await expect(Promise.race([waiting.then(() => 'did not wait'), untilWaiting(server.test)])).resolves.toBeUndefined();
     held.resolve();
     await Promise.all([lock, waiting]);
     expect((await owners())['dan']).toBe('dan@x.example');

@@ -128,9 +128,12 @@ describe('session settings over HTTP', () => {
       await eventually(out, 200);
     }
     // Those for sign-in are kept for what is to come, and keep nobody out; nor does that for connectors keep credentials out.
-    await change({ ssoAdminSource: elsewhere, ssoUserSource: elsewhere, connectorSource: elsewhere });
-    await new Promise((resolve) => setTimeout(resolve, 4500));
-    expect([await statusOf(basic), await statusOf(program), await statusOf(server.admin)]).toEqual([200, 200, 200]);
+    await change({ ssoAdminSource: elsewhere, ssoUserSource: elsewhere, connectorSource: elsewhere, pccUserSource: elsewhere });
+    // What keeps one of them out shows that the settings are in force.
+    await eventually(basic, 401);
+    expect([await statusOf(program), await statusOf(server.admin)]).toEqual([200, 200]);
+    expect((await change({ pccUserSource: { enabled: false } })).status).toBe(200);
+    await eventually(basic, 200);
   }, 240_000);
 
   it('keep identity providers out by the restriction for connectors, at once', async () => {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Loose, request, violatedFields } from '../support/api.ts';
 import { useTestServer, type TestServer } from '../support/server.ts';
+import { untilLater } from '../support/until.ts';
 
 const attributes = { department: { values: [{ value: 'Sales' }, { value: 'Legal' }] }, cost_center: { values: [{ value: '7' }] } };
 const otherAttributes = { jobTitle: { values: [{ value: 'Clerk' }] } };
@@ -184,7 +185,7 @@ describe('the record of a review', () => {
   it('createdAt stays, updatedAt moves with each change, and neither is a client’s to set', async () => {
     const id = await make();
     const first = await read(id);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilLater();
     const second = (await update(id, { description: 'x', createdAt: '2000-01-01T00:00:00Z', updatedAt: '2000-01-01T00:00:00Z' })).body
       .accessReview.accessReview;
     expect(second.createdAt).toBe(first.createdAt);

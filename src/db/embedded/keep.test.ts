@@ -70,7 +70,6 @@ async function startLongQuery(database: Database): Promise<{ backend: number; ou
       .maybe<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT sum(a%' LIMIT 1");
     backend = row?.pid;
   }
-  await delay(300);
   return { backend, outcome };
 }
 

@@ -1,6 +1,5 @@
 /** The loop that seals where nobody reads: all tenants at first, then those this process works for; and its end. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { frozenNow, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Context, noReactions, silentLogger } from '../../context.ts';
@@ -24,7 +23,9 @@ const untilSealed = (context: Context): Promise<void> => until(async () => expec
 
 it('seals all tenants at first, then those it expects events of, and stops', async () => {
   const [ours, theirs] = [two.ours.system, two.theirs.system];
-  const sealer = createSealer({ database: two.database, log: silentLogger, react: noReactions, clock: () => frozenNow });
+  const options = { database: two.database, log: silentLogger, react: noReactions, clock: () => frozenNow };
+  const onSealed = vi.fn(async () => undefined);
+  const sealer = createSealer({ ...options, onSealed });
   sealer.start();
   sealer.start();
   try {
@@ -46,9 +47,20 @@ it('seals all tenants at first, then those it expects events of, and stops', asy
   } finally {
     expect(await sealer.drain(60_000)).toBe(true);
   }
-  await recordOccurrence(ours, { kind: 'tick' });
-  await delay(1_500);
-  expect(await countUnsealed(ours)).toBe(1);
+  onSealed.mockClear();
+  const next = createSealer(options);
+  next.start();
+  try {
+    // It works once a second, as the one before would: the second time is a second later.
+    for (let time = 0; time < 2; time++) {
+      await recordOccurrence(ours, { kind: 'tick' });
+      next.expectEvents(ours.tenantId);
+      await untilSealed(ours);
+    }
+  } finally {
+    expect(await next.drain(60_000)).toBe(true);
+  }
+  expect(onSealed).not.toHaveBeenCalled();
 });
 
 it('goes on with the others where the log of one cannot be sealed', async () => {

@@ -1,8 +1,8 @@
 /** Matching the accounts of one person: what it comes to is what matching all of them comes to, at the cost of the few. */
-import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
+import { untilWaiting } from '../../../test/support/until.ts';
 import { addAccount, addPerson, addSourcedApp, changesOf, ownersOf, type SourcedApp } from '../../../test/support/identity.ts';
 import { textPlanOf } from '../../../test/support/plans.ts';
 import { makeTestTenant, useTwoTenants, type TwoTenants } from '../../../test/support/tenants.ts';
@@ -188,8 +188,8 @@ describe('matching one person again', () => {
     });
     const account = await matched.promise;
     const pushed = change(ann, { username: 'anna' });
-    // Whoever does not wait is done by then, and has found nothing.
-    await Promise.race([pushed, delay(300)]);
+    // Whoever does not wait is done then, and has found nothing.
+    await Promise.race([pushed, untilWaiting(test)]);
     release.resolve();
     await sync;
     expect((await pushed).changed).toBe(1);

@@ -1,5 +1,5 @@
 /** PDF files as they are read back: what was written stands in them, tables stop, and the same calls make the same bytes. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readPdf } from '../../../test/support/read-pdf.ts';
 import { createPaper, type Paper } from './paper.ts';
 
@@ -32,10 +32,16 @@ describe('a PDF file', () => {
       paper.title('Quarter 王');
       paper.table(columns, [['1', 'because']], 1);
     };
-    const first = await make(write);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const second = await make(write);
-    expect(second.file.equals(first.file)).toBe(true);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime('2026-11-27T08:00:00Z');
+      const first = await make(write);
+      vi.setSystemTime('2031-01-01T00:00:00Z');
+      const second = await make(write);
+      expect(second.file.equals(first.file)).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('has no more pages of a table than it may, says how many rows it holds, and has its head on each page', async () => {

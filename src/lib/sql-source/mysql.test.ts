@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasMariaDb, type MariaDb, startMariaDb } from '../../../test/support/mariadb.ts';
+import { until } from '../../../test/support/until.ts';
 import { FetchFault } from '../tables/fetch-fault.ts';
 import { type OpenSql, openSql } from './open-sql.ts';
 import type { SqlSettings } from './settings.ts';
@@ -169,7 +170,10 @@ describe.runIf(hasMariaDb)('MariaDB', () => {
   it('ends with the fetch', async () => {
     const ending = new AbortController();
     const reason = new Error('not wanted any more');
-    setTimeout(() => ending.abort(reason), 100);
-    await expect(open({ statement: 'SELECT SLEEP(60)' }, password, ending.signal)).rejects.toBe(reason);
+    const refused = expect(open({ statement: 'SELECT SLEEP(60)' }, password, ending.signal)).rejects.toBe(reason);
+    const sleeping = "SELECT 1 FROM information_schema.processlist WHERE state = 'User sleep'";
+    await until(async () => expect(await server.admin(sleeping)).not.toEqual([[]]));
+    ending.abort(reason);
+    await refused;
   });
 });

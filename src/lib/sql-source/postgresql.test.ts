@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { openProxy } from '../../../test/support/socket-proxy.ts';
+import { until } from '../../../test/support/until.ts';
 import { FetchFault } from '../tables/fetch-fault.ts';
 import { type OpenSql, openSql } from './open-sql.ts';
 import type { SqlSettings } from './settings.ts';
@@ -150,8 +151,10 @@ describe('a statement', () => {
   it('ends with the fetch', async () => {
     const ending = new AbortController();
     const reason = new Error('not wanted any more');
-    setTimeout(() => ending.abort(reason), 100);
-    await expect(open({ statement: 'SELECT pg_sleep(60)' }, { password }, ending.signal)).rejects.toBe(reason);
+    const refused = expect(open({ statement: 'SELECT pg_sleep(60)' }, { password }, ending.signal)).rejects.toBe(reason);
+    await until(async () => expect(await test.admin("SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'")).not.toEqual([]));
+    ending.abort(reason);
+    await refused;
   });
 });
 

@@ -2,11 +2,11 @@
  * An inventory in which every filter of every search has something to find and something to leave out: two apps from files, people, owners,
  * attributes, an access profile, reviews, credentials and policies, made through the API alone.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { ROLES } from '../../../src/domains/directory/index.ts';
 import { type Loose, request } from '../api.ts';
 import type { TestPerson } from '../server.ts';
 import type { Stage } from '../stage.ts';
+import { untilLater } from '../until.ts';
 import { sendFile } from '../world.ts';
 
 /** Ids by what they are of. `anne` holds `open` on the resource `vault` through `alpha`; everything else is there to be left out. */
@@ -74,9 +74,9 @@ export async function fillStage(stage: Stage): Promise<Filled> {
   await upload('/api/v1/imports/people?source=staff', people);
   const first = await upload('/api/v1/imports/grants?app=Filing', `${filing}epsilon,,USER,ENABLED,role,Vault,open,,,Past,,1,\n`);
   // Revisions have milliseconds: one of its own lies between the two.
-  await delay(5);
+  await untilLater();
   const betweenSyncs = new Date().toISOString();
-  await delay(5);
+  await untilLater();
   const second = await upload('/api/v1/imports/grants?app=Filing&allow_removals=true', filing);
   const other = await upload('/api/v1/imports/grants?app=Archive', archive);
   await sendFile(server, server.admin, '/api/v1/imports/grants?app=Archive', 'nothing\n1\n');
