@@ -26,6 +26,7 @@ const fixed = new Set([
   'ProfileAttributeService.delete',
 ]);
 const byId = operations.filter(({ name, desc }) => contractRoute(desc).parameters.length > 0 && !fixed.has(name));
+const lists = operations.filter(({ isList }) => isList);
 const others = operations.filter((operation) => !byId.includes(operation));
 
 describe('another tenant', () => {
@@ -98,7 +99,7 @@ describe('another tenant', () => {
   });
 
   it('refuses our page tokens in every list', async () => {
-    for (const operation of operations.filter(({ isList }) => isList)) {
+    for (const operation of sampled(lists, 4, ({ name }) => name)) {
       const sample = await sampleOf(operation, ourWorld, server.admin);
       const sized = { ...sample, fields: { ...sample.fields, page_size: 10 } };
       const first = await send(server, server.admin, operation, sized);

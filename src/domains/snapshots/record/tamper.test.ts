@@ -1,6 +1,7 @@
 /** Hands in the rows of a snapshot: each is made by a superuser with the triggers off, and the check of the log names the row. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openReviewTest, type ReviewTest } from '../../../../test/support/review.ts';
+import { sampled } from '../../../../test/support/runs.ts';
 import { sealLog } from '../../audit/index.ts';
 import { checkLog } from '../../log-proofs/index.ts';
 import { prepareReview } from '../../reviews/life/prepare.ts';
@@ -51,27 +52,32 @@ describe('a hand in the snapshot of a review', () => {
     expect(await check()).toEqual([]);
   });
 
-  it.each<[string, string, string, string, RegExp]>([
-    [
-      'account',
-      'review_accounts',
-      'account_id',
-      `account_status = 'DISABLED'`,
-      /^review_accounts \w+: is not what event \w{27} recorded\.$/,
-    ],
-    [
-      'verdict on an account',
-      'review_accounts',
-      'account_id',
-      `verdict = 'SCOPE'`,
-      /^review_accounts \w+: is not what event \w{27} recorded\.$/,
-    ],
-    ['person', 'review_people', 'user_id', `commitment = sha256('x')`, /^review_people \w+: is not what event \w{27} recorded\.$/],
-    ['entitlement', 'review_entitlements', 'entitlement_id', `description = 'harmless'`, /^review_entitlements \w+: is not what event/],
-    ['policy', 'review_policies', 'policy_id', `document = '{}'`, /^review_policies \w+: is not what event/],
-    ['count', 'review_verdicts', 'verdict', 'grants = grants + 1', /^review_verdicts \w+\/A\/\w+: is not what event/],
-    ['source', 'review_sources', 'source_no', `file_sha256 = 'other'`, /^review_sources \w+\/-?\d+: is not what event/],
-  ])('that changes one %s is named', async (_, table, key, change, wanted) => {
+  it.each(
+    sampled<[string, string, string, string, RegExp]>(
+      [
+        [
+          'account',
+          'review_accounts',
+          'account_id',
+          `account_status = 'DISABLED'`,
+          /^review_accounts \w+: is not what event \w{27} recorded\.$/,
+        ],
+        [
+          'verdict on an account',
+          'review_accounts',
+          'account_id',
+          `verdict = 'SCOPE'`,
+          /^review_accounts \w+: is not what event \w{27} recorded\.$/,
+        ],
+        ['person', 'review_people', 'user_id', `commitment = sha256('x')`, /^review_people \w+: is not what event \w{27} recorded\.$/],
+        ['entitlement', 'review_entitlements', 'entitlement_id', `description = 'harmless'`, /^review_entitlements \w+: is not what event/],
+        ['policy', 'review_policies', 'policy_id', `document = '{}'`, /^review_policies \w+: is not what event/],
+        ['count', 'review_verdicts', 'verdict', 'grants = grants + 1', /^review_verdicts \w+\/A\/\w+: is not what event/],
+        ['source', 'review_sources', 'source_no', `file_sha256 = 'other'`, /^review_sources \w+\/-?\d+: is not what event/],
+      ],
+      3,
+    ),
+  )('that changes one %s is named', async (_, table, key, change, wanted) => {
     const one = `${mine} AND ${key} = (SELECT ${change.startsWith('verdict') ? 'max' : 'min'}(${key}) FROM ${table} WHERE ${mine})`;
     expect(await tamper(`UPDATE ${table} SET ${change} WHERE ${one}`)).toEqual([expect.stringMatching(wanted)]);
   });
