@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 /** Bytes that are changed. COUNTERSIGN_FUZZ_RUNS asks for more: 10,000 take three minutes. */
-const count = Number(process.env['COUNTERSIGN_FUZZ_RUNS'] ?? tries(300, 2_500));
+const count = Number(process.env['COUNTERSIGN_FUZZ_RUNS'] ?? tries(120, 2_500));
 
 /** The file that a byte belongs to: to its content, its headers or its entry in the directory. */
 function ownerOf(offset: number): string {

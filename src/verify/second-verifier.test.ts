@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { containedFile, type PackedFile, putTogether, takeApart, writeContainer } from '../../test/support/bundle.ts';
 import { makeBundle } from '../../test/support/made-bundle.ts';
 import { createRandom } from '../../test/support/random.ts';
-import { tries } from '../../test/support/runs.ts';
+import { sampled, tries } from '../../test/support/runs.ts';
 import { askSecondVerifier, secondVerifier } from '../../test/support/second-verifier.ts';
 import { seedOfRun } from '../../test/support/seed.ts';
 import { UnreadableError, verifyBundle } from './index.ts';
@@ -104,7 +104,7 @@ describe('the second verifier', () => {
     expect(await compare(sample, { '--key': join(vectors, 'README.md') })).toMatchObject({ exitCode: 2 });
   });
 
-  it.each(readdirSync(join(vectors, 'forged')))('finds what was done to %s', async (name) => {
+  it.each(sampled(readdirSync(join(vectors, 'forged')), 3))('finds what was done to %s', async (name) => {
     expect(await compare(join(vectors, 'forged', name))).toMatchObject({ exitCode: 1 });
   });
 });
@@ -151,7 +151,7 @@ describe('both verifiers', () => {
       const files = takeApart(readFileSync(from));
       const random = createRandom(seedOfRun);
       const draw = (count: number): number => Math.floor(random() * count);
-      for (let run = 0; run < tries(6, 40); run++) {
+      for (let run = 0; run < tries(3, 40); run++) {
         const { name, content } = forge(files, draw);
         const path = write('forged.zip', putTogether(files.map((file) => (file.name === name ? { name, content } : file))));
         const [second, ours] = [askSecond(path, {}), await askOurs(path, {}, ofReplay)];

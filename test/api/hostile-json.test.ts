@@ -129,7 +129,7 @@ describe('arbitrary JSON', () => {
   it.each(
     sampled(
       named.filter(([, { desc }]) => contractRoute(desc).hasBody),
-      8,
+      10,
     ),
   )(
     '%s: what is well-formed and what is not',
@@ -157,7 +157,7 @@ describe('arbitrary JSON', () => {
   it.each(
     sampled(
       named.filter(([, { desc }]) => !contractRoute(desc).hasBody),
-      8,
+      10,
     ),
   )(
     '%s: any query and any path',
@@ -220,7 +220,7 @@ describe('arbitrary JSON', () => {
   it.each(
     sampled(
       named.filter(([, { desc }]) => contractRoute(desc).parameters.length > 0),
-      8,
+      10,
     ),
   )('%s: ids that cannot be', async (_name, operation) => {
     const { verb, template, parameters } = contractRoute(operation.desc);

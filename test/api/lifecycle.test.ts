@@ -38,7 +38,7 @@ const isDefault = (value: unknown, field: DescField | undefined): boolean =>
 describe.each(
   sampled(
     kinds.map((kind) => [kind.name, kind] as const),
-    6,
+    10,
   ),
 )('%s', (_name, kind) => {
   let stage: Stage;

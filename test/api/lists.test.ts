@@ -98,7 +98,7 @@ describe('lists', () => {
     }
   });
 
-  it.each(sampled(named, 8))('%s: 25 where nothing is said, 10 to 100 whatever is said', async (name, operation) => {
+  it.each(sampled(named, 10))('%s: 25 where nothing is said, 10 to 100 whatever is said', async (name, operation) => {
     const total = (await page(operation, { page_size: 100 })).list.length;
     const expectLength = async (fields: Readonly<Record<string, unknown>>, size: number) => {
       expect([fields, (await page(operation, fields)).list.length]).toEqual([fields, Math.min(size, total)]);
@@ -139,7 +139,7 @@ describe('lists', () => {
     }
   });
 
-  it.each(sampled(named, 8))(
+  it.each(sampled(named, 10))(
     '%s: every row once, the same in pages of any size and in both spellings, and an empty token at the end',
     async (name, operation) => {
       const inTens = await all(operation, 10);
@@ -157,7 +157,7 @@ describe('lists', () => {
   it.each(
     sampled(
       named.filter(([name]) => !short.has(name)),
-      8,
+      10,
     ),
   )('%s: the token is opaque and good for this list alone', async (_name, operation) => {
     const { nextPageToken: token } = await page(operation, { page_size: 10 });
@@ -228,7 +228,7 @@ describe('lists', () => {
   it.each(
     sampled(
       named.filter(([name]) => !short.has(name)),
-      8,
+      10,
     ),
   )('%s: a token is good for no other filter, whichever it is', async (name, operation) => {
     const { nextPageToken } = await page(operation, { page_size: 10 });

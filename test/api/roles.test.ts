@@ -66,7 +66,7 @@ describe('each operation by each role', () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(sampled(byName, 6))('%s', async (name, operation, index) => {
+  it.each(sampled(byName, 10))('%s', async (name, operation, index) => {
     const authority = authorities.get(name);
     if (authority === undefined) {
       throw new Error(`${name} does not say who may`);
