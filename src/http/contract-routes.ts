@@ -180,7 +180,8 @@ function addRoute(app: FastifyInstance, parts: ContractParts, method: BoundMetho
   app.route({
     method: route.verb,
     url: routerPath(route.template),
-    ...(isStreamed ? { bodyLimit: Number.MAX_SAFE_INTEGER, config: { readsStream: true } } : {}),
+    config: { isOperation: true, ...(isStreamed ? { readsStream: true } : {}) },
+    ...(isStreamed ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
     handler: handle,
   });
 }

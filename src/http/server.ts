@@ -23,6 +23,7 @@ import { describeApi } from './openapi/openapi.ts';
 import { registerPages } from './pages.ts';
 import { protocolsFor, sharePort } from './connectors/share-port.ts';
 import { renderError, toAppError } from './render-error.ts';
+import { requireDoors } from './require-doors.ts';
 import { findUnserved, registerUnserved } from './unserved.ts';
 
 declare module 'fastify' {
@@ -40,6 +41,8 @@ declare module 'fastify' {
     readsStream?: boolean;
     /** The route is there to say why there is none. */
     onlyRefuses?: boolean;
+    /** The route is an operation of the public API; all others are doors that the module authority lists. */
+    isOperation?: boolean;
   }
 }
 
@@ -88,7 +91,7 @@ const fixedHeaders: Readonly<Record<string, string>> = {
 };
 const secureHeaders: Readonly<Record<string, string>> = { ...fixedHeaders, 'strict-transport-security': 'max-age=31536000' };
 
-/** The server, ready to listen. Throws where a method of the contract has no permission or no route. */
+/** The server, ready to listen. Throws where a method of the contract has no permission or no route, and for a route that nobody listed. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -119,6 +122,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     logFindings: parts.logFindings,
     missedRejections: parts.missedRejections,
   });
+  requireDoors(app);
   const paths = collectPaths(app);
   app.decorateRequest('startedAt', 0);
   app.decorateRequest('tenant');

@@ -20,7 +20,7 @@ export function registerUnserved(app: FastifyInstance): void {
     app.route({
       method: operation.verb,
       url: routerPath(operation.template),
-      config: { onlyRefuses: true },
+      config: { isOperation: true, onlyRefuses: true },
       // Before a body is read: nothing in it matters.
       onRequest: async () => {
         throw notServed(operation);

@@ -2,6 +2,7 @@
 export { type Act, type Demand, requireAct, requireSession } from './acts.ts';
 export { eventActorKind, hasActed, isBehind, isBySession, isSuperAdmin, peopleBehind, seesEverything } from './actors.ts';
 export { refuseAnswer } from './answer.ts';
+export { findDoor } from './doors.ts';
 export { holds, type Permission, permissionsHeld, rolePermissions, rolesByPermission } from './permissions.ts';
 export {
   asSeen,

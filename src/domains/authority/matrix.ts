@@ -3,6 +3,7 @@
  * stale. What is written is what `expectedAnswer` says.
  */
 import type { Actor, ActorKind, RoleName } from '../../context.ts';
+import { describeDoors } from './doors.ts';
 import { type Authority, type Expected, expectedAnswer, type Standing } from './objects.ts';
 import { holds } from './permissions.ts';
 import { describeSights, type SightKind, seesAccountWhole, seesAppWhole, seesPersonWhole, seesPoliciesWhole } from './sight.ts';
@@ -141,6 +142,15 @@ The same for everybody above, of a person, an account of theirs, and an app that
 ${sightTable()}
 `;
 
+const doorSection = `## Other doors
+
+Routes beside the contract, and what opens them. The server starts with no other route, and a test asks each of these with every key there is, and
+with none. Everywhere the host of the request says whose tenant it is, except at \`/healthz\`, \`/readyz\` and \`/metrics\`. Connectors also speak
+gRPC (\`c1.connectorapi.baton.v1.BatonService\`): a connector's token opens it for the source of that connector, and opens no operation above.
+
+${describeDoors()}
+`;
+
 /** The text of the page. */
 export function renderAuthority(operations: readonly ListedOperation[]): string {
   const sorted = [...operations].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -148,5 +158,5 @@ export function renderAuthority(operations: readonly ListedOperation[]): string 
     const some = sorted.filter((operation) => operation.act === act);
     return `## ${act}: ${some.length} operations\n\n${table(some)}\n`;
   });
-  return [introduction, ...sections, sightSection].join('\n');
+  return [introduction, ...sections, sightSection, doorSection].join('\n');
 }
