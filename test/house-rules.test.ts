@@ -1,6 +1,7 @@
 /** Proves that each rule of the house can fail, and that it leaves alone what is right: every checker on made-up files. */
 import { describe, expect, it } from 'vitest';
 import { missingPackages, missingToRun } from '../scripts/install.js';
+import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { partOf, roleOf, undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
 import { deadFileNames, deadLinks, driftOfMetrics } from './house/documents.ts';
 import { longSentences, sentencesOf } from './house/language.ts';
@@ -174,6 +175,43 @@ describe('arrows', () => {
   it('asks for every package', () => {
     const found = undeclaredPackages([importing('src/x.ts', 'vitest', '@scope/a/b', 'pg', 'node:fs', './y.ts')], ['pg']);
     expect(found.map((finding) => finding.split(':')[0])).toEqual(['src/x.ts imports vitest', 'src/x.ts imports @scope/a']);
+  });
+});
+
+describe('actors', () => {
+  it.each([
+    "actor.roles.has('SUPER_ADMINISTRATOR')",
+    "context.actor.kind === 'source'",
+    'request.actor?.roles',
+    'request.actor!.kind',
+    "actor\n  .roles.has('BASIC_USER')",
+    "actor['kind'] === 'system'",
+    'const { userId, roles } = context.actor;',
+    "export const may = ({ kind }: Actor) => kind === 'session';",
+    "function may({ roles }: Pick<Actor, 'roles'>) {}",
+    'const {\n  actor: { kind },\n} = context;',
+    'const read = async ({ actor: { roles } }: Context) => roles.size;',
+    "if (pastActor.kind === 'system') {}",
+  ])('%s asks outside the module authority', (text) => {
+    expect(actorsAskedElsewhere([file('src/domains/tasks/decide.ts', text)])).toHaveLength(1);
+    expect(actorsAskedElsewhere([file('src/http/x.ts', text)])).toHaveLength(1);
+    expect(actorsAskedElsewhere([file('src/domains/authority/actors.ts', text), file('src/x.test.ts', text)])).toEqual([]);
+  });
+  it('are made with a kind and roles anywhere', () => {
+    const text = [
+      "const actor: Actor = { kind: 'source', userId: '', roles: new Set() };",
+      "return { ...system, actor: { ...system.actor, kind: 'credential' } };",
+      'if (isSystem(actor) || holds(actor, name)) {} // actor.kind',
+      'const { userId, issuerId } = actor;',
+      'const roles = rolesHeld(context.actor);',
+      "factor.kind === 'x'",
+    ].join('\n');
+    expect(actorsAskedElsewhere([file('src/domains/tasks/decide.ts', text)])).toEqual([]);
+  });
+  it('are known by no role in the console', () => {
+    const texts = ["me.roles.includes('SUPER_ADMINISTRATOR')", "roleIds.includes('000000000SuperAdministrator')"];
+    expect(texts.flatMap((text) => rolesInConsole([file('console/src/app/x.tsx', text)]))).toHaveLength(2);
+    expect(rolesInConsole([file('console/src/app/x.tsx', "text('policies.levelSuperAdministrators')")])).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { isUpToDate } from '../scripts/generate.js';
 import { modules } from '../src/domains/order.ts';
 import { owners } from '../src/domains/tables.ts';
 import { errorCodes } from '../src/errors.ts';
+import { actorsAskedElsewhere, rolesInConsole } from './house/actors.ts';
 import { undeclaredPackages, wrongArrows, wrongDirections, wrongModules, wrongParts } from './house/arrows.ts';
 import { sizesOutsideTokens } from './house/console-sizes.ts';
 import { coloursOutsideTokens, fetchesPastData, literalTexts, stylesInCode, unusedTexts, wrongConsoleImports } from './house/console.ts';
@@ -80,6 +81,12 @@ describe('arrows', () => {
   });
   it('what src/ imports is a dependency, not a development dependency', () => {
     expect(undeclaredPackages(source, dependencies)).toEqual([]);
+  });
+});
+
+describe('actors', () => {
+  it('are asked for their roles and their kind in the module authority alone, and by no page of the console', () => {
+    expect([...actorsAskedElsewhere(source), ...rolesInConsole(listSources('console/src'))]).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@
  * sessions work is in their modules.
  */
 import type { FastifyRequest } from 'fastify';
+import { isSource } from '../domains/authority/index.ts';
 import type { TokenRefusal, Tokens } from '../domains/credentials/index.ts';
 import type { SessionRefusal, Sessions } from '../domains/sessions/index.ts';
 import type { Tenant } from '../domains/tenants/index.ts';
@@ -102,7 +103,7 @@ export function createAuthenticator(tokens: Tokens, sessions?: Sessions): Authen
   return {
     async authenticateConnector(tenant, input) {
       const actor = await byToken(tenant, bearer.exec(input.authorization ?? '')?.[1], input);
-      if (actor.kind !== 'source') {
+      if (!isSource(actor)) {
         throw new AppError('PERMISSION_DENIED', 'Only the credential of a connector opens this service.');
       }
       return actor;
@@ -128,7 +129,7 @@ export function createAuthenticator(tokens: Tokens, sessions?: Sessions): Authen
         );
       }
       const actor = await byToken(tenant, token, input);
-      if (actor.kind === 'source') {
+      if (isSource(actor)) {
         throw new AppError('PERMISSION_DENIED', 'The credential of a connector opens BatonService alone, and nothing here.');
       }
       return actor;

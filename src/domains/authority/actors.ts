@@ -2,11 +2,41 @@
  * Facts on actors: the kinds of people, what they read by their roles alone, and who stands behind them. What they may do is in the files beside
  * this one; nothing here reads the database.
  */
-import type { Actor } from '../../context.ts';
+import type { Actor, RoleName } from '../../context.ts';
 
 /** True if the actor acts as a Super Administrator (the credential's narrowing counted in). */
 export function isSuperAdmin(actor: Actor): boolean {
   return actor.roles.has('SUPER_ADMINISTRATOR');
+}
+
+/** True if the actor acts with this role, the credential's narrowing counted in. What a role allows is asked with `holds`. */
+export function hasRole(actor: Actor, role: RoleName): boolean {
+  return actor.roles.has(role);
+}
+
+/** Returns the roles that the actor acts with. */
+export function rolesHeld(actor: Actor): readonly RoleName[] {
+  return [...actor.roles];
+}
+
+/** True if the program itself acts. */
+export function isSystem(actor: Actor): boolean {
+  return actor.kind === 'system';
+}
+
+/** True if a source acts: an identity provider with its SCIM token, or a connector. */
+export function isSource(actor: Actor): boolean {
+  return actor.kind === 'source';
+}
+
+/** True if the actor is a person who came by what they sign in with themselves. */
+export function isThemselves(actor: Actor): boolean {
+  return actor.kind === 'session' || actor.kind === 'credential';
+}
+
+/** True if the actor is a person in a session that somebody else issued. */
+export function isIssuedSession(actor: Actor): boolean {
+  return actor.kind === 'issued_session';
 }
 
 /** True if the actor may read everything of the tenant: a Super Administrator or a Read-Only Administrator. */

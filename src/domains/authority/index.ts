@@ -1,6 +1,20 @@
 /** The public interface of the module authority: who may do what, and what they see of it. */
 export { type Act, type Demand, requireAct, requireSession } from './acts.ts';
-export { eventActorKind, hasActed, isBehind, isBySession, isSuperAdmin, peopleBehind, seesEverything } from './actors.ts';
+export {
+  eventActorKind,
+  hasActed,
+  hasRole,
+  isBehind,
+  isBySession,
+  isIssuedSession,
+  isSource,
+  isSuperAdmin,
+  isSystem,
+  isThemselves,
+  peopleBehind,
+  rolesHeld,
+  seesEverything,
+} from './actors.ts';
 export { refuseAnswer } from './answer.ts';
 export { findDoor } from './doors.ts';
 export { holds, type Permission, permissionsHeld, rolePermissions, rolesByPermission } from './permissions.ts';

@@ -3,19 +3,17 @@
  * made, who could come to decisions by it, and not through one that only reads.
  */
 import { AppError } from '../../errors.ts';
-import type { Context, RoleName } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import { holds } from '../authority/index.ts';
 import { setDelegation } from './set-delegation.ts';
 import { findOwnDelegate, listDelegators, type OwnDelegationRow } from './store-delegations.ts';
-
-/** Roles by which somebody decides. */
-const rolesThatDecide: readonly RoleName[] = ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR', 'BASIC_USER'];
 
 /** Refuses callers who may not pass their decisions on. */
 function requireOwn({ actor }: Context): void {
   if (actor.issuerId !== '') {
     throw new AppError('PERMISSION_DENIED', 'Somebody else made this credential, so it cannot say who decides in your place.');
   }
-  if (!rolesThatDecide.some((role) => actor.roles.has(role))) {
+  if (!holds(actor, 'tasks.decide')) {
     throw new AppError('PERMISSION_DENIED', 'This credential only reads, so it cannot say who decides in your place.');
   }
 }

@@ -6,14 +6,14 @@ import { AppError } from '../../errors.ts';
 import { some, wantedText } from '../../lib/where.ts';
 import type { Actor, Context } from '../../context.ts';
 import { listByText } from '../search/index.ts';
-import { seesEverything } from '../authority/index.ts';
+import { holds } from '../authority/index.ts';
 import { ROLES } from './roles.ts';
 import { findUser, type UserRow } from './store.ts';
 import { listUsers, type UserFilter } from './store-search.ts';
 
 /** True if the caller reads everybody: all three administrators do, since people are part of the inventory. */
 function readsEverybody(actor: Actor): boolean {
-  return seesEverything(actor) || actor.roles.has('CAMPAIGN_ADMINISTRATOR');
+  return holds(actor, 'inventory.read');
 }
 
 /** The person with this id; NOT_FOUND for nobody and for everybody the caller may not know of. */

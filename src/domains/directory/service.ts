@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { pageByKey, readPage } from '../../wire/page.ts';
 import { unset } from '../../wire/row.ts';
 import { type Call, implement, type JsonObject } from '../../wire/service.ts';
-import { permissionsHeld } from '../authority/index.ts';
+import { permissionsHeld, rolesHeld } from '../authority/index.ts';
 import { changeRole } from './change-role.ts';
 import { filterOfSearch, getSelf, getUser, searchUsers } from './read-users.ts';
 import { allRoles, ROLES } from './roles.ts';
@@ -78,8 +78,12 @@ const authService = implement(AuthService, {
     principleId: context.actor.credentialId === '' ? context.actor.userId : context.actor.credentialId,
     userId: context.actor.userId,
     tenantId: context.tenantId,
-    roles: [...context.actor.roles].map((role) => ROLES[role].publicName).sort(),
-    roleIds: [...context.actor.roles].map((role) => ROLES[role].id).sort(),
+    roles: rolesHeld(context.actor)
+      .map((role) => ROLES[role].publicName)
+      .sort(),
+    roleIds: rolesHeld(context.actor)
+      .map((role) => ROLES[role].id)
+      .sort(),
     ...unset('deviceClientId', 'disabledModules', 'features'),
   }),
 });

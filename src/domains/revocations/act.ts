@@ -2,7 +2,7 @@
 import { AppError } from '../../errors.ts';
 import { inTransaction, type Actor, type Context } from '../../context.ts';
 import { recordEvent } from '../audit/index.ts';
-import { isBehind, isSuperAdmin, seesEverything } from '../authority/index.ts';
+import { isBehind, isSuperAdmin, isSystem, seesEverything } from '../authority/index.ts';
 import { noteRemovalClaim, restartRemovalTask } from '../tasks/index.ts';
 import {
   type RevocationEvent,
@@ -23,7 +23,7 @@ const maxComment = 10_000;
 
 /** True if the caller reads every removal. */
 export function seesAllRevocations(actor: Actor): boolean {
-  return actor.kind === 'system' || seesEverything(actor);
+  return isSystem(actor) || seesEverything(actor);
 }
 
 /** The removal; NOT_FOUND where there is none, or where the caller may not know of it. */

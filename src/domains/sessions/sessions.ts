@@ -4,6 +4,7 @@ import { type Actor, anonymousActor, type Context, type Logger, type React } fro
 import type { Database } from '../../db/types.ts';
 import type { OutgoingRules } from '../../lib/outgoing.ts';
 import { clientPlace } from '../../lib/place.ts';
+import { isIssuedSession } from '../authority/index.ts';
 import { createRates, rates as limits } from '../rates/index.ts';
 import type { Tenant } from '../tenants/index.ts';
 import { type Origin, findLimits, isSecret, makeSecret, recordFailure, refusalMessages, usualLimits } from './session/index.ts';
@@ -148,7 +149,7 @@ export function createSessions(parts: SessionParts): Sessions {
     async answerDevice(tenant, cookie, userCode, isApproved, origin) {
       const context = await byCookie(tenant, cookie, origin);
       // The program acts as this person from then on, and usually makes a credential.
-      if (isApproved && context.actor.kind !== 'issued_session') {
+      if (isApproved && !isIssuedSession(context.actor)) {
         await requireFresh(context, mailsLinks);
       }
       return answerDevice(context, userCode, isApproved);

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Actor, Context } from '../../context.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
+import { isThemselves } from '../authority/index.ts';
 import { findUser, type UserRow } from '../directory/index.ts';
 import { type RecordSubject, type SignerFacts, sha256Of, writeRecord } from './record.ts';
 import {
@@ -47,7 +48,7 @@ export interface ToSign {
 
 /** PERMISSION_DENIED for whoever acts through what somebody else issued, and for programs: they never sign. */
 export function requireSigner(actor: Actor): void {
-  if (actor.kind !== 'session' && actor.kind !== 'credential') {
+  if (!isThemselves(actor)) {
     throw new AppError(
       'PERMISSION_DENIED',
       'This review asks for signatures, and nobody signs through what somebody else issued: sign in yourself, or use an API credential that you made.',

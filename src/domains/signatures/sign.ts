@@ -9,6 +9,7 @@ import type { OutgoingRules } from '../../lib/outgoing.ts';
 import { askForTimeStamp, TimeStampUnavailable, TimeStampWrong } from '../../lib/time-stamps/ask.ts';
 import { readRoots } from '../../lib/time-stamps/verify.ts';
 import { recordOccurrence } from '../audit/index.ts';
+import { isBySession } from '../authority/index.ts';
 import { findCredential, importPublicKey } from '../credentials/index.ts';
 import type { ProviderClient } from '../sessions/index.ts';
 
@@ -82,7 +83,7 @@ async function requireStepUp(context: Context, signature: SignatureRow, id: stri
 
 /** The key of the credential that the request came with, once it signed the record; empty for a session. */
 async function requireCredentialSignature(context: Context, { record }: SignatureRow, sent: string): Promise<string> {
-  if (context.actor.kind === 'session') {
+  if (isBySession(context.actor)) {
     if (sent !== '') {
       throw invalidField('credentialSignature', 'belongs to API credentials: you act in a session');
     }

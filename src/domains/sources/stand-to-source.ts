@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
-import { isSuperAdmin, seesInventory } from '../authority/index.ts';
+import { isSuperAdmin, isSystem, seesInventory } from '../authority/index.ts';
 import { requireApp } from '../catalog/index.ts';
 import { requireSource } from './require.ts';
 import { listOwnedSources } from './store-owned.ts';
@@ -34,7 +34,7 @@ export async function requireAppReader(context: Context, appId: string): Promise
 
 /** Returns which of these sources the caller runs. */
 export async function findRunSources(context: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set(isSuperAdmin(context.actor) || context.actor.kind === 'system' ? ids : await listOwnedSources(context, ids));
+  return new Set(isSuperAdmin(context.actor) || isSystem(context.actor) ? ids : await listOwnedSources(context, ids));
 }
 
 /** NOT_FOUND, in these words, for a caller who may not know of the source. A source that is not there is left to whoever looks for it. */

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../../errors.ts';
 import type { Actor, Context, RoleName } from '../../../context.ts';
-import { isBySession, isSuperAdmin, seesEverything } from '../../authority/index.ts';
+import { hasRole, isBySession, isSuperAdmin, isSystem, seesEverything } from '../../authority/index.ts';
 import { findUser, roleNames, type UserRow } from '../../directory/index.ts';
 import { type CredentialBounds, type CredentialRow, credentialSlot, liesWithin, lockBounds } from '../record/index.ts';
 
@@ -44,7 +44,7 @@ export interface Caller {
 const unbounded: CredentialBounds = { scopedRoles: [], allowSourceCidr: [], expiresAt: null };
 
 function reachOf(actor: Actor, bounds: CredentialBounds): Reach {
-  if (actor.kind === 'system') {
+  if (isSystem(actor)) {
     return 'system';
   }
   if (actor.issuerId !== '') {
@@ -105,7 +105,7 @@ export function requirePermitted(caller: Caller, act: Act, userId: string, crede
 
 /** NOT_FOUND unless the caller may see it: one's own, or as an administrator who sees everything. */
 export function requireVisible(actor: Actor, row: CredentialRow | undefined): CredentialRow {
-  if (row === undefined || (row.userId !== actor.userId && !seesEverything(actor) && actor.kind !== 'system')) {
+  if (row === undefined || (row.userId !== actor.userId && !seesEverything(actor) && !isSystem(actor))) {
     throw new AppError('NOT_FOUND', 'There is no such credential.');
   }
   return row;
@@ -154,7 +154,7 @@ function refuseMoreRoles({ actor, reach, bounds }: Caller, scopedRoles: readonly
     return;
   }
   const isUnnamed = scopedRoles.length === 0 && bounds.scopedRoles.length > 0;
-  if (isUnnamed || [...rolesOf(scopedRoles, ownerRoleIds)].some((role) => !actor.roles.has(role))) {
+  if (isUnnamed || [...rolesOf(scopedRoles, ownerRoleIds)].some((role) => !hasRole(actor, role))) {
     throw new AppError(
       'PERMISSION_DENIED',
       'A credential cannot give more roles than the one it is made with: name roles that this one has in scopedRoles.',

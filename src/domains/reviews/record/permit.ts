@@ -1,7 +1,7 @@
 /** Rights to see a review and to manage it. What is possible in which state is in lifecycle.ts and changeable.ts. */
 import { AppError } from '../../../errors.ts';
 import type { Actor, Context } from '../../../context.ts';
-import { holds, isSuperAdmin, seesEverything } from '../../authority/index.ts';
+import { holds, isSuperAdmin, isSystem, seesEverything } from '../../authority/index.ts';
 import { listAskedReviews, standsFor } from '../../tasks/index.ts';
 import { findReview, lockReview, type ReviewRow, type Visible } from './store.ts';
 
@@ -13,13 +13,13 @@ export function maySeeReview(actor: Actor, review: Belongings): boolean {
   if (review.state === 'DELETED') {
     return false;
   }
-  if (actor.kind === 'system' || seesEverything(actor)) {
+  if (isSystem(actor) || seesEverything(actor)) {
     return true;
   }
   if (actor.userId === '') {
     return false;
   }
-  return review.ownerIds.includes(actor.userId) || (actor.roles.has('CAMPAIGN_ADMINISTRATOR') && review.createdById === actor.userId);
+  return review.ownerIds.includes(actor.userId) || (holds(actor, 'reviews.create') && review.createdById === actor.userId);
 }
 
 /** True if the caller may manage the review: its owners (not through a credential that only reads) and Super Administrators. */
@@ -27,7 +27,7 @@ export function mayManageReview(actor: Actor, review: Belongings): boolean {
   if (review.state === 'DELETED') {
     return false;
   }
-  if (actor.kind === 'system') {
+  if (isSystem(actor)) {
     return true;
   }
   return isSuperAdmin(actor) || (review.ownerIds.includes(actor.userId) && holds(actor, 'reviews.manage'));
@@ -35,9 +35,7 @@ export function mayManageReview(actor: Actor, review: Belongings): boolean {
 
 /** Returns whose reviews the caller's lists show. */
 export function visibleReviews(actor: Actor): Visible {
-  return actor.kind === 'system' || seesEverything(actor)
-    ? 'all'
-    : { userId: actor.userId, created: actor.roles.has('CAMPAIGN_ADMINISTRATOR') };
+  return isSystem(actor) || seesEverything(actor) ? 'all' : { userId: actor.userId, created: holds(actor, 'reviews.create') };
 }
 
 /** True if the caller reads what a review proves: its owners do, and whoever sees everything. */

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import { asList, asObject, asTexts } from '../../../lib/json.ts';
-import { holds } from '../../authority/index.ts';
+import { holds, isSystem } from '../../authority/index.ts';
 import { members, type ReviewMember, templateMembers } from '../record/index.ts';
 import { listNames, type ScopeEntry } from '../../snapshots/index.ts';
 
@@ -111,7 +111,7 @@ export function listWiderLists(before: readonly ScopeEntry[], after: readonly Sc
 
 /** True if the actor chooses any scope; whoever may not only narrows. */
 function mayChooseScope(actor: Actor): boolean {
-  return actor.kind === 'system' || holds(actor, 'reviews.create');
+  return isSystem(actor) || holds(actor, 'reviews.create');
 }
 
 const wayOut =

@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { isId, newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
+import { isSystem } from '../../authority/index.ts';
 import { hasNoBounds } from '../../credentials/index.ts';
 import { findUser, type UserRow } from '../../directory/index.ts';
 import {
@@ -51,7 +52,7 @@ async function requirePerson(context: Context, userId: string): Promise<UserRow>
  */
 async function issuerOf(context: Context, userId: string): Promise<string> {
   const { actor } = context;
-  if (actor.kind === 'system') {
+  if (isSystem(actor)) {
     return '';
   }
   if (actor.userId !== userId) {

@@ -5,7 +5,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
-import { requireSession } from '../../authority/index.ts';
+import { isIssuedSession, requireSession } from '../../authority/index.ts';
 import { findTenant } from '../../tenants/index.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function getDraftKey(context: Context): Promise<string> {
   if (tenant === undefined) {
     throw new AppError('NOT_FOUND', 'This tenant is not there any more.');
   }
-  const issuerId = actor.kind === 'issued_session' ? actor.issuerId : '';
+  const issuerId = isIssuedSession(actor) ? actor.issuerId : '';
   const about = `countersign draft key ${JSON.stringify([tenantId, actor.userId, issuerId])}`;
   return Buffer.from(hkdfSync('sha256', tenant.secret, '', about, 32)).toString('base64url');
 }

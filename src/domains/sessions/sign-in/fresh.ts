@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../../errors.ts';
 import type { Context } from '../../../context.ts';
+import { isIssuedSession } from '../../authority/index.ts';
 import { findUser } from '../../directory/index.ts';
 import { findMailSignIn, mayUseMail } from '../links/index.ts';
 
@@ -21,7 +22,7 @@ export function freshUntil(provenAt: Date): Date {
  */
 export async function requireFresh(context: Context, mailsLinks: boolean): Promise<void> {
   const { actor, now } = context;
-  if (actor.kind === 'issued_session') {
+  if (isIssuedSession(actor)) {
     throw new AppError('PERMISSION_DENIED', 'This session was issued by somebody else. It cannot change what signs in.');
   }
   if (actor.provenAt === undefined || now < freshUntil(actor.provenAt)) {

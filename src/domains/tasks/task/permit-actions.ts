@@ -3,7 +3,7 @@
  * here, so that they cannot disagree. What concerns the request alone (comments, steps, people) is refused by the rules.
  */
 import type { Actor } from '../../../context.ts';
-import { holds, refuseAnswer } from '../../authority/index.ts';
+import { holds, isSystem, refuseAnswer } from '../../authority/index.ts';
 import {
   type Refusal,
   refuseCanceller,
@@ -228,7 +228,7 @@ const answers: readonly ActionName[] = [
 
 /** Refuses what actors of this kind or with these roles do to no task. */
 function refuseActor(action: ActionName, actor: Actor): Refusal | undefined {
-  if (!holds(actor, 'tasks.decide') && actor.kind !== 'system') {
+  if (!holds(actor, 'tasks.decide') && !isSystem(actor)) {
     return { code: 'PERMISSION_DENIED', message: 'The roles that you act with only read: they decide and change nothing.' };
   }
   const message = answers.includes(action) ? refuseAnswer(actor) : undefined;

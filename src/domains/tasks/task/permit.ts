@@ -4,7 +4,7 @@
  */
 import { AppError, type ErrorCode } from '../../../errors.ts';
 import type { Actor } from '../../../context.ts';
-import { isBehind } from '../../authority/index.ts';
+import { isBehind, isSuperAdmin, seesEverything } from '../../authority/index.ts';
 import { readApprovalAt } from './policy-steps.ts';
 import type { TasksState, Task } from './task.ts';
 
@@ -30,12 +30,12 @@ type Asked = Pick<Task, 'assigneeIds' | 'managerIds' | 'policyDocument' | 'step'
 
 /** True if the actor reads everything in the tenant. */
 export function seesAllTasks(actor: Actor): boolean {
-  return actor.roles.has('SUPER_ADMINISTRATOR') || actor.roles.has('READ_ONLY_ADMINISTRATOR');
+  return seesEverything(actor);
 }
 
 /** True if the actor manages the review of this task: its managers and Super Administrators. */
 export function managesTask(actor: Actor, task: Pick<Task, 'managerIds'>): boolean {
-  return actor.roles.has('SUPER_ADMINISTRATOR') || (actor.userId !== '' && task.managerIds.includes(actor.userId));
+  return isSuperAdmin(actor) || (actor.userId !== '' && task.managerIds.includes(actor.userId));
 }
 
 /** Those in whose stead the actor sees and decides tasks: themselves, and who made them their delegate for now. */
@@ -185,7 +185,7 @@ export function refuseNonManager(actor: Actor, task: Task, doing: string): Refus
 
 /** Refuses this actor cancelling this task. */
 export function refuseCanceller(actor: Actor, task: Task): Refusal | undefined {
-  if (!actor.roles.has('SUPER_ADMINISTRATOR')) {
+  if (!isSuperAdmin(actor)) {
     return { code: 'PERMISSION_DENIED', message: 'Only Super Administrators may cancel a task.' };
   }
   return refuseOwnAccess(actor, task);
