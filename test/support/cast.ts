@@ -9,6 +9,7 @@ import { ROLES } from '../../src/domains/directory/index.ts';
 import { printLink } from '../../src/domains/sessions/index.ts';
 import { sourceOwnerEmail } from './app-for-sources.ts';
 import { request, workWithCookie, workWithToken } from './api.ts';
+import { askToken } from './connector.ts';
 import { connectScim } from './scim.ts';
 import type { ServedTenant, TestPerson } from './server.ts';
 import { cookieIn, openLink, signIn } from './sign-in.ts';
@@ -27,6 +28,8 @@ export interface Character {
   readonly isStale?: boolean;
   /** True if the person reads everything by another way than what they come with. */
   readonly readsElsewhere?: boolean;
+  /** Answer to all they ask, where they are known and open none of it. */
+  readonly everywhere?: Expected;
   /** True if the usual suite asks them of some operations only. */
   readonly isOther: boolean;
 }
@@ -85,9 +88,30 @@ async function narrow(tenant: ServedTenant, person: TestPerson, role: RoleName):
   };
 }
 
+/** Somebody to whom a service principal issued a credential. */
+async function issueByProgram(tenant: ServedTenant, person: TestPerson): Promise<TestPerson> {
+  const program = await (await makePrincipal(tenant, 'SUPER_ADMINISTRATOR')).enter();
+  return withCredential(
+    person,
+    await ok(tenant, program, 'POST', `/api/v1/users/${person.id}/personal_clients`, { displayName: 'Issued' }),
+  );
+}
+
+/** A connector of a source in this app, with its token. */
+async function connect(tenant: ServedTenant, appId: string): Promise<{ token: string }> {
+  const at = `/api/v1/apps/${appId}/connectors`;
+  const config = { '@type': 'type.googleapis.com/countersign.v1.BatonSettings', program: 'baton-demo' };
+  const { id } = (await ok(tenant, tenant.admin, 'POST', `${at}/create`, { config })).connectorView.connector;
+  const { credential } = await ok(tenant, tenant.admin, 'POST', `${at}/${id}/credentials`, {});
+  return askToken({ url: tenant.url, ...credential, hostId: 'host-1' });
+}
+
 /** Result the matrix expects of them; `standing` is theirs where it is left out. */
 export function expectedFor(authority: Authority, character: Character, standing: Standing = character.standing): Expected {
-  const { kind, roles, issuedMayAnswer, isStale, readsElsewhere } = character;
+  const { kind, roles, issuedMayAnswer, isStale, readsElsewhere, everywhere } = character;
+  if (everywhere !== undefined) {
+    return everywhere;
+  }
   const expected = expectedAnswer(authority, actorOfKind(kind, roles, issuedMayAnswer), standing, isStale);
   // Nobody is blind to the first decisions who reads them with another credential.
   return expected === 'yes' && authority.object === 'SECOND_REVIEWER' && readsElsewhere === true ? 'no' : expected;
@@ -102,6 +126,7 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
   const administrators: RoleName[] = ['SUPER_ADMINISTRATOR', 'CAMPAIGN_ADMINISTRATOR', 'READ_ONLY_ADMINISTRATOR', 'READ_ONLY_SYSTEM_LOGS'];
   await tenant.system().db.run(`UPDATE tenants SET issued_answers = 'NEVER' WHERE tenant_id = $1`, [tenant.id]);
   const everything = await tenant.makePerson('everything@world.example', administrators);
+  const printed = await tenant.makePerson('printed@world.example', ['SUPER_ADMINISTRATOR']);
   const signedIn = await tenant.makePerson('signed-in@world.example');
   const issued = await tenant.issueClient(world.assignee.id);
   const subject = await tenant.ownClient(world.userId);
@@ -109,11 +134,13 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
   const appOwner = await tenant.ownClient((await findPerson(tenant, 'p25@world.example')).id);
   await ok(tenant, admin, 'POST', `/api/v1/apps/${world.appId}/owners/${appOwner.id}`, {});
   const sourceOwner = await tenant.makePerson(sourceOwnerEmail);
-  const { token } = await connectScim(tenant, 'Pushes');
+  const { token, appId } = await connectScim(tenant, 'Pushes');
+  const connector = await connect(tenant, appId);
+  const ofProgram = await issueByProgram(tenant, world.assignee);
   const adminContext = { ...tenant.system(), actor: { ...tenant.system().actor, kind: 'credential' as const, userId: admin.id } };
-  const enterIssued = async (): Promise<TestPerson> => {
-    const link = await printLink(adminContext, world.assignee.id);
-    return workWithCookie({ ...world.assignee }, cookieIn(await openLink(tenant, link.token)) ?? '');
+  const enterPrinted = async (person: TestPerson): Promise<TestPerson> => {
+    const link = await printLink(adminContext, person.id);
+    return workWithCookie({ ...person }, cookieIn(await openLink(tenant, link.token)) ?? '');
   };
   // There is a way to sign in again: else nobody is asked to.
   await ok(tenant, admin, 'POST', '/api/v1/auth-configs', {
@@ -147,10 +174,35 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
       roles: ['BASIC_USER', 'SUPER_ADMINISTRATOR'],
     },
     { title: 'issued credential', enter: () => issued, kind: 'issued_credential', issuedMayAnswer: false, standing: 'REVIEWER', ...basic },
-    { title: 'issued session', enter: enterIssued, kind: 'issued_session', issuedMayAnswer: false, standing: 'REVIEWER', ...basic },
+    {
+      title: 'issued session',
+      enter: () => enterPrinted(world.assignee),
+      kind: 'issued_session',
+      issuedMayAnswer: false,
+      standing: 'REVIEWER',
+      ...basic,
+    },
     {
       ...{ title: 'session', kind: 'session', standing: 'OTHER', ...basic },
       enter: async () => workWithCookie({ ...signedIn }, await signIn(tenant, signedIn.id)),
+    },
+    {
+      ...{ title: 'issued to an administrator', enter: () => enterPrinted(printed), kind: 'issued_session', issuedMayAnswer: false },
+      // What is issued gives no role that administers.
+      ...{ standing: 'OTHER', ...basic },
+    },
+    // No setting lets it answer.
+    {
+      title: 'issued by a program',
+      enter: () => ofProgram,
+      kind: 'issued_credential',
+
+      standing: 'REVIEWER',
+      ...basic,
+    },
+    {
+      ...{ title: 'connector', enter: () => workWithToken({ ...signedIn }, connector.token), kind: 'source', roles: [], standing: 'OTHER' },
+      ...{ everywhere: 'no', isOther: true },
     },
     { title: 'source', enter: () => workWithToken({ ...signedIn }, token), kind: 'source', roles: [], standing: 'OTHER', isOther: true },
     await makePrincipal(tenant, 'SUPER_ADMINISTRATOR'),

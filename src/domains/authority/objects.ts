@@ -11,8 +11,8 @@ import { holds } from './permissions.ts';
 /** Ways to stand to the objects of an operation, with its permission. Roles come first: who reads everything reads this, too. */
 export const standings = ['SUPER', 'OWNER', 'REVIEWER', 'CAMPAIGN', 'READER', 'SUBJECT', 'APP_OWNER', 'OTHER', 'SOURCE_OWNER'] as const;
 /**
- * See `standings`: OWNER owns the review, REVIEWER has tasks in it, SUBJECT is whose access it asks about, APP_OWNER owns the app, CAMPAIGN makes
- * other reviews, SOURCE_OWNER owns the source.
+ * See `standings`: OWNER owns the review, REVIEWER has tasks in it or is asked in its second review, SUBJECT is whose access it asks about, APP_OWNER
+ * owns the app, CAMPAIGN makes other reviews, SOURCE_OWNER owns the source.
  */
 export type Standing = (typeof standings)[number];
 
@@ -47,7 +47,7 @@ const objectRules = {
   TASK_ASKED_ALONE: rowOf('nnyhnhhhh'),
   TASK_CANCELLED: rowOf('ynnhnhhhh'),
   ACKNOWLEDGER: rowOf('ynhhnhhhh'),
-  SECOND_REVIEWER: rowOf('nnyynyyyy'),
+  SECOND_REVIEWER: rowOf('nnyhnhhhh'),
   OWNED_APP: rowOf('yhhyyhyhh'),
   HELD_ACCESS: rowOf('ynnnnyynn'),
   SESSION_ALONE: rowOf('yyyyyyyyy'),

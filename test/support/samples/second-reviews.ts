@@ -63,7 +63,9 @@ export const samples: SampleFile['samples'] = {
   'SecondReviewService.listMine': () => ({}),
   'SecondReviewService.listQuestions': async (world, person) => ({ path: { access_review_id: (await ofCaller(world, person)).id } }),
   'SecondReviewService.answer': async (world, person) => {
-    const { id, taskId } = await ofCaller(world, person);
+    // Whoever reads the first decisions is asked, and may not answer; of all others the reviewer is asked.
+    const readers = [world.tenant.admin, world.owner, world.reader].map(({ id }) => id);
+    const { id, taskId } = await ofCaller(world, readers.includes(person.id) ? person : world.assignee);
     return { path: { access_review_id: id }, fields: { answers: [{ taskId, decision: 'REVIEW_DECISION_CERTIFY' }] } };
   },
 };
