@@ -1,6 +1,8 @@
 /** An operation of the contract with what it says of who may. */
 export interface ListedAuthority {
   readonly name: string;
+  readonly title: string;
+  readonly request: string;
   readonly permission: string;
   readonly act: string;
   readonly object: string;

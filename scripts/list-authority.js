@@ -9,17 +9,27 @@ import { root } from './steps.js';
 /** The page. */
 export const authorityPage = join(root, 'docs', 'authority.md');
 
+/** Verb and path of a route. */
+const requestOf = ({ pattern }) => `${pattern.case?.toUpperCase()} ${pattern.value}`;
+
 /** The operations of the contract with what each says of who may. */
 export async function listAuthorities() {
   const generated = join(root, 'src', 'gen');
   const load = (name) => import(pathToFileURL(join(generated, name)).href);
+  const { comments } = await load('comments.js');
+  const { http } = await load('google/api/annotations_pb.js');
   const { Act, act, fresh_sign_in, Object$, object$, permission } = await load('countersign/options_pb.js');
   const names = readdirSync(generated, { recursive: true }).filter((name) => name.endsWith('_pb.js'));
   const modules = await Promise.all(names.map(load));
+  // What has no route is gRPC of connectors, and no operation.
+  const hasRoute = (method) => getOption(method, http).pattern.case !== undefined;
   const services = modules.flatMap((module) => Object.values(module)).filter((value) => value?.kind === 'service');
   return services.flatMap((service) =>
-    service.methods.map((method) => ({
+    service.methods.filter(hasRoute).map((method) => ({
       name: `${service.name}.${method.localName}`,
+      // The first sentence of its comment, as in the OpenAPI document.
+      title: comments[`${service.typeName}.${method.name}`]?.replace(/\.(?: .*)?$/s, '') ?? '',
+      request: requestOf(getOption(method, http)),
       permission: getOption(method, permission),
       act: Act[getOption(method, act)],
       object: Object$[getOption(method, object$)],

@@ -6,8 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorityPage, listAuthorities } from '../../scripts/list-authority.js';
-import { renderAuthority } from '../../src/domains/authority/matrix.ts';
-import type { Authority } from '../../src/domains/authority/objects.ts';
+import { type ListedOperation, renderAuthority } from '../../src/domains/authority/matrix.ts';
 import { contractRoute } from '../../src/http/route-of.ts';
 import { type Character, expectedFor, makeCast } from '../support/cast.ts';
 import { listOperations, sampleOf, send } from '../support/operations.ts';
@@ -18,7 +17,7 @@ import { startWorld } from '../support/world-server.ts';
 
 const operations = await listOperations();
 const byName = operations.map((operation, index) => [operation.name, operation, index] as const);
-const authorities = new Map((await listAuthorities()).map((one) => [one.name, one as Authority & { readonly name: string }]));
+const authorities = new Map((await listAuthorities()).map((one) => [one.name, one as ListedOperation]));
 const statuses = { yes: 200, no: 403, hidden: 404, unknown: 401 } as const;
 const codes: Readonly<Record<number, number>> = { 400: 9, 401: 16, 403: 7, 404: 5 };
 
@@ -155,5 +154,32 @@ describe('each operation by each role', () => {
       assignee: [undefined, deciding],
       reader: [{ read: true, edit: false, delete: false, extra: { ...none, duplicateFrom: false } }, []],
     });
+  });
+
+  it('shows a Campaign Administrator the reviews that they made, and lets them change nothing there', async () => {
+    const { db } = server.system();
+    await db.run('UPDATE reviews SET created_by_id = $3 WHERE tenant_id = $1 AND id = $2', [server.id, world.openId, world.campaigner.id]);
+    const at = `/api/v1/access_review/${world.openId}`;
+    const statusOf = async (method: string, path: string, body?: object) =>
+      (await world.call(world.campaigner, method, `${at}${path}`, body)).status;
+    expect(await Promise.all(['', '/counts', '/owners', '/scope_and_entitlements'].map((path) => statusOf('GET', path)))).toEqual([
+      200, 200, 200, 200,
+    ]);
+    expect(await Promise.all(['/report', '/evidence', '/completeness'].map((path) => statusOf('GET', path)))).toEqual([403, 403, 403]);
+    expect(await statusOf('POST', '', { accessReview: { description: 'Changed' } })).toBe(403);
+    expect(await statusOf('PUT', '/owners', { userIds: [world.campaigner.id] })).toBe(403);
+    expect(await statusOf('POST', '/action/close', {})).toBe(403);
+    expect(await statusOf('DELETE', '')).toBe(403);
+  });
+
+  it('shows owners of an entitlement it, its app and who holds it, and no more of the app', async () => {
+    const keeper = await server.makePerson('keeps-one@world.example');
+    const app = `/api/v1/apps/${world.appId}`;
+    const entitlement = `${app}/entitlements/${world.entitlementId}`;
+    const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await world.call(keeper, 'GET', path)).status));
+    expect(await statuses(app, entitlement, `${entitlement}/users`)).toEqual([404, 404, 404]);
+    await world.call(server.admin, 'PUT', `${entitlement}/owners`, { userIds: [keeper.id] });
+    expect(await statuses(app, entitlement, `${entitlement}/users`)).toEqual([200, 200, 200]);
+    expect(await statuses(`${app}/entitlements`, `${app}/app_users`, `${app}/owners`)).toEqual([404, 404, 404]);
   });
 });

@@ -196,7 +196,6 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
       title: 'issued by a program',
       enter: () => ofProgram,
       kind: 'issued_credential',
-
       standing: 'REVIEWER',
       ...basic,
     },
