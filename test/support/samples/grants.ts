@@ -42,14 +42,17 @@ export const samples: Readonly<Record<string, MakeSample>> = {
   'AppEntitlementService.removeEntitlementMembership': async (world) => {
     const entitlementId = await findAppAccess(world);
     const path = `/api/v1/apps/${world.otherAppId}/entitlements/${entitlementId}`;
-    // One of them may hold none any more, where other operations were asked before.
-    const held: string[] = [];
-    for (const id of [world.basic.id, world.userId]) {
+    const give = async (id: string): Promise<string[]> => {
       await world.call(world.tenant.admin, 'POST', `${path}/add-manual-user`, { userIds: [id] });
       const { body } = await world.call(world.tenant.admin, 'GET', `${path}/users/${id}/grants`);
-      held.push(...(body.bindings ?? []).map(({ appUserId }: Loose) => appUserId));
+      return (body.bindings ?? []).map(({ appUserId }: Loose) => appUserId);
+    };
+    const held = [...(await give(world.basic.id)), ...(await give(world.userId))];
+    // Neither may hold any more, where other operations were asked before.
+    if (held.length === 0) {
+      held.push(...(await give((await world.tenant.makePerson(`member-${Math.random()}@world.example`)).id)));
     }
-    return { path: { app_id: world.otherAppId, app_entitlement_id: entitlementId }, fields: { appUserId: held[0] ?? world.accountId } };
+    return { path: { app_id: world.otherAppId, app_entitlement_id: entitlementId }, fields: { appUserId: held[0] ?? '' } };
   },
   'AppEntitlementUserBindingFeedService.searchGrantFeed': (world) => ({ fields: { appRefs: [{ id: world.appId }] } }),
   'AppEntitlementUserBindingHistoryService.searchPastGrants': async (world) => ({ fields: { appIds: [await makePast(world)] } }),
