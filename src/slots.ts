@@ -37,7 +37,7 @@ import { shortenAct, updateLookAgain } from './domains/reports/index.ts';
 import { getIsFromSourceSql, sourceIdOfEntitlement, sourceSlot } from './domains/sources/index.ts';
 import { evidence as syncEvidence, getLastSyncSql, getPreviousSyncIdSql } from './domains/syncs/index.ts';
 import { evidence, getIsAskedSql, getIsCertifiedSql, taskSlot } from './domains/tasks/index.ts';
-import { hasTemplate } from './domains/templates/index.ts';
+import { hasTemplate, isHiddenTemplate } from './domains/templates/index.ts';
 
 credentialSlot.fill({ getHasProvider: getHasProviderSql, lockLiveSession });
 attributeSlot.fill({ getIsInLiveApp: getIsInLiveAppSql });
@@ -69,7 +69,7 @@ connectorTaskSlot.fill({ sendRemoval: noteSent, endRemoval: noteEnded });
 revocationSlot.fill({ reviews: reviewsItem });
 evidenceSlot.fill([...syncEvidence, ...snapshotEvidence, ...evidence, ...signatureEvidence]);
 signatureSlot.fill({ getIsInUse: getIsProviderInUseSql });
-reviewSlot.fill({ findSecondReviewCounts, hasTemplate });
+reviewSlot.fill({ findSecondReviewCounts, hasTemplate, isHiddenTemplate });
 holdSlot.fill({ listReviewNames });
 secondPersonSlot.fill({
   LIFT_HOLD: {

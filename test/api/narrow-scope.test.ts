@@ -41,7 +41,7 @@ describe('the owner of a draft who may not make reviews', () => {
     path = `/api/v1/access_review/${draft}`;
     const inclusionScope = { userIds: [id('u')], userStatuses: ['USER_ENABLED'] };
     const accessReview = { inclusionScope, exclusionScope: { appUserTypes: ['APP_USER_TYPE_SYSTEM_ACCOUNT'] } };
-    await ok(server.admin, 'POST', path, { accessReview });
+    await ok(server.admin, 'POST', path, { accessReview: { ...accessReview, accessReviewTemplateId: id('p') } });
     await ok(server.admin, 'POST', `${path}/scope_and_entitlements`, { entitlements: chosen('b', 'c'), scopeV2: narrow });
     await ok(server.admin, 'POST', `${path}/scope_by_resource_type`, { resourceTypeSelections: types('s', 't'), scopeV2: narrow });
     await ok(server.admin, 'PUT', `${path}/scope_lists`, lists);
@@ -73,6 +73,12 @@ describe('the owner of a draft who may not make reviews', () => {
       'accessReview.inclusionScope',
     ],
     ['takes back what is left out', update({ exclusionScope: {} }), 'accessReview.exclusionScope'],
+    ['takes it out of its series', update({}, 'accessReviewTemplateId'), 'accessReview.accessReviewTemplateId'],
+    [
+      'has another series carried over',
+      update({ accessReviewTemplateId: id('q') }, 'access_review_template_id'),
+      'accessReview.accessReviewTemplateId',
+    ],
     [
       'prepares what is wider',
       update({ scopeV2: everybody, state: 'ACCESS_REVIEW_STATE_PREPARING' }, 'scopeV2,state'),
@@ -206,5 +212,21 @@ describe('the owner of a template who may not make reviews', () => {
     await ok(owner, 'POST', `${path}/scope_and_entitlements`, { entitlements: chosen('c'), scope: narrow });
     await ok(owner, 'PUT', `${path}/scope_lists`, { ...lists, exclusions: [...lists.exclusions, leaves('z')] });
     await ok(owner, 'POST', path, { accessReviewTemplate: { displayName: 'Hers', autoStartCampaign: true } });
+  });
+});
+
+describe('whoever makes reviews', () => {
+  it('puts none into a series they may not know of, where certifications are carried over', async () => {
+    const maker = await server.makePerson('makes@example.com', ['CAMPAIGN_ADMINISTRATOR']);
+    const series = (await ok(server.admin, 'POST', '/api/v1/access_review_template', { displayName: 'Theirs' })).accessReviewTemplate.id;
+    const draft = (await ok(maker, 'POST', '/api/v1/access_review', { displayName: 'Own' })).accessReview.accessReview.id;
+    const join = () =>
+      request(server, maker, 'POST', `/api/v1/access_review/${draft}`, { accessReview: { accessReviewTemplateId: series } });
+    const refused = await join();
+    expect([refused.status, violatedFields(refused)]).toEqual([400, ['accessReview.accessReviewTemplateId']]);
+    await ok(server.admin, 'PUT', `/api/v1/access_review_template/${series}/owners`, { userIds: [maker.id] });
+    expect((await join()).status).toBe(200);
+    await ok(server.admin, 'PUT', `/api/v1/access_review_template/${series}/owners`, { userIds: [server.admin.id] });
+    expect((await join()).status).toBe(200);
   });
 });

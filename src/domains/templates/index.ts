@@ -2,4 +2,4 @@
 export { jobKinds, lookConflictsKind, lookKind, tickKind } from './series/index.ts';
 export { templateLoader } from './record/index.ts';
 export { services } from './service.ts';
-export { hasTemplate } from './reads.ts';
+export { hasTemplate, isHiddenTemplate } from './reads.ts';

@@ -29,6 +29,7 @@ import {
   requireChangeable,
   requireLockedReview,
   requireReview,
+  reviewSlot,
   changeStage,
   updateReview,
 } from '../record/index.ts';
@@ -132,6 +133,13 @@ function refuseWiderIn({ actor }: Context, review: ReviewRow, document: ReviewSe
   );
 }
 
+/** Refuses a series that the caller may not know of: its last review is compared, and certifications are carried over from it. */
+async function refuseHiddenSeries(context: Context, { accessReviewTemplateId: id = '' }: ReviewSettings): Promise<void> {
+  if (id !== '' && (await reviewSlot.get().isHiddenTemplate(context, id))) {
+    throw invalidField(`${prefix}accessReviewTemplateId`, `there is no template ${id}`);
+  }
+}
+
 /** A value as an event repeats it: of one that is too long, its length. */
 export function forEvent(value: unknown): unknown {
   const length = value === undefined ? 0 : JSON.stringify(value).length;
@@ -166,6 +174,9 @@ export async function changeReview(
     const { fields: changed } = compareDocuments(review.document, document);
     if (changed.length > 0) {
       refuseWiderIn(inside, review, document);
+      if (changed.includes('accessReviewTemplateId')) {
+        await refuseHiddenSeries(inside, document);
+      }
       requireChangeable(changed, changeStage(review), prefix);
       refuseViolations([...listViolations(document, prefix), ...listDateViolations(document, changed, inside.now)]);
       requireFutureEnd(review, document, changed, inside.now);

@@ -14,6 +14,8 @@ export interface ReviewSlot {
   readonly findSecondReviewCounts: (context: Context, reviewId: string) => Promise<SecondReviewCounts | undefined>;
   /** True if there is, or ever was, a template with this id. */
   readonly hasTemplate: (context: Context, templateId: string) => Promise<boolean>;
+  /** True if there is, or ever was, a template with this id and the caller may not know of it. */
+  readonly isHiddenTemplate: (context: Context, templateId: string) => Promise<boolean>;
 }
 
 /** Slot they fill. */

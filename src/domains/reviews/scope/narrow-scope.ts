@@ -17,6 +17,9 @@ const isOfScope = (member: ReviewMember): boolean => ['scope', 'kind'].includes(
 /** The members that say what a review looks at. */
 const scopeMembers: readonly string[] = (Object.keys(members) as ReviewMember[]).filter(isOfScope);
 
+/** The series whose review before is compared, and from which certifications are carried over: another one, or none, asks about other items. */
+const seriesMember: ReviewMember = 'accessReviewTemplateId';
+
 /** The members that say what a template's reviews look at. */
 const scopeMembersOfTemplate: readonly string[] = templateMembers.flatMap(([member, name]) => (isOfScope(member) ? [name] : []));
 
@@ -77,7 +80,7 @@ function listWiderMembers(names: readonly string[], before: JsonObject, after: J
 
 /** The members of a review's scope that changed in another way than by leaving out more. */
 export function listWiderInReview(before: JsonObject, after: JsonObject): string[] {
-  return listWiderMembers(scopeMembers, before, after);
+  return listWiderMembers([...scopeMembers, seriesMember], before, after);
 }
 
 /** The members that say when a template makes a review. */

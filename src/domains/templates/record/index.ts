@@ -2,7 +2,7 @@
 export { templateDocument, reviewDuration, ownZoneOf, reviewMembersOf, setupMembers, memberText } from './document.ts';
 export { readTemplates, templateLoader } from './list.ts';
 export { readOwners, setOwners } from './owners.ts';
-export { noSuchTemplate, requireLockedTemplate, requireTemplate } from './permit.ts';
+export { maySeeTemplate, noSuchTemplate, requireLockedTemplate, requireTemplate } from './permit.ts';
 export { type Recurrence, findNumberUpTo, findOccurrence } from './recurrence.ts';
 export { changesSchedule, findActiveRecurrence, nextFrom, restartSchedule, templateZone } from './schedule.ts';
 export { type TemplateSetup, readScopeLists, readSetup, setEntitlements, setResourceTypes, setScopeLists } from './setup.ts';

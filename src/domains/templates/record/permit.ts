@@ -4,13 +4,15 @@ import { AppError } from '../../../errors.ts';
 import { mayManageReview, maySeeReview, visibleReviews } from '../../reviews/index.ts';
 import { findTemplate, lockTemplate, type TemplateRow, type Visible } from './store.ts';
 
+type Belongings = Pick<TemplateRow, 'ownerIds' | 'createdById'>;
+
 /** A template as the permissions of reviews see it: one that is always there. */
-function belongingsOf({ ownerIds, createdById }: TemplateRow) {
+function belongingsOf({ ownerIds, createdById }: Belongings) {
   return { ownerIds, createdById, state: 'DRAFT' } as const;
 }
 
 /** True if the caller may know of the template. */
-export function maySeeTemplate(actor: Actor, template: TemplateRow): boolean {
+export function maySeeTemplate(actor: Actor, template: Belongings): boolean {
   return maySeeReview(actor, belongingsOf(template));
 }
 
