@@ -204,6 +204,9 @@ describe('the owner of a template who may not make reviews', () => {
       request(server, owner, 'POST', path, { accessReviewTemplate, updateMask });
     expect((await set({ recurrenceRule: { ...weekly, interval: 2 } }, 'recurrenceRule')).status).toBe(403);
     expect((await set({ nextScheduledCampaignAt: '2090-02-06T08:00:00Z' }, 'nextScheduledCampaignAt')).status).toBe(403);
+    const zone = await set({ annotations: { 'countersign/time_zone': 'Pacific/Kiritimati' } }, 'annotations');
+    expect([zone.status, violatedFields(zone)]).toEqual([403, ['accessReviewTemplate.annotations']]);
+    expect((await set({ annotations: { note: 'Hers' } }, 'annotations')).status).toBe(200);
     expect((await set({ isCampaignScheduleEnabled: false }, 'isCampaignScheduleEnabled')).status).toBe(200);
     expect((await set({ isCampaignScheduleEnabled: true }, 'isCampaignScheduleEnabled')).status).toBe(403);
   });

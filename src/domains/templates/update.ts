@@ -123,7 +123,11 @@ export function changeTemplate(context: Context, id: string, sent: JsonObject, m
     if (changed.length === 0) {
       return template;
     }
-    const wider = listWiderInTemplate(template.document, document);
+    const isZoneMoved = ownZoneOf(document) !== ownZoneOf(template.document);
+    const wider = [
+      ...listWiderInTemplate(template.document, document),
+      ...(isZoneMoved && document.isCampaignScheduleEnabled === true ? ['annotations'] : []),
+    ];
     refuseWider(
       inside.actor,
       wider.map((member) => `${prefix}${member}`),
@@ -132,7 +136,7 @@ export function changeTemplate(context: Context, id: string, sent: JsonObject, m
       ...(changed.includes('scopeType') ? [{ field: `${prefix}scopeType`, description: 'is fixed at creation' }] : []),
       ...listViolations(document, prefix),
     ]);
-    const restarts = changesSchedule(changed, ownZoneOf(document) !== ownZoneOf(template.document));
+    const restarts = changesSchedule(changed, isZoneMoved);
     await updateTemplate(inside, id, { document, ...(restarts ? await restartSchedule(inside, template, document) : {}) });
     await recordEvent(inside, {
       kind: 'template.updated',
