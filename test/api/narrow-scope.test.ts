@@ -79,6 +79,7 @@ describe('the owner of a draft who may not make reviews', () => {
       update({ accessReviewTemplateId: id('q') }, 'access_review_template_id'),
       'accessReview.accessReviewTemplateId',
     ],
+    ['has conflicts exempted', update({ exemptCertifiedAccessConflicts: true }), 'accessReview.exemptCertifiedAccessConflicts'],
     [
       'prepares what is wider',
       update({ scopeV2: everybody, state: 'ACCESS_REVIEW_STATE_PREPARING' }, 'scopeV2,state'),
@@ -177,6 +178,7 @@ describe('the owner of a template who may not make reviews', () => {
       update({ reviewerAttributeConfig: { bindings: [{ appId: id('a'), attributeKey: 'salary' }] } }),
       'accessReviewTemplate.reviewerAttributeConfig',
     ],
+    ['has conflicts exempted', update({ exemptCertifiedAccessConflicts: true }), 'accessReviewTemplate.exemptCertifiedAccessConflicts'],
     ['adds a trigger', ['PUT', '/triggers', { kinds: ['TEMPLATE_TRIGGER_CONFLICT', 'TEMPLATE_TRIGGER_MOVER'] }], 'kinds'],
   ];
   it.each(attacks)('who %s, is refused', async (_what, [method, rest, body], field) => {

@@ -69,13 +69,18 @@ function listShowingMore(before: JsonObject, after: JsonObject): string[] {
     .map(([member]) => member);
 }
 
+/** What has a conflict exempted once its access is certified; a template calls it the same. */
+const exemptMember: ReviewMember = 'exemptCertifiedAccessConflicts';
+
 function listWiderMembers(names: readonly string[], before: JsonObject, after: JsonObject): string[] {
   const wider = names.filter((member) =>
     member === 'exclusionScope'
       ? !leavesOutMore(asObject(before[member]), asObject(after[member]))
       : !isDeepStrictEqual(before[member], after[member]),
   );
-  return [...wider, ...listShowingMore(before, after)];
+  // An exemption asks for policies.write where somebody gives it by hand.
+  const exempts = after[exemptMember] === true && before[exemptMember] !== true ? [exemptMember] : [];
+  return [...wider, ...exempts, ...listShowingMore(before, after)];
 }
 
 /** The members of a review's scope that changed in another way than by leaving out more. */
