@@ -1,4 +1,5 @@
 /** Rows as a CSV file, read from the API page by page: what a spreadsheet opens as text stays text. */
+import { writeCsv } from '../../../src/lib/tables/csv-form.ts';
 import type { Operation, ReplyOf, RequestOf } from './query.ts';
 import { call } from './query.ts';
 import { saveFile } from './save-file.ts';
@@ -9,16 +10,9 @@ export interface CsvColumn<T> {
   readonly value: (row: T) => string | number | undefined;
 }
 
-/** One value. What a spreadsheet would take for a formula begins with an apostrophe. */
-function quote(value: string | number | undefined): string {
-  const words = value === undefined ? '' : String(value);
-  const safe = typeof value === 'string' && /^[\s]*[=+\-@\t\r]/.test(words) ? `'${words}` : words;
-  return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 /** The lines of rows. */
 export function toCsv<T>(columns: readonly CsvColumn<T>[], rows: readonly T[]): string {
-  return rows.map((row) => `${columns.map(({ value }) => quote(value(row))).join(',')}\r\n`).join('');
+  return writeCsv(rows.map((row) => columns.map(({ value }) => value(row) ?? '')));
 }
 
 /** Reads all pages of a list, one after the other. */
@@ -40,7 +34,7 @@ export async function exportCsv<K extends Operation, T>(
   columns: readonly CsvColumn<T>[],
   onRows: (count: number) => void,
 ): Promise<void> {
-  const parts: string[] = [`\uFEFF${columns.map(({ head }) => quote(head)).join(',')}\r\n`];
+  const parts: string[] = [`\uFEFF${writeCsv([columns.map(({ head }) => head)])}`];
   let count = 0;
   for await (const reply of readAll(operation, request)) {
     const rows = await rowsOf(reply);

@@ -1,4 +1,5 @@
 /** Cells of an Excel sheet as XML. Whatever a text holds, it stays a text: no cell is a formula or a link, and none becomes one by being edited. */
+import { startsFormula } from '../tables/formulas.ts';
 
 /** The content of one cell; null is an empty one. */
 export type Cell = string | number | Date | null;
@@ -9,9 +10,6 @@ const styles = { plain: 0, head: 1, quoted: 2, time: 3 } as const;
 /** Most characters that Excel takes in a cell; it calls a file damaged that has more. */
 const maxCellLength = 32_767;
 const cutMark = '… [cut: the cell is full]';
-
-/** The start of what Excel would run, or drop and then run, once somebody edits the cell. */
-const formulaStart = /^[=+\-@\t\r]/;
 
 const dayMs = 86_400_000;
 /** 1900-03-01: days before it are counted wrongly by Excel, by design. */
@@ -39,7 +37,7 @@ function cellXml(at: string, cell: Cell, isHead: boolean): string {
     return '';
   }
   if (typeof cell === 'string') {
-    const style = isHead ? styles.head : formulaStart.test(cell) ? styles.quoted : styles.plain;
+    const style = isHead ? styles.head : startsFormula(cell) ? styles.quoted : styles.plain;
     return `<c r="${at}"${style === 0 ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${textXml(cell)}</t></is></c>`;
   }
   if (typeof cell === 'number') {

@@ -125,8 +125,10 @@ describe('a workbook', () => {
   });
 
   it('is a zip of XML for Python, has no formula and no link, and marks what would become a formula', async () => {
-    const starts = ['=', '+', '-', '@', '\t', '\r'].map((start) => `${start}cmd|'/c calc'!A1`);
-    const rows = [...starts, 'plain', 'https://example.com', ' =1', '_x0041_', '\u0000\u001b]'].map((one) => [one, 'b', 1] as const);
+    const starts = ['=', '+', '-', '@', '\t', '\r', '\n=', ' =', '＝', '−', '\u200b=', '\u202e='].map(
+      (start) => `${start}cmd|'/c calc'!A1`,
+    );
+    const rows = [...starts, 'plain', 'https://example.com', 'a =1', '_x0041_', '\u0000\u001b]'].map((one) => [one, 'b', 1] as const);
     const { names, sheets } = readWithPython(await write([rows]));
     expect(names.slice(0, 2)).toEqual(['_rels/.rels', 'xl/styles.xml']);
     expect(sheets[0]?.tags).toEqual(
