@@ -48,6 +48,17 @@ describe('grant list', () => {
     expect(rowsOf(await run('--app', 'Wiki', '--user', 'ann@x.example', '--ended')).slice(1)).toHaveLength(3);
   });
 
+  it('prints no name that moves the cursor or turns the direction of writing, and JSON that says the same', async () => {
+    const name = 'a\u009b2J\u202eb\u2028c';
+    await sendFile(server, server.admin, '/api/v1/imports/grants?app=Odd', `${header}\n${name},,USER,ENABLED,role,Odd,read,,\n`);
+    const rows = rowsOf(await run('--app', 'Odd')).slice(1);
+    expect(rows.map((row) => row.split('\t')[0])).toEqual(['a\uFFFD2J\uFFFDb\uFFFDc', 'a\uFFFD2J\uFFFDb\uFFFDc']);
+    const { stdout } = await run('--app', 'Odd', '--json');
+    expect(stdout).not.toMatch(/[\u009b\u202e\u2028]/);
+    const found = JSON.parse(stdout) as { account: { displayName: string } }[];
+    expect(found.map(({ account }) => account.displayName)).toEqual([name, name]);
+  });
+
   it('prints CSV that no formula runs in, also to the owner of the app, who reads no other', async () => {
     const csv = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at\n';
     const file = `${csv}"=cmd|x\n-1",ann@x.example,USER,ENABLED,role,Shop,read,,\n`;

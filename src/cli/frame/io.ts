@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ClientError } from '../../client/error.ts';
 import { ConfigError } from '../../config/read-config.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
-import { toVisible } from '../../lib/names/visible-text.ts';
+import { toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
 
 /** Input and output of a command; tests pass their own. */
 export interface CommandIo {
@@ -41,7 +41,7 @@ export class CommandFailure extends Error {
 
 /** Writes one JSON document, indented, with a newline. */
 export function writeJson(to: Writable, value: unknown): void {
-  to.write(`${JSON.stringify(value, null, 2)}\n`);
+  to.write(`${toVisibleJson(value, 2)}\n`);
 }
 
 /** Writes lines. */

@@ -1,5 +1,6 @@
 /** Current and past access in an app: read from the server, and printed as it comes, since an app may have a million grants. */
 import { type GrantJson, GrantService } from '../../gen/countersign/v1/grants_pb.js';
+import { toVisible, toVisibleJson } from '../../lib/names/visible-text.ts';
 import type { Commands } from '../frame/commands.ts';
 import { type CsvColumn, printCsv } from '../frame/csv.ts';
 import { findAppId, findPersonId } from '../frame/find.ts';
@@ -31,7 +32,7 @@ export function addGrantCommands(group: Commands): void {
       let count = 0;
       for await (const { grant } of pages) {
         if (grant !== undefined) {
-          io.stdout.write(asJson ? `${count === 0 ? '[\n' : ',\n'}${JSON.stringify(grant)}` : `${lineOf(grant)}\n`);
+          io.stdout.write(asJson ? `${count === 0 ? '[\n' : ',\n'}${toVisibleJson(grant)}` : `${lineOf(grant)}\n`);
           count++;
         }
       }
@@ -75,7 +76,7 @@ function lineOf(grant: GrantJson): string {
     grant.lastUsedAt,
   ];
   // A name from a source may hold anything; a cell stays one.
-  return cells.map((cell) => (cell ?? '').replace(/[\p{Cc}]/gu, ' ')).join('\t');
+  return cells.map((cell) => toVisible(cell ?? '')).join('\t');
 }
 
 function howOf(grant: GrantJson): string {

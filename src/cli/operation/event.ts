@@ -5,6 +5,7 @@ import type { Client } from '../../client/index.ts';
 import { SystemLogService } from '../../gen/c1/api/systemlog/v1/system_log_service_pb.js';
 import { UserService } from '../../gen/c1/api/user/v1/user_service_pb.js';
 import { asObject } from '../../lib/json.ts';
+import { toVisibleJson } from '../../lib/names/visible-text.ts';
 import { UsageError, writeLines } from '../frame/io.ts';
 import { listAll } from '../frame/list.ts';
 
@@ -66,7 +67,7 @@ async function follow(
     if (found.length > 0) {
       const lines =
         json === true
-          ? found.map((event) => JSON.stringify(event))
+          ? found.map((event) => toVisibleJson(event))
           : (await nameActors(client, found.map(readEvent))).map((one) => Object.values(one).filter(Boolean).join('  '));
       writeLines(io.stdout, ...lines);
       last = uidOf(found.at(-1));

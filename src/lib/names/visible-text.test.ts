@@ -1,6 +1,6 @@
 /** Characters that make a text look like something else are found, and marked where they are printed. */
 import { expect, it } from 'vitest';
-import { hasHiddenControl, toVisible } from './visible-text.ts';
+import { hasHiddenControl, toVisible, toVisibleJson } from './visible-text.ts';
 
 it.each(['a\nb', 'a\rb', 'a\u001b[2Jb', 'a\u202Eb', 'a\u2066b', 'a\u2028b', 'a\u0085b'])('%j is marked', (text) => {
   expect([hasHiddenControl(text), hasHiddenControl(toVisible(text))]).toEqual([true, false]);
@@ -12,4 +12,10 @@ it.each(['Zo\u00eb', '\u05e9\u05dc\u05d5\u05dd', 'a\u200db', 'caf\u00e9 & co'])(
 
 it('lines of our own stay lines', () => {
   expect(toVisible('a\tb\nc\r\u202E', true)).toBe('a\tb\nc\uFFFD\uFFFD');
+});
+
+it('JSON has none of them, and says the same', () => {
+  const value = { name: 'a\u009b2J\u202eb\u2028\u007f\u2066\n' };
+  expect(hasHiddenControl(toVisibleJson(value))).toBe(false);
+  expect(JSON.parse(toVisibleJson(value, 2))).toEqual(value);
 });

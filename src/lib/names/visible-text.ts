@@ -16,3 +16,11 @@ export function toVisible(text: string, keepsLines = false): string {
       )
     : text;
 }
+
+/** A value as JSON in which such characters are written by their numbers, so that a terminal that shows it does nothing and a program reads the same. */
+export function toVisibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
