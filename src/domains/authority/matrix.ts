@@ -250,7 +250,8 @@ function sightTable(): string {
 const sightSection = `## What they see
 
 Whoever may know of an object sees it whole or as a card, in every reply: lists, searches, expansions, audits. *Administrators* are those who read the
-inventory: Super Administrators, Campaign Administrators and Read-Only Administrators. A grant is shown by its entitlement, its account and its owner.
+inventory: Super Administrators, Campaign Administrators and Read-Only Administrators. A grant is shown by its entitlement, its account and its owner,
+and a task by the steps that ask about it, whoever sees its policy whole.
 
 ${describeSights()}
 

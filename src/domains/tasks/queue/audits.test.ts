@@ -93,7 +93,10 @@ describe('the audit of a task', () => {
       { policyEvaluationStep: { stepComment: 'Handed over, because these people can no longer review: disabled.' } },
     ]);
     // It is no step of the policy: the one that was entered is still the current one.
-    const { history, current } = shape(PolicyInstanceSchema, shapePolicyInstance(await getTask(caller('ann'), taskId), new Map()));
+    const { history, current } = shape(
+      PolicyInstanceSchema,
+      shapePolicyInstance(caller('ann').actor, await getTask(caller('ann'), taskId), new Map()),
+    );
     expect([history, current?.id]).toEqual([[], `${taskId}-0`]);
     await decideTask(caller('ann'), decision(taskId, 'APPROVE', { policyStepId: `${taskId}-0` }));
   });

@@ -11,8 +11,10 @@ import type {
 import type { Approval, Policy, PolicyStep } from '../../../gen/c1/api/policy/v1/policy_pb.js';
 import type { Provision } from '../../../gen/c1/api/policy/v1/provision_pb.js';
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { Actor } from '../../../context.ts';
 import { isJsonObject } from '../../../lib/json.ts';
 import { type Row, unset } from '../../../wire/row.ts';
+import { asSeen, seesPoliciesWhole } from '../../authority/index.ts';
 import { rawSteps, type PastAction, stepId, type Task } from '../task/index.ts';
 
 /** Those kinds of approval that carry whom they found. */
@@ -146,7 +148,7 @@ function shapeCurrent(task: Task, steps: readonly Record<string, unknown>[]): Ro
   };
 }
 
-/** Policies as they look outside, by review and id: the tasks of a page mostly share one, frozen with their review. */
+/** Policies as one caller sees them, by review and id: the tasks of a page mostly share one, frozen with their review. */
 export type PolicyShapes = Map<string, Row<Policy>>;
 
 /** A step as its policy has it: whom a step asks that provisions is kept beside it. */
@@ -155,16 +157,22 @@ function shapeStep(step: Record<string, unknown>): Row<PolicyStep> {
   return (isJsonObject(step.provision) ? provided : step) as Row<PolicyStep>;
 }
 
-function shapePolicy(task: Task, policies: PolicyShapes): Row<Policy> {
+function shapePolicy(actor: Actor, task: Task, policies: PolicyShapes): Row<Policy> {
   const key = `${task.reviewId} ${task.policyId} ${task.routeNo}`;
   const steps = task.kind === 'REVOKE' ? { policySteps: { revoke: { steps: rawSteps(task.policyDocument).map(shapeStep) } } } : {};
-  const known = policies.get(key) ?? { ...(task.policyDocument as Row<Policy>), ...steps, id: task.policyId };
+  const known =
+    policies.get(key) ??
+    asSeen<'policy', Row<Policy>>('policy', seesPoliciesWhole(actor), {
+      ...(task.policyDocument as Row<Policy>),
+      ...steps,
+      id: task.policyId,
+    });
   policies.set(key, known);
   return known;
 }
 
-/** The PolicyInstance of a task; a closed one has no current step. */
-export function shapePolicyInstance(task: Task, policies: PolicyShapes): Row<PolicyInstance> {
+/** The PolicyInstance of a task: its steps for whoever sees it, and its policy as far as they see policies. A closed one has no current step. */
+export function shapePolicyInstance(actor: Actor, task: Task, policies: PolicyShapes): Row<PolicyInstance> {
   const steps = rawSteps(task.policyDocument);
   const next = task.state === 'OPEN' ? steps.slice(task.step + 1) : [];
   const current = shapeCurrent(task, steps);
@@ -172,6 +180,6 @@ export function shapePolicyInstance(task: Task, policies: PolicyShapes): Row<Pol
     current,
     history: shapeHistory(task, steps),
     next: next.map(shapeStep),
-    policy: shapePolicy(task, policies),
+    policy: shapePolicy(actor, task, policies),
   };
 }

@@ -134,7 +134,7 @@ function shapeTask({ actor, now }: Context, task: ShownTask, policies: PolicySha
               outcomeTime: task.endedAt,
             },
           },
-    policy: shapePolicyInstance(task, policies),
+    policy: shapePolicyInstance(actor, task, policies),
     policyGenerationId: task.policyId,
     stepApproverIds: task.state === 'OPEN' ? task.assigneeIds : [],
     approverIds: task.assigneeIds,
