@@ -117,6 +117,10 @@ describe('replies to people who read their own alone', () => {
     expect(await ask(world.owner, 'EMPLOYMENT_TYPE')).toBe(403);
     expect(await ask(world.owner, 'DEPARTMENT')).toBe(200);
     expect(await ask(server.admin, 'EMPLOYEE_ID')).toBe(200);
+    // Of those, the one that an administrator asked for is no owner's, either.
+    const count = async (person: TestPerson): Promise<number> =>
+      (await world.call(person, 'GET', `/api/v1/access_review/${world.openId}/report`)).body.list.length;
+    expect([await count(world.owner), await count(server.admin)]).toEqual([1, 2]);
   });
 
   it('find holders by what a card shows, and by nothing else of a person', async () => {

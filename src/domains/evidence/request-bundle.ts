@@ -36,5 +36,5 @@ export async function requestBundle(context: Context, reviewId: string): Promise
 /** A page of a review's bundles, newest first, one more than `limit` where there are more. */
 export async function listBundles(context: Context, reviewId: string, before: string | undefined, limit: number): Promise<ReportRow[]> {
   const review = await requireEvidence(context, reviewId, 'read its evidence');
-  return listReports(context, review.id, ['BUNDLE'], before, limit);
+  return listReports(context, { reviewId: review.id, formats: ['BUNDLE'] }, before, limit);
 }

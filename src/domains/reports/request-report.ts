@@ -53,7 +53,7 @@ export function createReport(
   });
 }
 
-/** A page of a review's reports, newest first, one more than `limit` where there are more. */
+/** A page of a review's reports that the caller might ask for, newest first, one more than `limit` where there are more. */
 export async function listReviewReports(
   context: Context,
   reviewId: string,
@@ -61,7 +61,8 @@ export async function listReviewReports(
   limit: number,
 ): Promise<(ReportRow & { readonly format: (typeof rowFormats)[number] })[]> {
   const review = await requireEvidence(context, reviewId, 'read its reports');
-  return listReports(context, review.id, rowFormats, before, limit);
+  const without = seesInventory(context.actor) ? [] : personnelColumns;
+  return listReports(context, { reviewId: review.id, formats: rowFormats, without }, before, limit);
 }
 
 /** Columns of what is in no snapshot and on no card: they are people as the directory has them now. */

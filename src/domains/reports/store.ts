@@ -52,19 +52,22 @@ export function findNextWithFile(context: Context, after: string): Promise<Repor
   );
 }
 
-/** A review's files of these formats, newest first; `before` is the last id of the page before. */
+/** A review's files of these formats and without these columns, newest first; `before` is the last id of the page before. */
 export function listReports<Format extends ReportFormat>(
   context: Context,
-  reviewId: string,
-  formats: readonly Format[],
+  {
+    reviewId,
+    formats,
+    without = [],
+  }: { readonly reviewId: string; readonly formats: readonly Format[]; readonly without?: readonly string[] },
   before: string | undefined,
   limit: number,
 ): Promise<(ReportRow & { readonly format: Format })[]> {
   return context.db.rows(
     `SELECT ${reportColumns} FROM reports
-     WHERE tenant_id = $1 AND review_id = $2 AND id < $3 AND format = ANY ($4) ORDER BY id DESC LIMIT $5`,
+     WHERE tenant_id = $1 AND review_id = $2 AND id < $3 AND format = ANY ($4) AND NOT columns && $5 ORDER BY id DESC LIMIT $6`,
     // '~' sorts behind every identifier.
-    [context.tenantId, reviewId, before ?? '~', formats, limit],
+    [context.tenantId, reviewId, before ?? '~', formats, without, limit],
   );
 }
 
