@@ -81,6 +81,9 @@ function judge(
       'This is about somebody who issued what you act through, or you issued what it was decided through first.',
     ];
   }
+  if (item.isOfOwnApp) {
+    return ['PERMISSION_DENIED', 'You own the app by now, and so read what was denied there: somebody else has to answer.'];
+  }
   return refusal === undefined ? undefined : ['PERMISSION_DENIED', refusal];
 }
 

@@ -97,7 +97,7 @@ export function drawSecondReview(context: Context, reviewId: string, request: Dr
     if (drawn.nobody > 0) {
       throw new AppError(
         'FAILED_PRECONDITION',
-        `For ${drawn.nobody} of the ${items} items that were drawn, each of these reviewers is the person reviewed, or was asked before. Name more people; the next draw is another one.`,
+        `For ${drawn.nobody} of the ${items} items that were drawn, each of these reviewers is the person reviewed, owns the app, or was asked before. Name more people; the next draw is another one.`,
         { violations: [{ field: 'reviewerIds', description: 'name more people who had nothing to do with the first decisions' }] },
       );
     }

@@ -8,6 +8,8 @@ import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { statusOf } from '../../../test/support/task-people.ts';
 import { actorOf } from '../../../test/support/tenants.ts';
 import type { Context } from '../../context.ts';
+import { requireApp } from '../catalog/index.ts';
+import { changeOwners, exactly, ownedApp } from '../catalog/owners/index.ts';
 import { ROLES } from '../directory/index.ts';
 import { setRoles } from '../directory/set-roles.ts';
 import { closeReview } from '../reviews/life/close.ts';
@@ -225,5 +227,32 @@ describe('a second review', () => {
       { answered: false, code: 'PERMISSION_DENIED' },
     ]);
     expect(await readSecondReview(admin(), reviewId)).toMatchObject({ answered: 0 });
+  });
+
+  it('asks nobody about apps that they own, as they read what is denied there, and takes no answer of theirs', async () => {
+    const reviewId = await decided(6);
+    const [one = '', other = ''] = others;
+    const [{ appId } = { appId: '' }] = await admin().db.rows<{ appId: string }>(
+      'SELECT t.app_id AS "appId" FROM tasks t WHERE t.tenant_id = $1 AND t.review_id = $2 LIMIT 1',
+      [run.test.ours.tenant.id, reviewId],
+    );
+    const { ownerIds } = await requireApp(admin(), appId);
+    const own = (userIds: readonly string[]) => changeOwners(admin(), ownedApp(appId), exactly(userIds));
+    try {
+      await own(others);
+      await expect(draw(reviewId, { number: 6 })).rejects.toMatchObject({ code: 'FAILED_PRECONDITION' });
+      await own([one]);
+      await draw(reviewId, { number: 6 });
+      const [first] = await questionsOf(other, reviewId);
+      expect([(await questionsOf(one, reviewId)).length, (await questionsOf(other, reviewId)).length]).toEqual([0, 6]);
+      await own(others);
+      expect(await answerQuestions(run.as(other), reviewId, [answer(String(first?.taskId))])).toMatchObject([
+        { answered: false, code: 'PERMISSION_DENIED' },
+      ]);
+      await own([one]);
+      expect(await answerQuestions(run.as(other), reviewId, [answer(String(first?.taskId))])).toMatchObject([{ answered: true }]);
+    } finally {
+      await own(ownerIds);
+    }
   });
 });

@@ -3,6 +3,7 @@
  */
 import type { Context } from '../../context.ts';
 import { empty, fixed, sql } from '../../lib/sql.ts';
+import { getOwnedAppsSql } from '../catalog/index.ts';
 
 /** First decision about an item (`second_review_items.first_decision`). */
 export type FirstDecision = 'APPROVE' | 'DENY';
@@ -80,6 +81,8 @@ export function listQuestions({ db, tenantId, actor }: Context, reviewId: string
 export interface LockedItem {
   readonly taskId: string;
   readonly reviewerIds: readonly string[];
+  /** True if the actor owns its app. */
+  readonly isOfOwnApp: boolean;
   readonly personId: string | null;
   readonly firstDecidedById: string;
   /** Issuer of what it was decided through; empty for nobody. */
@@ -89,9 +92,10 @@ export interface LockedItem {
 }
 
 /** These items of a second review, locked in the order of the draw until the transaction ends. */
-export function lockItems({ db, tenantId }: Context, reviewId: string, taskIds: readonly string[]): Promise<LockedItem[]> {
+export function lockItems(context: Context, reviewId: string, taskIds: readonly string[]): Promise<LockedItem[]> {
+  const { db, tenantId } = context;
   return db.rows<LockedItem>(
-    sql`SELECT i.task_id AS "taskId", i.reviewer_ids AS "reviewerIds", t.user_id AS "personId", i.first_decided_by_id AS "firstDecidedById",
+    sql`SELECT i.task_id AS "taskId", i.reviewer_ids AS "reviewerIds", t.app_id = ANY (${getOwnedAppsSql(context)}) AS "isOfOwnApp", t.user_id AS "personId", i.first_decided_by_id AS "firstDecidedById",
        coalesce(t.decided_issuer_id, '') AS "firstIssuerId", i.decision, i.decided_by_id AS "decidedById"
      FROM second_review_items i JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = i.task_id
      WHERE i.tenant_id = ${tenantId} AND i.review_id = ${reviewId} AND i.task_id = ANY (${[...taskIds]}::text[]) ORDER BY i.place FOR UPDATE OF i`,

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
+import { getOwnerPeopleSql } from '../catalog/index.ts';
 
 /** State of a second review (`second_reviews.state`). */
 export type SecondReviewState = 'OPEN' | 'ENDED';
@@ -94,7 +95,7 @@ export interface Drawn {
 
 /**
  * Draws the first `items` of what was decided, sorted by the SHA-256 of the seed, a slash and the task id. Each asks those of the reviewers whose access it
- * is not, whom it never asked, and who did nothing to it.
+ * is not, whom it never asked, who did nothing to it, and who do not own its app, whose owners read what is denied.
  */
 export function insertDrawnItems(
   { db, tenantId }: Context,
@@ -103,13 +104,16 @@ export function insertDrawnItems(
   return db.one<Drawn>(
     sql`WITH drawn AS MATERIALIZED (
        SELECT d.*, row_number() OVER (ORDER BY d.rank, d.id) AS place FROM (
-         SELECT t.id, t.outcome, t.decided_by_id, t.ended_at, t.user_id, t.assignment_id, ${rankSql(seed)} AS rank
+         SELECT t.id, t.app_id, t.outcome, t.decided_by_id, t.ended_at, t.user_id, t.assignment_id, ${rankSql(seed)} AS rank
          FROM ${decided(tenantId, reviewId)} ORDER BY rank, t.id LIMIT ${items}) d),
+     owners AS MATERIALIZED (${getOwnerPeopleSql({ tenantId }, 'app', sql`SELECT DISTINCT d.app_id, d.app_id FROM drawn d`)}),
      asked AS (
        SELECT d.*, ARRAY(
          SELECT r.id FROM unnest(${[...reviewerIds]}::text[]) AS r (id)
          WHERE r.id IS DISTINCT FROM d.user_id AND r.id <> ALL (ARRAY(
            SELECT x.actor_id FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id
+           UNION ALL
+           SELECT w.user_id FROM owners w WHERE w.app_id = d.app_id
            UNION ALL
            SELECT unnest(a.user_ids) FROM assignments_public a WHERE a.tenant_id = ${tenantId} AND a.id IN (
              SELECT d.assignment_id UNION ALL
