@@ -71,6 +71,17 @@ describe('what answers', () => {
     expect([comment.status, start.status]).toEqual([403, 403]);
   });
 
+  it('is refused through what somebody issued who is no Super Administrator any more', async () => {
+    const former = await server.makePerson('former@example.com', ['SUPER_ADMINISTRATOR']);
+    const { id } = await server.makePerson('issued-by-a-former@example.com');
+    const { status, body } = await request(server, former, 'POST', `/api/v1/users/${id}/personal_clients`, { displayName: 'Issued' });
+    expect(status).toBe(200);
+    const issued = { ...former, id, credential: { clientId: body.client.clientId, clientSecret: body.clientSecret } };
+    expect(await statusesOf(issued)).toEqual(all(404));
+    await ok('PUT', `/api/v1/users/${former.id}/roles`, { roleIds: [] });
+    await until(async () => expect(await statusesOf(issued)).toEqual(all(403)));
+  });
+
   it('follows the setting of the tenant through what an administrator issued, and follows it at once', async () => {
     const { id } = await server.makePerson('issued@example.com');
     const issued = await server.issueClient(id);

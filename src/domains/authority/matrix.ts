@@ -93,8 +93,8 @@ link that they printed for somebody else, confirms no removal that they claimed,
 acknowledges no review in which they decided. Events, histories and reports name the issuer beside the person.
 
 What an administrator issues (a sign-in link, a credential) answers as the setting \`issuedAnswers\` of the tenant says: \`ALWAYS\`, \`NEVER\`, or
-\`WITHOUT_OTHER_SIGN_IN\`, which is the default: only while the tenant has no identity provider and the installation sends no mail. The column *Issued,
-reviewer* of the rules shows a reviewer whom the setting refuses.
+\`WITHOUT_OTHER_SIGN_IN\`, which is the default: only while the tenant has no identity provider and the installation sends no mail. It answers nothing
+once whoever issued it is no Super Administrator any more. The column *Issued, reviewer* of the rules shows a reviewer whom the setting refuses.
 
 What is issued gives at most the roles Basic User, Read-Only Administrator and the system log: a link that is printed for an administrator administers
 nothing.

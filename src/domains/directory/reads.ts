@@ -66,12 +66,15 @@ export interface DepartureKnown {
 }
 
 /**
- * True if what `issuerId`, a column or expression, issued in the tenant `t` may answer now. `mailsLinks` says whether mail leaves this
- * installation, `hasProvider` whether somebody else signs people of `t` in. One look-up by key each.
+ * True if what `issuerId`, a column or expression, issued in the tenant `t` may answer now: for a person who may still issue, so that whoever was a
+ * Super Administrator does not go on as somebody else. `mailsLinks` says whether mail leaves this installation, `hasProvider` whether somebody else
+ * signs people of `t` in. One look-up by key each.
  */
 export function getIssuedMayAnswerSql(issuerId: string, mailsLinks: boolean, hasProvider: Sql): Sql {
   const issuer = fixed(issuerId);
-  return sql`(NOT EXISTS (SELECT FROM users i WHERE i.tenant_id = t.tenant_id AND i.id = ${issuer} AND i.user_type = 'SERVICE')
+  return sql`(EXISTS (SELECT FROM users i JOIN user_roles h ON h.tenant_id = t.tenant_id AND h.user_id = i.id
+      AND h.role_id = '000000000SuperAdministrator'
+      WHERE i.tenant_id = t.tenant_id AND i.id = ${issuer} AND i.user_type <> 'SERVICE')
     AND (t.issued_answers = 'ALWAYS' OR t.issued_answers = 'WITHOUT_OTHER_SIGN_IN' AND NOT ${mailsLinks}::boolean
       AND NOT ${hasProvider}))`;
 }
