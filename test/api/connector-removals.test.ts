@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, request } from '../support/api.ts';
 import { ConnectorSources, demo, vector } from '../support/connector-source.ts';
+import { makeProgram } from '../support/program.ts';
+import type { TestPerson } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const all = new ConnectorSources();
@@ -116,6 +118,28 @@ describe('a removal through a connector', () => {
     expect((await release()).body).toEqual({ released: 1 });
     await source.becomes(limited, { sending: { state: 'REVOCATION_SENDING_STATE_WAITING' } });
     expect((await release()).body).toEqual({ released: 0 });
+  });
+
+  it('over a limit is released by a person who did not ask for it, not through anything either', async () => {
+    const { server } = all;
+    const owner = await server.makePerson('owner@example.com');
+    const other = await server.makePerson('nobody-asked@example.com', ['SUPER_ADMINISTRATOR']);
+    const mine = await makeProgram(server, server.admin);
+    const theirs = await makeProgram(server, other);
+    for (const asker of [mine, await server.issueClient(owner.id)]) {
+      const source = await all.make();
+      await all.ok('PUT', `/api/v1/apps/${source.appId}/owners`, { userIds: [owner.id] });
+      await source.sync(vector('demo-sdk-0.2.50'));
+      await source.enable(1);
+      const ids = [await source.remove(demo.frank, demo.editor, asker), await source.remove(demo.alice, demo.editor, asker)];
+      await until(async () => {
+        const read = await Promise.all(ids.map((id) => all.ok('GET', `/api/v1/revocations/${id}`)));
+        expect(read.map(({ revocation }) => revocation.sending.state)).toContain('REVOCATION_SENDING_STATE_LIMITED');
+      });
+      const release = async (person: TestPerson): Promise<number> =>
+        (await request(server, person, 'POST', `/api/v1/sources/${source.id}/action/release_removals`, {})).status;
+      expect([await release(server.admin), await release(mine), await release(theirs), await release(other)]).toEqual([403, 403, 403, 200]);
+    }
   });
 
   it('is switched on for connectors alone that said that they can', async () => {

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { type Answer, type Loose, request, requestGood } from './api.ts';
 import { makeCertificate } from './certificate.ts';
 import { startConnector, type TestConnector, type WireTask } from './connector.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { startTestServer, type TestPerson, type TestServer } from './server.ts';
 import { until } from './until.ts';
 
 /** A file of a connector by its name without the ending. */
@@ -112,14 +112,14 @@ export class ConnectorSource {
     return this.all.ok('PUT', `/api/v1/sources/${this.id}/removals`, { enabled: true, hourly });
   }
 
-  /** Asks for the removal of what an account holds; returns its id. */
-  async remove(account: string, entitlement: string): Promise<string> {
+  /** Asks for the removal of what an account holds, as the administrator or somebody else; returns its id. */
+  async remove(account: string, entitlement: string, asker: TestPerson = this.all.server.admin): Promise<string> {
     const [found] = (await this.all.server.test.admin(
       `SELECT a.id AS account, e.id AS entitlement FROM accounts a JOIN entitlements e ON e.tenant_id = a.tenant_id AND e.app_id = a.app_id
        WHERE a.app_id = $1 AND a.external_id = $2 AND (e.external_id = $3 OR $3 = 'access' AND e.is_app_access)`,
       [this.appId, account, entitlement],
     )) as Loose[];
-    const { taskView } = await this.all.ok('POST', '/api/v1/task/revoke', {
+    const { taskView } = await requestGood(this.all.server, asker, 'POST', '/api/v1/task/revoke', {
       appId: this.appId,
       appEntitlementId: found.entitlement,
       appUserId: found.account,

@@ -1,6 +1,7 @@
 /** SQL of removals that wait for a release, and of what a connector was asked so far. */
 import { sql } from '../../../lib/sql.ts';
 import type { Context } from '../../../context.ts';
+import { getMakersSql } from '../../directory/index.ts';
 
 /** Sendings of a source by what became of them. */
 export interface SendingCounts {
@@ -29,11 +30,12 @@ export function listLimited({ db, tenantId }: Context, sourceId: string, limit: 
   );
 }
 
-/** The people who denied these removals, or asked for them. */
+/** The people who denied these removals, or asked for them: also those who issued or made what that was done through. */
 export async function listAskers({ db, tenantId }: Context, ids: readonly string[]): Promise<string[]> {
+  const people = getMakersSql('r.tenant_id', 'ARRAY[r.denied_by_id, t.decided_issuer_id, r.requested_by_id, r.requested_issuer_id]');
   const rows = await db.rows<{ id: string }>(
-    sql`SELECT DISTINCT n.id FROM revocations r CROSS JOIN LATERAL (VALUES (r.denied_by_id), (r.requested_by_id)) AS n (id)
-      WHERE r.tenant_id = ${tenantId} AND r.id = ANY (${[...ids]}) AND n.id <> ''`,
+    sql`SELECT DISTINCT n.id FROM revocations r LEFT JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = r.certify_task_id
+      CROSS JOIN LATERAL unnest(${people}) AS n (id) WHERE r.tenant_id = ${tenantId} AND r.id = ANY (${[...ids]})`,
   );
   return rows.map(({ id }) => id);
 }
