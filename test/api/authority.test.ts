@@ -52,6 +52,10 @@ describe('what answers', () => {
       credential: { clientId: made.credential.clientId, clientSecret: made.clientSecret },
     };
     expect(await statusesOf(program)).toEqual(all(403));
+    for (const act of ['confirm', 'reject']) {
+      const answer = await request(server, program, 'POST', `/api/v1/second_person_requests/${nobody}/${act}`, {});
+      expect([act, answer.status]).toEqual([act, 403]);
+    }
     const { id } = await server.makePerson('issued-by-a-program@example.com');
     const issued = await request(server, program, 'POST', `/api/v1/users/${id}/personal_clients`, { displayName: 'Issued' });
     expect(issued.status).toBe(200);
