@@ -243,4 +243,32 @@ describe('access conflicts over HTTP', () => {
     await call('DELETE', `${monitors}/${id}`);
     expect((await call('GET', `${alerts}/${ann.id}`)).conflictAlert.monitorDisplayName).toBe('Pays and approves');
   });
+
+  it('are never exempted by whom they are about', async () => {
+    const rows = ['pay', 'approve'].map((held) => `chief,${server.admin.email},USER,ENABLED,role,Safe,${held},,`);
+    const header = 'account,email,account_type,account_status,resource_type,resource,entitlement,granted_at,last_used_at';
+    await importCsv('/api/v1/imports/grants?app=Safe', [header, ...rows]);
+    const { db, tenantId } = server.system();
+    const entitlements = await db.rows<{ appId: string; id: string; name: string }>(
+      `SELECT e.app_id AS "appId", e.id, e.external_id AS name FROM entitlements e JOIN apps a ON a.tenant_id = $1 AND a.id = e.app_id
+       WHERE e.tenant_id = $1 AND a.display_name = 'Safe' AND NOT e.is_app_access`,
+      [tenantId],
+    );
+    expect(entitlements).toHaveLength(2);
+    const { id } = await call('POST', monitors, { displayName: 'Own' });
+    for (const one of entitlements) {
+      const entitlementGroup = one.name === 'pay' ? A : B;
+      await call('POST', bindings, { monitorId: id, appId: one.appId, appEntitlementId: one.id, entitlementGroup });
+    }
+    await call('POST', `${monitors}/${id}/action/enable`);
+    await untilStates(id, ['Administrator ACTIVE 1']);
+    const [alert] = await listed(`monitor_id=${id}`);
+    const exempt = `${alerts}/${alert?.id}/action/exempt`;
+    const other = await server.makePerson('another@x.example', ['SUPER_ADMINISTRATOR']);
+    const own = await admin('POST', exempt, { reason: 'I take care' });
+    expect([own.status, own.body.message]).toEqual([403, expect.stringContaining('your own access')]);
+    expect((await request(server, other, 'POST', exempt, { reason: 'She takes care' })).status).toBe(200);
+    // Taking it back is for everybody: it opens a question and answers none.
+    expect((await admin('POST', exempt.replace('exempt', 'withdraw'), {})).status).toBe(200);
+  });
 });

@@ -2,6 +2,7 @@
 import { inTransaction, type Context } from '../../context.ts';
 import { AppError, type FieldViolation } from '../../errors.ts';
 import { newId } from '../../wire/ids.ts';
+import { isBehind } from '../authority/index.ts';
 import { type AlertEventKind, recordAlerts } from './record.ts';
 import { requireAlert, requireLockedAlert } from './require.ts';
 import { type AlertEvent, moveAlert } from './states.ts';
@@ -32,9 +33,15 @@ async function move(
   });
 }
 
-/** Exempts an active alert. INVALID_ARGUMENT without a reason of 1 to 1,000 characters or with an end that has passed, FAILED_PRECONDITION in another state. */
+/**
+ * Exempts an active alert. PERMISSION_DENIED for whoever it is about, INVALID_ARGUMENT without a reason of 1 to 1,000 characters or with an end that has
+ * passed, FAILED_PRECONDITION in another state.
+ */
 export async function exemptAlert(context: Context, id: string, reason: string, until: Date | null): Promise<AlertRow> {
-  await requireAlert(context, id);
+  const { userId } = await requireAlert(context, id);
+  if (isBehind(context.actor, userId)) {
+    throw new AppError('PERMISSION_DENIED', 'This is a conflict of your own access: somebody else has to say why it may be.');
+  }
   const violations: FieldViolation[] = [];
   if (reason.trim() === '' || reason.length > maxReasonLength) {
     violations.push({ field: 'reason', description: `must say why, in 1 to ${maxReasonLength} characters` });
