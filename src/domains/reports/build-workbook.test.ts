@@ -116,6 +116,28 @@ describe('a report as an Excel file', () => {
     ]);
   });
 
+  it('names who issued what access was denied through, and what its removal was claimed through', async () => {
+    const review = await run.opened();
+    const { id } = await run.someTask(review.id);
+    const { admin, ours } = run.test;
+    const issued = {
+      ...admin(),
+      actor: { ...admin().actor, kind: 'issued_session' as const, issuerId: ours.basicId, issuedMayAnswer: true },
+    };
+    await decideTask(issued, { ...approve(id), decision: 'DENY', comment: 'left' });
+    await admin().db.run(
+      'UPDATE revocations SET claimed_by_id = $3, claimed_issuer_id = $4 WHERE tenant_id = $1 AND certify_task_id = $2',
+      [ours.tenant.id, id, ours.adminId, ours.basicId],
+    );
+    const { display_name: issuer } = await admin().db.one<{ display_name: string }>(
+      `SELECT coalesce(nullif(u.display_name, ''), u.email) AS display_name FROM users u WHERE u.tenant_id = $1 AND u.id = $2`,
+      [ours.tenant.id, ours.basicId],
+    );
+    const { file } = await makeReport(admin(), review.id, 'XLSX');
+    const named = `Ada Admin (access issued by ${issuer})`;
+    expect(await readObjects(file, 'Revocations 1')).toEqual([expect.objectContaining({ 'Denied by': named, 'Said removed by': named })]);
+  });
+
   it('goes through all that was left out page by page, accounts before entitlements', async () => {
     const context = run.test.admin();
     const review = await run.staged({ scopeV2: { selectedUsers: { userIds: [(await findHolder()).id] } } });

@@ -1,5 +1,5 @@
 /** The sheet of revocations: what became of each access that was denied, as far as evidence goes. */
-import { describeRemoval, describeResidual, listRevocations, provenRemovalStates } from '../revocations/index.ts';
+import { describeRemoval, describeResidual, listRevocations, nameBy, provenRemovalStates } from '../revocations/index.ts';
 import { rowsPerPiece } from './items/index.ts';
 import type { ReportSheet } from './report-sheet.ts';
 import { listTaskNumbers } from './store.ts';
@@ -43,12 +43,12 @@ export const revocationsSheet: ReportSheet = {
       row.appDisplayName,
       row.resourceDisplayName,
       row.entitlementDisplayName,
-      row.reviewerName,
+      nameBy(row.reviewerName, row.reviewerIssuerName),
       row.createdAt,
       row.requestedAt,
       row.dueAt,
       row.claimedAt,
-      row.claimedByName,
+      nameBy(row.claimedByName, row.claimedIssuerName),
       row.state,
       row.stateAt,
       row.syncId,

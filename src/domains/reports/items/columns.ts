@@ -11,6 +11,7 @@ import {
   describeEnd,
   describeReassignment,
   type ItemHistory,
+  nameActor,
   nameOf,
   type Person,
   tellDecision,
@@ -68,7 +69,7 @@ const tellDecisions =
 /** Each decision with its time, who made it at which step of the policy, in whose place, and what it changed. */
 export const tellDecisionsInFull = tellDecisions(tellDecision);
 const namePerson = (person: Person): string => nameOf(person);
-const tellComment = (comment: Comment): string => `${nameOf(comment.by)} on ${comment.at}: ${comment.text}`;
+const tellComment = (comment: Comment): string => `${nameActor(comment)} on ${comment.at}: ${comment.text}`;
 
 export const reportColumns: readonly ReportColumn[] = [
   plain('ACCESS_REVIEW_REPORT_COLUMN_TASK', 'Task', 'task', ({ row }) => row.numericId),

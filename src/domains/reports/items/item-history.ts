@@ -45,6 +45,7 @@ export interface Decision {
 
 export interface Comment {
   readonly by: Person;
+  readonly issuedBy?: Person;
   readonly at: string;
   readonly text: string;
 }
@@ -52,6 +53,7 @@ export interface Comment {
 export interface Reassignment {
   /** Absent where nobody reassigned it: it passed on, because of those in `instead`. */
   readonly by?: Person;
+  readonly issuedBy?: Person;
   /** Those who could no longer review. */
   readonly instead?: readonly Person[];
   readonly to: readonly Person[];
@@ -109,19 +111,24 @@ export function tellHistory(row: ReviewItemRow, people: ReadonlyMap<string, Name
     reassignments: row.actions
       .filter((action) => action.kind === 'REASSIGNED' || action.kind === 'HANDED_OVER')
       .map((action) => ({
-        ...(action.kind === 'REASSIGNED' ? { by: person(action.actorId) } : { instead: (action.data.disabledUserIds ?? []).map(person) }),
+        ...(action.kind === 'REASSIGNED' ? byWhom(action, person) : { instead: (action.data.disabledUserIds ?? []).map(person) }),
         to: (action.data.newUserIds ?? []).map(person),
         at: timeOf(action),
         comment: action.comment,
       })),
     comments: row.actions
       .filter((action) => action.comment !== '')
-      .map((action) => ({ by: person(action.actorId), at: timeOf(action), text: action.comment })),
+      .map((action) => ({ ...byWhom(action, person), at: timeOf(action), text: action.comment })),
     submissionIds: [...new Set(row.actions.map((action) => action.submissionId).filter((id) => id !== ''))],
   };
 }
 
 type NameOf = (id: string) => Person;
+
+/** Whoever acted, and who issued what they acted through where that was somebody else. */
+function byWhom({ actorId, issuerId }: TaskActionRow, person: NameOf): { by: Person; issuedBy?: Person } {
+  return { by: person(actorId), ...(issuerId === '' ? {} : { issuedBy: person(issuerId) }) };
+}
 
 /** Every decision in the order it was made, each marked where a later action made it history. */
 function readDecisions(actions: readonly TaskActionRow[], person: NameOf): Decision[] {
@@ -161,9 +168,8 @@ function byPerson(action: TaskActionRow, isCertified: boolean, person: NameOf): 
   const { certifyUntil, delegatorId } = action.data;
   return {
     decision: isCertified ? 'CERTIFIED' : 'DENIED',
-    by: person(action.actorId),
+    ...byWhom(action, person),
     ...(delegatorId === undefined ? {} : { inPlaceOf: person(delegatorId) }),
-    ...(action.issuerId === '' ? {} : { issuedBy: person(action.issuerId) }),
     ...(certifyUntil === undefined ? {} : { until: certifyUntil }),
     ...commonOf(action),
   };
@@ -179,6 +185,11 @@ export function nameOf(person: Person): string {
     return person.name || person.email || (person.id === '' ? '' : `erased (${person.id})`);
   }
   return `${person.name} <${person.email}>`;
+}
+
+/** Whoever acted, and who issued the credential it was done with where that was somebody else. */
+export function nameActor({ by, issuedBy }: { readonly by: Person; readonly issuedBy?: Person | undefined }): string {
+  return issuedBy === undefined ? nameOf(by) : `${nameOf(by)} (credential issued by ${nameOf(issuedBy)})`;
 }
 
 /** A decision in a few words. */
@@ -235,9 +246,9 @@ export function describeEnd(row: Pick<ReviewItemRow, 'state' | 'endReason'>): st
 }
 
 /** A reassignment in a few words: when, by whom or because of whom, to whom, and why. */
-export function describeReassignment({ by, instead = [], to, at, comment }: Reassignment): string {
+export function describeReassignment({ by, issuedBy, instead = [], to, at, comment }: Reassignment): string {
   const names = (people: readonly Person[]): string => people.map(nameOf).join(', ');
-  const cause = by === undefined ? `because ${names(instead)} can no longer review` : `by ${nameOf(by)}`;
+  const cause = by === undefined ? `because ${names(instead)} can no longer review` : `by ${nameActor({ by, issuedBy })}`;
   return `${at} ${cause} to ${names(to)}${comment === '' ? '' : `: ${comment}`}`;
 }
 

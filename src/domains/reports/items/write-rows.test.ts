@@ -96,6 +96,17 @@ describe('the history of an item', () => {
     expect(cell('CERTIFIERS', row)).toBe('Mona <mona@example.com> (credential issued by Iris <iris@example.com>)');
     expect(cell('DECISIONS', row)).toBe('Certified');
   });
+  it.each([
+    ['a comment', 'COMMENTED', 'COMMENTS', 'Mona <mona@example.com> (credential issued by Iris <iris@example.com>) on'],
+    ['a reassignment', 'REASSIGNED', 'REASSIGNMENTS', 'by Mona <mona@example.com> (credential issued by Iris <iris@example.com>) to Amir'],
+  ] as const)('names who issued what %s was made with', (_what, kind, column, wanted) => {
+    const row = makeItem({ actions: [makeAction({ kind, issuerId: 'iris', comment: 'As told', data: { newUserIds: ['amir'] } })] });
+    expect(cell(column, row)).toContain(wanted);
+    const history = tellHistory(row, people);
+    expect(kind === 'COMMENTED' ? history.comments : history.reassignments).toMatchObject([
+      { by: { id: 'mona' }, issuedBy: { id: 'iris' } },
+    ]);
+  });
   it('keeps a decision that a restart withdrew, and does not count who made it', () => {
     const row = makeItem({
       outcome: 'CERTIFIED',

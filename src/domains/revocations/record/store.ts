@@ -28,6 +28,8 @@ export interface RevocationRow {
   /** The person who denied it, and their comment; empty where no decision of a person did. */
   readonly reviewerId: string;
   readonly reviewerName: string;
+  /** Issuer of what it was denied through; empty for nobody. */
+  readonly reviewerIssuerName: string;
   readonly denialComment: string;
   readonly certifyTaskId: string;
   readonly revokeTaskId: string;
@@ -135,7 +137,9 @@ function getVisible(context: Context, seesAll: boolean): Sql {
 
 function columns(context: Context): Sql {
   return sql`r.id, r.review_id AS "reviewId", coalesce(v.document ->> 'displayName', '') AS "reviewName", r.denied_by_id AS "reviewerId",
-    ${fixed(personNameSql('r.denied_by_id'))} AS "reviewerName", ${getDenialComment(context)} AS "denialComment", r.certify_task_id AS "certifyTaskId", r.revoke_task_id AS "revokeTaskId", r.app_id AS "appId",
+    ${fixed(personNameSql('r.denied_by_id'))} AS "reviewerName",
+    ${fixed(personNameSql('(SELECT t.decided_issuer_id FROM tasks_public t WHERE t.tenant_id = r.tenant_id AND t.id = r.certify_task_id)'))} AS "reviewerIssuerName",
+    ${getDenialComment(context)} AS "denialComment", r.certify_task_id AS "certifyTaskId", r.revoke_task_id AS "revokeTaskId", r.app_id AS "appId",
     coalesce(p.display_name, '') AS "appDisplayName", r.entitlement_id AS "entitlementId", coalesce(e.display_name, '') AS "entitlementDisplayName",
     coalesce(q.display_name, '') AS "resourceDisplayName", r.account_id AS "accountId", coalesce(a.external_id, n.display_name, r.account_id) AS account,
     r.principal_kind AS "principalKind", r.requested_by_id AS "requestedById", r.description, ${getResidualSql(context)} AS residual,

@@ -18,8 +18,9 @@ function nameEvidence({ syncId, revision, stateAt }: Told): string {
   return syncId === '' ? `revision ${revision ?? 0} of ${isoDay(stateAt)}` : `sync ${syncId} of ${isoDay(stateAt)}`;
 }
 
-/** Somebody, and whoever issued what they acted through. */
-const by = (name: string, issuer: string): string => (issuer === '' || issuer === name ? name : `${name} (access issued by ${issuer})`);
+/** Names somebody, and whoever issued what they acted through. */
+export const nameBy = (name: string, issuer: string): string =>
+  issuer === '' || issuer === name ? name : `${name} (access issued by ${issuer})`;
 
 const because = (note: string): string => (note === '' ? '' : `: ${note}`);
 
@@ -36,13 +37,13 @@ export function describeRemoval(row: Told): string {
       return 'being removed';
     case 'CLAIMED':
       // A connector is nobody: its note says which it was.
-      return `said removed by ${row.claimedByName === '' ? row.note || 'a connector' : by(row.claimedByName, row.claimedIssuerName)}, not verified`;
+      return `said removed by ${row.claimedByName === '' ? row.note || 'a connector' : nameBy(row.claimedByName, row.claimedIssuerName)}, not verified`;
     case 'STILL_PRESENT':
       return `still present at ${nameEvidence(row)}`;
     case 'VERIFIED':
       return `absent at ${nameEvidence(row)}`;
     case 'ATTESTED':
-      return `attested by ${by(row.claimedByName, row.claimedIssuerName)} and ${by(row.actorName, row.actorIssuerName)}, no sync`;
+      return `attested by ${nameBy(row.claimedByName, row.claimedIssuerName)} and ${nameBy(row.actorName, row.actorIssuerName)}, no sync`;
     case 'REAPPEARED':
       return `reappeared at ${nameEvidence(row)}`;
     case 'ERROR':
