@@ -194,6 +194,24 @@ describe('signing in from a terminal', () => {
     expect(await poll(second['device_code'])).toMatchObject({ status: 400, body: { error: 'access_denied' } });
   });
 
+  it.each([
+    ['they were disabled and enabled again', `status = 'DISABLED'`, `status = 'ENABLED'`],
+    ['the address changed to which the link of that browser went', `email = 'moved@example.com', email_key = 'moved@example.com'`, ''],
+  ])('gives nothing, nor later, where meanwhile %s', async (_name, change, after) => {
+    const back = await server.makePerson(`back${after.length}@example.com`);
+    const theirs = await signIn(server, back.id);
+    // As a link by mail makes it.
+    await server.test.admin(`UPDATE countersign.sessions SET how = 'MAIL' WHERE user_id = $1`, [back.id]);
+    const begun = await begin();
+    expect((await answer(begun['user_code'], 'APPROVE', theirs)).status).toBe(200);
+    for (const set of [change, after].filter((one) => one !== '')) {
+      await server.test.admin(`UPDATE countersign.users SET ${set}, updated_at = now() WHERE id = $1`, [back.id]);
+    }
+    // Nobody used the browser since, so that nothing noticed yet that its session is over.
+    expect(await poll(begun['device_code'])).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+    expect((await requestWith(server, theirs, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
+  });
+
   it('gives no more than the session that confirmed it: an issued one stays issued', async () => {
     const { printLink } = await import('../../src/domains/sessions/index.ts');
     const { cookieIn, openLink } = await import('../support/sign-in.ts');

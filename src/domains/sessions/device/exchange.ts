@@ -6,10 +6,12 @@ import {
   hashSecret,
   findLiveSession,
   findRefusal,
+  findSession,
   isSecret,
   recordRefusal,
   refusalMessages,
   startSession,
+  whyEnds,
 } from '../session/index.ts';
 import { findDeviceClient } from './clients.ts';
 import { type DeviceError, deviceError } from './errors.ts';
@@ -53,9 +55,12 @@ async function wait(context: Context, row: DeviceGrantRow): Promise<DeviceError>
 
 /** The session gives what that of the browser gave which confirmed it, and not without that one. */
 async function begin(context: Context, row: DeviceGrantRow): Promise<StartedSession | DeviceError> {
-  const confirming = await findLiveSession(context, row.sessionId);
+  const live = await findLiveSession(context, row.sessionId);
+  const confirming = live === undefined ? undefined : await findSession(context, live.tokenHash, false);
   const user = await findUser(context, row.userId);
-  if (confirming === undefined || user === undefined || confirming.userId !== user.id) {
+  // Nobody may have used that one since it was over, so that it is not ended yet.
+  const isOver = confirming === undefined || whyEnds(confirming, context.now) !== undefined;
+  if (isOver || user === undefined || confirming.userId !== user.id) {
     return deviceError('access_denied', 'The session that confirmed the code has ended. Start again.');
   }
   const refusal = await findRefusal(context, user, confirming.issuerId);

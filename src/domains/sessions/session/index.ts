@@ -5,11 +5,11 @@ export { getDraftKey } from './draft-key.ts';
 export { recordFailure } from './failures.ts';
 export { ownPathOr } from './is-own-path.ts';
 export { usualLimits, whyOver } from './limits.ts';
+export { type SelfEndReason, whyEnds } from './why-ends.ts';
 export { getCurrent, listAll, listOwn } from './read-sessions.ts';
 export { type StartedSession, findRefusal, recordRefusal, startSession } from './start-session.ts';
 export {
   type SessionRow,
-  type SessionState,
   endSession,
   endSessionsOf,
   endSessionsOfProvider,

@@ -3,18 +3,7 @@
  * and a changed setting act with the next request.
  */
 import type { Actor, Context } from '../../../context.ts';
-import {
-  type Origin,
-  type SessionState,
-  sessionActor,
-  hashSecret,
-  findSession,
-  isSecret,
-  limitsOf,
-  updateLastUsed,
-  whyOver,
-  whyRefused,
-} from '../session/index.ts';
+import { type Origin, sessionActor, hashSecret, findSession, isSecret, updateLastUsed, whyEnds, whyRefused } from '../session/index.ts';
 import { type EndReason, endOne } from './end-sessions.ts';
 
 /** Reason a cookie does not count; for the client. */
@@ -22,28 +11,6 @@ export type SessionRefusal = 'none' | 'over' | 'address';
 
 /** A use is written down once in so many milliseconds. */
 const touchEveryMs = 60_000;
-
-/** Finds why the session itself is over; undefined while it lives. A person who was away since it began has to sign in again, back or not. */
-function whyEnds(state: SessionState, now: Date): EndReason | undefined {
-  const settings = state.settings ?? {};
-  const set =
-    state.idleSeconds === null || state.lengthSeconds === null
-      ? undefined
-      : { idleSeconds: state.idleSeconds, lengthSeconds: state.lengthSeconds };
-  if (state.userStatus !== 'ENABLED' || state.wasAway) {
-    return 'disabled';
-  }
-  if (state.hasMoved) {
-    return 'address_changed';
-  }
-  if (state.isIssuerGone) {
-    return 'issuer_disabled';
-  }
-  if (state.issuerId !== '' && !state.issuedAllowed) {
-    return 'issued_access_off';
-  }
-  return whyOver(state, limitsOf(set, settings), now);
-}
 
 /** Way a token came: in the cookie of a browser, or in the header of a program that signed in from a terminal. */
 export type TokenPlace = 'cookie' | 'header';

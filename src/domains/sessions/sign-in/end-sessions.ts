@@ -3,21 +3,11 @@ import { AppError } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { findUser } from '../../directory/index.ts';
-import { endSession, endSessionsOf, findLiveSession } from '../session/index.ts';
+import { endSession, endSessionsOf, findLiveSession, type SelfEndReason } from '../session/index.ts';
 import { removeOpenLinksOf } from '../links/index.ts';
 
 /** Reason a session ended. */
-export type EndReason =
-  | 'signed_out'
-  | 'ended_by_owner'
-  | 'ended_by_administrator'
-  | 'signed_in_again'
-  | 'expired'
-  | 'idle'
-  | 'disabled'
-  | 'issued_access_off'
-  | 'address_changed'
-  | 'issuer_disabled';
+export type EndReason = 'signed_out' | 'ended_by_owner' | 'ended_by_administrator' | 'signed_in_again' | SelfEndReason;
 
 /** Ends a session where it did not end yet, and says whether it did. */
 export function endOne(context: Context, session: { id: string; userId: string }, why: EndReason): Promise<boolean> {
