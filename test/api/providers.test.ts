@@ -107,6 +107,20 @@ describe('signing in by a provider', () => {
     expect([arrived.path, arrived.userId]).toEqual([`/sign-in?error=${code}`, '']);
   });
 
+  it.each([
+    ['the sign of Kelvin in its name', '\u212aate@bank.example'],
+    ['the sign of Kelvin in its domain', 'kate@ban\u212a.example'],
+    ['a Cyrillic letter', 'k\u0430te@bank.example'],
+  ])('takes an address with %s for another one', async (_name, email) => {
+    const found = await request(server, server.admin, 'POST', '/api/v1/search/users', { email: 'kate@bank.example' });
+    if (found.body.list.length === 0) {
+      await server.makePerson('kate@bank.example', ['SUPER_ADMINISTRATOR']);
+    }
+    idp.account = { sub: `looks like ${email}`, email, email_verified: true };
+    const arrived = await arrive();
+    expect([arrived.path, arrived.userId]).toEqual(['/sign-in?error=unknown', '']);
+  });
+
   it('takes addresses that are not called verified from a provider that is trusted, in its domains alone', async () => {
     idp.account = { sub: 'trusted', email: 'elif.sample@example.com', email_verified: false };
     expect((await change({ trustsAddresses: true, bootstrapDomains: ['example.org'] }, 'trustsAddresses,bootstrapDomains')).status).toBe(

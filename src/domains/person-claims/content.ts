@@ -1,4 +1,5 @@
 /** Data of a source on a person, and how it differs from the person's own. Pure, but for the piece of SQL that writes it. */
+import { isSameAddress } from '../../lib/names/same-address.ts';
 import { type Sql, sql } from '../../lib/sql.ts';
 import type { UserRow } from '../directory/index.ts';
 
@@ -56,12 +57,6 @@ export type Described = UserRow & { readonly externalId: string };
 /** Returns the person's value of a member now. */
 export function saidBy(person: Described, member: Claimable): string {
   return person[member] ?? '';
-}
-
-/** True if two addresses are one: they differ at most in the case of A to Z. A letter that merely looks like another one makes another address. */
-export function isSameAddress(left: string, right: string): boolean {
-  const fold = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return fold(left) === fold(right);
 }
 
 /** The members in which the content differs from the person. */

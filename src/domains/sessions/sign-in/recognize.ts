@@ -1,5 +1,6 @@
 /** Person here that a provider speaks of, or why nobody is. Reads people and identities; begins no session. */
 import type { Context } from '../../../context.ts';
+import { isSameAddress } from '../../../lib/names/same-address.ts';
 import { findUser, findUserByEmail, type UserRow } from '../../directory/index.ts';
 import type { ProviderSettings } from './auth-config.ts';
 import { hasMovedSince, settlingMs } from '../links/index.ts';
@@ -58,7 +59,8 @@ export async function recognize(context: Context, claims: Claims, settings: Prov
     return why;
   }
   const user = await findUserByEmail(context, claims.email);
-  if (user === undefined || user.status === 'DELETED') {
+  // The directory also finds who has an address that merely looks like this one: nobody has proven that.
+  if (user === undefined || user.status === 'DELETED' || !isSameAddress(user.email, claims.email)) {
     return 'unknown';
   }
   // An address that somebody has just been given proves nobody yet.
