@@ -321,6 +321,27 @@ describe('an address that changes', () => {
     await nextLink(newAddress, 0);
   });
 
+  it('ends what a session by mail printed for itself', async () => {
+    const name = freshName();
+    const address = `${name}@x.example`;
+    const id = await scim.addUser(name, addressed(address));
+    const { body } = await admin('POST', '/api/v1/search/users', { email: address });
+    const userId: string = body.list[0].user.id;
+    await admin('PUT', `/api/v1/users/${userId}/roles`, { roleIds: ['000000000SuperAdministrator'] });
+    const browser = await askForLink(address);
+    const session = cookieIn(await openLink(server, await nextLink(address, 0), { cookie: browser })) ?? '';
+    const print = async (): Promise<string> =>
+      String((await requestWith(server, session, 'POST', `/api/v1/users/${userId}/sign_in_link`, {})).body.url).split('#link=')[1] ?? '';
+    const second = cookieIn(await openLink(server, await print())) ?? '';
+    const open = await print();
+    expect((await requestWith(server, second, 'GET', '/api/v1/auth/introspect')).status).toBe(200);
+    await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'emails', value: [{ value: `new.${address}` }] }));
+    const [claim] = await claimsOn(userId);
+    expect((await decide(claim.id, 'accept')).status).toBe(200);
+    expect((await requestWith(server, second, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
+    expect((await openLink(server, open)).status).toBe(401);
+  });
+
   it('by a file of people has the same consequences', async () => {
     const name = freshName();
     const head = 'email,display_name,manager_email,department,job_title,employment_status,employee_id';

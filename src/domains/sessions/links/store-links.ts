@@ -23,7 +23,7 @@ export interface LinkRow extends NewLink {
   readonly usedAt: Date | null;
   /** True if the person was disabled, deleted or terminated at any moment since it was made. */
   readonly wasAway: boolean;
-  /** True if it was sent to an address that is not the person's any more. */
+  /** True if it was sent to an address that is not the person's any more, or was printed by a session that may have begun so. */
   readonly hasMoved: boolean;
   /** True if whoever issued it was disabled, deleted or terminated since. */
   readonly isIssuerGone: boolean;
@@ -44,8 +44,8 @@ const columns = sql`k.id, k.secret_hash AS "secretHash", k.user_id AS "userId", 
   ${getIsIssuerGoneSql('k')} AS "isIssuerGone",
   EXISTS (SELECT FROM departures_known d WHERE d.tenant_id = k.tenant_id AND d.user_id = k.user_id
     AND (d.left_at >= k.created_at OR d.returned_at > k.created_at)) AS "wasAway",
-  k.browser_hash IS NOT NULL AND EXISTS (SELECT FROM address_changes m WHERE m.tenant_id = k.tenant_id AND m.user_id = k.user_id
-    AND m.changed_at >= k.created_at) AS "hasMoved"`;
+  (k.browser_hash IS NOT NULL OR k.bound_at IS NOT NULL AND k.issuer_id = '') AND EXISTS (SELECT FROM address_changes m
+    WHERE m.tenant_id = k.tenant_id AND m.user_id = k.user_id AND m.changed_at >= k.created_at) AS "hasMoved"`;
 
 /** The link with this id. */
 export function findLink(context: Context, id: string): Promise<LinkRow | undefined> {
