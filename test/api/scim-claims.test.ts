@@ -49,6 +49,14 @@ const refusedCount = async (why: string): Promise<number> =>
       )
     )[0]?.count,
   );
+/** Statements of this server's database that wait for others. */
+const waitingForLocks = async (): Promise<number> => {
+  const { count } = await server.system().db.one<{ count: number }>(
+    `SELECT count(DISTINCT l.pid)::int AS count FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE NOT l.granted AND a.datname = current_database()`,
+  );
+  return count;
+};
 
 beforeAll(async () => {
   mail = await startMailServer();
@@ -319,6 +327,46 @@ describe('an address that changes', () => {
     await server.test.admin(`UPDATE address_changes SET changed_at = changed_at - interval '25 hours' WHERE tenant_id = $1`, [server.id]);
     await askForLink(newAddress);
     await nextLink(newAddress, 0);
+  });
+
+  it('reaches what began while the push waited for its turn', async () => {
+    const name = freshName();
+    const [oldAddress, newAddress] = [`${name}@x.example`, `${name}.new@x.example`];
+    const id = await scim.addUser(name, addressed(oldAddress));
+    const first = await askForLink(oldAddress);
+    const token = await nextLink(oldAddress, 0);
+    // Somebody changes roles, or imports people, for long.
+    await server.test.admin('SELECT pg_advisory_lock(hashtextextended($1, 1))', [`countersign.roles.${server.id}`]);
+    const pushed = scim.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'emails', value: [{ value: newAddress }] }));
+    await expect.poll(waitingForLocks).toBe(1);
+    const session = cookieIn(await openLink(server, token, { cookie: first })) ?? '';
+    const second = await askForLink(oldAddress);
+    const later = await nextLink(oldAddress, 1);
+    await server.test.admin('SELECT pg_advisory_unlock(hashtextextended($1, 1))', [`countersign.roles.${server.id}`]);
+    expect((await pushed).status).toBe(200);
+    expect((await requestWith(server, session, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
+    expect((await openLink(server, later, { cookie: second })).status).toBe(401);
+  });
+
+  it('is waited for by whoever signs in while it is being written', async () => {
+    const name = freshName();
+    const [oldAddress, newAddress] = [`${name}@x.example`, `${name}.new@x.example`];
+    await scim.addUser(name, addressed(oldAddress));
+    const browser = await askForLink(oldAddress);
+    const token = await nextLink(oldAddress, 0);
+    const refused = await refusedCount('address_changed');
+    await server.test.admin('BEGIN');
+    await server.test.admin(
+      `UPDATE countersign.users SET email = $3, email_key = $3, updated_at = now() WHERE tenant_id = $1 AND email = $2`,
+      [server.id, oldAddress, newAddress],
+    );
+    const opened = openLink(server, token, { cookie: browser });
+    await askForLink(oldAddress);
+    await expect.poll(waitingForLocks).toBe(2);
+    await server.test.admin('COMMIT');
+    expect((await opened).status).toBe(401);
+    await expect.poll(() => refusedCount('address_changed'), { timeout: 60_000 }).toBe(refused + 1);
+    expect(linkMailsTo(newAddress)).toEqual([]);
   });
 
   it('ends what a session by mail printed for itself', async () => {

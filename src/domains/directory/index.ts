@@ -9,7 +9,7 @@ export { profileForms, type ProfileSubject, type ProfileType } from './attribute
 export { findRole, isAdministrator, issuableOf, roleNames, ROLES } from './roles.ts';
 export { services } from './service.ts';
 export { withBasicUser } from './set-roles.ts';
-export { findUser, findUserByEmail, listPersonNames, listUsersByIds, type UserRow } from './store.ts';
+export { findUser, findUserByEmail, holdPerson, listPersonNames, listUsersByIds, type UserRow } from './store.ts';
 export {
   type AttributeRow,
   countAttributes,

@@ -73,6 +73,14 @@ export function findUserByEmail(context: Context, email: string): Promise<UserRo
   );
 }
 
+/**
+ * Waits for whoever changes a person at this moment, and holds the person as they are until the end of the transaction. What is read before knows
+ * nothing of that change.
+ */
+export async function holdPerson(context: Context, id: string): Promise<void> {
+  await context.db.rows(sql`SELECT u.id FROM users u WHERE u.tenant_id = ${context.tenantId} AND u.id = ${id} FOR SHARE`);
+}
+
 /** The people with these ids, deleted or not, by id; unknown ids are left out. */
 export async function listUsersByIds(context: Context, ids: readonly string[]): Promise<Map<string, UserRow>> {
   if (ids.length === 0) {

@@ -1,6 +1,6 @@
 /** A program's question whether its sign-in was confirmed (RFC 8628 sections 3.4 and 3.5), and the session that it gets then. */
 import { type Context, inTransaction } from '../../../context.ts';
-import { findUser } from '../../directory/index.ts';
+import { findUser, holdPerson } from '../../directory/index.ts';
 import {
   type StartedSession,
   hashSecret,
@@ -55,6 +55,7 @@ async function wait(context: Context, row: DeviceGrantRow): Promise<DeviceError>
 
 /** The session gives what that of the browser gave which confirmed it, and not without that one. */
 async function begin(context: Context, row: DeviceGrantRow): Promise<StartedSession | DeviceError> {
+  await holdPerson(context, row.userId);
   const live = await findLiveSession(context, row.sessionId);
   const confirming = live === undefined ? undefined : await findSession(context, live.tokenHash, false);
   const user = await findUser(context, row.userId);

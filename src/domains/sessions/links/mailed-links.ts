@@ -7,7 +7,7 @@ import { AppError } from '../../../errors.ts';
 import { type Context, inTransaction } from '../../../context.ts';
 import { newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
-import { findUserByEmail } from '../../directory/index.ts';
+import { findUserByEmail, holdPerson } from '../../directory/index.ts';
 import { clientPlace } from '../../../lib/place.ts';
 import { type Counted, type Rate, type Rates, rates as limits } from '../../rates/index.ts';
 import { findTenant, type Tenant } from '../../tenants/index.ts';
@@ -80,6 +80,8 @@ export function makeMailedLink(context: Context, tenant: Tenant, request: LinkRe
     if (user === undefined || user.status === 'DELETED') {
       return;
     }
+    // An address that is being changed is changed before the link: its mail would go to the new one.
+    await holdPerson(inside, user.id);
     const hasMoved = await hasMovedSince(inside, user.id, new Date(inside.now.getTime() - settlingMs));
     const refusal =
       (await findRefusal(inside, user, '')) ?? (await findMailRefusal(inside, user)) ?? (hasMoved ? 'address_changed' : undefined);

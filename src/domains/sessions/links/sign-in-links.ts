@@ -5,7 +5,7 @@ import { isId, newId } from '../../../wire/ids.ts';
 import { recordEvent } from '../../audit/index.ts';
 import { isSystem } from '../../authority/index.ts';
 import { hasNoBounds } from '../../credentials/index.ts';
-import { findUser, type UserRow } from '../../directory/index.ts';
+import { findUser, holdPerson, type UserRow } from '../../directory/index.ts';
 import {
   type StartedSession,
   hashSecret,
@@ -18,7 +18,7 @@ import {
   startSession,
 } from '../session/index.ts';
 import { findMailRefusal } from './mail-sign-in.ts';
-import { insertLink, type LinkRow, lockLink, updateUsedLink } from './store-links.ts';
+import { findLink, insertLink, type LinkRow, lockLink, updateUsedLink } from './store-links.ts';
 
 /** A link lives so long. */
 export const linkSeconds = 600;
@@ -121,7 +121,13 @@ function isGood(link: LinkRow, { token, browserSecret }: LinkOpening, now: Date)
 export async function openLink(context: Context, opening: LinkOpening): Promise<OpenedLink> {
   const id = opening.token.slice(0, 27);
   const result = await inTransaction(context, async (inside) => {
-    const link = isId(id) ? await lockLink(inside, id) : undefined;
+    const known = isId(id) ? await findLink(inside, id) : undefined;
+    if (known === undefined) {
+      return 'spent';
+    }
+    // A session that begins beside a change of the person, which this transaction would not see otherwise, would outlive it.
+    await holdPerson(inside, known.userId);
+    const link = await lockLink(inside, id);
     const user = link !== undefined && isGood(link, opening, inside.now) ? await findUser(inside, link.userId) : undefined;
     if (link === undefined || user === undefined) {
       return 'spent';
