@@ -230,6 +230,19 @@ describe('a claim', () => {
     expect((await userOf(userId)).status).toBe('DISABLED');
   });
 
+  it('waits for what files know people by: a source does not have a file disable an administrator', async () => {
+    const name = freshName();
+    const id = await scim.addUser(name, addressed(`${name}@x.example`));
+    const { body } = await admin('POST', '/api/v1/search/users', { email: `${name}@x.example` });
+    const userId: string = body.list[0].user.id;
+    expect((await admin('PUT', `/api/v1/users/${userId}/roles`, { roleIds: ['000000000SuperAdministrator'] })).status).toBe(200);
+    await scim.ok('PATCH', `/Users/${id}`, patch({ op: 'add', path: `${urn.enterprise}:employeeNumber`, value: `E-${name}` }));
+    const file = `email,display_name,manager_email,department,job_title,employment_status,employee_id\n,Left,,,,TERMINATED,E-${name}\n`;
+    expect((await sendFile(server, server.admin, '/api/v1/imports/people?source=hr', file)).status).toBe(200);
+    expect(await userOf(userId)).toMatchObject({ status: 'ENABLED', displayName: name });
+    expect(wantedOf((await claimsOn(userId))[0])).toEqual({ employeeId: `E-${name}` });
+  });
+
   it('never disables the last Super Administrator', async () => {
     const other = await server.makeTenant('last');
     const source = await connectScim(other, 'Directory');

@@ -48,8 +48,11 @@ export type Claimable = (typeof claimable)[number];
 /** Changes wanted: member -> new value; '' for nothing. */
 export type Wanted = Readonly<Partial<Record<Claimable, string>>>;
 
-/** Members that decide who somebody is and who answers for them: never changed of somebody who holds a role without an administrator. */
-export const guarded: readonly Claimable[] = ['email', 'status', 'managerId'];
+/**
+ * Members that decide who somebody is and who answers for them: never changed of somebody who holds a role without an administrator. A file knows
+ * people by their employee id, too, and would say all of the others of them.
+ */
+export const guarded: readonly Claimable[] = ['email', 'status', 'managerId', 'employeeId'];
 
 /** A person with what the delivering system calls them. */
 export type Described = UserRow & { readonly externalId: string };
