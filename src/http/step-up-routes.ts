@@ -27,6 +27,9 @@ export function registerStepUpRoutes(app: FastifyInstance, { database, sessions,
     const returnedTo = new URL(callbackUrl(requestBaseUrl(request)));
     returnedTo.search = request.url.split('?')[1] ?? '';
     const found = await finishStepUp(context, signing.client, { returnedTo, userId });
+    if (found === undefined) {
+      await sessions.noteUnknownState(tenant, origin);
+    }
     if (found?.sessionId === '') {
       const text = found.state === 'VERIFIED' ? 'You proved who you are.' : found.errorMessage;
       return reply.header('content-type', 'text/plain; charset=utf-8').send(`${text} You can close this window.\n`);

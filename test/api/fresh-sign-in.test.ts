@@ -1,9 +1,11 @@
 /** Changes to what signs in ask for a fresh sign-in; who may sign in by mail; and what ends with whoever issued it or left. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRates, type Rates, rates } from '../../src/domains/rates/index.ts';
 import { type Answer, request, violatedFields } from '../support/api.ts';
 import { type IdentityProvider, openBrowser, startIdentityProvider } from '../support/identity-provider.ts';
 import { startMailServer, type MailServer, readMessage } from '../support/mail-server.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { type ServedTenant, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { cookieIn, openLink, originOf, requestWith, signIn } from '../support/sign-in.ts';
 
 let server: TestServer;
@@ -300,7 +302,77 @@ describe('what was issued', () => {
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThanOrEqual(21);
     expect(new Set(found)).toEqual(new Set(['spent']));
-    await server.fetch(`/auth/callback/${configId}?state=${'y'.repeat(43)}&code=x`, { redirect: 'manual' });
+  });
+});
+
+describe('a sign-in that is refused', () => {
+  const counter = (): Rates => createRates(server.test.database, Date.now);
+  const link = '0'.repeat(27) + 'x'.repeat(43);
+  const state = 'y'.repeat(43);
+  const askOn = (tenant: ServedTenant, email: string): Promise<Response> =>
+    tenant.fetch('/auth/link', {
+      method: 'POST',
+      headers: { origin: originOf(tenant), 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+  const doors: readonly (readonly [string, (tenant: ServedTenant) => Promise<Response>, { how: string; why: string }])[] = [
+    ['a link', (tenant) => openLink(tenant, link), { how: 'link', why: 'spent' }],
+    [
+      'an answer of a provider',
+      (tenant) => tenant.fetch(`/auth/callback/none?state=${state}`, { redirect: 'manual' }),
+      { how: 'provider', why: 'state' },
+    ],
+    [
+      'an answer to a step-up',
+      (tenant) => tenant.fetch(`/auth/step-up/callback?state=${state}`, { redirect: 'manual' }),
+      { how: 'provider', why: 'state' },
+    ],
+    ['a link for somebody disabled', (tenant) => askOn(tenant, 'away@example.com'), { how: 'mail', why: 'disabled' }],
+  ];
+  const serve = async (name: string): Promise<ServedTenant> => {
+    const tenant = await server.makeTenant(`${name.replaceAll(' ', '-')}.example`);
+    const away = await tenant.makePerson('away@example.com');
+    await server.test.admin(`UPDATE countersign.users SET status = 'DISABLED', updated_at = now() WHERE id = $1`, [away.id]);
+    return tenant;
+  };
+  const told = async (tenant: ServedTenant): Promise<unknown[]> =>
+    (await server.test.admin(`SELECT data FROM events WHERE tenant_id = $1 AND kind = 'session.refused' ORDER BY id`, [tenant.id])).map(
+      ({ data }) => data,
+    );
+
+  const countedFailures = async (tenant: ServedTenant): Promise<unknown> => {
+    const key = createHash('sha256').update(`${rates.failureByPlace.kind}\x00127.0.0.1`).digest();
+    const [row] = await server.test.admin('SELECT count FROM rate_windows WHERE tenant_id = $1 AND key = $2', [tenant.id, key]);
+    return row?.['count'];
+  };
+
+  it.each(doors)('by %s makes an event', async (name, enter, data) => {
+    const tenant = await serve(`one ${name}`);
+    await enter(tenant);
+    await expect.poll(() => told(tenant), { timeout: 60_000 }).toEqual([data]);
+  });
+
+  it.each(doors)('by %s makes one of many, and not none, once a flood has used the day up', async (name, enter, data) => {
+    const tenant = await serve(`many ${name}`);
+    await counter().count(tenant.id, rates.failureEventsOfDay, '', rates.failureEventsOfDay.most);
+    await enter(tenant);
+    await expect.poll(() => told(tenant), { timeout: 60_000 }).toEqual([data]);
+    await enter(tenant);
+    await expect.poll(() => countedFailures(tenant), { timeout: 60_000 }).toBe(2);
+    // What this one writes is behind whatever the second one wrote.
+    await openLink(tenant, link);
+    expect(await told(tenant)).toEqual([data]);
+  });
+
+  it('is asked to pause beyond the limit of its place, and a good one is not', async () => {
+    const tenant = await serve('paused');
+    await counter().count(tenant.id, rates.failureByPlace, '127.0.0.1', rates.failureByPlace.most);
+    const opened = await openLink(tenant, link);
+    expect([opened.status, Number(opened.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    const returned = await tenant.fetch(`/auth/callback/none?state=${state}`, { redirect: 'manual' });
+    expect(returned.headers.get('location')).toBe('/sign-in?error=busy');
+    expect(await told(tenant)).toEqual([]);
+    expect(await signIn(tenant, tenant.admin.id)).toContain('session=');
   });
 });
 

@@ -33,4 +33,6 @@ export const rates = {
   failureEventsOfDay: { kind: 'failure events of a day', most: 2_000, seconds: 86_400 },
   /** Summaries of a tenant, once the others are used up. */
   failureSummary: { kind: 'failure summary', most: 1, seconds: 60 },
+  /** The same of sign-ins, which no flood of other failures hides. */
+  failedSignInSummary: { kind: 'failed sign-in summary', most: 1, seconds: 60 },
 } as const satisfies Readonly<Record<string, Rate>>;

@@ -7,7 +7,17 @@ import { clientPlace } from '../../lib/place.ts';
 import { isIssuedSession } from '../authority/index.ts';
 import { createRates, rates as limits } from '../rates/index.ts';
 import type { Tenant } from '../tenants/index.ts';
-import { type Origin, findLimits, isSecret, makeSecret, recordFailure, refusalMessages, usualLimits } from './session/index.ts';
+import {
+  type FailedSignIn,
+  type NoteFailure,
+  type Origin,
+  createSignInFailures,
+  findLimits,
+  isSecret,
+  makeSecret,
+  refusalMessages,
+  usualLimits,
+} from './session/index.ts';
 import {
   type Beginning,
   type Returning,
@@ -88,6 +98,8 @@ export interface Sessions {
   begin(tenant: Tenant, beginning: Beginning, origin: Origin): Promise<{ url: string; browserSecret: string } | SignInError>;
   /** See finishSignIn; the session of `former`, which this browser had before, ends. */
   finish(tenant: Tenant, returning: Returning, former: string, origin: Origin): Promise<SignedIn | SignInError>;
+  /** Records that a browser came back from a provider with a state that is not known. */
+  noteUnknownState(tenant: Tenant, origin: Origin): Promise<void>;
   /** Says whether there was a session to end. */
   signOut(tenant: Tenant, token: string, origin: Origin): Promise<boolean>;
   /** Waits for links that are being made. */
@@ -106,12 +118,37 @@ export function createSessions(parts: SessionParts): Sessions {
   const { database, log, react, now = () => new Date(), outgoing = { allowed: [], allowsLocal: false }, mailsLinks = false } = parts;
   const client = createProviderClient(outgoing);
   const rates = createRates(database, () => now().getTime());
+  const failures = createSignInFailures(rates);
   const making = new Set<Promise<void>>();
   // Nobody is known yet while somebody signs in.
   const anonymous = ({ id: tenantId }: Tenant, origin: Origin): Context => ({
     ...{ db: database.tenant(tenantId), tenantId, now: now(), log, react },
     actor: anonymousActor(origin),
   });
+  /** Runs a sign-in and records what it notes as refused. RATE_LIMITED where too many were from its place. */
+  async function recording<T>(context: Context, run: (note: NoteFailure) => Promise<T>): Promise<T> {
+    const noted: FailedSignIn[] = [];
+    const [outcome] = await Promise.allSettled([run((one) => noted.push(one))]);
+    for (const one of noted) {
+      const retryAfterSeconds = await failures.fail(context, one);
+      if (retryAfterSeconds > 0) {
+        throw new AppError('RATE_LIMITED', 'Too many failed attempts from this address.', { retryAfterSeconds });
+      }
+    }
+    if (outcome.status === 'rejected') {
+      throw outcome.reason;
+    }
+    return outcome.value;
+  }
+  /** Gives what `answer` makes of RATE_LIMITED in its place. */
+  function orBusy<B>(answer: (error: AppError) => B): (error: unknown) => B {
+    return (error) => {
+      if (isAppError(error, 'RATE_LIMITED')) {
+        return answer(error);
+      }
+      throw error;
+    };
+  }
   /** The context of whoever is signed in with the cookie, counted as one who looks up a code. */
   async function byCookie(tenant: Tenant, cookie: string, origin: Origin): Promise<Context> {
     const context = anonymous(tenant, origin);
@@ -138,7 +175,12 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async exchangeDevice(tenant, clientId, deviceCode, origin) {
       const context = anonymous(tenant, origin);
-      const result = await exchangeDevice(context, clientId, deviceCode);
+      const result = await recording(context, (note) => exchangeDevice(context, clientId, deviceCode, note)).catch(
+        orBusy(({ message, retryAfterSeconds = 1 }) => ({
+          ...deviceError('temporarily_unavailable', message, 429),
+          retryAfterSeconds,
+        })),
+      );
       if ('error' in result) {
         return result;
       }
@@ -157,12 +199,7 @@ export function createSessions(parts: SessionParts): Sessions {
     check: (tenant, token, origin) => checkSession(anonymous(tenant, origin), token, origin, mailsLinks),
     async openLink(tenant, opening, former, origin) {
       const context = anonymous(tenant, origin);
-      const opened = await openLink(context, opening).catch(async (error: unknown) => {
-        if (isAppError(error, 'UNAUTHENTICATED')) {
-          await recordFailure(context, rates, 'link', 'spent');
-        }
-        throw error;
-      });
+      const opened = await recording(context, (note) => openLink(context, opening, note));
       await endByToken(context, former, 'signed_in_again');
       return opened;
     },
@@ -179,7 +216,9 @@ export function createSessions(parts: SessionParts): Sessions {
         return browserSecret;
       }
       await noteRequest(tenant, browserSecret, request.email, rates);
-      const made = makeMailedLink(anonymous(tenant, origin), tenant, { ...request, browserSecret })
+      const context = anonymous(tenant, origin);
+      const made = recording(context, (note) => makeMailedLink(context, tenant, { ...request, browserSecret }, note))
+        .catch(orBusy(() => undefined))
         .catch((error: unknown) => log.error({ err: error, tenantId: tenant.id }, 'a sign-in link could not be made'))
         .finally(() => making.delete(made));
       making.add(made);
@@ -192,13 +231,20 @@ export function createSessions(parts: SessionParts): Sessions {
     },
     async finish(tenant, returning, former, origin) {
       const context = anonymous(tenant, origin);
-      const result = await finishSignIn(context, tenant, client, returning);
+      const result = await recording(context, async (note) => {
+        const ended = await finishSignIn(context, tenant, client, returning, note);
+        if (typeof ended === 'string' && !Object.hasOwn(refusalMessages, ended)) {
+          note({ how: 'provider', why: ended, userId: '' });
+        }
+        return ended;
+      }).catch(orBusy(() => 'busy' as const));
       if (typeof result !== 'string') {
         await endByToken(context, former, 'signed_in_again');
-      } else if (!Object.hasOwn(refusalMessages, result)) {
-        await recordFailure(context, rates, 'provider', result);
       }
       return result;
+    },
+    async noteUnknownState(tenant, origin) {
+      await failures.fail(anonymous(tenant, origin), { how: 'provider', why: 'state', userId: '' });
     },
     signOut: (tenant, token, origin) => endByToken(anonymous(tenant, origin), token, 'signed_out'),
     async close() {

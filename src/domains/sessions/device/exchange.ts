@@ -2,13 +2,13 @@
 import { type Context, inTransaction } from '../../../context.ts';
 import { findUser, holdPerson } from '../../directory/index.ts';
 import {
+  type NoteFailure,
   type StartedSession,
   hashSecret,
   findLiveSession,
   findRefusal,
   findSession,
   isSecret,
-  recordRefusal,
   refusalMessages,
   startSession,
   whyEnds,
@@ -23,7 +23,12 @@ const slowerSeconds = 5;
 const toleranceMs = 1_000;
 
 /** Begins the session of a program whose code was confirmed; says what is missing otherwise. A code gives one session. */
-export function exchangeDevice(context: Context, clientId: string, deviceCode: string): Promise<StartedSession | DeviceError> {
+export function exchangeDevice(
+  context: Context,
+  clientId: string,
+  deviceCode: string,
+  note: NoteFailure,
+): Promise<StartedSession | DeviceError> {
   return inTransaction(context, async (inside) => {
     const row = isSecret(deviceCode) ? await lockByDevice(inside, hashSecret(deviceCode)) : undefined;
     if (row === undefined || row.clientId !== clientId) {
@@ -40,7 +45,7 @@ export function exchangeDevice(context: Context, clientId: string, deviceCode: s
     if (row.state === 'DENIED') {
       return deviceError('access_denied', 'The sign-in was refused in the browser.');
     }
-    return begin(inside, row);
+    return begin(inside, row, note);
   });
 }
 
@@ -54,7 +59,7 @@ async function wait(context: Context, row: DeviceGrantRow): Promise<DeviceError>
 }
 
 /** The session gives what that of the browser gave which confirmed it, and not without that one. */
-async function begin(context: Context, row: DeviceGrantRow): Promise<StartedSession | DeviceError> {
+async function begin(context: Context, row: DeviceGrantRow, note: NoteFailure): Promise<StartedSession | DeviceError> {
   await holdPerson(context, row.userId);
   const live = await findLiveSession(context, row.sessionId);
   const confirming = live === undefined ? undefined : await findSession(context, live.tokenHash, false);
@@ -66,7 +71,7 @@ async function begin(context: Context, row: DeviceGrantRow): Promise<StartedSess
   }
   const refusal = await findRefusal(context, user, confirming.issuerId);
   if (refusal !== undefined) {
-    await recordRefusal(context, user.id, 'DEVICE', refusal);
+    note({ how: 'device', why: refusal, userId: user.id });
     return deviceError('access_denied', refusalMessages[refusal]);
   }
   const displayName = findDeviceClient(row.clientId)?.displayName ?? row.clientId;

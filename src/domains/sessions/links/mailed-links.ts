@@ -11,7 +11,7 @@ import { findUserByEmail, holdPerson } from '../../directory/index.ts';
 import { clientPlace } from '../../../lib/place.ts';
 import { type Counted, type Rate, type Rates, rates as limits } from '../../rates/index.ts';
 import { findTenant, type Tenant } from '../../tenants/index.ts';
-import { hashSecret, findRefusal, ownPathOr, recordRefusal } from '../session/index.ts';
+import { hashSecret, findRefusal, type NoteFailure, ownPathOr } from '../session/index.ts';
 import { findMailRefusal } from './mail-sign-in.ts';
 import { isOpen, linkSeconds } from './sign-in-links.ts';
 import { hasMovedSince } from './store-address-changes.ts';
@@ -74,7 +74,7 @@ function browserSubject(browserSecret: string, address: string): string {
 }
 
 /** Makes the link where there is somebody to send it to; nothing happens otherwise, and nobody learns which it was. */
-export function makeMailedLink(context: Context, tenant: Tenant, request: LinkRequest): Promise<void> {
+export function makeMailedLink(context: Context, tenant: Tenant, request: LinkRequest, note: NoteFailure): Promise<void> {
   return inTransaction(context, async (inside) => {
     const user = await findUserByEmail(inside, request.email);
     if (user === undefined || user.status === 'DELETED') {
@@ -86,7 +86,7 @@ export function makeMailedLink(context: Context, tenant: Tenant, request: LinkRe
     const refusal =
       (await findRefusal(inside, user, '')) ?? (await findMailRefusal(inside, user)) ?? (hasMoved ? 'address_changed' : undefined);
     if (refusal !== undefined) {
-      await recordRefusal(inside, user.id, 'MAIL', refusal);
+      note({ how: 'mail', why: refusal, userId: user.id });
       return;
     }
     const id = newId(inside.now);

@@ -7,13 +7,13 @@ import { isSystem } from '../../authority/index.ts';
 import { hasNoBounds } from '../../credentials/index.ts';
 import { findUser, holdPerson, type UserRow } from '../../directory/index.ts';
 import {
+  type NoteFailure,
   type StartedSession,
   hashSecret,
   findOwnSession,
   findRefusal,
   makeSecret,
   matchesDigest,
-  recordRefusal,
   refusalMessages,
   startSession,
 } from '../session/index.ts';
@@ -116,9 +116,9 @@ function isGood(link: LinkRow, { token, browserSecret }: LinkOpening, now: Date)
 
 /**
  * Spends a link and begins a session. UNAUTHENTICATED with one message for whatever is wrong with the link, PERMISSION_DENIED with the
- * reason where the person may not sign in, or not from here; then the link is not spent.
+ * reason where the person may not sign in, or not from here; then the link is not spent. `note` takes what was refused.
  */
-export async function openLink(context: Context, opening: LinkOpening): Promise<OpenedLink> {
+export async function openLink(context: Context, opening: LinkOpening, note: NoteFailure): Promise<OpenedLink> {
   const id = opening.token.slice(0, 27);
   const result = await inTransaction(context, async (inside) => {
     const known = isId(id) ? await findLink(inside, id) : undefined;
@@ -135,7 +135,7 @@ export async function openLink(context: Context, opening: LinkOpening): Promise<
     const isMailed = link.browserHash !== null;
     const refusal = (await findRefusal(inside, user, link.issuerId)) ?? (isMailed ? await findMailRefusal(inside, user) : undefined);
     if (refusal !== undefined) {
-      await recordRefusal(inside, user.id, 'LINK', refusal);
+      note({ how: 'link', why: refusal, userId: user.id });
       return refusal;
     }
     // Whoever was away since, or has another address, asks for a new one.
@@ -158,6 +158,7 @@ export async function openLink(context: Context, opening: LinkOpening): Promise<
     return { ...started, toPath: link.toPath };
   });
   if (result === 'spent') {
+    note({ how: 'link', why: result, userId: '' });
     throw new AppError('UNAUTHENTICATED', spent);
   }
   if (typeof result === 'string') {

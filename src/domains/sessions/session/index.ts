@@ -2,12 +2,12 @@
 export { type Origin, type Refusal, sessionActor, limitsOf, refusalMessages, whyRefused } from './admit.ts';
 export { changeSessionLimits, readSessionLimits } from './change-limits.ts';
 export { getDraftKey } from './draft-key.ts';
-export { recordFailure } from './failures.ts';
+export { createSignInFailures, type FailedSignIn, type NoteFailure } from './failures.ts';
 export { ownPathOr } from './is-own-path.ts';
 export { usualLimits, whyOver } from './limits.ts';
 export { type SelfEndReason, whyEnds } from './why-ends.ts';
 export { getCurrent, listAll, listOwn } from './read-sessions.ts';
-export { type StartedSession, findRefusal, recordRefusal, startSession } from './start-session.ts';
+export { type StartedSession, findRefusal, startSession } from './start-session.ts';
 export {
   type SessionRow,
   endSession,

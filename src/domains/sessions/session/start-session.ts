@@ -71,8 +71,3 @@ export async function startSession(context: Context, signIn: SignIn): Promise<St
   );
   return { id, token, userId: user.id };
 }
-
-/** Records that somebody we know was refused. */
-export async function recordRefusal(context: Context, userId: string, how: NewSession['how'], why: string): Promise<void> {
-  await recordEvent(context, { kind: 'session.refused', targetType: 'user', targetId: userId, data: { how: how.toLowerCase(), why } });
-}

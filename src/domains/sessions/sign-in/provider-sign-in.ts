@@ -7,6 +7,7 @@ import { openText, sealText } from '../../../lib/log/seal-text.ts';
 import { recordEvent } from '../../audit/index.ts';
 import type { Tenant } from '../../tenants/index.ts';
 import {
+  type NoteFailure,
   type Refusal,
   type StartedSession,
   hashSecret,
@@ -15,7 +16,6 @@ import {
   makeSecret,
   matchesDigest,
   ownPathOr,
-  recordRefusal,
   startSession,
 } from '../session/index.ts';
 import { isUsable, providerSettings } from './auth-config.ts';
@@ -142,6 +142,7 @@ export async function finishSignIn(
   tenant: Tenant,
   client: ProviderClient,
   returning: Returning,
+  note: NoteFailure,
 ): Promise<SignedIn | SignInError> {
   const state = await takeState(context, returning);
   const { searchParams } = returning.returnedTo;
@@ -182,7 +183,7 @@ export async function finishSignIn(
     const { user, isNew } = found;
     const refusal = await findRefusal(inside, user, '');
     if (refusal !== undefined) {
-      await recordRefusal(inside, user.id, 'PROVIDER', refusal);
+      note({ how: 'provider', why: refusal, userId: user.id });
       return refusal;
     }
     if (isNew) {
