@@ -238,6 +238,16 @@ describe('sessions over HTTP', () => {
     expect([await whoIs(cookies[0]), await whoIs(cookies[1])]).toEqual([200, 401]);
   });
 
+  it('do not come back by a link that one of the ended ones printed', async () => {
+    const holder = await server.makePerson('holder@example.com', ['SUPER_ADMINISTRATOR']);
+    const [own, taken] = [await signIn(server, holder.id), await signIn(server, holder.id)];
+    const printed = await requestWith(server, taken, 'POST', `/api/v1/users/${holder.id}/sign_in_link`, {});
+    const token = String(printed.body.url).split('#link=')[1] ?? '';
+    expect(token).toHaveLength(70);
+    expect((await requestWith(server, own, 'POST', '/api/v1/my/sessions/action/end_others', {})).status).toBe(200);
+    expect((await openLink(server, token)).status).toBe(401);
+  });
+
   it('make and manage credentials as the person does', async () => {
     const cookie = await signIn(server, server.admin.id);
     const made = await requestWith(server, cookie, 'POST', '/api/v1/iam/personal_clients', { displayName: 'From the browser' });

@@ -36,10 +36,12 @@ export function endOwn(context: Context, id: string): Promise<void> {
   });
 }
 
-/** Ends the caller's own sessions but the one they work in, and returns how many. */
+/** Ends the caller's own sessions but the one they work in, and the links by which a new one could begin, and returns how many sessions. */
 export function endOthers(context: Context): Promise<number> {
   return inTransaction(context, async (inside) => {
     const ended = await endSessionsOf(inside, inside.actor.userId, inside.actor.credentialId);
+    // Whoever worked in one of them may have printed a link there.
+    await removeOpenLinksOf(inside, inside.actor.userId);
     await recordEnded(inside, ended);
     return ended.length;
   });
