@@ -32,6 +32,16 @@ describe('the class of an address', () => {
     ['2002:7f00:1::', 'never'],
     ['2002:a00:1::1', 'never'],
     ['2001:0:5db8:d822:0:0:80ff:fffe', 'never'],
+    ['::ffff:0:127.0.0.1', 'never'],
+    ['64:ff9b:1::1', 'never'],
+    ['4000::1', 'never'],
+    ['5f00::1', 'never'],
+    ['100::1', 'never'],
+    ['2001:2::1', 'never'],
+    ['2001:10::1', 'never'],
+    ['2001:db8::1', 'never'],
+    ['3fff::1', 'never'],
+    ['2001:4860:4860::8888', 'public'],
     ['idp.example', 'never'],
   ])('of %s is %s', (address, kind) => {
     expect(classifyAddress(address)).toBe(kind);

@@ -14,12 +14,14 @@ function blocksOf(subnets: readonly string[]): BlockList {
   return list;
 }
 
+/** Addresses of IPv6 that are given out at all; the rest is reserved, or has a meaning in some network alone. */
+const global = blocksOf(['2000::/3']);
 const inner = blocksOf(['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']);
-/** This machine, this link, many at once, documents, measurements, and what is reserved. */
+/** This machine, this link, many at once, documents, measurements, and what is reserved; of IPv6 beside what is outside of `global`. */
 const never = blocksOf([
   ...['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.0.0.0/24', '192.0.2.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
-  ...['::/128', '::1/128', '100::/64', '64:ff9b:1::/48', '2001:db8::/32', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+  ...['2001:2::/48', '2001:10::/28', '2001:db8::/32', '3fff::/20'],
 ]);
 
 /** The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64, 6to4 or Teredo; undefined for none. */
@@ -48,7 +50,11 @@ export function classifyAddress(given: string): AddressClass {
     return classifyAddress(within) === 'public' ? 'public' : 'never';
   }
   const family = version === 6 ? 'ipv6' : 'ipv4';
-  return never.check(address, family) ? 'never' : inner.check(address, family) ? 'inner' : 'public';
+  if (inner.check(address, family)) {
+    return 'inner';
+  }
+  const isGlobal = version === 4 || global.check(address, family);
+  return isGlobal && !never.check(address, family) ? 'public' : 'never';
 }
 
 /** Operator's additions to the internet over https at its usual port: addresses, CIDR blocks, and hosts, each with a port or none. */
