@@ -48,7 +48,7 @@ describe('attributes over HTTP', () => {
     expect((await admin('POST', values, { attributeTypeId: framework, value: 'High' })).status).toBe(200);
     expect((await request(other, other.admin, 'POST', `${values}/risk_levels`, { value: 'High' })).status).toBe(200);
     expect(violatedFields(await admin('POST', values, { attributeTypeId: never, value: 'x' }))).toEqual(['attributeTypeId']);
-    for (const value of ['', '  ', 'x'.repeat(201)]) {
+    for (const value of ['', '  ', 'x'.repeat(201), 'High\u202Ewol', 'High\r\nLow', 'High\u009b2J']) {
       expect(violatedFields(await admin('POST', `${values}/risk_levels`, { value }))).toEqual(['value']);
     }
     expect((await request(server, reader, 'POST', `${values}/risk_levels`, { value: 'y' })).status).toBe(403);

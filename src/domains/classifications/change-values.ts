@@ -4,6 +4,7 @@
  */
 import { AppError, invalidField } from '../../errors.ts';
 import { inTransaction, type Context } from '../../context.ts';
+import { hasHiddenControl } from '../../lib/names/visible-text.ts';
 import { newId } from '../../wire/ids.ts';
 import { recordEvent } from '../audit/index.ts';
 import { type AttributeTypeRow, findAttributeType } from './attribute-types.ts';
@@ -21,11 +22,14 @@ export function createValueOfType(context: Context, typeId: string, value: strin
   return createValue(context, type, value);
 }
 
-/** Makes a value. INVALID_ARGUMENT for an empty or too long one, CONFLICT where the type has it already, in any case. */
+/** Makes a value. INVALID_ARGUMENT for one that is empty, too long or no line of text, CONFLICT where the type has it already, in any case. */
 export function createValue(context: Context, type: AttributeTypeRow, sent: string): Promise<AttributeValueRow> {
   const value = sent.trim();
   if (value === '' || value.length > maxLength) {
     throw invalidField('value', value === '' ? 'must not be empty' : `must not be longer than ${maxLength} characters`);
+  }
+  if (hasHiddenControl(value)) {
+    throw invalidField('value', 'must not contain line breaks, control characters, or characters that turn the direction of writing');
   }
   return inTransaction(context, async (inside) => {
     const id = newId(context.now);
