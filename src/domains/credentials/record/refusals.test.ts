@@ -116,6 +116,9 @@ describe('failed attempts', () => {
     }
     expect([await guess('2001:db8::1'), await guess('2001:db8::2', second), await guess('2001:db8:0:1::1')]).toEqual([429, 429, 401]);
     expect(await issue(mine, t.two.ours.tenant, { sourceIp: '2001:db8::1', requestId: 'good' })).toHaveProperty('accessToken');
+    const windows = async (): Promise<unknown> => (await t.two.admin('SELECT count(*)::int AS count FROM rate_windows'))[0]?.['count'];
+    const before = await windows();
+    expect([await guess('2001:db8::1'), await guess('2001:db8::2', second), await windows()]).toEqual([429, 429, before]);
     expect(await t.tokens.countFailure(t.two.ours.tenant, '2001:db8::3')).toBe(300);
     move(300);
     expect(await guess('2001:db8::1')).toBe(401);

@@ -170,7 +170,9 @@ export function createRefusals(options: {
     async fail(refusal) {
       const place = clientPlace(refusal.sourceIp);
       const subject = `${place} ${refusal.clientId.slice(0, longestClientId)}`;
+      // A place that is known to be beyond its limit adds no window of another client id.
       const seconds =
+        rates.secondsLeft(refusal.tenantId, limits.failureByPlace, place) ||
         (await secondsOver(refusal.tenantId, limits.failureByClient, subject)) ||
         (await secondsOver(refusal.tenantId, limits.failureByPlace, place));
       if (seconds === 0) {
