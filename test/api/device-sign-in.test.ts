@@ -212,6 +212,35 @@ describe('signing in from a terminal', () => {
     expect((await requestWith(server, theirs, 'GET', '/api/v1/auth/introspect')).status).toBe(401);
   });
 
+  const set = (sql: string, id: string): Promise<unknown> => server.test.admin(`UPDATE countersign.${sql}`, [id]);
+  const setUser = (change: string, id: string): Promise<unknown> =>
+    set(`users SET ${change}, updated_at = clock_timestamp() WHERE id = $1`, id);
+  const leaveAndReturn = async (id: string): Promise<void> => {
+    await setUser(`status = 'DISABLED'`, id);
+    await setUser(`status = 'ENABLED'`, id);
+  };
+  it.each<[string, (ids: { person: string; issuer: string }) => Promise<unknown>]>([
+    ['the person left and came back', (ids) => leaveAndReturn(ids.person)],
+    ['whoever issued it left and came back', (ids) => leaveAndReturn(ids.issuer)],
+    ['the address that it was sent to is no longer theirs', (ids) => setUser(`email = 'moved.' || email`, ids.person)],
+    [
+      'nobody used it for too long',
+      (ids) => set(`sessions SET last_used_at = last_used_at - interval '1 hour' WHERE user_id = $1`, ids.person),
+    ],
+    ['its time is over', (ids) => set(`sessions SET bound_at = now() - interval '1 day' WHERE user_id = $1`, ids.person)],
+  ])('gives nothing once the session that confirmed is over, seen or not: %s', async (name, end) => {
+    const [issuer, holder] = await Promise.all(
+      ['issuer', 'holder'].map((who) => server.makePerson(`${who}-${name.replaceAll(/\W/g, '')}@example.com`, ['SUPER_ADMINISTRATOR'])),
+    );
+    const ids = { person: holder?.id ?? '', issuer: issuer?.id ?? '' };
+    const theirs = await signIn(server, ids.person);
+    await server.test.admin(`UPDATE countersign.sessions SET how = 'MAIL', issuer_id = $2 WHERE user_id = $1`, [ids.person, ids.issuer]);
+    const begun = await begin();
+    expect((await answer(begun['user_code'], 'APPROVE', theirs)).status).toBe(200);
+    await end(ids);
+    expect(await poll(begun['device_code'])).toMatchObject({ status: 400, body: { error: 'access_denied' } });
+  });
+
   it('gives no more than the session that confirmed it: an issued one stays issued', async () => {
     const { printLink } = await import('../../src/domains/sessions/index.ts');
     const { cookieIn, openLink } = await import('../support/sign-in.ts');
