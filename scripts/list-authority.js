@@ -21,7 +21,7 @@ export async function listAuthorities() {
   const { Act, act, fresh_sign_in, Object$, object$, permission } = await load('countersign/options_pb.js');
   const names = readdirSync(generated, { recursive: true }).filter((name) => name.endsWith('_pb.js'));
   const modules = await Promise.all(names.map(load));
-  // What has no route is gRPC of connectors, and no operation.
+  // Services without a route are gRPC of connectors, and no operations.
   const hasRoute = (method) => getOption(method, http).pattern.case !== undefined;
   const services = modules.flatMap((module) => Object.values(module)).filter((value) => value?.kind === 'service');
   return services.flatMap((service) =>

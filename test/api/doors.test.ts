@@ -12,7 +12,7 @@ import { connectScim } from '../support/scim.ts';
 import { type ServedTenant, startTestServer, type TestServer } from '../support/server.ts';
 import { signIn } from '../support/sign-in.ts';
 
-/** What a request may come with beside the secret of a link or a code. */
+/** Keys that a request may come with beside the secret of a link or a code. */
 type Ring = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const json = 'application/json';

@@ -359,7 +359,7 @@ describe('a sign-in that is refused', () => {
     await expect.poll(() => told(tenant), { timeout: 60_000 }).toEqual([data]);
     await enter(tenant);
     await expect.poll(() => countedFailures(tenant), { timeout: 60_000 }).toBe(2);
-    // What this one writes is behind whatever the second one wrote.
+    // Events of this one are behind those of the second one.
     await openLink(tenant, link);
     expect(await told(tenant)).toEqual([data]);
   });

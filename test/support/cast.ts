@@ -188,7 +188,7 @@ export async function makeCast(tenant: ServedTenant, world: World): Promise<read
     },
     {
       ...{ title: 'issued to an administrator', enter: () => enterPrinted(printed), kind: 'issued_session', issuedMayAnswer: false },
-      // What is issued gives no role that administers.
+      // A link that is issued gives no role that administers.
       ...{ standing: 'OTHER', ...basic },
     },
     // No setting lets it answer.

@@ -69,7 +69,7 @@ function listShowingMore(before: JsonObject, after: JsonObject): string[] {
     .map(([member]) => member);
 }
 
-/** What has a conflict exempted once its access is certified; a template calls it the same. */
+/** Member that has a conflict exempted once its access is certified; a template calls it the same. */
 const exemptMember: ReviewMember = 'exemptCertifiedAccessConflicts';
 
 function listWiderMembers(names: readonly string[], before: JsonObject, after: JsonObject): string[] {
