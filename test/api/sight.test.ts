@@ -73,6 +73,7 @@ describe('replies to people who read their own alone', () => {
     const marksOf = async (person: TestPerson, appIds: readonly string[]): Promise<Reader> => {
       const rows = await db.rows<{ mark: string }>(
         `SELECT 'account:' || id AS mark FROM accounts WHERE tenant_id = $1 AND (user_id = $2 OR app_id = ANY ($3))
+         UNION ALL SELECT 'resource:' || id FROM resources WHERE tenant_id = $1 AND app_id = ANY ($3)
          UNION ALL SELECT 'entitlement:' || id FROM entitlements WHERE tenant_id = $1 AND app_id = ANY ($3)
          UNION ALL SELECT 'app:' || id FROM apps WHERE tenant_id = $1 AND id = ANY ($3)`,
         [tenantId, person.id, appIds],
@@ -138,20 +139,21 @@ describe('replies to people who read their own alone', () => {
   });
 
   it('show whole and as cards what docs/authority.md says', async () => {
-    const { appId, openId, entitlementId, accountId, userId } = world;
+    const { appId, openId, entitlementId, resourceTypeId, resourceId, accountId, userId } = world;
     const app = `/api/v1/apps/${appId}`;
     const { taskView } = (await world.call(world.assignee, 'GET', `/api/v1/tasks/${world.taskIds[0]}`)).body;
     const policyId: string = taskView.task.policyGenerationId;
     const places: readonly (readonly [string, string, object?])[] = [
       ['GET', `/api/v1/users/${userId}`],
       ['GET', app],
+      ['GET', `${app}/resource_types/${resourceTypeId}/resources/${resourceId}`],
       ['GET', `${app}/entitlements/${entitlementId}`],
       ['GET', `${app}/users/${userId}/app_users`],
       ['GET', `${app}/app_users?page_size=100`],
       ['GET', `/api/v1/policies/${policyId}`],
       ['POST', '/api/v1/search/tasks', { accessReviewIds: [openId], pageSize: 100, expandMask: { paths: ['*'] } }],
     ];
-    const marks = { person: userId, app: appId, entitlement: entitlementId, account: accountId, policy: policyId };
+    const marks = { person: userId, app: appId, resource: resourceId, entitlement: entitlementId, account: accountId, policy: policyId };
     const people: readonly (readonly [TestPerson | undefined, Standing, RoleName])[] = [
       [server.admin, 'SUPER', 'SUPER_ADMINISTRATOR'],
       [world.campaigner, 'CAMPAIGN', 'CAMPAIGN_ADMINISTRATOR'],

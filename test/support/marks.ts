@@ -1,5 +1,5 @@
 /**
- * Marks in what a stranger must not read of people, accounts, apps, entitlements and policies, and the search for them in replies: whatever a reply is
+ * Marks in what a stranger must not read of people, accounts, apps, resources, entitlements and policies, and the search for them in replies: whatever a reply is
  * made of, a mark in it, or a whole record of another person, is a leak.
  */
 import type { Loose } from './api.ts';
@@ -24,6 +24,12 @@ export async function markSecrets(tenant: ServedTenant): Promise<void> {
   ]);
   await db.run(
     `UPDATE entitlements SET document = document || jsonb_build_object('annotations', jsonb_build_object('note', 'secret:entitlement:' || id))
+     WHERE tenant_id = $1`,
+    [tenantId],
+  );
+  await db.run(
+    `UPDATE resources SET document = document || jsonb_build_object('matchBatonId', 'secret:resource:' || id,
+       'annotations', jsonb_build_object('note', 'secret:resource:' || id))
      WHERE tenant_id = $1`,
     [tenantId],
   );

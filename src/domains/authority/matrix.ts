@@ -232,6 +232,7 @@ export function expectedSight(kind: SightKind, actor: Actor, standing: Standing)
   const isWhole = {
     person: () => seesPersonWhole(actor, person),
     app: () => seesAppWhole(sight, 'app'),
+    resource: () => seesAppWhole(sight, 'app'),
     entitlement: () => seesAppWhole(sight, 'app'),
     account: () => seesAccountWhole(sight, { appId: 'app', userId: person }),
     policy: () => seesPoliciesWhole(actor),
@@ -239,7 +240,7 @@ export function expectedSight(kind: SightKind, actor: Actor, standing: Standing)
   return isWhole[kind]() ? 'whole' : 'card';
 }
 
-const sightKinds: readonly SightKind[] = ['person', 'app', 'entitlement', 'account', 'policy'];
+const sightKinds: readonly SightKind[] = ['person', 'app', 'resource', 'entitlement', 'account', 'policy'];
 
 function sightTable(): string {
   const titles = ['Kind', ...columns.map(({ title }) => title)];

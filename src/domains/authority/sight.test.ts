@@ -55,7 +55,7 @@ describe('sight', () => {
     expect(asSeen('policy', false, { id: 'p', displayName: 'P', policySteps: {} })).toEqual({ id: 'p', displayName: 'P' });
   });
   it('is told for every kind', () => {
-    expect(describeSights().split('\n').length).toBe(7);
+    expect(describeSights().split('\n').length).toBe(8);
     expect(describeSights()).toContain(
       '| person | administrators and the person | `id`, `displayName`, `email`, `emails`, `department`, `jobTitle` |',
     );

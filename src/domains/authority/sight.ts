@@ -2,7 +2,7 @@
  * Sight: how much of an object an actor sees. Whoever may know of an object sees it whole or as a card; this file says who sees what whole, and
  * which members a card has. Whether the actor may know of the object at all is decided where it is looked for. Nothing here reads the database.
  */
-import type { AppEntitlement, App, AppUser } from '../../gen/c1/api/app/v1/app_pb.js';
+import type { App, AppEntitlement, AppResource, AppUser } from '../../gen/c1/api/app/v1/app_pb.js';
 import type { Policy } from '../../gen/c1/api/policy/v1/policy_pb.js';
 import type { User } from '../../gen/c1/api/user/v1/user_pb.js';
 import type { Actor } from '../../context.ts';
@@ -13,6 +13,7 @@ import { holds } from './permissions.ts';
 interface Seen {
   readonly person: Row<User>;
   readonly app: Row<App>;
+  readonly resource: Row<AppResource>;
   readonly entitlement: Row<AppEntitlement>;
   readonly account: Row<AppUser>;
   readonly policy: Row<Policy>;
@@ -44,6 +45,24 @@ export const sights: { readonly [K in SightKind]: { readonly whole: string; read
       'appOwners',
       'isDirectory',
       'isManuallyManaged',
+      'createdAt',
+      'updatedAt',
+      'deletedAt',
+    ],
+  },
+  resource: {
+    whole: 'administrators and owners of the app',
+    card: [
+      'id',
+      'appId',
+      'appResourceTypeId',
+      'parentAppResourceId',
+      'parentAppResourceTypeId',
+      'displayName',
+      'description',
+      'customDescription',
+      'externalId',
+      'grantCount',
       'createdAt',
       'updatedAt',
       'deletedAt',

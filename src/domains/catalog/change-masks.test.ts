@@ -104,7 +104,10 @@ const things: Record<
       const { id: appResourceTypeId } = await createResourceType(context, appId, label, 'role');
       const { id } = await createResource(context, appId, appResourceTypeId, { displayName: label }, []);
       const update: Update = async (sent, mask) =>
-        shape(AppResourceSchema, shapeResource(await changeResource(context, { appId, appResourceTypeId, id }, sent, mask))) as JsonObject;
+        shape(
+          AppResourceSchema,
+          shapeResource(await loadSight(context), await changeResource(context, { appId, appResourceTypeId, id }, sent, mask)),
+        ) as JsonObject;
       return [id, update];
     },
   },

@@ -17,6 +17,7 @@ import {
   type ResourceTypeFilter,
   listResourceTypes,
   listResources,
+  loadSight,
   noPath,
   readPage,
   requireApp,
@@ -49,7 +50,8 @@ async function viewsOf(context: Context, call: Call, rows: readonly ResourceRow[
     { path: 'parent_app_resource_type_id', type, ids: rows.map((row) => row.parentTypeId) },
   ];
   const { expanded, pathOf } = await call.expand(wanted, paths);
-  return { expanded, list: rows.map((row) => shapeResourceView(row, pathOf, mayWrite(context))) };
+  const sight = await loadSight(context);
+  return { expanded, list: rows.map((row) => shapeResourceView(sight, row, pathOf, mayWrite(context))) };
 }
 
 async function pageOfResources(context: Context, call: Call, filter: ResourceFilter | undefined, isDescending: boolean) {
@@ -93,7 +95,7 @@ const resourceService = implement(AppResourceService, {
   get: async (context, request) => {
     await requireOwnAppOrInventory(context, request.appId);
     const row = await requireResource(context, request.appId, request.appResourceTypeId, request.id);
-    return { appResourceView: shapeResourceView(row, noPath, mayWrite(context)) };
+    return { appResourceView: shapeResourceView(await loadSight(context), row, noPath, mayWrite(context)) };
   },
   list: async (context, request, call) => {
     await requireOwnAppOrInventory(context, request.appId);
@@ -111,7 +113,7 @@ const resourceService = implement(AppResourceService, {
   createManuallyManagedAppResource: async (context, request, call) => {
     const { appId, appResourceTypeId, resourceOwnerUserIds } = request;
     const row = await createResource(context, appId, appResourceTypeId, call.sent, resourceOwnerUserIds);
-    return { appResource: shapeResource(row) };
+    return { appResource: shapeResource(await loadSight(context), row) };
   },
   update: async (context, request, call) => {
     const row = await changeResource(context, request, (call.sent.appResource ?? {}) as JsonObject, call.mask);

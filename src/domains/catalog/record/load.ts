@@ -30,14 +30,7 @@ export async function shapeApps(context: Context, rows: readonly AppRow[]): Prom
   return rows.map((row) => shapeApp(sight, row, ownersOf(row)));
 }
 
-function loader<From, M extends Message>(
-  list: (context: Context, ids: readonly string[]) => Promise<Map<string, From>>,
-  shapeOne: (row: From) => Row<M>,
-): Loader<M> {
-  return async (context, ids) => new Map([...(await list(context, ids))].map(([id, row]) => [id, shapeOne(row)]));
-}
-
-/** The same for what is seen as far as the caller's sight goes. */
+/** Loads objects by id, each as far as the caller's sight goes. */
 function seen<From, M extends Message>(
   list: (context: Context, ids: readonly string[]) => Promise<Map<string, From>>,
   shapeOne: (sight: Sight, row: From) => Row<M>,
@@ -59,7 +52,7 @@ export const appLoader: Loader<App> = async (context, ids) => {
 export const resourceTypeLoader: Loader<AppResourceType> = listResourceTypesByIds;
 
 /** Resources by id, for c1.api.app.v1.AppResource. */
-export const resourceLoader: Loader<AppResource> = loader(listResourcesByIds, shapeResource);
+export const resourceLoader: Loader<AppResource> = seen(listResourcesByIds, shapeResource);
 
 /** Entitlements by id, for c1.api.app.v1.AppEntitlement. */
 export const entitlementLoader: Loader<AppEntitlement> = seen(listEntitlementsByIds, shapeEntitlement);

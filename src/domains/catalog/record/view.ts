@@ -36,21 +36,22 @@ export function shapeResourceTypeView(row: ResourceTypeRow, pathOf: PathOf): Row
   return { appResourceType: row, appPath: pathOf('app_id', row.appId) };
 }
 
-/** A resource as c1.api.app.v1.AppResource. */
-export function shapeResource(row: ResourceRow): Row<AppResource> {
-  return {
+/** A resource as c1.api.app.v1.AppResource, as far as it is seen. */
+export function shapeResource(sight: Sight, row: ResourceRow): Row<AppResource> {
+  const whole: Row<AppResource> = {
     ...(row.document as Row<AppResource>),
     ...row,
     appResourceTypeId: row.resourceTypeId,
     parentAppResourceId: row.parentId,
     parentAppResourceTypeId: row.parentTypeId,
   };
+  return asSeen('resource', seesAppWhole(sight, row.appId), whole);
 }
 
 /** A resource with the places of its app, its type and the one above it; `mayWrite` says whether the caller may change the inventory. */
-export function shapeResourceView(row: ResourceRow, pathOf: PathOf, mayWrite: boolean): Row<AppResourceView> {
+export function shapeResourceView(sight: Sight, row: ResourceRow, pathOf: PathOf, mayWrite: boolean): Row<AppResourceView> {
   return {
-    appResource: shapeResource(row),
+    appResource: shapeResource(sight, row),
     appPath: pathOf('app_id', row.appId),
     resourceTypePath: pathOf('app_resource_type_id', row.resourceTypeId),
     parentResourcePath: pathOf('parent_app_resource_id', row.parentId),
