@@ -84,6 +84,9 @@ function judge(
   if (item.isOfOwnApp) {
     return ['PERMISSION_DENIED', 'You own the app by now, and so read what was denied there: somebody else has to answer.'];
   }
+  if (item.isKnown) {
+    return ['PERMISSION_DENIED', 'You were asked about removing it, and so know what was decided: somebody else has to answer.'];
+  }
   return refusal === undefined ? undefined : ['PERMISSION_DENIED', refusal];
 }
 

@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { approve, useReviewRun } from '../../../test/support/review-run.ts';
 import { statusOf } from '../../../test/support/task-people.ts';
 import { actorOf } from '../../../test/support/tenants.ts';
-import type { Context } from '../../context.ts';
+import { type Context, inTransaction } from '../../context.ts';
+import type { Job } from '../../jobs/index.ts';
 import { requireApp } from '../catalog/index.ts';
 import { changeOwners, exactly, ownedApp } from '../catalog/owners/index.ts';
 import { ROLES } from '../directory/index.ts';
@@ -16,6 +17,8 @@ import { closeReview } from '../reviews/life/close.ts';
 import { deleteReview } from '../reviews/life/delete.ts';
 import { setIndependence } from '../reviews/evidence/independence.ts';
 import { findReview } from '../reviews/record/store.ts';
+import { requestJob } from '../revocations/request.ts';
+import { reassignTask } from '../tasks/steering/reassign.ts';
 import { decideTask } from '../tasks/decisions/decide.ts';
 import { answerQuestions } from './answer.ts';
 import { drawSecondReview } from './draw.ts';
@@ -254,5 +257,32 @@ describe('a second review', () => {
     } finally {
       await own(ownerIds);
     }
+  });
+
+  it('asks nobody about what they are asked to remove, and takes no answer of theirs', async () => {
+    const reviewId = await decided(6);
+    const [one = '', other = ''] = others;
+    await closeReview(admin(), reviewId, '');
+    await run.test.until(reviewId, 'CLOSED');
+    const job = { subjectId: reviewId, cursor: {}, done: 0, total: 0 } as unknown as Job;
+    await inTransaction(run.test.ours.system, (inside) => requestJob.handler(inside, job));
+    const removals = await admin().db.rows<{ taskId: string; deniedId: string }>(
+      `SELECT r.revoke_task_id AS "taskId", r.certify_task_id AS "deniedId" FROM revocations r
+       WHERE r.tenant_id = $1 AND r.review_id = $2 AND r.revoke_task_id <> '' ORDER BY r.id`,
+      [run.test.ours.tenant.id, reviewId],
+    );
+    expect(removals).toHaveLength(2);
+    const hand = (taskId: string, userId: string) =>
+      reassignTask(admin(), { taskId, newUserIds: [userId], comment: 'Please remove it.', policyStepId: '' });
+    const [first, second] = removals;
+    await hand(String(first?.taskId), one);
+    await draw(reviewId, { number: 6 });
+    const asked = async (userId: string) => (await questionsOf(userId, reviewId)).map(({ taskId }) => taskId);
+    expect([(await asked(one)).length, (await asked(other)).length]).toEqual([5, 6]);
+    expect(await asked(one)).not.toContain(first?.deniedId);
+    await hand(String(second?.taskId), one);
+    const answers = [answer(String(second?.deniedId))];
+    expect(await answerQuestions(run.as(one), reviewId, answers)).toMatchObject([{ answered: false, code: 'PERMISSION_DENIED' }]);
+    expect(await answerQuestions(run.as(other), reviewId, answers)).toMatchObject([{ answered: true }]);
   });
 });

@@ -4,6 +4,7 @@
 import type { Context } from '../../context.ts';
 import { empty, fixed, sql } from '../../lib/sql.ts';
 import { getOwnedAppsSql } from '../catalog/index.ts';
+import { getKnowingSql } from './store.ts';
 
 /** First decision about an item (`second_review_items.first_decision`). */
 export type FirstDecision = 'APPROVE' | 'DENY';
@@ -83,6 +84,8 @@ export interface LockedItem {
   readonly reviewerIds: readonly string[];
   /** True if the actor owns its app. */
   readonly isOfOwnApp: boolean;
+  /** True if the actor was asked, or did something, where its first decision is read. */
+  readonly isKnown: boolean;
   readonly personId: string | null;
   readonly firstDecidedById: string;
   /** Issuer of what it was decided through; empty for nobody. */
@@ -95,7 +98,8 @@ export interface LockedItem {
 export function lockItems(context: Context, reviewId: string, taskIds: readonly string[]): Promise<LockedItem[]> {
   const { db, tenantId } = context;
   return db.rows<LockedItem>(
-    sql`SELECT i.task_id AS "taskId", i.reviewer_ids AS "reviewerIds", t.app_id = ANY (${getOwnedAppsSql(context)}) AS "isOfOwnApp", t.user_id AS "personId", i.first_decided_by_id AS "firstDecidedById",
+    sql`SELECT i.task_id AS "taskId", i.reviewer_ids AS "reviewerIds", t.app_id = ANY (${getOwnedAppsSql(context)}) AS "isOfOwnApp",
+       ${context.actor.userId} = ANY (ARRAY(${getKnowingSql(tenantId, fixed('i.task_id'))})) AS "isKnown", t.user_id AS "personId", i.first_decided_by_id AS "firstDecidedById",
        coalesce(t.decided_issuer_id, '') AS "firstIssuerId", i.decision, i.decided_by_id AS "decidedById"
      FROM second_review_items i JOIN tasks_public t ON t.tenant_id = ${tenantId} AND t.id = i.task_id
      WHERE i.tenant_id = ${tenantId} AND i.review_id = ${reviewId} AND i.task_id = ANY (${[...taskIds]}::text[]) ORDER BY i.place FOR UPDATE OF i`,

@@ -3,7 +3,7 @@
  * store-items.ts.
  */
 import type { Context } from '../../context.ts';
-import { type Sql, sql } from '../../lib/sql.ts';
+import { fixed, type Sql, sql } from '../../lib/sql.ts';
 import { getOwnerPeopleSql } from '../catalog/index.ts';
 
 /** State of a second review (`second_reviews.state`). */
@@ -75,6 +75,21 @@ export function countPopulation(context: Context, reviewId: string): Promise<{ c
   return digestPopulation(context, decided(context.tenantId, reviewId));
 }
 
+/**
+ * People who know what was decided about a task: who were asked or did something, in the task or in that of the removal that came of it. By key and by
+ * the index of removals by task, for each task.
+ */
+export function getKnowingSql(tenantId: string, taskId: Sql): Sql {
+  const tasks = sql`SELECT ${taskId} UNION ALL
+    SELECT v.revoke_task_id FROM revocations_public v WHERE v.tenant_id = ${tenantId} AND v.certify_task_id = ${taskId} AND v.revoke_task_id <> ''`;
+  return sql`SELECT x.actor_id FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id IN (${tasks})
+    UNION ALL
+    SELECT unnest(a.user_ids) FROM assignments_public a WHERE a.tenant_id = ${tenantId} AND a.id IN (
+      SELECT w.assignment_id FROM tasks_public w WHERE w.tenant_id = ${tenantId} AND w.id IN (${tasks})
+      UNION ALL
+      SELECT x.data ->> 'assignmentId' FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id IN (${tasks}))`;
+}
+
 /** Adds a second review. */
 export async function insertSecondReview(
   { db, tenantId, actor, now }: Context,
@@ -95,7 +110,7 @@ export interface Drawn {
 
 /**
  * Draws the first `items` of what was decided, sorted by the SHA-256 of the seed, a slash and the task id. Each asks those of the reviewers whose access it
- * is not, whom it never asked, who did nothing to it, and who do not own its app, whose owners read what is denied.
+ * is not, who do not know what was decided (getKnowingSql), and who do not own its app, whose owners read what is denied.
  */
 export function insertDrawnItems(
   { db, tenantId }: Context,
@@ -111,13 +126,7 @@ export function insertDrawnItems(
        SELECT d.*, ARRAY(
          SELECT r.id FROM unnest(${[...reviewerIds]}::text[]) AS r (id)
          WHERE r.id IS DISTINCT FROM d.user_id AND r.id <> ALL (ARRAY(
-           SELECT x.actor_id FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id
-           UNION ALL
-           SELECT w.user_id FROM owners w WHERE w.app_id = d.app_id
-           UNION ALL
-           SELECT unnest(a.user_ids) FROM assignments_public a WHERE a.tenant_id = ${tenantId} AND a.id IN (
-             SELECT d.assignment_id UNION ALL
-             SELECT x.data ->> 'assignmentId' FROM task_actions_public x WHERE x.tenant_id = ${tenantId} AND x.task_id = d.id))) ORDER BY r.id) AS reviewer_ids
+           ${getKnowingSql(tenantId, fixed('d.id'))} UNION ALL SELECT w.user_id FROM owners w WHERE w.app_id = d.app_id)) ORDER BY r.id) AS reviewer_ids
        FROM drawn d),
      added AS (
        INSERT INTO second_review_items (tenant_id, review_id, place, task_id, first_decision, first_decided_by_id, first_decided_at, reviewer_ids)
